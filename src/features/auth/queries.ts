@@ -1,9 +1,9 @@
 import { linkKind } from '../../domain/accounts/account.ts';
-import { run, runOne, runSingle, transaction, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { passwordMatches } from '../../server/auth/password.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';
-import { recordAttempt } from '../../server/auth/sign-in-attempts.ts';
+import { judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
@@ -59,7 +59,7 @@ export async function confirmPassword(
   const account = await findAccount(db, viewer.email);
   if (!account) throw unauthenticated();
   const matches = await passwordMatches(password, account.password, { address, signal });
-  const verdict = await transaction(db, (db) => recordAttempt(db, account, { matches, now, address, device }));
+  const verdict = await judgeSignIn(db, account.email, (db) => recordAttempt(db, account, { matches, now, address, device }));
   if (verdict === 'locked') throw new HttpError(429, LOCKED);
   if (verdict === 'out') throw invalid(NOT_YOUR_PASSWORD);
   return account;
@@ -93,7 +93,7 @@ type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'm
  */
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
   const id = await findLinkOwner(db, token, now);
-  await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
+  await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
   // Checks the link again. If several requests use the same link at the same time, the first one invalidates it, and the others find it
   // invalid after they have waited for the lock.
   if (id === null || (await findLinkOwner(db, token, now)) !== id) return null;

@@ -1,10 +1,10 @@
 import { isJoinToken, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
-import { transaction, type Db } from '../../server/database/db.ts';
+import { setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { HttpError, invalid } from '../../server/http/errors.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
 import { delayAfterFailure } from '../../server/auth/network-failures.ts';
-import { recordAttempt, recordUnknownAttempt } from '../../server/auth/sign-in-attempts.ts';
+import { judgeSignIn, recordAttempt, recordUnknownAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions } from '../../server/auth/session.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
@@ -35,7 +35,7 @@ export const authRoutes: Route[] = [
     // Verifying the password takes the same time for an unknown e-mail address, so that the response time does not reveal whether an
     // account exists (reliability R29).
     const matches = await passwordMatches(body.password, account?.password ?? null, { address, signal });
-    const { verdict, secondFactor } = await transaction(db, async (db) => {
+    const { verdict, secondFactor } = await judgeSignIn(db, email, async (db) => {
       if (!account) return { verdict: await recordUnknownAttempt(db, email, { matches, now, address }) };
       const verdict = await recordAttempt(db, account, { matches, now, address, device, isFirstStep: true });
       const isRight = verdict === 'in' || verdict === 'half';
@@ -70,6 +70,7 @@ export const authRoutes: Route[] = [
 
   onPublic(requestReset, async ({ db, body, now }) => {
     const asked = transaction(db, async (db) => {
+      await setLockTimeout(db);
       const account = await findAccount(db, body.email);
       if (account?.disabledAt !== null) return;
       // A new invitation invalidates the old link. Only somebody who has the old link can therefore request a new invitation.
@@ -87,6 +88,7 @@ export const authRoutes: Route[] = [
     const isJoining = isJoinToken(body.token);
     const password = await hashPassword(body.password);
     const { user, secondFactor } = await transaction(db, async (db) => {
+      await setLockTimeout(db);
       const user = await (isJoining ? acceptJoinRequest : useLink)(db, body.token, { password, now });
       if (user === null) throw invalid(LINK_REFUSED);
       await endSessions(db, user.id);

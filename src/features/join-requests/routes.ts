@@ -1,4 +1,4 @@
-import { transaction, type Db } from '../../server/database/db.ts';
+import { setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { networkOf, siteOf } from '../../server/auth/network.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
@@ -76,6 +76,7 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
   if (distributorId === null || dueAt === null) return;
   await transaction(db, async (db) => {
+    await setLockTimeout(db);
     const account = await findAccount(db, email);
     if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {
       if (account.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);

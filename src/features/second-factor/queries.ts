@@ -12,7 +12,7 @@ export type StoredPasskey = Pick<Row<'passkeys'>, 'id' | 'credentialId' | 'publi
 
 /** Locks the user's row until the transaction ends, so that sign-ins and changes of the second factor run one after the other. */
 export async function lockUser(db: Db, id: number): Promise<Row<'users'>> {
-  return await runSingle<Row<'users'>>(db, 'SELECT * FROM users WHERE id = $1 FOR UPDATE', [id]);
+  return await runSingle<Row<'users'>>(db, 'SELECT * FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
 }
 
 export const listPasskeys = (db: Db, userId: number): Promise<StoredPasskey[]> =>

@@ -9,9 +9,10 @@
 // | failures of a network            | sign_in_addresses | replies are delayed, no further accounts are locked |
 import { afterFailure, isLocked, UNLOCKED, type Attempts } from '../../domain/accounts/account.ts';
 import { mayHaveSecondFactor } from '../../domain/accounts/second-factor.ts';
-import { run, runSingle, type Db } from '../database/db.ts';
+import { run, runSingle, setLockTimeout, transaction, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { attemptsOf, countFailure, findOwnCount, targetOf, valuesOf, type StoredAttempts } from './account-lock.ts';
+import { createLimiter } from '../http/limiter.ts';
 import { lockDevice } from './device.ts';
 import { factorsOf } from './second-factor/pending-sign-in.ts';
 
@@ -20,6 +21,28 @@ interface Attempt {
   readonly now: Date;
   readonly address: string;
 }
+
+/** The maximum number of milliseconds that an attempt waits for other attempts to sign in to the same account. */
+const LONGEST_WAIT_MS = 10_000;
+const accountQueue = createLimiter({
+  concurrency: Infinity,
+  maxWait: LONGEST_WAIT_MS,
+  mayStart: (_email, _running, ofEmail) => ofEmail === 0,
+});
+
+/**
+ * Runs the transaction that judges a sign-in. The attempts for one e-mail address run one after the other, because they wait for the same
+ * row: if another transaction has locked the row, they occupy only one connection. The wait for the row is limited.
+ */
+export const judgeSignIn = <Result>(db: Db, email: string, judge: (db: Db) => Promise<Result>): Promise<Result> =>
+  accountQueue(
+    () =>
+      transaction(db, async (db) => {
+        await setLockTimeout(db);
+        return await judge(db);
+      }),
+    { key: email },
+  );
 
 /** The result of an attempt. 'half' means that the password is correct and the second step is still required. */
 export type Verdict = 'in' | 'half' | 'out' | 'locked';
@@ -48,7 +71,8 @@ export async function recordAttempt(
   attempt: Attempt & { readonly device: string | null; readonly isFirstStep?: boolean },
 ): Promise<Verdict> {
   const { now, device } = attempt;
-  const account = await runSingle<Row<'users'>>(db, 'SELECT * FROM users WHERE id = $1 FOR UPDATE', [judged.id]);
+  // FOR UPDATE would also wait for every transaction that has written a row with a reference to the account, such as an import.
+  const account = await runSingle<Row<'users'>>(db, 'SELECT * FROM users WHERE id = $1 FOR NO KEY UPDATE', [judged.id]);
   const known = await lockDevice(db, device, { userId: account.id, now });
   const [before, target] = [attemptsOf(account), targetOf(account.email, attempt)];
   const locks = known ? [attemptsOf(known)] : [before, await findOwnCount(db, target)];

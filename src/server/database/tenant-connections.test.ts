@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { run, transaction } from './db.ts';
-import { asMember, asShared } from './tenant-connections.ts';
+import { asMember, asShared, PUBLIC_TENANT } from './tenant-connections.ts';
 
 const world = setupTestApp();
 
@@ -82,4 +82,9 @@ test('a request that has begun its work, or that also works for other requests, 
   client.abort();
   await leaves.pop()?.();
   expect([await begun, await shared]).toEqual([[{ two: 2 }], [{ three: 3 }]]);
+});
+
+test('signed-out clients together occupy at most five connections', async () => {
+  await take(PUBLIC_TENANT, 5);
+  expect(await servedOf(PUBLIC_TENANT, newTenant())).not.toContain(PUBLIC_TENANT);
 });

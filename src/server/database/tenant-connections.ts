@@ -27,9 +27,13 @@ interface Tenant {
   connections: number;
 }
 
+/** All signed-out clients together count as one tenant. No row of the database has this id. */
+export const PUBLIC_TENANT = -1;
+
 interface Member {
   readonly tenantId: number;
-  readonly userId: number;
+  /** The id of the user. For a signed-out client it is the client's network. */
+  readonly userId: number | string;
   /** If this signal is aborted before the job gets its first connection, the job fails. A job that has a connection runs to its end. */
   signal?: AbortSignal | undefined;
 }
@@ -44,6 +48,9 @@ export function asShared<Result>(job: () => Promise<Result>): Promise<Result> {
   const member = current.getStore();
   return member ? current.run({ ...member, signal: undefined }, job) : job();
 }
+
+/** Runs a job whose connections count toward the limit of no tenant, for example a health check. */
+export const asNoTenant = <Result>(job: () => Promise<Result>): Promise<Result> => current.exit(job);
 
 /** Creates the limits of one pool of connections. The returned function admits the tenant of the current request. */
 export function createTenantAdmission(): () => Promise<() => void> {

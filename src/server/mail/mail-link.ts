@@ -1,8 +1,11 @@
 // Serves the page behind a mailed link. GET only shows a form, because programs that scan mails follow links. POST does the action. It
 // needs no session, and other sites may send it (RFC 8058).
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
+import { networkOf } from '../auth/network.ts';
+import { asMember, PUBLIC_TENANT } from '../database/tenant-connections.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { ALLOW_CROSS_SITE } from '../http/csrf.ts';
 
 export interface MailLink {
@@ -17,6 +20,9 @@ export interface MailLink {
 /** With this referrer policy, browsers send the Origin header when the user submits the form of the page. */
 const HEADERS = { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'same-origin' };
 
+const asPublic = <Result>(request: FastifyRequest, job: () => Promise<Result>): Promise<Result> =>
+  asMember({ tenantId: PUBLIC_TENANT, userId: networkOf(clientAddress(request)) }, job);
+
 export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSuchLink }: MailLink, context: AppContext): Promise<void> {
   const answer = (reply: FastifyReply, page: string | null): FastifyReply =>
     reply
@@ -27,9 +33,11 @@ export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSu
     // The route ignores the body of the request, whatever its content type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
-    scope.get<{ Params: { token: string } }>(path, async ({ params }, reply) => answer(reply, await ask(context, params.token)));
-    scope.post<{ Params: { token: string } }>(path, { config: ALLOW_CROSS_SITE as object }, async ({ params }, reply) =>
-      answer(reply, await act(context, params.token)),
+    scope.get<{ Params: { token: string } }>(path, async (request, reply) =>
+      answer(reply, await asPublic(request, () => ask(context, request.params.token))),
+    );
+    scope.post<{ Params: { token: string } }>(path, { config: ALLOW_CROSS_SITE as object }, async (request, reply) =>
+      answer(reply, await asPublic(request, () => act(context, request.params.token))),
     );
   });
 }

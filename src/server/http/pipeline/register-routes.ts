@@ -1,7 +1,8 @@
 // Registers the routes of the API. The requests of every route pass the same pipeline stages in the same sequence (docs/architecture.md,
 // "Request lifecycle").
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { asMember } from '../../database/tenant-connections.ts';
+import { networkOf } from '../../auth/network.ts';
+import { asMember, PUBLIC_TENANT } from '../../database/tenant-connections.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
@@ -22,12 +23,16 @@ function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<Ro
     : { onRequest: identity, preHandler: input };
 }
 
-/** Runs the route for the viewer, so that the connections which it uses count toward the tenant's limit. */
+/**
+ * Runs the route for the viewer, so that the connections which it uses count toward the tenant's limit. Signed-out clients together have the
+ * limit of one tenant, so that for example sign-ins that wait for a locked account leave connections for the tenants.
+ */
 const forMember =
   (handle: RouteHandler): RouteHandler =>
   (context, request) => {
-    const { viewer, signal } = context;
-    return viewer ? asMember({ ...viewer, signal }, () => handle(context, request)) : handle(context, request);
+    const { viewer, address, signal } = context;
+    const member = viewer ?? { tenantId: PUBLIC_TENANT, userId: networkOf(address) };
+    return asMember({ ...member, signal }, () => handle(context, request));
   };
 
 export function registerRoutes(server: FastifyInstance, routes: readonly Route[], app: AppContext): void {
