@@ -1,4 +1,7 @@
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FastifyInstance } from 'fastify';
@@ -17,6 +20,8 @@ const world = setupTestApp();
 const own = endpoint({ method: 'GET', path: '/api/own', summary: 'Own', roles: ['customer'], status: 204 });
 const open = endpoint({ method: 'GET', path: '/api/open', summary: 'Open', roles: ['public'], status: 204 });
 const short = endpoint({ method: 'GET', path: '/api/short', summary: 'Short', roles: ['public'], status: 204 });
+const live = endpoint({ method: 'GET', path: '/api/live', summary: 'Live', roles: ['public'], status: 204 });
+const health = endpoint({ method: 'GET', path: '/api/health', summary: 'Health', roles: ['public'], status: 204 });
 const order = endpoint({
   method: 'POST',
   path: '/api/order',
@@ -46,11 +51,14 @@ beforeEach(async () => {
   const routes = [
     on(own, hold),
     onPublic(open, hold),
+    onPublic(live, hold),
+    onPublic(health, hold),
     onPublic(short, async () => {
       mostInTurn = Math.max(mostInTurn, ++ranInTurn);
     }),
     on(order, async () => undefined, { sessionPreload: { query: one, args: () => ({ number: 1 }) } }),
   ];
+  app.get('/assets/some.js', hold);
   registerRoutes(app, routes, { db: world.db, env: world.env, now: () => world.time });
   customer = await makeCustomer(world.db, await makeDistributor(world.db));
   cookie = await cookieOf(customer);
@@ -111,6 +119,56 @@ test('at most eight requests of signed-out people in one network run at once; th
   const statuses = (await Promise.all([...beside, ...flood])).map(({ statusCode }) => statusCode);
   clearInterval(ending);
   expect(new Set(statuses)).toEqual(new Set([204]));
+});
+
+test('the networks of one IPv6 /56 together run at most sixteen requests of signed-out people at once (reliability abuse)', async () => {
+  stopTimers();
+  const flood = Array.from({ length: 40 }, (_, index) => get('/api/open', { 'x-forwarded-for': `2001:db8:1:${index.toString(16)}::1` }));
+  await expect.poll(() => ends).toHaveLength(16);
+  const beside = get('/api/open', { 'x-forwarded-for': '2001:db8:1:100::1' });
+  await expect.poll(() => ends).toHaveLength(17);
+  vi.useRealTimers();
+  const ending = setInterval(endAll, 5);
+  const statuses = (await Promise.all([beside, ...flood])).map(({ statusCode }) => statusCode);
+  clearInterval(ending);
+  expect(new Set(statuses)).toEqual(new Set([204]));
+});
+
+test.each(['/api/live', '/api/health', '/assets/some.js'])(
+  'at most fifty requests of one network for %s run at once, and those of other networks run in addition (reliability abuse)',
+  async (url) => {
+    stopTimers();
+    const from = (address: string) => get(url, { 'x-forwarded-for': address });
+    const flood = Array.from({ length: 60 }, () => from('203.0.113.7'));
+    await expect.poll(() => ends).toHaveLength(50);
+    const beside = [from('203.0.113.8'), get('/api/open', { 'x-forwarded-for': '203.0.113.7' })];
+    await expect.poll(() => ends).toHaveLength(52);
+    vi.useRealTimers();
+    const ending = setInterval(endAll, 5);
+    await Promise.all([...flood, ...beside]);
+    clearInterval(ending);
+  },
+);
+
+test('a person has at most twenty replies that are not read to their end (reliability abuse)', async () => {
+  let started = 0;
+  app.get('/api/endless', (_request, reply) => {
+    started++;
+    const endless = function* () {
+      for (;;) yield 'x'.repeat(65_536);
+    };
+    return reply.send(Readable.from(endless()));
+  });
+  await visit(cookie);
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const sockets = Array.from({ length: 30 }, () => connect(Number(port), '127.0.0.1').pause());
+  for (const socket of sockets) socket.write(`GET /api/endless HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
+  await expect.poll(() => started, { timeout: 10_000 }).toBe(20);
+  await pause(300);
+  expect(started).toBe(20);
+  sockets[0]?.destroy();
+  await expect.poll(() => started).toBeGreaterThan(20);
+  for (const socket of sockets) socket.destroy();
 });
 
 test('of many short requests from one network, at most eight run in one iteration of the event loop', async () => {

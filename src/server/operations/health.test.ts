@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
@@ -7,6 +8,20 @@ import { healthRoutes } from './health.ts';
 import { registerRoutes } from '../http/pipeline/register-routes.ts';
 
 const world = setupTestApp();
+
+const read = () => world.request(null, { method: 'GET', url: '/api/health' });
+
+test('the requests within a second share one check of the database, and the next second begins with a new check (reliability abuse)', async () => {
+  await pause(1100);
+  const before = world.db.poolStats().statements;
+  await Promise.all(Array.from({ length: 100 }, read));
+  await Promise.all(Array.from({ length: 100 }, read));
+  expect(world.db.poolStats().statements - before).toBeLessThanOrEqual(2);
+  await pause(1100);
+  const later = world.db.poolStats().statements;
+  await read();
+  expect(world.db.poolStats().statements - later).toBe(1);
+});
 
 describe('the health of the server (contract §1)', () => {
   test('is ok while the database responds', async () => {

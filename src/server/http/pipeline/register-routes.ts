@@ -7,7 +7,7 @@ import { withHeavyLimit } from './heavy-queue.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
 import { authenticate, requireSessionBeforeBody } from './authenticate.ts';
-import type { AdmissionConfig } from '../fair-admission.ts';
+import type { AdmissionConfig } from '../admission-rules.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
 import { createSaveLimiters, limitRows, limitSaves, type SaveLimiters } from './save-limit.ts';

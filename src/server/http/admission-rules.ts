@@ -1,0 +1,71 @@
+// Finds out which client sends a request, and how many requests of this client may run at once (docs/decisions/016-fair-admission.md).
+import type { FastifyRequest } from 'fastify';
+import { networkOf, siteOf } from '../auth/network.ts';
+import { recentUserOf } from '../auth/recent-sessions.ts';
+import type { Env } from '../operations/env.ts';
+import { clientAddress } from './client-address.ts';
+import { sessionCookieOf } from './session-cookie.ts';
+
+interface AdmissionRule {
+  /** The maximum number of requests that run at once, and of those that are queued. */
+  readonly concurrency: number;
+  readonly maxQueued: number;
+  /**
+   * The number of milliseconds between the end of a request and the start of the next queued request of the same client. This pause limits
+   * the requests per second of a client that sends a flood of requests.
+   */
+  readonly rest: number;
+  /** The maximum number of replies that the client has not read to their end. Each of them occupies memory. */
+  readonly openReplies: number;
+}
+
+/** A person may run six requests at once, because a browser opens six connections to a server. */
+const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, rest: 100, openReplies: 20 };
+/** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
+const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, openReplies: 200 };
+/**
+ * The rule for requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement
+ * verifies many of these cookies.
+ */
+const UNKNOWN_SESSIONS: AdmissionRule = { concurrency: 32, maxQueued: 5000, rest: 40, openReplies: 200 };
+/** The client's files cause little work, and a browser requests many of them at once. */
+const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, rest: 0, openReplies: 500 };
+/** Monitoring has limits of its own, because it must work while the same network sends a flood of other requests. */
+const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, rest: 0, openReplies: 50 };
+
+const MONITORING_PATHS = new Set(['/api/live', '/api/health', '/metrics']);
+const FILES_PATH = '/assets/';
+
+/** The owner of an IPv6 /56 has 256 networks. Together they may run this many times as many requests at once as one network. */
+const NETWORKS_OF_SITE = 2;
+
+export interface AdmissionConfig {
+  /** Whether the route refuses a request without a valid session before it does any work. */
+  readonly needsSession?: boolean;
+}
+
+/** A group of clients whose requests share a limit. */
+export interface Group {
+  readonly key: string;
+  readonly rule: AdmissionRule;
+}
+
+function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule: AdmissionRule] {
+  if (MONITORING_PATHS.has(request.routeOptions.url ?? '')) return ['monitoring of', MONITORING];
+  if (request.url.startsWith(FILES_PATH)) return ['files of', FILES];
+  const { needsSession } = request.routeOptions.config as AdmissionConfig;
+  return needsSession && sessionCookieOf(env, request) !== undefined ? ['sessions of', UNKNOWN_SESSIONS] : ['requests of', NETWORK];
+}
+
+/** Returns the groups to which the client of a request belongs: the person, or the network and for IPv6 also its /56. */
+export function groupsOf(env: Env, request: FastifyRequest): readonly [Group, ...Group[]] {
+  const [kind, rule] = ruleForNetwork(env, request);
+  const cookie = rule === FILES || rule === MONITORING ? undefined : sessionCookieOf(env, request);
+  const userId = cookie === undefined ? null : recentUserOf(cookie);
+  if (userId !== null) return [{ key: `user ${userId}`, rule: PERSON }];
+  const address = clientAddress(request);
+  const network = { key: `${kind} ${networkOf(address)}`, rule };
+  const site = siteOf(address);
+  if (site === null) return [network];
+  return [network, { key: `${kind} ${site}`, rule: { ...rule, concurrency: NETWORKS_OF_SITE * rule.concurrency } }];
+}
