@@ -1,8 +1,8 @@
 import { meanWeight, proposedEstimate, weightSpread } from '../../domain/weights/estimates.ts';
 import type { Cents } from '../../domain/money.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
+import { rowsInChunks } from '../../server/database/id-chunks.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
-import { mapInSlices } from '../../server/http/json-stream.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { PRODUCT_ORDER, readNameDetails } from '../products/queries.ts';
@@ -11,16 +11,19 @@ import type { Estimate } from './contract.ts';
 
 type DistributionRow = Row<'distributions'>;
 // Sums the weights and their squares for each product. The sums are selected as text, because they may exceed JavaScript's safe integers.
+const OWN_PRODUCTS = `FROM products p JOIN distributions d ON d.id = p."distributionId" AND d."distributorId" = p."distributorId"`;
+const ESTIMATED = `p."distributorId" = $1 AND p."distributionId" = $2 AND p.unit_qty_is_estimate`;
+const NUMBERED = `SELECT p.id, row_number() OVER (ORDER BY ${PRODUCT_ORDER}) - 1 AS place ${OWN_PRODUCTS} WHERE ${ESTIMATED}`;
 const SUMS = `WITH weights AS (
     SELECT l."productId", count(*) AS weighed, sum(w."actualQuantity" * 1000)::numeric(40, 0)::text AS sum,
       sum(w."actualQuantity" * w."actualQuantity" * 1000000)::numeric(40, 0)::text AS squares
     FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
-    WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND w."actualQuantity" > 0 GROUP BY l."productId")
+    WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = ANY($3::int[]) AND w."actualQuantity" > 0
+    GROUP BY l."productId")
   SELECT p.id, p.name, p.product_code, p.product_group, p.uom, p.unit_price, p.unit_qty,
     coalesce(w.weighed, 0) AS weighed, coalesce(w.sum, '0') AS sum, coalesce(w.squares, '0') AS squares
-  FROM products p JOIN distributions d ON d.id = p."distributionId" AND d."distributorId" = p."distributorId"
-    LEFT JOIN weights w ON w."productId" = p.id
-  WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.unit_qty_is_estimate ORDER BY ${PRODUCT_ORDER}`;
+  ${OWN_PRODUCTS} LEFT JOIN weights w ON w."productId" = p.id
+  WHERE ${ESTIMATED} AND p.id = ANY($3::int[]) ORDER BY ${PRODUCT_ORDER}`;
 
 interface SummedProduct {
   readonly id: number;
@@ -54,10 +57,23 @@ function toEstimate(product: SummedProduct, nameDetail: string | undefined): Est
   };
 }
 
-export async function listEstimatesOf(db: Db, { distributorId, id }: DistributionKey): Promise<Estimate[]> {
-  const products = await run<SummedProduct>(db, SUMS, [distributorId, id]);
-  const details = await readNameDetails(db, { distributorId, id });
-  return await mapInSlices(products, (slice) => slice.map((product) => toEstimate(product, details.get(product.id))));
+/** Yields the estimates of a distribution. `inQueue` runs each read; the sums of many weights keep the database busy. */
+export async function* estimatesOf(
+  db: Db,
+  { distributorId, id }: DistributionKey,
+  inQueue: <Read>(read: () => Promise<Read>) => Promise<Read> = (read) => read(),
+): AsyncGenerator<Estimate[]> {
+  const details = await inQueue(() => readNameDetails(db, { distributorId, id }));
+  yield* rowsInChunks(db, NUMBERED, [distributorId, id], async (ids) => {
+    const products = await inQueue(() => run<SummedProduct>(db, SUMS, [distributorId, id, ids]));
+    return products.map((product) => toEstimate(product, details.get(product.id)));
+  });
+}
+
+export async function listEstimatesOf(db: Db, distribution: DistributionKey): Promise<Estimate[]> {
+  const estimates: Estimate[] = [];
+  for await (const rows of estimatesOf(db, distribution)) estimates.push(...rows);
+  return estimates;
 }
 
 /**

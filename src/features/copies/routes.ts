@@ -1,14 +1,17 @@
 import { conflict } from '../../server/http/errors.ts';
-import { inBatches } from '../../server/http/json-stream.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { distributionFor, refuseTooManyDistributions } from '../distributions/queries.ts';
 import { copyDistribution, readEstimates } from './contract.ts';
-import { assertProducts, listEstimatesOf, lockOriginal, saveCopy } from './queries.ts';
+import { assertProducts, estimatesOf, listEstimatesOf, lockOriginal, saveCopy } from './queries.ts';
 import { COPY_OF_REHEARSAL } from './texts.ts';
 
 export const copiesRoutes: Route[] = [
-  on(readEstimates, async ({ db, viewer, params }) => inBatches(await listEstimatesOf(db, await distributionFor(db, viewer, params.id)))),
+  on(readEstimates, async ({ db, viewer, params, signal }) => {
+    const distribution = await distributionFor(db, viewer, params.id);
+    return estimatesOf(db, distribution, (read) => readInQueue({ ...distribution, signal }, read));
+  }),
 
   onTransaction(copyDistribution, async ({ db, viewer, params, body: { name, date, estimates, keep } }) => {
     const original = await lockOriginal(db, viewer, params.id);

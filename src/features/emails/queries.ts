@@ -1,6 +1,7 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
+import { rowsInChunks } from '../../server/database/id-chunks.ts';
 import { HttpError, unauthenticated } from '../../server/http/errors.ts';
 import { linkKind } from '../../domain/accounts/account.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
@@ -231,18 +232,21 @@ export async function sendAgain(
   return found?.becomes ?? null;
 }
 
+const MAILABLE = `FROM users u LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE u."distributorId" = $1 AND u.role = 'customer' AND u."disabledAt" IS NULL AND ${HAS_EMAIL}`;
+const BY_NAME = `c."lastName", c."firstName", u.email`;
+const NUMBERED_CONTACTS = `SELECT u.id, row_number() OVER (ORDER BY ${BY_NAME}) - 1 AS place ${MAILABLE}
+  AND NOT (SELECT d.rehearsal FROM distributions d WHERE d.id = $2)`;
+const CONTACTS = `SELECT u.id AS "userId", u.email, ${NAME_COLUMNS},
+    EXISTS (SELECT 1 FROM orders o JOIN order_products l ON l."orderId" = o.id
+      WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $2 AND l.quantity > 0) AS "hasOrder"
+  ${MAILABLE} AND u.id = ANY($3::int[]) ORDER BY ${BY_NAME}`;
+
 /**
- * Returns every customer who can receive mail; nobody for a rehearsal. An order counts for `hasOrder` only if a quantity is above 0
+ * Yields every customer who can receive mail; nobody for a rehearsal. An order counts for `hasOrder` only if a quantity is above 0
  * (contract §5).
  */
-export const listContactsOf = (db: Db, distribution: { id: number; distributorId: number }): Promise<ContactWithHasOrder[]> =>
-  run<ContactWithHasOrder>(
-    db,
-    `SELECT u.id AS "userId", u.email, ${NAME_COLUMNS},
-       EXISTS (SELECT 1 FROM orders o JOIN order_products l ON l."orderId" = o.id
-         WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $2 AND l.quantity > 0) AS "hasOrder"
-     FROM users u LEFT JOIN contacts c ON c."userId" = u.id
-     WHERE u."distributorId" = $1 AND u.role = 'customer' AND u."disabledAt" IS NULL AND ${HAS_EMAIL}
-       AND NOT (SELECT d.rehearsal FROM distributions d WHERE d.id = $2) ORDER BY c."lastName", c."firstName", u.email`,
-    [distribution.distributorId, distribution.id],
-  );
+export function contactsOf(db: Db, distribution: { id: number; distributorId: number }): AsyncGenerator<ContactWithHasOrder[]> {
+  const place = [distribution.distributorId, distribution.id];
+  return rowsInChunks(db, NUMBERED_CONTACTS, place, (ids) => run<ContactWithHasOrder>(db, CONTACTS, [...place, ids]));
+}

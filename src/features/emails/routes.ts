@@ -1,6 +1,5 @@
 import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
 import { conflict, invalid, notFound } from '../../server/http/errors.ts';
-import { inBatches } from '../../server/http/json-stream.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
@@ -11,7 +10,7 @@ import { acceptedHtml, noSuchLinkPage, unsubscribedPage, unsubscribePage } from 
 import {
   findSender,
   findUnsubscriber,
-  listContactsOf,
+  contactsOf,
   listMailsOf,
   listOwnRecipients,
   refuseAboveCap,
@@ -95,9 +94,7 @@ export const emailsRoutes: Route[] = [
     if (becomes !== 'queued') throw conflict(becomes === 'emptied' ? NO_LONGER_KEPT : NOT_AGAIN);
   }),
 
-  on(listContactsWithHasOrder, async ({ db, viewer, params }) =>
-    inBatches(await listContactsOf(db, await distributionFor(db, viewer, params.id))),
-  ),
+  on(listContactsWithHasOrder, async ({ db, viewer, params }) => contactsOf(db, await distributionFor(db, viewer, params.id))),
 ];
 
 const senderOf = async (db: Db, recipient: Recipient): Promise<string> =>

@@ -1,4 +1,5 @@
 import { run, runOne, type Db } from '../../server/database/db.ts';
+import { rowsInChunks } from '../../server/database/id-chunks.ts';
 import { notFound } from '../../server/http/errors.ts';
 import { PLACEHOLDER_SQL, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { recordRemoval } from '../audit/queries.ts';
@@ -10,13 +11,12 @@ const UNUSED = `u."lastLoginAt" IS NULL AND u.password IS NULL
   AND NOT EXISTS (SELECT FROM orders o WHERE o."distributorId" = u."distributorId" AND o."customerId" = u.id)`;
 const OWN = `u."distributorId" = $1 AND u.role = 'customer' AND u."removedAt" IS NULL`;
 
-export const findUnusedCustomers = (db: Db, distributorId: number): Promise<UnusedCustomer[]> =>
-  run<UnusedCustomer>(
-    db,
-    `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
-     FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${OWN} AND ${UNUSED} ORDER BY u.id DESC`,
-    [distributorId],
-  );
+const NUMBERED = `SELECT u.id, row_number() OVER (ORDER BY u.id DESC) - 1 AS place FROM users u WHERE ${OWN} AND ${UNUSED}`;
+const LISTED = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
+  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${OWN} AND u.id = ANY($2::int[]) AND ${UNUSED} ORDER BY u.id DESC`;
+
+export const unusedCustomersOf = (db: Db, distributorId: number): AsyncGenerator<UnusedCustomer[]> =>
+  rowsInChunks(db, NUMBERED, [distributorId], (ids) => run<UnusedCustomer>(db, LISTED, [distributorId, ids]));
 
 const NAMELESS = `email = ${PLACEHOLDER_SQL}, "removedAt" = $2, "disabledAt" = $2, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
   "invitationToken" = NULL, "invitationExpires" = NULL`;

@@ -1,11 +1,10 @@
-import { inBatches } from '../../server/http/json-stream.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordRemoval } from '../audit/queries.ts';
 import { listUnusedCustomers, removeUnusedCustomers } from './contract.ts';
-import { findUnusedCustomers, removeCustomers } from './queries.ts';
+import { removeCustomers, unusedCustomersOf } from './queries.ts';
 
 export const unusedCustomersRoutes: Route[] = [
-  on(listUnusedCustomers, async ({ db, viewer }) => inBatches(await findUnusedCustomers(db, viewer.tenantId))),
+  on(listUnusedCustomers, async ({ db, viewer }) => unusedCustomersOf(db, viewer.tenantId)),
 
   onTransaction(removeUnusedCustomers, async ({ db, viewer, body: { userIds }, now }) => {
     const removed = await removeCustomers(db, { distributorId: viewer.tenantId, userIds, now });

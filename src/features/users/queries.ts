@@ -1,5 +1,6 @@
 import type { Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
+import { rowsInChunks } from '../../server/database/id-chunks.ts';
 import { HttpError, assertFound, conflict } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
@@ -32,8 +33,16 @@ const itemOf = ({ mayTakePayments, requireSecondFactor, hasSecondFactor, ...user
   ...(hasSecondFactor && { hasSecondFactor }),
 });
 
-export const listUsersFor = async (db: Db, viewer: Viewer, role: UserRole): Promise<UserItem[]> =>
-  (await run<ItemRow>(db, `${ITEM} ORDER BY c."lastName", c."firstName", u.email`, [viewer.tenantId, role])).map(itemOf);
+const BY_NAME = `c."lastName", c."firstName", u.email`;
+const NUMBERED = `SELECT u.id, row_number() OVER (ORDER BY ${BY_NAME}) - 1 AS place FROM users u LEFT JOIN contacts c ON c."userId" = u.id
+  WHERE u."distributorId" = $1 AND u.role = $2 AND u."removedAt" IS NULL`;
+const LISTED = `${ITEM} AND u.id = ANY($3::int[]) ORDER BY ${BY_NAME}`;
+
+/** Yields the users of a role, sorted by name. */
+export function usersOf(db: Db, viewer: Viewer, role: UserRole): AsyncGenerator<UserItem[]> {
+  const place = [viewer.tenantId, role];
+  return rowsInChunks(db, NUMBERED, place, async (ids) => (await run<ItemRow>(db, LISTED, [...place, ids])).map(itemOf));
+}
 
 /**
  * Returns the distributor's customers without an e-mail address. Locks the distributor's row, so that concurrent calls cannot create the

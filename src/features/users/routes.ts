@@ -3,7 +3,7 @@ import { identityInList, identityOf, type Addressed, type Identified } from '../
 import { isBlankText } from '../../domain/blank.ts';
 import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
-import { inBatches, mapInSlices } from '../../server/http/json-stream.ts';
+import { mapInSlices } from '../../server/http/json-stream.ts';
 import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';
@@ -34,7 +34,6 @@ import {
   findItem,
   findUserContact,
   inviteAll,
-  listUsersFor,
   lockCustomersWithoutEmail,
   refuseTooManyPeople,
   saveAgentFlags,
@@ -43,6 +42,7 @@ import {
   saveNewUsers,
   setDisabled,
   userFor,
+  usersOf,
   type UserRole,
 } from './queries.ts';
 import {
@@ -181,7 +181,7 @@ async function demandSecondFactor(db: Db, viewer: Viewer, agent: Row<'users'>, r
 }
 
 export const usersRoutes: Route[] = [
-  on(listUsers, async ({ db, viewer, params }) => inBatches(await listUsersFor(db, viewer, roleOf(params.role)))),
+  on(listUsers, async ({ db, viewer, params }) => usersOf(db, viewer, roleOf(params.role))),
 
   on(createUsers, async ({ db, viewer, params, body, now }) => {
     const role = roleOf(params.role);

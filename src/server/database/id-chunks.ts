@@ -45,6 +45,23 @@ export async function idChunks(
   return await run<IdChunk>(db, text, [...values, size, most ?? null]);
 }
 
+/** The number of rows that a list without pages reads at once. */
+const ROWS_AT_ONCE = 500;
+
+/**
+ * Yields the rows of a whole list in chunks, so that the server keeps only a few rows in memory for a client that reads slowly. `numbered`
+ * is a query as in `idChunks`.
+ */
+export async function* rowsInChunks<Result>(
+  db: Db,
+  numbered: string,
+  values: readonly unknown[],
+  read: (ids: string) => Promise<Result[]>,
+): AsyncGenerator<Result[]> {
+  const chunks = await idChunks(db, numbered, values, { size: ROWS_AT_ONCE });
+  yield* readAhead(chunks, ({ ids }) => read(ids));
+}
+
 /** A chunk is split if its ids together have more rows than this, for example if its orders have more lines. */
 const MOST_ROWS = 10_000;
 

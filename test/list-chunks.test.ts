@@ -1,0 +1,56 @@
+// Lists of people and estimates are read in chunks, so that clients that read slowly do not fill the memory of the server (reliability,
+// "abuse").
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import type { Row } from '../src/server/database/schema.ts';
+import { makeDistribution, makeDistributor } from './data/factories.ts';
+import { setupTestApp, type Person } from './test-app.ts';
+
+const world = setupTestApp();
+const MANY = 2100;
+
+interface Tenant {
+  readonly distributor: Person;
+  readonly distribution: Row<'distributions'>;
+}
+let small: Tenant;
+let large: Tenant;
+beforeAll(async () => {
+  small = await makeTenant(3);
+  large = await makeTenant(MANY);
+});
+
+/** Creates a tenant with customers and estimated products. Sorting them by name gives the reverse order of sorting them by id. */
+async function makeTenant(rows: number): Promise<Tenant> {
+  const distributor = await makeDistributor(world.db);
+  const distribution = await makeDistribution(world.db, distributor);
+  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT 'family' || n || '-' || ${rows}::int || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, ${rows}::int) n RETURNING id)
+    INSERT INTO contacts ("userId", "lastName") SELECT id, 'Name' || 10000000 - id FROM u`.execute(world.db);
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, unit_qty, uom, unit_qty_is_estimate)
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || 10000 - n, 100, 1, 'lb', true FROM generate_series(1, ${rows}::int) n`.execute(
+    world.db,
+  );
+  return { distributor, distribution };
+}
+
+async function read({ distributor, distribution }: Tenant, path: string) {
+  const before = world.db.poolStats().statements;
+  const answer = await world.request(distributor, { method: 'GET', url: path.replace(':id', String(distribution.id)) });
+  expect(answer.statusCode).toBe(200);
+  const rows = answer.json<{ userId?: number; lastName?: string; name?: string }[]>();
+  return { rows, statements: world.db.poolStats().statements - before };
+}
+
+test.each([
+  ['/api/users/customer', 'lastName'],
+  ['/api/unused-customers', null],
+  ['/api/distributions/:id/contacts-with-has-order', 'lastName'],
+  ['/api/distributions/:id/estimates', 'name'],
+] as const)('the list %s is complete and sorted, and is read in chunks of 500 rows (reliability abuse)', async (path, sortedBy) => {
+  const [few, many] = [await read(small, path), await read(large, path)];
+  expect([few.rows.length, many.rows.length]).toEqual([3, MANY]);
+  expect(many.statements - few.statements).toBe(Math.ceil(MANY / 500) - 1);
+  const keys = many.rows.map((row) => (sortedBy === null ? -(row.userId ?? 0) : (row[sortedBy] ?? '')));
+  expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)));
+});
