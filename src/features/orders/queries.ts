@@ -51,7 +51,8 @@ export interface OrderState {
   readonly hasSlots: boolean;
   /**
    * The requested pick-up time and that of the current order, if there are any. `taken` is the number of other customers' orders that have
-   * this pick-up time and at least one unit.
+   * this pick-up time and at least one unit. The count ends at the capacity. With the session, it also ends at
+   * `MOST_COUNTED_WITH_SESSION`.
    */
   readonly slots: readonly Slot[];
 }
@@ -62,16 +63,18 @@ interface Slot {
   readonly taken: number;
 }
 
+/** At most `mostTaken` orders of a pick-up time are counted. */
 const stateOf = (
   tenant: string,
   customer: string,
   [distribution, products, slots]: readonly [string, string, string],
-  left: string,
+  [left, mostTaken]: readonly [string, string],
 ): string =>
   `SELECT d.published, d."orderingOpen", d."catalogueVersion", ${isoSql('d."opensAt"')} AS "opensAt", ${isoSql('d."closesAt"')} AS "closesAt", ${NOW_SQL} AS now, o.note, o."slotId",
     EXISTS (SELECT FROM slots s WHERE s."distributorId" = d."distributorId" AND s."distributionId" = d.id) AS "hasSlots",
-    coalesce((SELECT json_agg(json_build_object('id', s.id, 'label', s.label, 'capacity', s.capacity, 'taken', (SELECT count(*) FROM orders other
-        WHERE other."slotId" = s.id AND other."customerId" <> ${customer} AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = other.id AND l.quantity > 0))))
+    coalesce((SELECT json_agg(json_build_object('id', s.id, 'label', s.label, 'capacity', s.capacity, 'taken', (SELECT count(*) FROM (SELECT FROM orders other
+        WHERE other."distributorId" = s."distributorId" AND other."distributionId" = s."distributionId" AND other."slotId" = s.id AND other."customerId" <> ${customer} AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = other.id AND l.quantity > 0)
+        LIMIT ${mostTaken}) counted)))
       FROM slots s WHERE (s.id = o."slotId" OR s.id = ANY(${slots}::int[])) AND s."distributorId" = d."distributorId" AND s."distributionId" = d.id), '[]') AS slots,
     o.id AS "orderId", coalesce(o.version, 0) AS version,
     coalesce((SELECT json_agg(json_build_object('productId', l."productId", 'quantity', l.quantity, 'originalQuantity', l."originalQuantity"))
@@ -82,7 +85,9 @@ const stateOf = (
   FROM distributions d LEFT JOIN orders o ON o."distributorId" = d."distributorId" AND o."customerId" = ${customer} AND o."distributionId" = d.id
   WHERE d.id = ${distribution} AND d."distributorId" = ${tenant}`;
 
-const STATE = stateOf('$1', '$2', ['$3', '$4', '$5'], `CASE WHEN p.total_limit IS NOT NULL THEN ${leftFor('p', '$2')} END`);
+const STATE = stateOf('$1', '$2', ['$3', '$4', '$5'], [`CASE WHEN p.total_limit IS NOT NULL THEN ${leftFor('p', '$2')} END`, 's.capacity']);
+/** Counting more orders with the session would delay the saves of others. save_orders_v2 checks larger pick-up times under its locks. */
+const MOST_COUNTED_WITH_SESSION = 200;
 /**
  * Reads the same data as `findOrderState`, but for the viewer's own order and in the same query as the session. `left` is null in this
  * data, because it is the sum over all orders, and save_orders_v2 checks the limits again under its locks. Only for an order that does not
@@ -94,7 +99,12 @@ export const ownOrderState = definePreload<
 >({
   name: 'own order state',
   args: { distributionId: 'int', productIds: 'int[]', slotIds: 'int[]' },
-  sql: stateOf('viewer."tenantId"', 'viewer."userId"', ['args."distributionId"', 'args."productIds"', 'args."slotIds"'], 'NULL'),
+  sql: stateOf(
+    'viewer."tenantId"',
+    'viewer."userId"',
+    ['args."distributionId"', 'args."productIds"', 'args."slotIds"'],
+    ['NULL', `least(s.capacity, ${MOST_COUNTED_WITH_SESSION})`],
+  ),
 });
 
 interface WantedState {

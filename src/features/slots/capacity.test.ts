@@ -1,11 +1,14 @@
 // Runs random sequences of bookings, and compares each result with the rules of pick-up times (contract §16), which this test implements
 // itself.
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
 import { SEED } from '../../../test/setup/sampling.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { authenticateSession, openSession } from '../../server/auth/session.ts';
+import { ownOrderState, type OrderState } from '../orders/queries.ts';
 import { listSlots } from './contract.ts';
 
 const world = setupTestApp();
@@ -80,4 +83,37 @@ test('a pick-up time never has more orders than its capacity, except those that 
     }),
     { numRuns: iterations(12, 300), seed: SEED },
   );
+});
+
+test('of a large pick-up time, at most 200 orders are counted with the session, and it still takes no order above its capacity (reliability abuse)', async () => {
+  const distribution = await makeDistribution(world.db, distributor);
+  const { id: productId } = await makeProduct(world.db, distribution);
+  const slot = await makeSlot(world.db, distribution, { capacity: 205 });
+  const place = [distributor.id, distribution.id] as const;
+  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT 'slot' || n || '@mail.test', 'customer', ${place[0]} FROM generate_series(1, 204) n RETURNING id),
+    o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy", "slotId")
+      SELECT ${place[0]}, ${place[1]}, id, id, ${slot.id} FROM u RETURNING id)
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${place[0]}, ${place[1]}, id, ${productId}, 1, 1 FROM o`.execute(world.db);
+  const rules = { customerIdleDays: 7, secure: false };
+  const takenWithSession = async (person: Person) => {
+    const { cookie } = await openSession(world.db, person, undefined, { now: world.time, rules });
+    const args = { distributionId: distribution.id, productIds: [productId], slotIds: [slot.id] };
+    const preload = { query: ownOrderState, parameters: ownOrderState.parametersOf(args) };
+    const found = await authenticateSession(world.db, cookie, { now: world.time, rules, preload });
+    return (found?.preloaded as OrderState | undefined)?.slots.map(({ taken }) => taken);
+  };
+  const order = async (person: Person) =>
+    await world.request(person, {
+      method: 'POST',
+      url: '/api/orders',
+      payload: { distributionId: distribution.id, products: [{ productId, quantity: 1 }], slotId: slot.id },
+    });
+  const [first, second] = people as [Person, Person];
+  expect(await takenWithSession(first)).toEqual([200]);
+  expect((await order(first)).statusCode).toBe(201);
+  expect((await order(second)).statusCode).toBe(409);
+  await world.db.updateTable('slots').set({ capacity: 3 }).where('id', '=', slot.id).execute();
+  expect(await takenWithSession(second)).toEqual([3]);
 });

@@ -4,8 +4,9 @@ import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import type { NewSlot, Slot, SlotChange } from './contract.ts';
 
+const OF_SLOT = `o."distributorId" = s."distributorId" AND o."distributionId" = s."distributionId" AND o."slotId" = s.id`;
 const HAS_UNITS = 'EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)';
-const LIST = `SELECT s.id, s.label, s."startsAt", s.capacity, (SELECT count(*) FROM orders o WHERE o."slotId" = s.id AND ${HAS_UNITS}) AS taken
+const LIST = `SELECT s.id, s.label, s."startsAt", s.capacity, (SELECT count(*) FROM orders o WHERE ${OF_SLOT} AND ${HAS_UNITS}) AS taken
   FROM slots s WHERE s."distributorId" = $1 AND s."distributionId" = $2 ORDER BY s."startsAt", s.id`;
 
 export const listSlotsOf = (db: Db, { distributorId, id }: DistributionKey): Promise<Slot[]> => run<Slot>(db, LIST, [distributorId, id]);
@@ -18,14 +19,14 @@ export const saveNewSlot = (db: Db, { distributorId, id }: DistributionKey, { la
 
 const CHANGE = `UPDATE slots s SET label = coalesce($3, s.label), "startsAt" = coalesce($4, s."startsAt"), capacity = coalesce($5, s.capacity)
   WHERE s."distributionId" = $1 AND s.id = $2
-  RETURNING s.id, s.label, s."startsAt", s.capacity, (SELECT count(*) FROM orders o WHERE o."slotId" = s.id AND ${HAS_UNITS}) AS taken`;
+  RETURNING s.id, s.label, s."startsAt", s.capacity, (SELECT count(*) FROM orders o WHERE ${OF_SLOT} AND ${HAS_UNITS}) AS taken`;
 
 export async function changeSlotOf(db: Db, distribution: DistributionKey, slotId: number, change: SlotChange): Promise<Slot> {
   const { label = null, startsAt = null, capacity = null } = change;
   return assertFound(await runOne<Slot>(db, CHANGE, [distribution.id, slotId, label, startsAt, capacity]), 'Pick-up time');
 }
 
-const TAKEN = `SELECT s.id, EXISTS (SELECT FROM orders o WHERE o."slotId" = s.id AND ${HAS_UNITS}) AS "isTaken"
+const TAKEN = `SELECT s.id, EXISTS (SELECT FROM orders o WHERE ${OF_SLOT} AND ${HAS_UNITS}) AS "isTaken"
   FROM slots s WHERE s."distributionId" = $1 AND s.id = $2`;
 
 /**

@@ -1,30 +1,31 @@
-// Remembers for ten minutes which sessions this process has found valid, and their users. fair-admission.ts uses the result only to select
-// a queue before the database is read. The result gives no permission.
+// Remembers for ten minutes which sessions this process has found valid, and their users. The result selects a queue and counts saves before
+// the database is read. It gives no permission.
 import { hash } from 'node:crypto';
+import type { Role } from '../../domain/accounts/roles.ts';
 import { MINUTE } from '../../domain/durations.ts';
 
 const TEN_MINUTES = 10 * MINUTE;
 const MOST_SESSIONS = 20_000;
 
-interface RecentSession {
+export interface RecentUser {
   readonly userId: number;
-  readonly until: number;
+  readonly role: Role;
 }
-const recent = new Map<string, RecentSession>();
+const recent = new Map<string, RecentUser & { readonly until: number }>();
 
 const keyOf = (cookie: string): string => hash('sha256', cookie, 'base64url');
 
-export function rememberSession(cookie: string, userId: number): void {
+export function rememberSession(cookie: string, { userId, role }: RecentUser): void {
   const key = keyOf(cookie);
   // Moves a used session to the end of the map, so that the least recently used session is removed first.
   recent.delete(key);
-  recent.set(key, { userId, until: performance.now() + TEN_MINUTES });
+  recent.set(key, { userId, role, until: performance.now() + TEN_MINUTES });
   const [oldest] = recent.keys();
   if (recent.size > MOST_SESSIONS && oldest !== undefined) recent.delete(oldest);
 }
 
 /** Returns the user of a session. Returns null when this process has not seen the session recently, or when the cookie has no session. */
-export function recentUserOf(cookie: string): number | null {
+export function recentUserOf(cookie: string): RecentUser | null {
   const found = recent.get(keyOf(cookie));
-  return found && found.until > performance.now() ? found.userId : null;
+  return found && found.until > performance.now() ? found : null;
 }

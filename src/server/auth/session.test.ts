@@ -171,3 +171,25 @@ test('the stored hash of a cookie does not open a session', async () => {
 test('the session cookie has the __Host- prefix when the site uses https (contract §3)', () => {
   expect([cookieName(RULES), cookieName({ ...RULES, secure: true })]).toEqual(['sid', '__Host-sid']);
 });
+
+test('a slow query that is read together with the session of one distribution does not delay the sessions of others (reliability abuse)', async () => {
+  const cookie = await open(customer);
+  const query = definePreload<{ distributionId: number }, object>({
+    name: 'slow for the first distribution',
+    args: { distributionId: 'int' },
+    sql: 'SELECT pg_sleep(CASE args."distributionId" WHEN 1 THEN 2 ELSE 0 END)::text AS slept',
+  });
+  const read = (distributionId: number) =>
+    authenticateSession(world.db, cookie, {
+      now: START,
+      rules: RULES,
+      preload: { query, parameters: query.parametersOf({ distributionId }) },
+    });
+  let isSlowDone = false;
+  const slow = Promise.all([read(1), read(1), read(1)]).then(() => {
+    isSlowDone = true;
+  });
+  await read(2);
+  expect(isSlowDone).toBe(false);
+  await slow;
+});

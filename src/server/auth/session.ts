@@ -78,6 +78,12 @@ async function readSessions(db: Db, reads: readonly SessionRead[]): Promise<(Ses
 
 const readSession = batchPerDb(readSessions);
 
+/**
+ * Sessions are read in one statement only if they preload the same query for the same distribution, so that the expensive data of one tenant
+ * does not delay the requests of others. The first parameter of each query is the id of the distribution.
+ */
+const batchKeyOf = ({ query, parameters }: SessionPreload): string => `${query.name} ${parameters[0] ?? ''}`;
+
 export interface AuthResult {
   readonly viewer: Viewer;
   /** The new expiry time of the cookie. Null if the session was not renewed. */
@@ -94,7 +100,7 @@ async function findSession(
 ): Promise<(SessionRow & { readonly sid: string }) | null> {
   if (!cookie || cookie.length > 100) return null;
   const sid = stored(cookie);
-  const row = await readSession(db, preload?.query.name ?? '', { sid, now, preload });
+  const row = await readSession(db, preload ? batchKeyOf(preload) : '', { sid, now, preload });
   return row ? { ...row, sid } : null;
 }
 
@@ -113,7 +119,7 @@ export async function authenticateSession(
   // written.
   const lastUse = storedIdle === null ? now.getTime() : expire - storedIdle;
   if (lastUse + idle <= now.getTime() || end <= now.getTime()) return null;
-  if (cookie !== undefined) rememberSession(cookie, viewer.userId);
+  if (cookie !== undefined) rememberSession(cookie, viewer);
   const until = Math.min(now.getTime() + idle, end);
   const isCurrent = expire === until || (expire < until && expire > now.getTime() + idle * REFRESH_SHARE);
   if (isCurrent) return { viewer, renewedUntil: null, preloaded };

@@ -61,8 +61,8 @@ function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule:
 export function groupsOf(env: Env, request: FastifyRequest): readonly [Group, ...Group[]] {
   const [kind, rule] = ruleForNetwork(env, request);
   const cookie = rule === FILES || rule === MONITORING ? undefined : sessionCookieOf(env, request);
-  const userId = cookie === undefined ? null : recentUserOf(cookie);
-  if (userId !== null) return [{ key: `user ${userId}`, rule: PERSON }];
+  const user = cookie === undefined ? null : recentUserOf(cookie);
+  if (user !== null) return [{ key: `user ${user.userId}`, rule: PERSON }];
   const address = clientAddress(request);
   const network = { key: `${kind} ${networkOf(address)}`, rule };
   const site = siteOf(address);

@@ -10,7 +10,7 @@ import { authenticate, requireSessionBeforeBody } from './authenticate.ts';
 import type { AdmissionConfig } from '../admission-rules.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
-import { createSaveLimiters, limitRows, limitSaves, type SaveLimiters } from './save-limit.ts';
+import { createSaveLimiters, limitKnownSaves, limitRows, limitSaves, type SaveLimiters } from './save-limit.ts';
 import { serializeReply } from './serialize-reply.ts';
 import { validate } from './validate-request.ts';
 
@@ -19,7 +19,7 @@ function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<Ro
   const input = [validate(route), limitRows(app, route, limiters)];
   const needsBody = route.sessionPreload && route.endpoint.body;
   return needsBody
-    ? { onRequest: [requireSessionBeforeBody(app)], preHandler: [...identity, ...input] }
+    ? { onRequest: [limitKnownSaves(app, route, limiters), requireSessionBeforeBody(app)], preHandler: [...identity, ...input] }
     : { onRequest: identity, preHandler: input };
 }
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { openSession } from '../../auth/session.ts';
+import { poolStats } from '../../database/db.ts';
 import { createSaveLimiters, SaveLimiter } from './save-limit.ts';
 
 const PER_MINUTE = 20;
@@ -40,6 +42,16 @@ test('a customer who saves faster than a person can is refused with 429 and Retr
   world.time = new Date(world.time.getTime() + 3000);
   expect((await save(customer, 99)).statusCode).toBe(200);
   expect((await saved()).quantity).toBe(99);
+});
+
+test('a save above the limit is refused before the session and the data of the order are read (reliability abuse)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const cookie = `sid=${(await openSession(world.db, await makeCustomer(world.db, distributor), undefined, { now: world.time, rules: { customerIdleDays: 7, secure: false } })).cookie}`;
+  const save = () => world.app.inject({ method: 'POST', url: '/api/orders', headers: { cookie }, payload: {} });
+  for (let each = 0; each < BURST; each++) expect((await save()).statusCode).toBe(400);
+  const before = poolStats(world.db).statements;
+  expect((await save()).statusCode).toBe(429);
+  expect(poolStats(world.db).statements).toBe(before);
 });
 
 test('an agent who saves faster than a person can is refused with 429 and Retry-After, and can still read', async () => {

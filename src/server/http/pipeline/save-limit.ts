@@ -2,7 +2,9 @@
 // Each server process has its own counts.
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
+import { recentUserOf } from '../../auth/recent-sessions.ts';
 import { HttpError } from '../errors.ts';
+import { sessionCookieOf } from '../session-cookie.ts';
 import { authorized } from './authorize.ts';
 import type { AppContext, Route } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
@@ -82,7 +84,7 @@ export const createSaveLimiters = (perMinute: number): SaveLimiters => ({
   imports: new SaveLimiter(IMPORT_TIMES * perMinute),
 });
 
-function limiterOf({ customer, staff, imports }: SaveLimiters, { role }: Viewer, { idempotent }: Endpoint): SaveLimiter {
+function limiterOf({ customer, staff, imports }: SaveLimiters, { role }: Pick<Viewer, 'role'>, { idempotent }: Endpoint): SaveLimiter {
   if (role === 'customer') return customer;
   return idempotent ? staff : imports;
 }
@@ -90,11 +92,27 @@ function limiterOf({ customer, staff, imports }: SaveLimiters, { role }: Viewer,
 const tooFast = (seconds: number): HttpError =>
   new HttpError(429, `Too many changes in a short time. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`, {}, seconds);
 
+const countedBefore = new WeakSet<FastifyRequest>();
+
+/**
+ * Counts the save of a person whose session this process knows before the session and its preload are read, because the preload of a save
+ * costs more than the save that would be refused.
+ */
+export const limitKnownSaves = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
+  async function limitKnownSaves(request: FastifyRequest): Promise<void> {
+    const cookie = sessionCookieOf(env, request);
+    const user = cookie === undefined ? null : recentUserOf(cookie);
+    if (env.savesPerMinute === 0 || !counts(endpoint) || !user || !endpoint.roles.includes(user.role)) return;
+    const seconds = limiterOf(limiters, user, endpoint).take(user.userId, now().getTime());
+    if (seconds > 0) throw tooFast(seconds);
+    countedBefore.add(request);
+  };
+
 /** Refuses the call of a person who saves too fast, with status 429 and a Retry-After header. All routes share the counts. */
 export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
   async function limitSaves(request: FastifyRequest): Promise<void> {
     const viewer = authorized.get(request);
-    if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer) return;
+    if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer || countedBefore.has(request)) return;
     const seconds = limiterOf(limiters, viewer, endpoint).take(viewer.userId, now().getTime());
     if (seconds > 0) throw tooFast(seconds);
   };
