@@ -1,12 +1,12 @@
 // Tests that the owner of an account can sign in on a known device, or after a password reset, while other people guess the password
 // (contract §3; reliability R30).
 import { beforeEach, expect, test } from 'vitest';
-import { mailedToken } from '../../../test/mail/mailed-links.ts';
+import { deliverMails, mailedToken } from '../../../test/mail/mailed-links.ts';
 import { hashOfPassword, makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
 import { makeUser } from '../../../test/data/factories.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { signOutEverywhere } from './contract.ts';
+import { MOST_LINKS_AN_HOUR, signOutEverywhere } from './contract.ts';
 
 const world = setupTestApp({ TRUST_PROXY: '1' });
 const NEW_PASSWORD = 'Four-Sheep-42';
@@ -170,3 +170,28 @@ test('the owner of an account can always reset the password and sign in, while o
   expect(results).toEqual(Array.from({ length: all }, () => [200, true, 200, true]));
   expect(attempts).toBeGreaterThan(10 * all);
 });
+
+test.each([1, 2, 3])(
+  'when others have used up the reset links of the hour, the owner of the account can still reset the password with mailed link %i (reliability R30)',
+  async (number) => {
+    const known = browser();
+    const request = (address: string) =>
+      world.app.inject({
+        method: 'POST',
+        url: '/api/reset-password/request',
+        headers: { 'x-forwarded-for': address },
+        payload: { email: customer.email },
+      });
+    const tokens: string[] = [];
+    for (let each = 1; each <= MOST_LINKS_AN_HOUR; each++) {
+      await request(`198.51.100.${each}`);
+      tokens.push(await mailedToken(world, customer.email));
+    }
+    // The owner's own request mails no further link.
+    await known.post('/api/reset-password/request', { email: customer.email });
+    expect(await deliverMails(world)).toEqual([]);
+    later(30);
+    const { statusCode } = await known.post('/api/reset-password/reset', { token: tokens[number - 1], password: NEW_PASSWORD });
+    expect([statusCode, await known.signIn(NEW_PASSWORD)]).toEqual([200, 200]);
+  },
+);
