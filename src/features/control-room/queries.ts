@@ -1,6 +1,7 @@
 import type { Cents } from '../../domain/money.ts';
 import { runSingle, type Db } from '../../server/database/db.ts';
 import type { ListSource } from '../../server/database/id-chunks.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { accountsIn, readInBatches } from '../payments/queries.ts';
 import type { Progress } from './contract.ts';
@@ -82,6 +83,8 @@ async function countPaid(db: Db, distribution: ListedDistribution, weighed: read
 
 export async function findProgress(db: Db, distribution: ListedDistribution): Promise<Progress> {
   type Counts = { readonly progress: Omit<Progress, 'paid'>; readonly weighedOrders: WeighedOrder[] };
-  const { progress, weighedOrders } = await runSingle<Counts>(db, PROGRESS, [distribution.distributorId, distribution.id]);
+  const { progress, weighedOrders } = await readInQueue(distribution, () =>
+    runSingle<Counts>(db, PROGRESS, [distribution.distributorId, distribution.id]),
+  );
   return { ...progress, paid: await countPaid(db, distribution, weighedOrders) };
 }

@@ -1,8 +1,20 @@
+import { createSharedReads } from '../../server/web/shared-reads.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
-import { listSourceFor } from '../distributions/queries.ts';
+import { distributionFor, type DistributionRow } from '../distributions/queries.ts';
 import { readProgress } from './contract.ts';
 import { findProgress } from './queries.ts';
 
+/**
+ * Many screens show the progress of one distribution, and the numbers come from all its orders. The read goes on when the first of its
+ * clients disconnects, because the others wait for it too.
+ */
+const readSharedProgress = createSharedReads((db, distribution: DistributionRow) =>
+  findProgress(db, { ...distribution, signal: new AbortController().signal }),
+);
+
 export const controlRoomRoutes: Route[] = [
-  on(readProgress, async ({ db, viewer, params, signal }) => findProgress(db, await listSourceFor(db, viewer, params.id, signal))),
+  on(readProgress, async ({ db, viewer, params }) => {
+    const distribution = await distributionFor(db, viewer, params.id);
+    return await readSharedProgress(db, `${distribution.id} ${distribution.catalogueVersion}`, distribution);
+  }),
 ];

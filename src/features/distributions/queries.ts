@@ -7,7 +7,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { MOST_DISTRIBUTIONS, type DistributionChange } from './contract.ts';
 import { tooManyDistributions } from './texts.ts';
 
-type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & { readonly timeZone: string | null; readonly hasSlots: boolean };
+export type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & { readonly timeZone: string | null; readonly hasSlots: boolean };
 
 export type DistributionKey = Pick<Row<'distributions'>, 'distributorId' | 'id'>;
 

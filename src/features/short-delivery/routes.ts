@@ -1,35 +1,59 @@
 import { withDetail } from '../../domain/product-names.ts';
 import { sharesOf, sharingProblem } from '../../domain/ordering/short-delivery.ts';
+import { transaction, type Db } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
-import { onTransaction, type Route } from '../../server/http/pipeline/route.ts';
-import { distributionFor, lockDistribution } from '../distributions/queries.ts';
+import { inBatches } from '../../server/http/json-stream.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
+import { on, type Route } from '../../server/http/pipeline/route.ts';
+import type { BodyOf } from '../../shared/endpoint.ts';
+import { distributionFor, lockDistribution, type DistributionKey } from '../distributions/queries.ts';
 import { productOf, readNameDetails } from '../products/queries.ts';
 import { shareOut } from './contract.ts';
 import { enqueueShortDeliveries, limitToUnits, listOrderedLines, quantitiesHashOf, saveShares, withdraw } from './queries.ts';
 import { CHANGED_SINCE } from './texts.ts';
 
-export const shortDeliveryRoutes: Route[] = [
-  onTransaction(shareOut, async ({ db, viewer, now, params, body: { units, rule, preview, notify, ...previewed } }) => {
-    const distribution = await (preview ? distributionFor : lockDistribution)(db, viewer, params.id);
-    const product = await productOf(db, distribution, params.productId);
-    const lines = await listOrderedLines(db, product);
-    const quantities = lines.map((line) => line.ordered);
-    const ordered = quantities.reduce((sum, quantity) => sum + quantity, 0);
-    const quantitiesHash = quantitiesHashOf(lines);
-    const isChanged = (previewed.ordered ?? ordered) !== ordered || (previewed.quantitiesHash ?? quantitiesHash) !== quantitiesHash;
-    if (isChanged) throw conflict(CHANGED_SINCE);
-    throwIfRefused(sharingProblem(quantities, units), 409);
-    const gets = sharesOf(quantities, units, rule);
-    const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
-    if (preview) return { ordered, units, applied: false, quantitiesHash, shares };
+interface Shortage extends Pick<BodyOf<typeof shareOut>, 'units' | 'rule' | 'ordered' | 'quantitiesHash'> {
+  readonly productId: number;
+}
 
-    // After ordering has closed, customers cannot order the missing units again.
-    if (distribution.orderingOpen) await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));
-    await saveShares(db, viewer, product, shares);
-    if (notify) {
-      const details = await readNameDetails(db, distribution);
-      await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);
+/** Computes how many of the delivered units each order gets. Throws if they cannot be shared out. */
+async function computeShares(db: Db, distribution: DistributionKey, { productId, units, rule, ...previewed }: Shortage) {
+  const product = await productOf(db, distribution, productId);
+  const lines = await listOrderedLines(db, product);
+  const quantities = lines.map((line) => line.ordered);
+  const ordered = quantities.reduce((sum, quantity) => sum + quantity, 0);
+  const quantitiesHash = quantitiesHashOf(lines);
+  const isChanged = (previewed.ordered ?? ordered) !== ordered || (previewed.quantitiesHash ?? quantitiesHash) !== quantitiesHash;
+  if (isChanged) throw conflict(CHANGED_SINCE);
+  throwIfRefused(sharingProblem(quantities, units), 409);
+  const gets = sharesOf(quantities, units, rule);
+  return { product, ordered, quantitiesHash, shares: lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 })) };
+}
+
+export const shortDeliveryRoutes: Route[] = [
+  on(shareOut, async ({ db, viewer, now, signal, params, body: { preview, notify, ...shortage } }) => {
+    const { units } = shortage;
+    if (preview) {
+      const compute = async () => computeShares(db, await distributionFor(db, viewer, params.id), { ...params, ...shortage });
+      // With an Idempotency-Key, the request runs in a transaction, which must not wait for the queue.
+      const { product: _product, ...computed } = await (db.isTransaction
+        ? compute()
+        : readInQueue({ distributorId: viewer.tenantId, signal }, compute));
+      const { shares } = computed;
+      return { ...computed, units, applied: false, shares: db.isTransaction ? shares : inBatches(shares) };
     }
-    return { ordered, units, applied: true, quantitiesHash, shares };
+    return await transaction(db, async (db) => {
+      const distribution = await lockDistribution(db, viewer, params.id);
+      const { product, ...computed } = await computeShares(db, distribution, { ...params, ...shortage });
+      const { shares } = computed;
+      // After ordering has closed, customers cannot order the missing units again.
+      if (distribution.orderingOpen) await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));
+      await saveShares(db, viewer, product, shares);
+      if (notify) {
+        const details = await readNameDetails(db, distribution);
+        await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);
+      }
+      return { ...computed, units, applied: true };
+    });
   }),
 ];

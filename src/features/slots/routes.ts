@@ -1,14 +1,25 @@
 import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
+import { createSharedReads } from '../../server/web/shared-reads.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { lockDistribution, visibleDistribution } from '../distributions/queries.ts';
 import { addSlot, changeSlot, deleteSlot, listSlots, MOST_SLOTS } from './contract.ts';
 import { changeSlotOf, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
 import { SLOT_IS_TAKEN, tooManySlots } from './texts.ts';
 
+/** Requests for the pick-up times of one distribution share one read, because it counts the orders of all pick-up times. */
+const readSharedSlots = createSharedReads(listSlotsOf);
+
 export const slotsRoutes: Route[] = [
-  on(listSlots, ({ db, preloaded }) => listSlotsOf(db, assertFound(preloaded, 'Distribution')), {
-    sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
-  }),
+  on(
+    listSlots,
+    async ({ db, preloaded }) => {
+      const distribution = assertFound(preloaded, 'Distribution');
+      return await readSharedSlots(db, String(distribution.id), distribution);
+    },
+    {
+      sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
+    },
+  ),
 
   onTransaction(addSlot, async ({ db, viewer, params, body }) => {
     const distribution = await lockDistribution(db, viewer, params.id);

@@ -1,5 +1,6 @@
 import { setLockTimeout } from '../../server/database/db.ts';
 import { conflict } from '../../server/http/errors.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordRemoval } from '../audit/queries.ts';
 import { distributionFor, lockDistribution } from '../distributions/queries.ts';
@@ -28,7 +29,10 @@ import {
 import { builtOnText, TOO_LATE } from './texts.ts';
 
 export const uploadsRoutes: Route[] = [
-  on(readLastProductUpload, async ({ db, viewer, params }) => findLastProductUpload(db, await distributionFor(db, viewer, params.id))),
+  on(readLastProductUpload, async ({ db, viewer, params, signal }) => {
+    const distribution = await distributionFor(db, viewer, params.id);
+    return await readInQueue({ ...distribution, signal }, () => findLastProductUpload(db, distribution));
+  }),
   onTransaction(beginProductUpload, async ({ db, viewer, params }) =>
     beginProducts(db, viewer, await distributionFor(db, viewer, params.id)),
   ),

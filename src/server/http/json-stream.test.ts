@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { isBatches, isLists, streamOf, streamOfLists } from './json-stream.ts';
+import { isBatches, hasLists, streamOf, streamOfLists } from './json-stream.ts';
 
 async function* batches(...sizes: number[]): AsyncGenerator<number[]> {
   let next = 0;
@@ -35,9 +35,16 @@ test('streams an object of several lists, and validates each list under its own 
   const lists = { lines: batches(1, 2), weights: batches(), notes: batches(1) };
   const named = (rows: readonly unknown[], name: string) => rows.map((row) => `${name} ${String(row)}`);
   expect(await text(await streamOfLists(lists, named))).toBe('{"lines":["lines 1","lines 2","lines 3"],"weights":[],"notes":["notes 1"]}');
-  expect([isLists({ lines: batches() }), isLists({ lines: batches(), id: 7 }), isLists({ lines: [] }), isLists({}), isLists(null)]).toEqual(
-    [true, false, false, false, false],
-  );
+  const withPlain = { id: 7, note: undefined, lines: batches(1) };
+  expect(await text(await streamOfLists(withPlain, named))).toBe('{"id":7,"lines":["lines 1"]}');
+  expect([withPlain, { lines: batches() }, { lines: [] }, [batches()], {}, null].map(hasLists)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('the server handles other requests between two batches of a streamed list', async () => {

@@ -12,8 +12,11 @@ export async function* inBatches<Row>(rows: readonly Row[]): AsyncGenerator<Row[
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) yield rows.slice(from, from + ROWS_AT_ONCE);
 }
 
-export const isLists = (value: unknown): value is Readonly<Record<string, Batches>> =>
-  typeof value === 'object' && value !== null && Object.values(value).length > 0 && Object.values(value).every(isBatches);
+/** A reply with at least one long list. The other members are ordinary values. */
+export type WithLists = Readonly<Record<string, unknown>>;
+
+export const hasLists = (value: unknown): value is WithLists =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).some(isBatches);
 
 let lastLoop: Promise<unknown> = Promise.resolve();
 
@@ -63,13 +66,15 @@ async function* textOf(batches: Batches, check: (rows: readonly unknown[]) => re
 }
 
 async function* textOfLists(
-  lists: Readonly<Record<string, Batches>>,
+  value: WithLists,
   check: (rows: readonly unknown[], name: string) => readonly unknown[],
 ): AsyncGenerator<string> {
   let before = '{';
-  for (const [name, batches] of Object.entries(lists)) {
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
     yield `${before}${JSON.stringify(name)}:`;
-    yield* textOf(batches, (rows) => check(rows, name));
+    if (isBatches(member)) yield* textOf(member, (rows) => check(rows, name));
+    else yield JSON.stringify(member);
     before = ',';
   }
   yield '}';
@@ -81,12 +86,12 @@ const asStream = (text: AsyncGenerator<string>): Readable => Readable.from(text,
 export const streamOf = async (batches: Batches, check: (rows: readonly unknown[]) => readonly unknown[]): Promise<Readable> =>
   asStream(textOf(await begun(batches), check));
 
-/** Streams one JSON object. Each member of the object is an array that is streamed like that of `streamOf`. */
+/** Streams one JSON object. Each long list of the object is streamed like that of `streamOf`. The other members must have been validated. */
 export async function streamOfLists(
-  lists: Readonly<Record<string, Batches>>,
+  value: WithLists,
   check: (rows: readonly unknown[], name: string) => readonly unknown[],
 ): Promise<Readable> {
-  const [first, ...later] = Object.entries(lists);
-  const begunLists = first ? [[first[0], await begun(first[1])] as const, ...later] : [];
-  return asStream(textOfLists(Object.fromEntries(begunLists), check));
+  const [name, first] = Object.entries(value).find(([, member]) => isBatches(member)) ?? [];
+  const begunFirst = name !== undefined && isBatches(first) ? { [name]: await begun(first) } : {};
+  return asStream(textOfLists({ ...value, ...begunFirst }, check));
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { openSession } from '../../auth/session.ts';
-import { poolStats } from '../../database/db.ts';
 import { createSaveLimiters, SaveLimiter } from './save-limit.ts';
 
 const PER_MINUTE = 20;
@@ -49,9 +48,9 @@ test('a save above the limit is refused before the session and the data of the o
   const cookie = `sid=${(await openSession(world.db, await makeCustomer(world.db, distributor), undefined, { now: world.time, rules: { customerIdleDays: 7, secure: false } })).cookie}`;
   const save = () => world.app.inject({ method: 'POST', url: '/api/orders', headers: { cookie }, payload: {} });
   for (let each = 0; each < BURST; each++) expect((await save()).statusCode).toBe(400);
-  const before = poolStats(world.db).statements;
+  const before = world.db.poolStats().statements;
   expect((await save()).statusCode).toBe(429);
-  expect(poolStats(world.db).statements).toBe(before);
+  expect(world.db.poolStats().statements).toBe(before);
 });
 
 test('an agent who saves faster than a person can is refused with 429 and Retry-After, and can still read', async () => {

@@ -1,10 +1,11 @@
 // This is the last pipeline stage. It validates the route's reply against its contract and sends it.
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Endpoint, Schema } from '../../../shared/endpoint.ts';
 import { formatZodError } from '../format-zod-error.ts';
 import { ReplyWithStatus, SerializedReply } from './route.ts';
-import { isBatches, isLists, streamOf, streamOfLists } from '../json-stream.ts';
+import { hasLists, isBatches, streamOf, streamOfLists, type WithLists } from '../json-stream.ts';
 import { ImageReply, sendImage } from '../../images/image-reply.ts';
 import { CachedBody, sendCachedBody } from '../../web/body-cache.ts';
 
@@ -26,11 +27,15 @@ export function serializeJson(endpoint: Endpoint, result: unknown): SerializedRe
   return new SerializedReply(status, endpoint.reply ? JSON.stringify(checkedReply(endpoint.reply, value)) : '');
 }
 
-/** Returns a function that validates rows of one list of a reply. The function validates them in a reply whose other lists are empty. */
-function listCheck({ reply }: Endpoint, names: readonly string[]) {
-  const empty = Object.fromEntries(names.map((name) => [name, []]));
-  return (rows: readonly unknown[], name: string): unknown[] =>
-    (checkedReply(reply, { ...empty, [name]: rows }) as Record<string, unknown[]>)[name] ?? [];
+/** Validates a reply with long lists, and streams it. The rows of each list are validated in a reply whose other lists are empty. */
+function streamWithLists({ reply }: Endpoint, value: WithLists): Promise<Readable> {
+  const empty = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, isBatches(member) ? [] : member]));
+  const checked = checkedReply(reply, empty) as WithLists;
+  const members = Object.entries(checked).map(([name, member]) => [name, isBatches(value[name]) ? value[name] : member]);
+  return streamOfLists(
+    Object.fromEntries(members) as WithLists,
+    (rows, name) => (checkedReply(reply, { ...empty, [name]: rows }) as Record<string, unknown[]>)[name] ?? [],
+  );
 }
 
 export const serializeReply =
@@ -42,7 +47,7 @@ export const serializeReply =
     if (result instanceof ImageReply) return await sendImage(request, reply, result);
     if (isBatches(result))
       return await reply.type(JSON_TYPE).send(await streamOf(result, (rows) => checkedReply(endpoint.reply, rows) as unknown[]));
-    if (isLists(result)) return await reply.type(JSON_TYPE).send(await streamOfLists(result, listCheck(endpoint, Object.keys(result))));
+    if (hasLists(result)) return await reply.type(JSON_TYPE).send(await streamWithLists(endpoint, result));
     const { status, json } = result instanceof SerializedReply ? result : serializeJson(endpoint, result);
     return json === '' ? await reply.code(status).send() : await reply.code(status).type(JSON_TYPE).send(json);
   };
