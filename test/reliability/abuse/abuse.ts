@@ -27,8 +27,8 @@ const fillAudit = (place: TestDatabase, shop: Shop): Promise<unknown> =>
 
 export async function abuse({ on, runs, tell }: Setting): Promise<Outcome> {
   const place = await openTestDatabase(on);
-  // The servers trust no proxy, so all floods and all customers have the same IP address and are in one network.
-  const servers = await Promise.all(Array.from({ length: SERVERS }, () => startProduct(place)));
+  // Only the flood from an IPv6 /56 sends the header of a proxy. All other floods and all customers have the same IP address.
+  const servers = await Promise.all(Array.from({ length: SERVERS }, () => startProduct(place, { TRUST_PROXY: '1' })));
   const worker = await startWorker(place);
   const { buyers, ...rest } = await createShop(place, 11, LINES);
   const [attacker, ...others] = buyers;

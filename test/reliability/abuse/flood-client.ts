@@ -13,7 +13,7 @@ let sent = 0;
 /** Replaces `{n}` by a number that no other request contains. */
 const numbered = (text: string): string => text.replaceAll('{n}', String(sent));
 
-function send(port: number, { method, path, headers = {}, body }: FloodRequest): Promise<void> {
+function send(port: number, { method, path, headers = {}, body, stalls }: FloodRequest): Promise<void> {
   sent++;
   const text = body === undefined ? '' : numbered(body);
   const ownHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, numbered(value)]));
@@ -27,11 +27,13 @@ function send(port: number, { method, path, headers = {}, body }: FloodRequest):
       { host: '127.0.0.1', port, method, path: numbered(path), headers: { ...ownHeaders, ...bodyHeaders }, agent },
       (response) => {
         response.on('error', () => count('broken'));
+        if (stalls === 'reply') return void response.pause();
         response.on('end', () => count(String(response.statusCode))).resume();
       },
     );
     asked.on('error', () => count('broken'));
-    asked.end(text);
+    if (stalls === 'body') asked.write(text.slice(0, text.length / 2));
+    else asked.end(text);
   });
 }
 

@@ -13,6 +13,8 @@ export interface FloodRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The client sends only half of the body, or reads nothing of the reply, and waits until the server closes the connection. */
+  readonly stalls?: 'body' | 'reply';
 }
 export interface FloodOrder {
   /** The ports of the servers. The clients are distributed evenly over these servers. */

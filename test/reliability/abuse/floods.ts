@@ -47,6 +47,13 @@ const largePicture = (): Promise<Buffer> =>
 const MORE_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
   SELECT $1, $2, 'Product ' || n, 100, repeat('x', 200) FROM generate_series(1, 5000) n`;
 
+/** The floods send only the first half of this body. */
+const LONG_BODY = JSON.stringify({ email: 'nobody@mail.example', password: 'x'.repeat(1_000_000) });
+
+const MORE_CUSTOMERS = `WITH u AS (INSERT INTO users (email, role, "distributorId")
+    SELECT 'slow' || n || '@mail.example', 'customer', $1 FROM generate_series(1, 20000) n RETURNING id)
+  INSERT INTO contacts ("userId", "lastName", "firstName") SELECT id, repeat('Name ', 20), 'Zev' FROM u`;
+
 export const FLOODS: readonly Flood[] = [
   {
     name: 'the API document',
@@ -96,6 +103,43 @@ export const FLOODS: readonly Flood[] = [
     name: 'wrong sign-ins',
     parallel: 300,
     requests: () => [{ method: 'POST', path: '/api/login', body: '{"email":"nobody{n}@mail.example","password":"Wrong-Word-1"}' }],
+  },
+  {
+    name: 'wrong sign-ins at the account of a distributor',
+    parallel: 100,
+    requests: async ({ place, flooder }) => {
+      const email = await emailOf(place, flooder.distributor);
+      return [{ method: 'POST', path: '/api/login', body: JSON.stringify({ email, password: 'Wrong-Word-1' }) }];
+    },
+  },
+  {
+    name: 'password resets from all networks of an IPv6 /56',
+    parallel: 300,
+    requests: () =>
+      Array.from({ length: 256 }, (_, network) => ({
+        method: 'POST' as const,
+        path: '/api/reset-password/request',
+        headers: { 'x-forwarded-for': `2001:db8:1:${network.toString(16)}::1` },
+        body: '{"email":"nobody{n}@mail.example"}',
+      })),
+  },
+  {
+    name: 'health checks',
+    parallel: 300,
+    requests: () => [{ method: 'GET', path: '/api/health' }],
+  },
+  {
+    name: 'bodies that never end',
+    parallel: 100,
+    requests: () => [{ method: 'POST', path: '/api/login', body: LONG_BODY, stalls: 'body' }],
+  },
+  {
+    name: 'lists of 20,000 customers that are not read',
+    parallel: 40,
+    requests: async ({ place, flooder }) => {
+      await withDb(place, (db) => run(db, MORE_CUSTOMERS, [flooder.distributor.id]));
+      return [{ method: 'GET', path: '/api/users/customer', headers: cookie(flooder.distributor.cookie), stalls: 'reply' }];
+    },
   },
   {
     name: 'mails of misnested formatting',
