@@ -9,8 +9,8 @@ import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX } from './text
 
 export const MOST_MAILS = 5000;
 /**
- * The maximum number of mails that one distributor can cause in a day: bulk mail, test mails, invitations, and confirmations of orders that
- * staff change.
+ * The maximum number of mails that one distributor can cause in a day: bulk mail, test mails, invitations, confirmations of orders that staff
+ * change, mails about units held after a limit was raised, and mails that a person sends again on a later day.
  */
 export const MOST_MAILS_A_DAY = 10_000;
 export const LONGEST_HTML = 200_000;
@@ -30,7 +30,7 @@ export const sendEmails = endpoint({
   method: 'POST',
   path: '/api/send-emails',
   summary: 'E-mail own customers and agents, each alone; all are queued or none',
-  description: `${A_DAY} Who has unsubscribed is not counted. \`to\` is an own customer or agent, \`replyTo\` the own address; pictures in the HTML itself are refused. ${TOO_COMPLEX}`,
+  description: `${A_DAY} Those to people who have unsubscribed are counted too, although they are not sent. \`to\` is an own customer or agent, \`replyTo\` the own address; pictures in the HTML itself are refused. ${TOO_COMPLEX}`,
   refusals: { 429: `${A_DAY} ${TOO_MANY_CHECKS}` },
   roles: ['distributor'],
   body: z
@@ -80,7 +80,7 @@ export const resendEmail = endpoint({
   method: 'POST',
   path: '/api/emails/:id/resend',
   summary: 'Send a mail again that failed, or of which nobody knows whether it arrived',
-  refusals: { 409: `${NOT_AGAIN} ${NO_LONGER_KEPT}` },
+  refusals: { 409: `${NOT_AGAIN} ${NO_LONGER_KEPT}`, 429: A_DAY },
   roles: ['distributor'],
   status: 204,
 });

@@ -155,12 +155,16 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
   ]);
 
 const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
-// Selects the mails that the distributor caused, which are the mails with replyTo: bulk mail, test mails, invitations, reminders, and sent
-// confirmations of orders that staff changed. Mails that customers or strangers caused have no replyTo.
-const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND status <> 'suppressed' AND "createdAt" > $2`;
+// Selects the mails that the distributor caused, which are the mails with replyTo: bulk mail, test mails, invitations, reminders, sent
+// confirmations of orders that staff changed, and mails about units that are held because the distributor raised a limit. Mails that
+// customers or strangers caused have no replyTo. Bulk mails to people who have unsubscribed count, because each of them adds a row.
+const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind = 'bulk') AND "createdAt" > $2`;
+// Selects the older mails that a person has sent again since then.
+const SENT_AGAIN = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND "resentAt" > $2 AND "createdAt" <= $2`;
 
 export async function countMailsOfADay(db: Db, distributorId: number, now: Date): Promise<number> {
-  return (await runSingle<{ mails: number }>(db, `SELECT count(*) AS mails ${CAUSED}`, [distributorId, dayBefore(now)])).mails;
+  const text = `SELECT (SELECT count(*) ${CAUSED}) + (SELECT count(*) ${SENT_AGAIN}) AS mails`;
+  return (await runSingle<{ mails: number }>(db, text, [distributorId, dayBefore(now)])).mails;
 }
 
 /** Sets the replyTo of a mail, so that the mail counts toward the distributor's daily limit. */
@@ -200,9 +204,9 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
   const above = written + more - MOST_MAILS_A_DAY;
   if (above <= 0) return;
   // Selects the mail that must become a day old before the daily limit allows `more` further mails.
-  const nth = `SELECT "createdAt" ${CAUSED} ORDER BY "createdAt" OFFSET $3 LIMIT 1`;
-  const oldest = await runOne<{ createdAt: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
-  const freeAt = Date.parse(oldest?.createdAt ?? now.toISOString()) + DAY;
+  const nth = `SELECT "createdAt" AS at ${CAUSED} UNION ALL SELECT "resentAt" ${SENT_AGAIN} ORDER BY at OFFSET $3 LIMIT 1`;
+  const oldest = await runOne<{ at: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
+  const freeAt = Date.parse(oldest?.at ?? now.toISOString()) + DAY;
   throw new HttpError(429, text(MOST_MAILS_A_DAY, written), {}, Math.ceil((freeAt - now.getTime()) / 1000));
 }
 
@@ -216,7 +220,10 @@ export const listMailsOf = (db: Db, distributorId: number): Promise<LoggedMail[]
     [distributorId],
   );
 
-/** Queues a failed mail, or one that may not have arrived, again. Returns null when the distributor has no mail with this id. */
+/**
+ * Queues a failed mail, or one that may not have arrived, again. Returns null when the distributor has no mail with this id. The caller
+ * checks the daily limit afterwards, in the same transaction.
+ */
 export async function sendAgain(
   db: Db,
   distributorId: number,
@@ -225,7 +232,7 @@ export async function sendAgain(
   const text = `WITH e AS (SELECT id, CASE WHEN status NOT IN ('failed', 'unknown') THEN 'not now'
         WHEN html = '' AND kind IN ('bulk', 'test') THEN 'emptied' ELSE 'queued' END AS becomes
       FROM emails WHERE id = $2 AND "distributorId" = $1 FOR UPDATE),
-    again AS (UPDATE emails SET status = 'queued', attempts = 0, "nextAttemptAt" = $3, "leasedUntil" = NULL, response = NULL
+    again AS (UPDATE emails SET status = 'queued', attempts = 0, "nextAttemptAt" = $3, "resentAt" = $3, "leasedUntil" = NULL, response = NULL
       FROM e WHERE emails.id = e.id AND e.becomes = 'queued')
     SELECT becomes FROM e`;
   const found = await runOne<{ becomes: 'queued' | 'not now' | 'emptied' }>(db, text, [distributorId, id, now]);

@@ -53,10 +53,12 @@ export const emailsRoutes: Route[] = [
       const mails = body.map(({ to, replyTo, subject, html }) => {
         const { id: userId, bulkMailStoppedAt } = own.get(to) ?? { id: 0, bulkMailStoppedAt: null };
         const suppressed = bulkMailStoppedAt !== null;
-        return { kind: 'bulk' as const, to, userId, distributorId: viewer.tenantId, replyTo, subject, html, suppressed, at: now };
+        // A mail that is never sent needs no content.
+        const content = { subject, html: suppressed ? '' : html };
+        return { kind: 'bulk' as const, to, userId, distributorId: viewer.tenantId, replyTo, ...content, suppressed, at: now };
       });
       const suppressed = mails.filter((mail) => mail.suppressed).length;
-      await refuseAboveCap(db, viewer.tenantId, { now, more: mails.length - suppressed });
+      await refuseAboveCap(db, viewer.tenantId, { now, more: mails.length });
       await enqueueAll(db, mails);
       return { message: queuedText(mails.length - suppressed, suppressed) };
     },
@@ -88,10 +90,11 @@ export const emailsRoutes: Route[] = [
 
   on(listEmails, ({ db, viewer }) => listMailsOf(db, viewer.tenantId)),
 
-  on(resendEmail, async ({ db, viewer, params, now }) => {
+  onTransaction(resendEmail, async ({ db, viewer, params, now }) => {
     const becomes = await sendAgain(db, viewer.tenantId, { id: params.id, now });
     if (becomes === null) throw notFound('E-mail');
     if (becomes !== 'queued') throw conflict(becomes === 'emptied' ? NO_LONGER_KEPT : NOT_AGAIN);
+    await refuseAboveCap(db, viewer.tenantId, { now, more: 0 });
   }),
 
   on(listContactsWithHasOrder, async ({ db, viewer, params }) => contactsOf(db, await distributionFor(db, viewer, params.id))),

@@ -1,9 +1,11 @@
 // Informs a waiting customer which units are held. The worker renders the mail when it sends it, so that the mail shows the current state
 // (contract §12).
 import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
+import type { Outcome } from '../../server/mail/transport.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
-import { findRecipient, findSender } from '../emails/queries.ts';
+import { A_DAY, MOST_MAILS_A_DAY } from '../emails/contract.ts';
+import { countMailsOfADay, findRecipient, findSender } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { listHolds, type Hold } from './queries.ts';
 import { HOLD_NOTE, HOLD_SUBJECT, holdHeading, NOTHING_HELD, ORDER_NOW, unitsText, untilText } from './texts.ts';
@@ -24,11 +26,14 @@ function blocksOf(holds: readonly Hold[], publicUrl: string): Block[] {
   ];
 }
 
-export async function holdMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
+export async function holdMail({ db, env, mail, now }: RenderInput): Promise<RenderedEmail | SuppressedEmail | Outcome> {
   const recipient = await findRecipient(db, mail.userId);
   if (!recipient) return { suppressed: NO_RECIPIENT };
   const holds = await listHolds(db, mail.userId);
   if (holds.length === 0) return { suppressed: NOTHING_HELD };
+  // A mail with a replyTo was caused by the distributor, who raised a limit. The mail itself is counted already.
+  if (mail.replyTo !== null && mail.distributorId !== null && (await countMailsOfADay(db, mail.distributorId, now)) > MOST_MAILS_A_DAY)
+    return { status: 'failed', response: A_DAY };
   const sender = await findSender(db, recipient.distributorId);
   const byDistribution = [...Map.groupBy(holds, (hold) => hold.distributionId).values()];
   return {

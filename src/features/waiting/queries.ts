@@ -92,9 +92,12 @@ export async function deleteWaiting(db: Db, place: DistributionKey, by: Viewer, 
 
 /**
  * Moves the ends of all holds of a distribution after its closing time has changed: a hold lasts 12 hours, or until ordering closes. The
- * caller must have locked the distribution.
+ * mails about these holds count toward the distributor's daily limit. The caller must have locked the distribution.
  */
-export const moveHolds = (db: Db, { id }: Pick<DistributionKey, 'id'>): Promise<unknown> => run(db, 'SELECT move_holds_v1($1)', [id]);
+export async function moveHolds(db: Db, { id }: Pick<DistributionKey, 'id'>): Promise<void> {
+  await run(db, 'SELECT move_holds_v1($1)', [id]);
+  await run(db, 'SELECT count_hold_mails_v1($1)', [id]);
+}
 
 const SETTLE_ALL = `SELECT settle_waiting_list_v1($2, array_agg(DISTINCT "productId")) FROM waiting_list
   WHERE "distributorId" = $1 AND "distributionId" = $2 HAVING count(*) > 0`;

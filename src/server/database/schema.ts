@@ -224,6 +224,8 @@ interface Emails {
   joinDistributorId: number | null;
   /** The distribution of a reminder. Mails of other kinds do not have this value. */
   distributionId: number | null;
+  /** When a person last sent the mail again. */
+  resentAt: Timestamp | null;
 }
 
 interface Devices {

@@ -1,0 +1,52 @@
+-- When a person last sent a mail again. A mail that is sent again on a later day counts toward the daily limit of that day.
+ALTER TABLE emails ADD COLUMN IF NOT EXISTS "resentAt" timestamptz;
+CREATE INDEX IF NOT EXISTS emails_resent ON emails ("distributorId", "resentAt") WHERE "resentAt" IS NOT NULL;
+
+-- Gives the mails about held units that this transaction has queued a replyTo, so that they count toward the distributor's daily limit. The
+-- time of creation of these mails is the time of the transaction.
+CREATE FUNCTION count_hold_mails_v1(distribution_id integer) RETURNS void LANGUAGE sql VOLATILE AS $$
+  UPDATE emails SET "replyTo" = (SELECT u.email FROM users u WHERE u.id = emails."distributorId")
+  WHERE emails."userId" IN (SELECT w."customerId" FROM waiting_list w WHERE w."distributionId" = distribution_id) AND emails.kind = 'hold'
+    AND emails.status = 'queued' AND emails."createdAt" = now();
+$$;
+
+-- change_product_v2 again, with one change: the mails about units that are held because the distributor changed the limit count toward the
+-- distributor's daily limit.
+CREATE OR REPLACE FUNCTION change_product_v2(before jsonb, after jsonb, changed_by integer) RETURNS SETOF products LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  old products := jsonb_populate_record(NULL::products, before);
+  new products := jsonb_populate_record(old, after);
+BEGIN
+  -- Locks the distribution before the product, in the order of every other change.
+  PERFORM FROM distributions d WHERE d."distributorId" = old."distributorId" AND d.id = old."distributionId" FOR NO KEY UPDATE;
+
+  -- Compares the columns it writes: a server of the previous version does not send a column that a later version added.
+  RETURN QUERY UPDATE products p SET name = new.name, description = new.description, unit_price = new.unit_price, unit_qty = new.unit_qty,
+    uom = new.uom, unit_qty_is_estimate = new.unit_qty_is_estimate, max_order_qty = new.max_order_qty, product_group = new.product_group,
+    product_code = new.product_code, total_limit = new.total_limit
+  WHERE p.id = old.id AND p."distributorId" = old."distributorId" AND p."distributionId" = old."distributionId"
+    AND (p.name, p.description, p.unit_price, p.unit_qty, p.uom, p.unit_qty_is_estimate, p.max_order_qty, p.product_group, p.product_code,
+        p.total_limit)
+      IS NOT DISTINCT FROM (old.name, old.description, old.unit_price, old.unit_qty, old.uom, old.unit_qty_is_estimate, old.max_order_qty,
+        old.product_group, old.product_code, old.total_limit)
+  RETURNING p.*;
+  IF NOT FOUND THEN RETURN; END IF;
+
+  UPDATE distributions d SET "catalogueVersion" = d."catalogueVersion" + 1
+  WHERE d."distributorId" = old."distributorId" AND d.id = old."distributionId";
+
+  IF old.total_limit IS DISTINCT FROM new.total_limit AND EXISTS (SELECT FROM waiting_list w WHERE w."productId" = old.id) THEN
+    PERFORM settle_waiting_list_v1(old."distributionId", ARRAY[old.id]);
+    PERFORM count_hold_mails_v1(old."distributionId");
+  END IF;
+
+  IF (old.unit_price, old.unit_qty, old.unit_qty_is_estimate) IS DISTINCT FROM (new.unit_price, new.unit_qty, new.unit_qty_is_estimate) THEN
+    INSERT INTO catalogue_audit ("distributorId", "distributionId", "productId", name, before, after, "updatedBy")
+    SELECT old."distributorId", old."distributionId", old.id, new.name,
+      jsonb_build_object('unit_price', old.unit_price, 'unit_qty', old.unit_qty, 'unit_qty_is_estimate', old.unit_qty_is_estimate),
+      jsonb_build_object('unit_price', new.unit_price, 'unit_qty', new.unit_qty, 'unit_qty_is_estimate', new.unit_qty_is_estimate), changed_by
+    WHERE EXISTS (SELECT FROM order_products l
+      WHERE l."distributorId" = old."distributorId" AND l."distributionId" = old."distributionId" AND l."productId" = old.id AND l.quantity > 0);
+  END IF;
+END
+$$;
