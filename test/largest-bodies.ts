@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import * as z from 'zod/mini';
 import { MOST_AT_ONCE } from '../src/features/actuals/contract.ts';
-import { MAX_GROUPS } from '../src/features/distributions/contract.ts';
+import { LONGEST_GROUP_ORDER, MAX_GROUPS } from '../src/features/distributions/contract.ts';
 import { LONGEST_HTML, MOST_MAILS } from '../src/features/emails/contract.ts';
 import { MOST_FEES } from '../src/features/fees/contract.ts';
 import { MOST_LINES } from '../src/features/orders/contract.ts';
@@ -142,7 +142,7 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
     ];
   },
   'PATCH /api/distributions/:id': ({ endpoint, fill }) => [
-    { groupOrder: rowsThatFit(endpoint, MAX_GROUPS, (index) => `${1000 + index}${fill(LONGEST_TEXT - 4)}`) },
+    { groupOrder: rowsThatFit(endpoint, MAX_GROUPS, (index) => `${1000 + index}${fill(LONGEST_GROUP_ORDER / MAX_GROUPS - 4)}`) },
   ],
   'POST /api/distributions/:id/copy': ({ tenant, fill }) => [
     { name: fill(LONGEST_TEXT), date: '2028-03-12', estimates: 'measured', keep: tenant.productIds },

@@ -16,8 +16,20 @@ import { THE_CLOCK } from './texts.ts';
 const TERMS = ['name', 'date', 'published', 'acceptActuals', 'orderingOpen', 'groupOrder', 'opensAt', 'closesAt', 'remindHours'] as const;
 type DistributionRow = Row<'distributions'>;
 
-const termsIn = (row: DistributionRow, names: readonly (typeof TERMS)[number][]): string =>
-  JSON.stringify(Object.fromEntries(names.map((name) => [name, row[name]])));
+/** The audit trail contains at most this many characters of the names of the product groups. */
+const LONGEST_GROUPS = 1000;
+
+/** Returns the first product groups, which have at most LONGEST_GROUPS characters together. */
+function shortened(groups: readonly string[]): readonly string[] {
+  let characters = 0;
+  const short = groups.filter((group) => (characters += group.length) <= LONGEST_GROUPS);
+  return short.length === groups.length ? groups : [...short, '…'];
+}
+
+function termsIn(row: DistributionRow, names: readonly (typeof TERMS)[number][]): string {
+  const terms = { ...row, groupOrder: row.groupOrder && shortened(row.groupOrder) };
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, terms[name]])));
+}
 
 const RECORD_DISTRIBUTION = `INSERT INTO distribution_audit ("distributorId", "distributionId", before, after, "updatedBy")
   VALUES ($1, $2, $3::jsonb, $4::jsonb, $5)`;
@@ -69,6 +81,10 @@ const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_
 // recorded, the trail contains all of these actions.
 const BEGINNING = `SELECT coalesce(min("updatedAt"), '-infinity') FROM distribution_audit WHERE ${OF_PLACE} AND before IS NULL`;
 
+/** The SQL expression for the changed fields without very long group orders, which rows of earlier versions contain. */
+const withoutLongGroups = (fields: string): string =>
+  `CASE WHEN length(${fields}->>'groupOrder') > 20000 THEN ${fields} || '{"groupOrder": ["…"]}' ELSE ${fields} END`;
+
 // Selects all changes. The first audit row of an order line appears as a change from quantity 0. Changes with equal times are sorted by
 // `source` and `id`.
 const CHANGES = `lines AS (${LINES}),
@@ -85,7 +101,7 @@ const CHANGES = `lines AS (${LINES}),
       jsonb_build_object('amount', amount, 'feeAmount', "feeAmount", 'paymentMethod', "paymentMethod", 'description', description)
     FROM payments WHERE ${OF_PLACE}
     UNION ALL SELECT 'distribution', 5, id, "updatedAt", "updatedBy", NULL, NULL, NULL, NULL,
-      jsonb_build_object('before', before, 'after', after) FROM distribution_audit WHERE ${OF_PLACE}
+      jsonb_build_object('before', ${withoutLongGroups('before')}, 'after', ${withoutLongGroups('after')}) FROM distribution_audit WHERE ${OF_PLACE}
     UNION ALL SELECT 'person', 6, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
       jsonb_strip_nulls(jsonb_build_object('removed', "removedCount")) || jsonb_build_object('act', act, 'previousEmail', CASE WHEN "previousEmail" NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN "previousEmail" END) FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING})
     UNION ALL SELECT 'contact', 7, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,

@@ -3,10 +3,22 @@ import * as z from 'zod/mini';
 import { CLOSED_FOR_GOOD, CLOSING_IS_FINAL, CLOSING_IS_PAST, CLOSING_NOT_AFTER_OPENING, REHEARSAL_STAYS } from '../../domain/texts.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { CalendarDate, Id, instant, requiredText } from '../../shared/fields.ts';
-import { GROUP_NAME, GROUP_TWICE, HAS_ORDERS, NAME, NOT_A_DRAFT, REMIND_HOURS, TOO_MANY_GROUPS, tooManyDistributions } from './texts.ts';
+import {
+  GROUP_NAME,
+  GROUP_TWICE,
+  HAS_ORDERS,
+  NAME,
+  NOT_A_DRAFT,
+  REMIND_HOURS,
+  tooLongGroups,
+  TOO_MANY_GROUPS,
+  tooManyDistributions,
+} from './texts.ts';
 
 /** The maximum number of product groups in `groupOrder`. */
 export const MAX_GROUPS = 1000;
+/** The maximum number of characters of all groups in `groupOrder` together. */
+export const LONGEST_GROUP_ORDER = 20_000;
 /** The maximum of `remindHours`: customers are reminded at most a week before ordering closes. */
 export const MAX_REMIND_HOURS = 168;
 
@@ -21,7 +33,8 @@ export const Distribution = z.object({
   orderingOpen: z.boolean(),
   /**
    * The product groups in the sequence in which they are shown; groups that are missing here follow alphabetically. Null means that all
-   * groups are sorted alphabetically.
+   * groups are sorted alphabetically. In the list of all distributions, it is also null for the oldest ones if the group orders are very
+   * long together.
    */
   groupOrder: z.nullable(z.array(z.string())),
   /** The UTC time when ordering opens. Null means that customers can order as soon as the distribution is published. */
@@ -48,6 +61,7 @@ const GroupOrder = z.nullable(
   z.array(requiredText(GROUP_NAME)).check(
     z.maxLength(MAX_GROUPS, TOO_MANY_GROUPS),
     z.refine((groups) => new Set(groups).size === groups.length, GROUP_TWICE),
+    z.refine((groups) => groups.join('').length <= LONGEST_GROUP_ORDER, tooLongGroups(LONGEST_GROUP_ORDER)),
   ),
 );
 

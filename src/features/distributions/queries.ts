@@ -28,8 +28,12 @@ export const NOW_SQL = isoSql('clock_timestamp()');
 // Customers see published distributions, and those in which they have an order (contract §4). This query is used as a plain select and
 // inside JSON, and both must return the same values. The selected columns have types for which this is true: JSON would change the format
 // of a timestamp and lose digits of a bigint.
-const visibleTo = (tenant: string, customer: string): string => `SELECT d.id, d."distributorId", d.name, d.date, d.published,
-    d."acceptActuals", ${orderingOpenSql('d')} AS "orderingOpen", d."catalogueVersion", d."groupOrder", ${isoSql('d."opensAt"')} AS "opensAt",
+const visibleTo = (
+  tenant: string,
+  customer: string,
+  groupOrder = 'd."groupOrder"',
+): string => `SELECT d.id, d."distributorId", d.name, d.date, d.published,
+    d."acceptActuals", ${orderingOpenSql('d')} AS "orderingOpen", d."catalogueVersion", ${groupOrder} AS "groupOrder", ${isoSql('d."opensAt"')} AS "opensAt",
     ${isoSql('d."closesAt"')} AS "closesAt", d."remindHours", d.rehearsal,
     (SELECT "timeZone" FROM organizations WHERE organizations."distributorId" = d."distributorId") AS "timeZone",
     EXISTS (SELECT FROM slots s WHERE s."distributorId" = d."distributorId" AND s."distributionId" = d.id) AS "hasSlots"
@@ -129,8 +133,16 @@ export async function lockOrder(
   return assertFound(await runOne<{ distributionId: number; acceptActuals: boolean }>(db, ORDER_TO_CHANGE, values), 'Order');
 }
 
+// Only the newest distributions have their group orders in the list, up to LONGEST_GROUP_ORDERS characters together. A reply with the longest
+// group orders of 500 distributions would block the event loop.
+const LONGEST_GROUP_ORDERS = 400_000;
+const NEWEST_FIRST = 'ORDER BY d.date DESC, d.id DESC';
+const SHORT_GROUP_ORDER = `CASE WHEN sum(coalesce(length(array_to_string(d."groupOrder", '')), 0)) OVER (${NEWEST_FIRST}) <= ${LONGEST_GROUP_ORDERS}
+      THEN d."groupOrder" END`;
+const VISIBLE_LIST = `${visibleTo('$1', '$2::int', SHORT_GROUP_ORDER)} ${NEWEST_FIRST}`;
+
 export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<DistributionRow[]> {
-  return await run<DistributionRow>(db, `${VISIBLE} ORDER BY d.date DESC, d.id DESC`, [viewer.tenantId, customerIdOf(viewer)]);
+  return await run<DistributionRow>(db, VISIBLE_LIST, [viewer.tenantId, customerIdOf(viewer)]);
 }
 
 /**

@@ -47,6 +47,8 @@ export const DAY_HAS_PASSED = 'This day has passed already.';
 export const GROUP_NAME = 'Group';
 export const GROUP_TWICE = 'groupOrder must name each group once';
 export const TOO_MANY_GROUPS = 'groupOrder has more than 1000 groups';
+export const tooLongGroups = (most: number): string =>
+  `The names of the product groups have more than ${numberText(most)} characters together. Shorten some of them.`;
 
 // The texts about opening and closing ordering at set times (contract §11).
 export const orderFromText = (time: string): string => `Order from ${time}`;
