@@ -59,6 +59,11 @@ export interface Endpoint<
    */
   readonly rows?: number;
   /**
+   * Whether an import sends this call once for each row of a file. Staff may send such calls more often than other calls, and the size of
+   * their bodies does not count toward the user's limit.
+   */
+  readonly isImport?: true;
+  /**
    * Whether the call does not count toward the user's limit of saves. Such a call must also work after the limit is reached. Calls of
    * public endpoints never count.
    */

@@ -141,3 +141,45 @@ test("from the fourth change of a unit's weight within a minute, overwrites the 
   ]);
   expect(await weightRows(line, 1)).toEqual([{ from: null, to: 1 }]);
 });
+
+test('from the fourth change of a group order, a contact or a note by one person within a minute, extends the newest audit row instead of adding another (reliability growth)', async () => {
+  const patch = async (url: string, payload: object) =>
+    expect((await world.request(distributor, { method: 'PATCH', url, payload })).statusCode).toBe(200);
+  const order = async (note: string) => {
+    const body = { distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 1 }], note };
+    await (
+      await world.as(customer)
+    )(placeOrder, { body });
+  };
+  const termsIn = async (table: 'distribution_audit' | 'contact_audit' | 'order_audit') =>
+    (await world.db.selectFrom(table).selectAll().where('distributorId', '=', distributor.id).orderBy('id').execute()).map(
+      ({ before, after }) => [before, after],
+    );
+  for (const nth of ['1', '2', '3', '4', '5']) {
+    await patch(`/api/distributions/${distribution.id}`, { groupOrder: [nth] });
+    await patch(`/api/users/customer/${customer.id}`, nth === '5' ? { city: '5' } : { phone: nth });
+    await order(nth);
+  }
+  // A change of another field keeps its own row, and so does the change after it.
+  await patch(`/api/distributions/${distribution.id}`, { name: 'Sukkot' });
+  await patch(`/api/distributions/${distribution.id}`, { groupOrder: null });
+  const name = distribution.name;
+  expect(await termsIn('distribution_audit')).toEqual([
+    [{ groupOrder: null }, { groupOrder: ['1'] }],
+    [{ groupOrder: ['1'] }, { groupOrder: ['2'] }],
+    [{ groupOrder: ['2'] }, { groupOrder: ['5'] }],
+    [{ name }, { name: 'Sukkot' }],
+    [{ groupOrder: ['5'] }, { groupOrder: null }],
+  ]);
+  const contacts = await termsIn('contact_audit');
+  expect(contacts).toHaveLength(3);
+  expect(contacts.at(-1)).toEqual([
+    { phone: '2', city: expect.any(String) },
+    { phone: '4', city: '5' },
+  ]);
+  expect(await termsIn('order_audit')).toMatchObject([
+    [{ note: null }, { note: '1' }],
+    [{ note: '1' }, { note: '2' }],
+    [{ note: '2' }, { note: '5' }],
+  ]);
+});

@@ -149,6 +149,7 @@ export const addProduct = endpoint({
   roles: ['distributor'],
   body: AddedProduct,
   reply: Product,
+  isImport: true,
   status: 201,
 });
 
@@ -161,6 +162,7 @@ export const changeProduct = endpoint({
   roles: ['distributor'],
   body: ChangedProduct,
   reply: Product,
+  isImport: true,
 });
 
 export const changeProducts = endpoint({

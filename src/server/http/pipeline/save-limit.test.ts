@@ -126,8 +126,7 @@ test("a request with many rows uses up several saves of the user's limit of save
   const rows = products.map(({ id, name }) => ({ id, before: { name }, after: { name } }));
   const url = `/api/distributions/${distribution.id}/products`;
   const change = async () => (await world.request(distributor, { method: 'PATCH', url, payload: { products: rows } })).statusCode;
-  // The first of the twenty saves of each request counts toward the limit of imports.
-  const allowed = Math.floor((5 * BURST) / 19);
+  const allowed = Math.floor((5 * BURST) / 20);
   const statuses = [];
   for (let turn = 0; turn <= allowed; turn++) statuses.push(await change());
   expect(statuses.filter((status) => status === 200)).toHaveLength(allowed);
@@ -168,4 +167,25 @@ test('a request with more rows than the whole limit is accepted from a person wh
   const limiter = new SaveLimiter(PER_MINUTE);
   expect([limiter.take(1, 0), limiter.take(1, 0, 1000)]).toEqual([0, 0]);
   expect(limiter.take(1, 0, 1000)).toBeGreaterThan(200);
+});
+
+test('only adding and changing one product have the higher limit of imports; other saves of staff have the limit of staff (reliability growth)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const { id } = await makeDistribution(world.db, distributor);
+  const rename = async () =>
+    (await world.request(distributor, { method: 'PATCH', url: `/api/distributions/${id}`, payload: { name: 'Sukkot' } })).statusCode;
+  for (let call = 0; call < 5 * BURST; call++) expect(await rename()).toBe(200);
+  expect(await rename()).toBe(429);
+  const url = `/api/distributions/${id}/products`;
+  expect((await world.request(distributor, { method: 'POST', url, payload: { name: 'Wine', unit_price: 100 } })).statusCode).toBe(201);
+});
+
+test('a request with a large body uses up one save for each 2,000 bytes (reliability growth)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const { id } = await makeDistribution(world.db, distributor);
+  const payload = { groupOrder: Array.from({ length: 20 }, (_, index) => String(index).padStart(190, 'g')) };
+  const save = async () => (await world.request(distributor, { method: 'PATCH', url: `/api/distributions/${id}`, payload })).statusCode;
+  // The body has between 2,000 and 4,000 bytes.
+  for (let call = 0; call < (5 * BURST) / 2; call++) expect(await save()).toBe(200);
+  expect(await save()).toBe(429);
 });

@@ -68,8 +68,8 @@ const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint): boolean =>
 /** Staff may save this many times as often as a customer, because they weigh, collect payments and edit orders for many families. */
 const STAFF_TIMES = 5;
 /**
- * Staff may call the endpoints of imports this many times as often as a customer may save. An import sends one request for each of up to
- * 5,000 rows, without an Idempotency-Key.
+ * Staff may send the calls with `isImport` this many times as often as a customer may save, because an import sends one request for each of
+ * up to 5,000 rows.
  */
 const IMPORT_TIMES = 25;
 
@@ -84,9 +84,9 @@ export const createSaveLimiters = (perMinute: number): SaveLimiters => ({
   imports: new SaveLimiter(IMPORT_TIMES * perMinute),
 });
 
-function limiterOf({ customer, staff, imports }: SaveLimiters, { role }: Pick<Viewer, 'role'>, { idempotent }: Endpoint): SaveLimiter {
+function limiterOf({ customer, staff, imports }: SaveLimiters, { role }: Pick<Viewer, 'role'>, { isImport }: Endpoint): SaveLimiter {
   if (role === 'customer') return customer;
-  return idempotent ? staff : imports;
+  return isImport ? imports : staff;
 }
 
 const tooFast = (seconds: number): HttpError =>
@@ -127,15 +127,28 @@ function rowsIn(body: unknown): number {
   return Math.max(Object.keys(body).length, ...lists.map((list) => list.length));
 }
 
+/** A request with a larger body counts as several saves. */
+const BYTES_OF_ONE_SAVE = 2000;
+
 /**
- * Counts a request with many rows as several saves, after its body was validated. If each request counted once, a person could write
+ * Returns the number of bytes in a body. The bodies of imports do not count, nor those of calls with their own limit of bytes: mails, people
+ * and pictures have limits per day or per distributor.
+ */
+function bytesOf({ headers, body }: FastifyRequest, { isImport, bodyLimit }: Endpoint): number {
+  if (isImport || bodyLimit !== undefined || body === undefined) return 0;
+  return Number(headers['content-length'] ?? Buffer.byteLength(JSON.stringify(body)));
+}
+
+/**
+ * Counts a request with many rows or a large body as several saves, after its body was validated. If each request counted once, a person could write
  * millions of rows an hour, and could use up the 2,147,483,647 ids of a table, after which no distributor could save anything. Requests of
  * staff with many rows count toward the limit of ordinary saves, because the limit of imports is for requests with one row.
  */
 export const limitRows = ({ env, now }: AppContext, { endpoint }: Route, { customer, staff }: SaveLimiters) =>
   async function limitRows(request: FastifyRequest): Promise<void> {
     const viewer = authorized.get(request);
-    const more = Math.ceil(Math.max(endpoint.rows ?? 1, rowsIn(request.body)) / ROWS_OF_ONE_SAVE) - 1;
+    const rows = Math.max(endpoint.rows ?? 1, rowsIn(request.body)) / ROWS_OF_ONE_SAVE;
+    const more = Math.ceil(Math.max(rows, bytesOf(request, endpoint) / BYTES_OF_ONE_SAVE)) - 1;
     if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer || more < 1) return;
     const limiter = viewer.role === 'customer' ? customer : staff;
     const seconds = limiter.take(viewer.userId, now().getTime(), more);

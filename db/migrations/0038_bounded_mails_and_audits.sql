@@ -50,3 +50,37 @@ BEGIN
   END IF;
 END
 $$;
+
+-- Bounds the audit rows of a person who changes the same record again and again: if the person made the last three changes of the record
+-- within a minute, and all of them changed only the fields in TG_ARGV[1], the next such change is added to the newest row. TG_ARGV[0] is the
+-- condition that selects the earlier rows of the same record. Only rows of earlier statements count as earlier rows. A restore loads a table
+-- in one statement and therefore keeps all of its rows.
+CREATE FUNCTION merge_audit_v1() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format($merge$
+    WITH merged AS (
+      UPDATE %1$I newest SET before = added.before || newest.before, after = newest.after || added.after, "updatedAt" = added."updatedAt"
+      FROM added CROSS JOIN LATERAL (
+        SELECT count(*) AS rows, max(id) AS id FROM (
+          SELECT id, "updatedBy", "updatedAt", before, after FROM %1$I earlier
+          WHERE %2$s AND earlier.id < (SELECT min(id) FROM added) ORDER BY earlier.id DESC LIMIT 3) AS last_three
+        WHERE "updatedBy" = added."updatedBy" AND "updatedAt" > added."updatedAt" - interval '1 minute' AND before IS NOT NULL
+          AND after - $1 = '{}') AS recent
+      WHERE recent.rows = 3 AND newest.id = recent.id AND added.before IS NOT NULL AND added.after - $1 = '{}'
+      RETURNING added.id)
+    DELETE FROM %1$I USING merged WHERE %1$I.id = merged.id$merge$, TG_TABLE_NAME, TG_ARGV[0]) USING TG_ARGV[1]::text[];
+  RETURN NULL;
+END
+$$;
+
+-- With these indexes, the trigger finds the newest rows of a record without sorting all of its rows.
+CREATE INDEX distribution_audit_newest ON distribution_audit ("distributorId", "distributionId", id);
+CREATE INDEX contact_audit_newest ON contact_audit ("distributorId", "userId", id);
+CREATE TRIGGER merge_distribution_audit AFTER INSERT ON distribution_audit REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+  EXECUTE FUNCTION merge_audit_v1('earlier."distributorId" = added."distributorId" AND earlier."distributionId" = added."distributionId"', '{groupOrder}');
+CREATE TRIGGER merge_contact_audit AFTER INSERT ON contact_audit REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+  EXECUTE FUNCTION merge_audit_v1('earlier."distributorId" = added."distributorId" AND earlier."userId" = added."userId"',
+    '{firstName,lastName,address,city,state,zip,phone}');
+CREATE TRIGGER merge_order_audit AFTER INSERT ON order_audit REFERENCING NEW TABLE AS added FOR EACH STATEMENT
+  EXECUTE FUNCTION merge_audit_v1('earlier."distributorId" = added."distributorId" AND earlier."distributionId" = added."distributionId" AND earlier."orderId" = added."orderId"',
+    '{note,slot}');
