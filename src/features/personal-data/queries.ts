@@ -1,7 +1,7 @@
 import { hashOfEmail } from '../../server/auth/account-lock.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
-import { idChunks, readAhead } from '../../server/database/id-chunks.ts';
+import { chunksOfFewRows, idChunks, readAhead } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/http/errors.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { realEmail } from '../../server/mail/placeholder-email.ts';
@@ -23,8 +23,8 @@ interface Section {
   readonly more?: string;
   /** The column that identifies a row among the rows of this person; `id` if absent. */
   readonly key?: string;
-  /** How many rows are read at once. It is set for tables in which one row can have a megabyte. */
-  readonly size?: number;
+  /** The SQL expression for the bytes of a row. It is set for tables in which one row can have a megabyte; few of them are read at once. */
+  readonly bytes?: string;
 }
 
 const ORDERS = `(SELECT id FROM orders WHERE "distributorId" = $2 AND "customerId" = $1)`;
@@ -59,7 +59,7 @@ export const SECTIONS = {
   emails: {
     table: 'emails',
     where: `t."userId" = $1 OR t."orderId" IN ${ORDERS} OR (t."to" = ${EMAIL} AND $2 IN (t."distributorId", t."joinDistributorId"))`,
-    size: 10,
+    bytes: 'octet_length(t.html)',
   },
   joinRequests: { table: 'join_requests', where: `t."distributorId" = $2 AND t.email = ${EMAIL}` },
   sessions: { table: 'session_store', where: 't."userId" = $1', key: 'sid' },
@@ -71,7 +71,7 @@ export const SECTIONS = {
   pendingSignIns: { table: 'pending_sign_ins', where: 't."userId" = $1', key: '"tokenHash"' },
   secondFactorSetups: { table: 'second_factor_setups', where: 't."userId" = $1', key: 'kind' },
   failedSignIns: { table: 'network_attempts', where: 't."emailHash" = $3', key: 'network' },
-  storedReplies: { table: 'idempotency_keys', where: 't."userId" = $1', key: 'key', size: 20 },
+  storedReplies: { table: 'idempotency_keys', where: 't."userId" = $1', key: 'key', bytes: `coalesce(octet_length(t.reply), 0)` },
 } as const satisfies Partial<Record<keyof PersonalData, Section>>;
 
 /** The actions of admins on the account of a distributor. They are in a table of their own. */
@@ -136,6 +136,11 @@ export async function findCustomer(db: Db, { tenantId }: Viewer, userId: number)
 }
 
 const AT_ONCE = 250;
+/**
+ * How many rows of chunksOfFewRows a row with this number of bytes counts as. A chunk of 10,000 such rows then has at most 250 rows and
+ * 500 kB, or a single longer row.
+ */
+const rowsFor = (bytes: string): string => `(10000 / ${AT_ONCE} + ${bytes} / 50)`;
 // This condition is always true and contains all three parameters with their types. A statement that needs fewer parameters is then valid
 // with all three.
 const TYPED = '($1::int, $2::int, $3::text) IS NOT NULL';
@@ -147,7 +152,7 @@ interface Source extends Section {
 /** Yields the rows of one list, a few hundred at a time, because a person may have made a million changes. */
 async function* chunksOf(
   db: Db,
-  { table, where, columns, key, size = AT_ONCE }: Source,
+  { table, where, columns, key, bytes }: Source,
   person: Person,
   signal: AbortSignal,
 ): AsyncGenerator<StoredRow[]> {
@@ -155,8 +160,11 @@ async function* chunksOf(
   const source = { distributorId: person.tenantId, signal };
   // The column `id` is used without a cast. With a cast, PostgreSQL could not use the index, and would read all ids for every chunk.
   const [id, ids] = key === undefined ? ['t.id', 'int[]'] : [`t.${key}::text`, 'text[]'];
-  const numbered = `SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 AS place FROM ${table} t WHERE (${where}) AND ${TYPED}`;
-  const chunks = await readInQueue(source, () => idChunks(db, numbered, values, { size }));
+  const rows = bytes === undefined ? '' : `, ${rowsFor(bytes)} AS rows`;
+  const numbered = `SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 AS place${rows} FROM ${table} t WHERE (${where}) AND ${TYPED}`;
+  const chunks = await readInQueue(source, () =>
+    bytes === undefined ? idChunks(db, numbered, values, { size: AT_ONCE }) : chunksOfFewRows(db, numbered, values, 'c.rows'),
+  );
   const text = `SELECT ${columns} FROM ${table} t WHERE (${where}) AND ${TYPED} AND ${id} = ANY($4::${ids}) ORDER BY ${id}`;
   const read = (chunk: string) => readInQueue(source, () => run<StoredRow>(db, text, [...values, chunk]));
   for await (const rows of readAhead(chunks, (chunk) => read(chunk.ids))) yield rows.map(withoutSecrets);

@@ -134,3 +134,23 @@ test('the export of a person with a hundred thousand changes does not block othe
   expect(result.json<PersonalData>().quantityChanges.length).toBe(100_000);
   expect(longest).toBeLessThan(100);
 });
+
+test('the export of a person with long stored replies and mails does not block other requests (contract §18; reliability "freeze")', async () => {
+  const now = world.time.toISOString();
+  const reply = JSON.stringify('A'.repeat(1_900_000));
+  const keys = Array.from({ length: 20 }, (_, n) => ({
+    userId: customer.id,
+    key: `key ${n}`,
+    bodyHash: '',
+    status: 200,
+    reply,
+    createdAt: now,
+  }));
+  await world.db.insertInto('idempotency_keys').values(keys).execute();
+  const mails = Array.from({ length: 40 }, () => ({ from: '', to: '', subject: '', html: 'A'.repeat(200_000), userId: customer.id }));
+  await world.db.insertInto('emails').values(mails).execute();
+  const { longest, result } = await longestBlock(() => world.request(customer, { method: 'GET', url: '/api/export' }));
+  const data = result.json<PersonalData>();
+  expect([data.storedReplies.length, data.emails.length]).toEqual([20, 40]);
+  expect(longest).toBeLessThan(100);
+});

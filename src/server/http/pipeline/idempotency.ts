@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../shared/endpoint.ts';
 import { run, runOne, transaction, type Db } from '../../database/db.ts';
 import { busy, conflict, HttpError, invalid } from '../errors.ts';
 import { serializeJson } from './serialize-reply.ts';
-import { countStoredReply, limitStoredReplies } from './stored-replies.ts';
+import { countStoredReply, limitStoredReplies, LONGEST_STORED_REPLY } from './stored-replies.ts';
 import { SerializedReply, type AnyContext, type ReplyWithStatus, type Route, type RouteHandler } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
 import { HOUR } from '../../../domain/durations.ts';
@@ -99,6 +99,14 @@ async function findStored(db: Db, { userId, key, bodyHash, now }: IdempotencyCon
  */
 const isRefusal = (error: unknown): error is HttpError => error instanceof HttpError && error.status < 499 && error.status !== 429;
 
+/** Returns the JSON to store: null for a very long reply, and only the sentence of a very long refusal. */
+function toStore({ status, json }: StoredResponse): string | null {
+  if (Buffer.byteLength(json) <= LONGEST_STORED_REPLY) return json;
+  if (status < 400) return null;
+  const { sentence } = JSON.parse(json) as StoredRefusal;
+  return JSON.stringify({ sentence, details: {} } satisfies StoredRefusal);
+}
+
 /**
  * Runs `work` once per key, in one transaction with the key's row. A concurrent request with the same key waits for the reply of the first
  * request. When the call is refused, the changes of `work` are rolled back and the refusal is stored.
@@ -119,7 +127,7 @@ export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) =
       const { status, message, details } = error;
       return { status, json: JSON.stringify({ sentence: message.replaceAll('\0', ''), details }) };
     });
-    await run(db, STORE, [userId, key, response.status, response.json]);
+    await run(db, STORE, [userId, key, response.status, toStore(response)]);
     return response;
   });
 }

@@ -7,7 +7,7 @@ import { makeDistributor } from '../../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { endpoint } from '../../../shared/endpoint.ts';
 import { conflict, type HttpError } from '../errors.ts';
-import { withIdempotencyKey } from './idempotency.ts';
+import { DONE_WITHOUT_REPLY, withIdempotencyKey } from './idempotency.ts';
 import { on, type AnyContext, type Route } from './route.ts';
 
 const world = setupTestApp();
@@ -42,7 +42,7 @@ const storedBytes = async () =>
   (
     await sql<{
       bytes: number;
-    }>`SELECT sum(pg_column_size(reply))::int AS bytes FROM idempotency_keys WHERE "userId" = ${person.id}`.execute(world.db)
+    }>`SELECT sum(octet_length(reply))::int AS bytes FROM idempotency_keys WHERE "userId" = ${person.id}`.execute(world.db)
   ).rows[0]?.bytes ?? 0;
 
 test("at most 22 MB of one person's replies are stored at any time; the newest replies are kept (reliability growth)", async () => {
@@ -74,4 +74,21 @@ test('a refusal of the fast path is stored without running the call again, so th
   const route = on(save, refuse, { idempotentFastPath: refuse });
   await expect(send(route, 'full')).rejects.toMatchObject({ status: 409, message: 'Only 3 left' });
   expect(runs).toBe(1);
+});
+
+test('a reply of more than 2 MB is not stored; the repeated call gets 409 and runs only once (reliability freeze)', async () => {
+  let runs = 0;
+  const route = on(save, async () => `${(runs += 1)}${'A'.repeat(2_000_000)}`);
+  expect([await statusOf(route, 'long'), await statusOf(route, 'long'), runs]).toEqual([200, 409, 1]);
+  await expect(send(route, 'long')).rejects.toMatchObject({ message: DONE_WITHOUT_REPLY });
+  expect(await storedBytes()).toBe(0);
+  const refusing = on(save, () => Promise.reject(conflict('Not like this', { units: 'A'.repeat(2_000_000) })));
+  expect(await statusOf(refusing, 'refused')).toBe(409);
+  await expect(send(refusing, 'refused')).rejects.toMatchObject({ status: 409, message: 'Not like this', details: {} });
+});
+
+test('the limit of 20 MB counts the bytes of the replies as they are read, not their compressed size (reliability freeze)', async () => {
+  const route = on(save, async () => 'A'.repeat(1_900_000));
+  for (let call = 0; call < 14; call++) await send(route, `call ${call}`);
+  expect(await storedBytes()).toBeLessThanOrEqual(24_000_000);
 });

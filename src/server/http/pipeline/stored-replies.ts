@@ -1,18 +1,24 @@
-// Limits the bytes on disk that the stored replies of one person's idempotency keys may occupy (reliability, "growth").
+// Limits the bytes of the replies that are stored for one person's idempotency keys (reliability, "growth").
 import { run, type Db } from '../../database/db.ts';
 
 /** Above this number of bytes, the oldest replies of a person are deleted before their day ends. */
 const MOST_BYTES = 20_000_000;
+/**
+ * A longer reply is not stored, because reading it would block the event loop. The idempotency key is stored without the reply, so a repeated
+ * call gets 409 and changes nothing.
+ */
+export const LONGEST_STORED_REPLY = 2_000_000;
 /** Stored refusals of at most this number of bytes keep their details. */
 const SMALL_REFUSAL = 2000;
 
 // Deletes the oldest replies of people whose stored replies exceed the limit. The idempotency keys stay for a day, so that no call runs
 // twice: a repeated call whose reply was deleted gets 409. The reply to a payment stays too, because it is as short as the payment's own
 // row. A refusal loses long details but keeps its message, because the refused call changed nothing. Only replies of payments contain the
-// text in NOT LIKE, because quotes inside a JSON string are escaped. pg_column_size returns the compressed size without reading the reply.
+// text in NOT LIKE, because quotes inside a JSON string are escaped. octet_length returns the uncompressed size without reading the reply. The
+// export of a person's data reads every reply, so the compressed size, which is much smaller, would not limit the work.
 // Only the replies of people with many bytes are sorted.
 const excessOf = (whose: string): string => `WITH sizes AS (
-      SELECT "userId", key, "createdAt", pg_column_size(reply) AS bytes FROM idempotency_keys WHERE reply <> '' AND ${whose}),
+      SELECT "userId", key, "createdAt", octet_length(reply) AS bytes FROM idempotency_keys WHERE reply <> '' AND ${whose}),
     large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MOST_BYTES}),
     newest_first AS (SELECT "userId", key, bytes, sum(bytes) OVER (PARTITION BY "userId" ORDER BY "createdAt" DESC, key) AS total
       FROM sizes WHERE "userId" IN (SELECT "userId" FROM large))
