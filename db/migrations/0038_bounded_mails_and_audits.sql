@@ -84,3 +84,6 @@ CREATE TRIGGER merge_contact_audit AFTER INSERT ON contact_audit REFERENCING NEW
 CREATE TRIGGER merge_order_audit AFTER INSERT ON order_audit REFERENCING NEW TABLE AS added FOR EACH STATEMENT
   EXECUTE FUNCTION merge_audit_v1('earlier."distributorId" = added."distributorId" AND earlier."distributionId" = added."distributionId" AND earlier."orderId" = added."orderId"',
     '{note,slot}');
+
+-- Since when no product of the distributor has the code of the picture.
+ALTER TABLE product_images ADD COLUMN "unusedSince" timestamptz;

@@ -1,4 +1,5 @@
 // The error messages for an invalid request, field or file (spec §5; contract §2, §4).
+import { numberText } from './counted.ts';
 
 /** The error message when a client without a session sends a call that needs one (contract §2). */
 export const PLEASE_SIGN_IN = 'Please sign in.';
@@ -31,5 +32,7 @@ export const UNCLOSED_QUOTE = 'A quotation mark is not closed, or not doubled in
 export const ROW_TOO_LONG = 'The row is longer than 32,768 characters';
 
 /** The error message when pictures are uploaded faster than the server can process them. */
+export const tooManyPictures = (most: number): string =>
+  `A distributor has at most ${numberText(most)} pictures. Remove pictures of products that you no longer offer.`;
 export const TOO_MANY_PICTURES = 'Many pictures are being saved just now. Try again in a minute.';
 export const TOO_MANY_CHECKS = 'Many e-mails are being checked just now. Try again in a few seconds.';

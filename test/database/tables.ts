@@ -84,6 +84,8 @@ interface ProductImages {
   hash: string;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
+  /** Since when no product of the distributor has the code. Null if a product has it. The hourly cleanup sets this time. */
+  unusedSince: Timestamp | null;
 }
 
 interface ProductUploads {

@@ -23,7 +23,7 @@ import {
   tooLongDescriptions,
   tooManyProducts,
 } from './texts.ts';
-import { TOO_MANY_PICTURES, tooLarge } from '../../shared/texts.ts';
+import { TOO_MANY_PICTURES, tooManyPictures, tooLarge } from '../../shared/texts.ts';
 
 export const LARGEST_QUANTITY = 1_000_000;
 const PRICE_BOUND = `\`unit_price\` times \`unit_qty\` is at most ${dollars(MAX_CENTS)}.`;
@@ -231,6 +231,9 @@ export type ProductImage = z.infer<typeof ProductImage>;
 const IMAGE_BODY = Math.ceil((PICTURE_MEGABYTES * 4) / 3) * 1024 * 1024;
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''));
 
+/** The maximum number of pictures of one distributor. Each takes at most LARGEST_STORED_PICTURE bytes, so all take at most a gigabyte. */
+export const MOST_PICTURES = 5000;
+
 export const listProductImages = endpoint({
   method: 'GET',
   path: '/api/product-images',
@@ -252,7 +255,7 @@ export const saveProductImage = endpoint({
   path: '/api/product-images/:productCode',
   summary: 'Set or replace the picture of a product code: a PNG, JPEG or WebP file in base64',
   description: `A file ${PICTURE_BOUNDS}; kept is a WebP of at most ${LARGEST_PICTURE_SIDE} pixels a side.`,
-  refusals: { 429: TOO_MANY_PICTURES },
+  refusals: { 409: tooManyPictures(MOST_PICTURES), 429: TOO_MANY_PICTURES },
   roles: ['distributor'],
   body: z.object({ image: z.string().check(z.refine(isBase64, 'The picture must be sent in base64')) }),
   reply: ProductImage,

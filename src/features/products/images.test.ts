@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { jpegWithScans } from '../../../test/data/many-scans.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { listProductImages } from './contract.ts';
+import { listProductImages, MOST_PICTURES } from './contract.ts';
 
 const world = setupTestApp();
 const CODE = 1001;
@@ -231,4 +232,18 @@ test.each([
 ] as const)('the server accepts and converts a picture that is %s', async (_, make, space) => {
   const { hash } = (await upload(await make().toBuffer())).json();
   expect((await sharp(await pictureOf(hash)).metadata()).space).toBe(space);
+});
+
+test('a distributor can have at most 5,000 pictures; above that, pictures can only be replaced (reliability growth)', async () => {
+  await sql`INSERT INTO product_images ("distributorId", product_code, image, hash, "updatedBy")
+    SELECT ${distributor.id}, 10000 + n, '\\x00', '', ${distributor.id} FROM generate_series(1, ${MOST_PICTURES - 1}::int) n`.execute(
+    world.db,
+  );
+  await makeProduct(world.db, distribution, { product_code: CODE + 1 });
+  const file = await blank(20, 10).png().toBuffer();
+  expect((await upload(file)).statusCode).toBe(201);
+  const refused = await upload(file, distributor, CODE + 1);
+  const sentence = 'A distributor has at most 5,000 pictures. Remove pictures of products that you no longer offer.';
+  expect([refused.statusCode, refused.body]).toEqual([409, sentence]);
+  expect((await upload(file)).statusCode).toBe(200);
 });

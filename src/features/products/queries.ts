@@ -5,10 +5,12 @@ import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, conflict, notFound } from '../../server/http/errors.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { tooManyPictures } from '../../shared/texts.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import {
   LONGEST_DESCRIPTIONS,
+  MOST_PICTURES,
   MOST_PRODUCTS_KEPT,
   SHORT_DESCRIPTION,
   type Product,
@@ -257,9 +259,10 @@ export async function knownCode(db: Db, tenantId: number, productCode: number): 
 }
 
 const SAVE_IMAGE = `WITH old AS (SELECT FROM product_images WHERE "distributorId" = $1 AND product_code = $2)
-  INSERT INTO product_images ("distributorId", product_code, image, hash, "updatedBy") VALUES ($1, $2, $3, $4, $5)
+  INSERT INTO product_images ("distributorId", product_code, image, hash, "updatedBy") SELECT $1, $2, $3, $4, $5
+  WHERE EXISTS (SELECT FROM old) OR (SELECT count(*) FROM product_images WHERE "distributorId" = $1) < ${MOST_PICTURES}
   ON CONFLICT ("distributorId", product_code)
-    DO UPDATE SET image = excluded.image, hash = excluded.hash, "updatedAt" = now(), "updatedBy" = excluded."updatedBy"
+    DO UPDATE SET image = excluded.image, hash = excluded.hash, "unusedSince" = NULL, "updatedAt" = now(), "updatedBy" = excluded."updatedBy"
   RETURNING product_code, hash, NOT EXISTS (SELECT FROM old) AS "isNew"`;
 
 export async function saveImage(
@@ -267,7 +270,9 @@ export async function saveImage(
   { tenantId, userId }: Viewer,
   { productCode, image, hash }: { productCode: number } & ReencodedImage,
 ): Promise<ProductImage & { isNew: boolean }> {
-  return await runSingle<ProductImage & { isNew: boolean }>(db, SAVE_IMAGE, [tenantId, productCode, image, hash, userId]);
+  const saved = await runOne<ProductImage & { isNew: boolean }>(db, SAVE_IMAGE, [tenantId, productCode, image, hash, userId]);
+  if (!saved) throw conflict(tooManyPictures(MOST_PICTURES));
+  return saved;
 }
 
 export async function deleteImage(db: Db, tenantId: number, productCode: number): Promise<void> {

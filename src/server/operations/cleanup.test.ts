@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeImage, makeProduct } from '../../../test/data/factories.ts';
 import { cents } from '../../domain/money.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../database/db.ts';
@@ -223,4 +223,25 @@ test('the cleanup deletes thousands of rows a thousand at a time, also in two co
   await Promise.all([cleanUp(world.db, NOW), cleanUp(world.db, NOW)]);
   await cleanUp(world.db, NOW);
   expect(await list('unknown_sign_ins', 'emailHash')).toEqual([]);
+});
+
+test('the cleanup deletes a picture a week after the last product with its code is gone (reliability growth)', async () => {
+  await world.db.deleteFrom('product_images').execute();
+  const product = await makeProduct(world.db, await makeDistribution(world.db, distributor), { product_code: 71 });
+  await makeImage(world.db, distributor, { product_code: 71, hash: 'used' });
+  await makeImage(world.db, distributor, { product_code: 72, hash: 'unused' });
+  const setCode = (product_code: number) => world.db.updateTable('products').set({ product_code }).where('id', '=', product.id).execute();
+  const hashes = async () => (await world.db.selectFrom('product_images').select('hash').orderBy('hash').execute()).map(({ hash }) => hash);
+  const day = (days: number) => new Date(NOW.getTime() + days * 24 * HOUR);
+  await cleanUp(world.db, day(0));
+  await setCode(73);
+  await cleanUp(world.db, day(1));
+  await setCode(71);
+  await cleanUp(world.db, day(6));
+  expect(await hashes()).toEqual(['unused', 'used']);
+  await setCode(73);
+  await cleanUp(world.db, day(8));
+  expect(await hashes()).toEqual(['used']);
+  await cleanUp(world.db, day(16));
+  expect(await hashes()).toEqual([]);
 });

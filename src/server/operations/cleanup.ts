@@ -24,6 +24,7 @@ const RETENTION = [
   { table: 'session_store', key: 'sid', time: 'expire', keptFor: 0 },
   { table: 'pending_sign_ins', key: '"tokenHash"', time: '"expiresAt"', keptFor: 0 },
   { table: 'second_factor_setups', key: '"userId", kind', time: '"expiresAt"', keptFor: 0 },
+  { table: 'product_images', key: '"distributorId", product_code', time: '"unusedSince"', keptFor: 7 * DAY },
   { table: 'devices', key: '"tokenHash", "userId"', time: '"usedAt"', keptFor: DEVICE_LIFETIME },
   // An expired invitation is kept because it still identifies its owner. With the expired invitation, the owner can request a new one.
   { table: 'replaced_links', key: '"tokenHash"', time: 'expires', keptFor: 30 * DAY },
@@ -50,12 +51,18 @@ const DELETE_FAMILY = `DELETE FROM users WHERE ${expiredRows('users', {
   most: 1,
 })} RETURNING 1`;
 
+const HAS_PRODUCT = `EXISTS (SELECT FROM products p WHERE p."distributorId" = i."distributorId" AND p.product_code = i.product_code)`;
+const MARK_UNUSED_PICTURES = `UPDATE product_images i SET "unusedSince" = $1 WHERE "unusedSince" IS NULL AND NOT ${HAS_PRODUCT}`;
+const UNMARK_USED_PICTURES = `UPDATE product_images i SET "unusedSince" = NULL WHERE "unusedSince" IS NOT NULL AND ${HAS_PRODUCT}`;
+
 async function inBatches(db: Db, text: string, before: Date): Promise<void> {
   while ((await run(db, text, [before])).length === BATCH);
 }
 
 export async function cleanUp(db: Db, now: Date): Promise<void> {
   const ago = (time: number): Date => new Date(now.getTime() - time);
+  await run(db, UNMARK_USED_PICTURES, []);
+  await run(db, MARK_UNUSED_PICTURES, [now]);
   for (const { table, key, time, keptFor } of RETENTION) {
     await inBatches(db, `DELETE FROM ${table} WHERE ${expiredRows(table, { key, condition: `${time} < $1` })} RETURNING 1`, ago(keptFor));
   }
