@@ -2,12 +2,13 @@ import { run, runOne, type Db } from '../../server/database/db.ts';
 import { rowsInChunks } from '../../server/database/id-chunks.ts';
 import { notFound } from '../../server/http/errors.ts';
 import { PLACEHOLDER_SQL, realEmailSql } from '../../server/mail/placeholder-email.ts';
-import { recordRemoval } from '../audit/queries.ts';
+import { recordRemoval, recordUserAction } from '../audit/queries.ts';
 import type { UnusedCustomer } from './contract.ts';
-import { REMOVED_BEFORE_SENT } from './texts.ts';
+import { customerName, REMOVED_BEFORE_SENT } from './texts.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
-const UNUSED = `u."lastLoginAt" IS NULL AND u.password IS NULL
+const NEVER_SIGNED_IN = `u."lastLoginAt" IS NULL AND u.password IS NULL`;
+const UNUSED = `${NEVER_SIGNED_IN}
   AND NOT EXISTS (SELECT FROM orders o WHERE o."distributorId" = u."distributorId" AND o."customerId" = u.id)`;
 const OWN = `u."distributorId" = $1 AND u.role = 'customer' AND u."removedAt" IS NULL`;
 
@@ -18,9 +19,9 @@ const LISTED = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_C
 export const unusedCustomersOf = (db: Db, distributorId: number): AsyncGenerator<UnusedCustomer[]> =>
   rowsInChunks(db, NUMBERED, [distributorId], (ids) => run<UnusedCustomer>(db, LISTED, [distributorId, ids]));
 
-const NAMELESS = `email = ${PLACEHOLDER_SQL}, "removedAt" = $2, "disabledAt" = $2, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
+const WITHOUT_EMAIL = `email = ${PLACEHOLDER_SQL}, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
   "invitationToken" = NULL, "invitationExpires" = NULL`;
-const REMOVE = `UPDATE users u SET ${NAMELESS} WHERE u.id = ANY($1::int[]) AND ${UNUSED} RETURNING u.id`;
+const REMOVE = `UPDATE users u SET ${WITHOUT_EMAIL}, "removedAt" = $2, "disabledAt" = $2 WHERE u.id = ANY($1::int[]) AND ${UNUSED} RETURNING u.id`;
 
 /**
  * Removes those users who still have no password, no sign-in and no order, and returns their ids. The caller must have locked the users'
@@ -28,12 +29,32 @@ const REMOVE = `UPDATE users u SET ${NAMELESS} WHERE u.id = ANY($1::int[]) AND $
  */
 export async function removeUnused(db: Db, userIds: readonly number[], now: Date): Promise<number[]> {
   const removed = (await run<{ id: number }>(db, REMOVE, [userIds, now])).map(({ id }) => id);
-  for (const table of ['contacts', 'contact_audit', 'replaced_links'])
-    await run(db, `DELETE FROM ${table} WHERE "userId" = ANY($1::int[])`, [removed]);
+  for (const table of ['contacts', 'contact_audit']) await run(db, `DELETE FROM ${table} WHERE "userId" = ANY($1::int[])`, [removed]);
+  await dropMails(db, removed);
+  return removed;
+}
+
+/** Invalidates all links that were mailed to these users, and suppresses their queued mails. */
+async function dropMails(db: Db, userIds: readonly number[]): Promise<void> {
+  await run(db, 'DELETE FROM replaced_links WHERE "userId" = ANY($1::int[])', [userIds]);
   const suppress = `UPDATE emails SET status = 'suppressed', response = $2
     WHERE "userId" = ANY($1::int[]) AND kind <> 'confirmation' AND status = 'queued'`;
-  await run(db, suppress, [removed, REMOVED_BEFORE_SENT]);
-  return removed;
+  await run(db, suppress, [userIds, REMOVED_BEFORE_SENT]);
+}
+
+const NAME = `INSERT INTO contacts AS c ("userId", "firstName", "lastName", address, city, state, zip, phone)
+  VALUES ($1, '', $2, '', '', '', '', '')
+  ON CONFLICT ("userId") DO UPDATE SET "lastName" = excluded."lastName" WHERE c."firstName" = '' AND c."lastName" = ''`;
+
+/**
+ * Replaces the e-mail address of a user by a placeholder, as customers without an e-mail address have it. The orders and the contact stay. A
+ * user without a name gets one, because staff could not tell the user from others.
+ */
+async function releaseEmail(db: Db, { userId, tenantId, email }: { userId: number; tenantId: number; email: string }): Promise<void> {
+  await run(db, `UPDATE users SET ${WITHOUT_EMAIL} WHERE id = $1`, [userId]);
+  await run(db, NAME, [userId, customerName(userId)]);
+  await dropMails(db, [userId]);
+  await recordUserAction(db, { userId, tenantId }, 'mend', { id: userId, email });
 }
 
 /**
@@ -52,16 +73,16 @@ export async function removeCustomers(
 }
 
 // Selects another distributor's unconfirmed account with the e-mail address $1. An account is unconfirmed until the owner of its e-mail
-// address confirms it (decision 24).
-const UNCONFIRMED = `FROM users u WHERE u.email = $1 AND u."distributorId" <> $2 AND u.role IN ('customer', 'agent') AND ${UNUSED}`;
+// address confirms it (decision 24). All orders of an unconfirmed account were entered by staff.
+const UNCONFIRMED = `FROM users u WHERE u.email = $1 AND u."distributorId" <> $2 AND u.role IN ('customer', 'agent') AND ${NEVER_SIGNED_IN}`;
 
 /** Whether only another distributor's unconfirmed account has this e-mail address. */
 export const isUnconfirmedElsewhere = async (db: Db, email: string, distributorId: number): Promise<boolean> =>
   (await run(db, `SELECT 1 ${UNCONFIRMED}`, [email, distributorId])).length > 0;
 
 /**
- * Removes another distributor's unconfirmed account with this e-mail address, so that the address can be used here. Call this only after
- * the owner of the address has confirmed it for this distributor.
+ * Removes another distributor's unconfirmed account with this e-mail address, so that the address can be used here. An account with orders
+ * loses only its e-mail address. Call this only after the owner of the address has confirmed it for this distributor.
  */
 export async function removeUnconfirmedElsewhere(
   db: Db,
@@ -69,5 +90,7 @@ export async function removeUnconfirmedElsewhere(
 ): Promise<void> {
   const lock = `SELECT u.id AS "userId", u."distributorId" AS "tenantId" ${UNCONFIRMED} FOR UPDATE OF u`;
   const found = await runOne<{ userId: number; tenantId: number }>(db, lock, [email, distributorId]);
-  if (found && (await removeUnused(db, [found.userId], now)).length > 0) await recordRemoval(db, found, 1);
+  if (!found) return;
+  if ((await removeUnused(db, [found.userId], now)).length > 0) await recordRemoval(db, found, 1);
+  else await releaseEmail(db, { ...found, email });
 }

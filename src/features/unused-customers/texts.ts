@@ -20,5 +20,7 @@ export const keptText = (n: number): string => `${counted(n, 'customer')} kept: 
 // The server's messages.
 export const LISTED_TWICE = 'A customer is in the list twice.';
 export const tooManyText = (most: number): string => `At most ${numberText(most)} customers can be removed at once`;
+/** The name of a customer without a name, who has lost the e-mail address. */
+export const customerName = (id: number): string => `Customer ${id}`;
 /** The log of e-mails shows this text for a mail that was not sent because the customer was removed. */
 export const REMOVED_BEFORE_SENT = 'The customer was removed before this e-mail was sent.';

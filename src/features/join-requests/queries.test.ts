@@ -1,0 +1,40 @@
+// Tests that an account which its owner never confirmed gives up its e-mail address and keeps its orders (decision 24).
+import { expect, test } from 'vitest';
+import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
+import { mailedToken } from '../../../test/mail/mailed-links.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
+import { renewJoinLink } from '../organization/contract.ts';
+import { listUsers } from '../users/contract.ts';
+
+const world = setupTestApp();
+
+test('the owner of an e-mail address can join although staff of another distributor have entered an order for it, also if that account is disabled; the order stays with a customer without an e-mail address (reliability addresses)', async () => {
+  const [distributor, other] = [await makeDistributor(world.db), await makeDistributor(world.db)];
+  const { url } = await (await world.as(distributor))(renewJoinLink);
+  const code = new URL(url ?? '').searchParams.get('join') ?? '';
+  const squatted = await makeUser(world.db, 'customer', { distributorId: other.id, email: 'family@test.example' });
+  const { email } = squatted;
+  const distribution = await makeDistribution(world.db, other);
+  const { id } = await makeOrder(world.db, distribution, squatted, [[await makeProduct(world.db, distribution), 1]]);
+  await world.request(other, { method: 'POST', url: `/api/users/customer/${squatted.id}/disable` });
+
+  await world.app.inject({ method: 'POST', url: '/api/register', payload: { email, code } });
+  const token = await mailedToken(world, email);
+  expect(token).toMatch(/^join-/);
+  const accepted = await world.app.inject({
+    method: 'POST',
+    url: '/api/reset-password/reset',
+    payload: { token, password: 'Three-Sheep-42' },
+  });
+  expect(accepted.statusCode).toBe(200);
+
+  const joined = await world.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+  expect(joined).toMatchObject({ distributorId: distributor.id, role: 'customer', disabledAt: null });
+  const listed = await (await world.as(other))(listUsers, { params: { role: 'customer' } });
+  expect(listed).toMatchObject([{ userId: squatted.id, email: null, lastName: `Customer ${squatted.id}` }]);
+  const order = await world.db.selectFrom('orders').select('customerId').where('id', '=', id).executeTakeFirst();
+  expect(order).toEqual({ customerId: squatted.id });
+  const trail = await world.db.selectFrom('user_audit').selectAll().where('distributorId', '=', other.id).orderBy('id').execute();
+  expect(trail.at(-1)).toMatchObject({ act: 'mend', previousEmail: email, userId: squatted.id });
+});
