@@ -2,9 +2,14 @@
 // "freeze").
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { cents } from '../src/domain/money.ts';
 import { LONGEST_GROUP_ORDER, MOST_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
+import { MOST_PAYMENTS } from '../src/features/payments/contract.ts';
+import { MOST_TILLS, type Till } from '../src/features/tills/contract.ts';
+import { MOST_WAITING } from '../src/features/waiting/contract.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { makeDistribution, makeDistributor } from './data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { makeOrder } from './data/order-rows.ts';
 import { longestBlock } from './longest-block.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
@@ -47,4 +52,67 @@ test('the group order of a distribution has at most 20,000 characters, and long 
   const list = JSON.parse((await send('GET', '/api/distributions'))[1]) as { groupOrder: string[] | null }[];
   expect(list).toHaveLength(MOST_DISTRIBUTIONS);
   expect([list[0]?.groupOrder?.length, list.at(-1)?.groupOrder]).toEqual([100, null]);
+});
+
+test('a person can open at most 100 tills in a distribution (reliability freeze)', async () => {
+  const sums = JSON.stringify({ cash: 0, check: 0, card: 0, other: 0 });
+  await sql`INSERT INTO tills ("distributorId", "distributionId", "userId", float, "closedAt", "closedBy", expected, counted)
+    SELECT ${distributor.id}, ${distribution.id}, ${distributor.id}, 0, now(), ${distributor.id}, ${sums}::jsonb, ${sums}::jsonb
+    FROM generate_series(1, ${MOST_TILLS - 1}::int)`.execute(world.db);
+  const open = () => send('POST', '/api/tills', { distributionId: distribution.id, float: 0 });
+  expect((await open())[0]).toBe(201);
+  expect(await open()).toEqual([409, 'Your till is open already.']);
+  const [till] = (JSON.parse((await send('GET', `/api/distributions/${distribution.id}/tills`))[1]) as { tills: Till[] }).tills.filter(
+    ({ closedAt, userId }) => closedAt === null && userId === distributor.id,
+  );
+  const counted = { cash: 0, check: 0, card: 0, other: 0 };
+  expect((await send('POST', `/api/tills/${till?.id}/close`, { counted }))[0]).toBe(200);
+  expect(await open()).toEqual([409, 'You have opened 100 tills for this distribution, and more are not possible.']);
+});
+
+test('a customer can be on at most 100 waiting lists in a distribution (reliability freeze)', async () => {
+  const customer = await makeCustomer(world.db, distributor);
+  const product = await makeProduct(world.db, distribution, { total_limit: 1 });
+  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[product, 1]]);
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, total_limit)
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, 1 FROM generate_series(1, ${MOST_WAITING}::int) n`.execute(
+    world.db,
+  );
+  await sql`INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity)
+    SELECT "distributorId", "distributionId", id, ${customer.id}, 1 FROM products WHERE "distributionId" = ${distribution.id} AND id <> ${product.id}`.execute(
+    world.db,
+  );
+  const join = { productId: product.id, quantity: 1 };
+  expect(await send('POST', `/api/distributions/${distribution.id}/waiting`, join, customer)).toEqual([
+    409,
+    'You are on 100 waiting lists of this distribution. Leave one of them first.',
+  ]);
+});
+
+test('an order has at most 1,000 payments, and the last of them can still be reversed (reliability freeze)', async () => {
+  const customer = await makeCustomer(world.db, distributor);
+  const product = await makeProduct(world.db, distribution, { unit_price: cents(1_000_000) });
+  const { id: orderId } = await makeOrder(world.db, distribution, customer, [[product, 1]]);
+  await sql`INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
+    SELECT ${distributor.id}, ${distribution.id}, ${orderId}, 1, 'Cash', ${distributor.id}, ${distributor.id}
+    FROM generate_series(1, ${MOST_PAYMENTS - 1}::int)`.execute(world.db);
+  const pay = () => send('POST', `/api/orders/${orderId}/payments`, { amount: 1, paymentMethod: 'Cash', description: null, feeAmount: 0 });
+  const [status, paid] = await pay();
+  expect([status, await pay()]).toEqual([201, [409, 'An order has at most 1,000 payments.']]);
+  const { id } = JSON.parse(paid) as { id: number };
+  expect((await send('POST', `/api/orders/${orderId}/payments/${id}/reverse`, { description: 'typed twice' }))[0]).toBe(201);
+});
+
+test('the audit trail of an order beyond the limits names at most 20 products (reliability freeze)', async () => {
+  const customer = await makeCustomer(world.db, distributor);
+  const products = await Promise.all(Array.from({ length: 25 }, () => makeProduct(world.db, distribution, { total_limit: 1 })));
+  const lines = products.map(({ id }) => ({ productId: id, quantity: 2 }));
+  const order = { distributionId: distribution.id, customerId: customer.id, products: lines, beyondLimits: true };
+  expect((await send('POST', '/api/distributor/order', order))[0]).toBe(201);
+  const row = await world.db
+    .selectFrom('order_audit')
+    .select('after')
+    .where('distributorId', '=', distributor.id)
+    .executeTakeFirstOrThrow();
+  expect((row.after as { beyondLimits: string[] }).beyondLimits).toHaveLength(20);
 });

@@ -203,7 +203,7 @@ BEGIN
       PERFORM settle_waiting_list_v1(distribution_id, limited_ids);
     END IF;
     INSERT INTO order_audit ("distributorId", "distributionId", "orderId", before, after, "updatedBy")
-    SELECT distributor_id, distribution_id, o.id, '{}', jsonb_build_object('beyondLimits', jsonb_agg(p.name ORDER BY p.id)), o."updatedBy"
+    SELECT distributor_id, distribution_id, o.id, '{}', jsonb_build_object('beyondLimits', to_jsonb((array_agg(p.name ORDER BY p.id))[1:20])), o."updatedBy"
     FROM jsonb_to_recordset(raises) AS raise (id integer, "productId" integer, "isBeyond" boolean)
       JOIN orders o ON o.id = raise.id JOIN products p ON p.id = raise."productId"
     WHERE raise."isBeyond" AND o.id = ANY (saved_ids) GROUP BY o.id;

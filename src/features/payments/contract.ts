@@ -4,7 +4,7 @@ import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
-import { DESCRIPTION, FEE, PAYMENT_AMOUNT } from './texts.ts';
+import { DESCRIPTION, FEE, PAYMENT_AMOUNT, tooManyPayments } from './texts.ts';
 import {
   DESCRIPTION_WANTED,
   FEE_ABOVE_PAYMENT,
@@ -42,12 +42,16 @@ const Payment = z.object({
   reversesId: z.nullable(Id),
 });
 
+/** The maximum number of payments of one order. A payment of an order with that many payments can still be reversed. */
+export const MOST_PAYMENTS = 1000;
+export const TOO_MANY_PAYMENTS = tooManyPayments(MOST_PAYMENTS);
+
 export const recordPayment = endpoint({
   method: 'POST',
   path: '/api/orders/:orderId/payments',
   summary: 'Record a payment: once everything is weighed, and not above the balance',
   description: `${FEE_WITHOUT_CARD} ${FEE_ABOVE_PAYMENT} ${DESCRIPTION_WANTED}`,
-  refusals: { 409: `${NOT_ALL_WEIGHED} The payment is above the balance.` },
+  refusals: { 409: `${NOT_ALL_WEIGHED} The payment is above the balance. ${TOO_MANY_PAYMENTS}` },
   roles: ['distributor', 'agent'],
   agentPermission: 'mayTakePayments',
   body: NewPayment,

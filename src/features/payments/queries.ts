@@ -13,8 +13,8 @@ import {
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
-import { run, runOne, runSingle, snapshot, type Db } from '../../server/database/db.ts';
-import { assertFound, invalid } from '../../server/http/errors.ts';
+import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
+import { assertFound, conflict, invalid } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
@@ -33,7 +33,7 @@ import { NO_KEY } from '../../shared/texts.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { withDetails } from '../orders/contract.ts';
 import { lockOpenTill } from '../tills/queries.ts';
-import type { PaymentRow as ListedPayment } from './contract.ts';
+import { MOST_PAYMENTS, TOO_MANY_PAYMENTS, type PaymentRow as ListedPayment } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
 type OrderRow = Pick<Row<'orders'>, 'id' | 'distributionId' | 'customerId' | 'version' | 'pickedUpAt' | 'note' | 'slotId'>;
@@ -224,7 +224,8 @@ export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): P
 }
 
 const ADD = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", description, "feeAmount", "createdBy", "updatedBy", "tillId")
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) RETURNING *`;
+  SELECT $1, $2, $3, $4, $5, $6, $7, $8, $8, $9
+  WHERE (SELECT count(*) FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = $3) < ${MOST_PAYMENTS} RETURNING *`;
 
 type NewPayment = Pick<Row<'payments'>, 'amount' | 'paymentMethod' | 'description' | 'feeAmount'>;
 
@@ -232,12 +233,13 @@ export async function saveNewPayment(
   db: Db,
   by: Viewer,
   order: Pick<OrderRow, 'id' | 'distributionId'>,
-  payment: NewPayment,
+  { amount, paymentMethod, description, feeAmount }: NewPayment,
 ): Promise<Row<'payments'>> {
-  const { amount, paymentMethod, description, feeAmount } = payment;
   const tillId = await lockOpenTill(db, by, order.distributionId);
   const values = [by.tenantId, order.distributionId, order.id, amount, paymentMethod, description, feeAmount, by.userId, tillId];
-  return await runSingle<Row<'payments'>>(db, ADD, values);
+  const saved = await runOne<Row<'payments'>>(db, ADD, values);
+  if (!saved) throw conflict(TOO_MANY_PAYMENTS);
+  return saved;
 }
 
 const IS_REVERSED = 'EXISTS (SELECT FROM payments r WHERE r."reversesId" = p.id) AS "isReversed"';

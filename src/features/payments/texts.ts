@@ -2,7 +2,7 @@
 import { dollars, sum, type Cents } from '../../domain/money.ts';
 import { balanceText, type PaymentMethod } from '../../domain/payment.ts';
 import { NOT_ALL_WEIGHED } from '../../domain/texts.ts';
-import { counted } from '../../shared/counted.ts';
+import { counted, numberText } from '../../shared/counted.ts';
 import { NOT_DOLLARS } from '../../shared/texts.ts';
 import { enteredByFamilyText } from '../actuals/texts.ts';
 
@@ -117,5 +117,6 @@ export const REASON_HINT = 'such as: typed for the wrong family';
 export const reverseAmountText = (back: Cents): string => `Reverse ${dollars(back)}`;
 
 /** The names of fields at the beginning of an error message. */
+export const tooManyPayments = (most: number): string => `An order has at most ${numberText(most)} payments.`;
 export const PAYMENT_AMOUNT = 'Payment amount';
 export const FEE = 'Fee';

@@ -4,7 +4,7 @@ import { cents, MAX_CENTS, minus } from '../../domain/money.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id } from '../../shared/fields.ts';
 import { notCents, tooLarge } from '../../shared/texts.ts';
-import { CLOSED_ALREADY, COUNTED, FLOAT, NEGATIVE_CASH, NEGATIVE_FLOAT, OPEN_ALREADY } from './texts.ts';
+import { CLOSED_ALREADY, COUNTED, FLOAT, NEGATIVE_CASH, NEGATIVE_FLOAT, OPEN_ALREADY, tooManyTills } from './texts.ts';
 
 const Sums = z.object({ cash: Amount, check: Amount, card: Amount, other: Amount });
 
@@ -43,11 +43,14 @@ export const Till = z.object({
 });
 export type Till = z.infer<typeof Till>;
 
+/** The maximum number of tills of one person in one distribution, open or closed. */
+export const MOST_TILLS = 100;
+
 export const openTill = endpoint({
   method: 'POST',
   path: '/api/tills',
   summary: 'Open the own till in a distribution: the payments that its person records from now on belong to it',
-  refusals: { 409: OPEN_ALREADY },
+  refusals: { 409: `${OPEN_ALREADY} ${tooManyTills(MOST_TILLS)}` },
   roles: ['distributor', 'agent'],
   agentPermission: 'mayTakePayments',
   body: z.object({ distributionId: Id, float: amount(FLOAT, NEGATIVE_FLOAT) }),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
 import { aboveLimit } from '../../domain/texts.ts';
-import { alreadyWaiting } from './texts.ts';
+import { alreadyWaiting, tooManyWaiting } from './texts.ts';
 
 const HOLD_HOURS = 12;
 
@@ -33,12 +33,15 @@ export const listWaiting = endpoint({
   reply: z.array(WaitingEntry),
 });
 
+/** The maximum number of waiting lists that one customer can be on in one distribution. */
+export const MOST_WAITING = 100;
+
 export const joinWaiting = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/waiting',
   summary: 'Wait for units of a product of which too few are left',
   description: `Free units are held for those who wait, first come first, for ${HOLD_HOURS} hours or until ordering closes, and a mail tells them. Ordering consumes the hold; a hold that expires ends the wait. Nobody can wait for more units than the product’s \`total_limit\` leaves for one customer.`,
-  refusals: { 409: `${alreadyWaiting('Brisket')} ${aboveLimit('Brisket', 5)}` },
+  refusals: { 409: `${alreadyWaiting('Brisket')} ${aboveLimit('Brisket', 5)} ${tooManyWaiting(MOST_WAITING)}` },
   roles: ['customer'],
   body: z.object({ productId: Id, quantity: z.int().check(z.gte(1), z.lte(1_000_000)) }),
   reply: WaitingEntry,

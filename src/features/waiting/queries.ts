@@ -1,13 +1,13 @@
 // Every change of a waiting list row first locks the row's distribution, then its product. The function save_orders_v2 (db/migrations)
 // takes the locks in the same sequence, so that they cannot deadlock.
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
-import { run, runOne, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { runEach, throwError } from '../../server/operations/run-each.ts';
 import { conflict, notFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
-import type { WaitingEntry } from './contract.ts';
-import { alreadyWaiting } from './texts.ts';
+import { MOST_WAITING, type WaitingEntry } from './contract.ts';
+import { alreadyWaiting, tooManyWaiting } from './texts.ts';
 
 interface Entry {
   readonly distributionId: number;
@@ -65,10 +65,14 @@ const IS_THERE = 'SELECT FROM users WHERE id = $1 AND "removedAt" IS NULL AND "d
 const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT DO NOTHING RETURNING id`;
 
+const COUNT = `SELECT count(*) AS entries FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3`;
+
 /** Adds the customer to the waiting list. The caller must have locked the product. */
 export async function saveWaiting(db: Db, place: DistributionKey, by: Viewer, entry: NewEntry): Promise<WaitingEntry> {
   const { productId, quantity, productName, isAnythingLeft } = entry;
   if ((await run(db, IS_THERE, [by.userId])).length === 0) throw unauthenticated();
+  const { entries } = await runSingle<{ entries: number }>(db, COUNT, [place.distributorId, place.id, by.userId]);
+  if (entries >= MOST_WAITING) throw conflict(tooManyWaiting(MOST_WAITING));
   const join = () => run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
   if ((await join()).length === 0) {
     // The customer's own expired hold would make the insert fail, so it is removed first.

@@ -2,6 +2,7 @@
 import { counted } from '../../shared/counted.ts';
 
 export const alreadyWaiting = (product: string): string => `You are on the waiting list for ${product} already.`;
+export const tooManyWaiting = (most: number): string => `You are on ${most} waiting lists of this distribution. Leave one of them first.`;
 /** The log of e-mails shows this text when a mail about held units was not sent. */
 export const NOTHING_HELD = 'Nothing is held for this person any more.';
 
