@@ -5,7 +5,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { numberText } from '../../shared/counted.ts';
 import { Email, Id, requiredText } from '../../shared/fields.ts';
 import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
-import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX } from './texts.ts';
+import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX, tooMuchHtml } from './texts.ts';
 
 export const MOST_MAILS = 5000;
 /**
@@ -13,6 +13,13 @@ export const MOST_MAILS = 5000;
  * change, mails about units held after a limit was raised, and mails that a person sends again on a later day.
  */
 export const MOST_MAILS_A_DAY = 10_000;
+/**
+ * The maximum number of confirmations of changes by staff in a day, so that an agent who changes orders cannot use up the mails of the
+ * distributor.
+ */
+export const MOST_STAFF_CONFIRMATIONS_A_DAY = 8000;
+/** The maximum number of bytes of the HTML of all bulk and test mails of a distributor in a day. */
+export const MOST_HTML_A_DAY = 200_000_000;
 export const LONGEST_HTML = 200_000;
 const FOUR_MEGABYTES = 4 * 1_048_576;
 
@@ -31,7 +38,7 @@ export const sendEmails = endpoint({
   path: '/api/send-emails',
   summary: 'E-mail own customers and agents, each alone; all are queued or none',
   description: `${A_DAY} Those to people who have unsubscribed are counted too, although they are not sent. \`to\` is an own customer or agent, \`replyTo\` the own address; pictures in the HTML itself are refused. ${TOO_COMPLEX}`,
-  refusals: { 429: `${A_DAY} ${TOO_MANY_CHECKS}` },
+  refusals: { 429: `${A_DAY} ${tooMuchHtml(MOST_HTML_A_DAY)} ${TOO_MANY_CHECKS}` },
   roles: ['distributor'],
   body: z
     .array(OutgoingMail)

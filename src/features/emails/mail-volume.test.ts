@@ -5,8 +5,9 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
+import { confirmationMail } from '../orders/mail.ts';
 import { holdMail } from '../waiting/mail.ts';
-import { A_DAY, MOST_MAILS_A_DAY } from './contract.ts';
+import { A_DAY, MOST_MAILS_A_DAY, MOST_STAFF_CONFIRMATIONS_A_DAY } from './contract.ts';
 import { countMailsOfADay } from './queries.ts';
 
 const world = setupTestApp();
@@ -85,4 +86,28 @@ test('mails about units that are held because the distributor raised a limit cou
   expect(await render(mail)).toMatchObject({ to: customer.email });
   await queueBefore(MOST_MAILS_A_DAY);
   expect(await render(mail)).toEqual({ status: 'failed', response: A_DAY });
+});
+
+test('the HTML of the bulk and test mails of a day has at most 200 MB; above that, mails are refused with 429 and nothing is queued (reliability growth)', async () => {
+  const sentence = 'The contents of all e-mails of a day have at most 200 MB together. Shorten the text, or send the rest tomorrow.';
+  await queueBefore(1000, 'A'.repeat(200_000));
+  const answer = await post([mailTo(customer.email)]);
+  expect([answer.statusCode, answer.body]).toEqual([429, sentence]);
+  const test = await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload: { subject: 'a', html: '<p>b</p>' } });
+  expect([test.statusCode, test.body]).toEqual([429, sentence]);
+  expect(await counted()).toBe(1000);
+  world.time = new Date(world.time.getTime() + 24 * HOUR);
+  expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
+});
+
+test('confirmations of changes by staff use up at most 8,000 of the 10,000 mails of a day, so that an agent cannot use up the mails of the distributor (reliability growth)', async () => {
+  const distribution = await makeDistribution(world.db, distributor);
+  const { id: orderId } = await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 1]]);
+  await world.db.updateTable('orders').set({ updatedBy: distributor.id }).where('id', '=', orderId).execute();
+  const render = () => confirmationMail({ db: world.db, env: world.env, mail: { id: 0, orderId } as Row<'emails'>, now: world.time });
+  await queueBefore(MOST_STAFF_CONFIRMATIONS_A_DAY);
+  expect(await render()).toMatchObject({ to: customer.email });
+  await world.db.updateTable('emails').set({ kind: 'confirmation' }).execute();
+  expect(await render()).toEqual({ status: 'failed', response: A_DAY });
+  expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
 });

@@ -10,9 +10,9 @@ import { isoSql, NOW_SQL, orderingOpenSql } from '../distributions/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
-import { MOST_MAILS_A_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
-import { tooManyText } from './texts.ts';
-import { DAY } from '../../domain/durations.ts';
+import { MOST_HTML_A_DAY, MOST_MAILS_A_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
+import { tooManyText, tooMuchHtml } from './texts.ts';
+import { DAY, HOUR } from '../../domain/durations.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
 export type Recipient = Pick<
@@ -167,6 +167,12 @@ export async function countMailsOfADay(db: Db, distributorId: number, now: Date)
   return (await runSingle<{ mails: number }>(db, text, [distributorId, dayBefore(now)])).mails;
 }
 
+/** Returns how many confirmations of orders that staff changed were sent within the day before `now`. */
+export async function countStaffConfirmations(db: Db, distributorId: number, now: Date): Promise<number> {
+  const text = `SELECT count(*) AS mails ${CAUSED} AND kind = 'confirmation'`;
+  return (await runSingle<{ mails: number }>(db, text, [distributorId, dayBefore(now)])).mails;
+}
+
 /** Sets the replyTo of a mail, so that the mail counts toward the distributor's daily limit. */
 export const countAsCaused = (db: Db, mailId: number, replyTo: string): Promise<unknown> =>
   run(db, 'UPDATE emails SET "replyTo" = $2 WHERE id = $1', [mailId, replyTo]);
@@ -208,6 +214,18 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
   const oldest = await runOne<{ at: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
   const freeAt = Date.parse(oldest?.at ?? now.toISOString()) + DAY;
   throw new HttpError(429, text(MOST_MAILS_A_DAY, written), {}, Math.ceil((freeAt - now.getTime()) / 1000));
+}
+
+const HTML_OF_A_DAY = `SELECT coalesce(sum(octet_length(html)), 0) AS bytes ${CAUSED} AND kind IN ('bulk', 'test')`;
+
+/**
+ * Throws if the HTML of these mails and of the mails of the last day is too long together. The caller must have counted the mails with
+ * `refuseAboveCap`, which locks the distributor's row.
+ */
+export async function refuseLongMails(db: Db, distributorId: number, { now, mails }: { now: Date; mails: readonly { html: string }[] }) {
+  const more = mails.reduce((sum, { html }) => sum + Buffer.byteLength(html), 0);
+  const { bytes } = await runSingle<{ bytes: number }>(db, HTML_OF_A_DAY, [distributorId, dayBefore(now)]);
+  if (bytes + more > MOST_HTML_A_DAY) throw new HttpError(429, tooMuchHtml(MOST_HTML_A_DAY), {}, HOUR / 1000);
 }
 
 const NEWEST = 1000;

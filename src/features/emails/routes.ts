@@ -14,6 +14,7 @@ import {
   listMailsOf,
   listOwnRecipients,
   refuseAboveCap,
+  refuseLongMails,
   sendAgain,
   stopBulkMail,
   type Recipient,
@@ -59,6 +60,7 @@ export const emailsRoutes: Route[] = [
       });
       const suppressed = mails.filter((mail) => mail.suppressed).length;
       await refuseAboveCap(db, viewer.tenantId, { now, more: mails.length });
+      await refuseLongMails(db, viewer.tenantId, { now, mails });
       await enqueueAll(db, mails);
       return { message: queuedText(mails.length - suppressed, suppressed) };
     },
@@ -76,6 +78,7 @@ export const emailsRoutes: Route[] = [
       const { email, userId, tenantId: distributorId } = viewer;
       return await transaction(db, async (db) => {
         await refuseAboveCap(db, distributorId, { now, more: 1 });
+        await refuseLongMails(db, distributorId, { now, mails: [{ html }] });
         await enqueue(db, { kind: 'test', to: email, userId, distributorId, replyTo: email, subject, html, at: now });
         return { message: testText(email) };
       });

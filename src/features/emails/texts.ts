@@ -21,6 +21,8 @@ export function queuedText(queued: number, suppressed: number): string {
   return `${sent} ${count(suppressed, '1 person has unsubscribed and gets none.', '# people have unsubscribed and get none.')}`;
 }
 
+export const tooMuchHtml = (most: number): string =>
+  `The contents of all e-mails of a day have at most ${numberText(most / 1_000_000)} MB together. Shorten the text, or send the rest tomorrow.`;
 export const tooManyText = (most: number, written: number): string =>
   `At most ${most} e-mails can be sent in a day, and you have sent ${written} since yesterday. Please send the rest tomorrow.`;
 

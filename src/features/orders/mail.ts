@@ -13,8 +13,8 @@ import { longDate } from '../../shared/dates.ts';
 import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { orderUntilText } from '../distributions/texts.ts';
-import { A_DAY, MOST_MAILS_A_DAY } from '../emails/contract.ts';
-import { countAsCaused, countMailsOfADay, findOrderToConfirm, type OrderToConfirm } from '../emails/queries.ts';
+import { A_DAY, MOST_MAILS_A_DAY, MOST_STAFF_CONFIRMATIONS_A_DAY } from '../emails/contract.ts';
+import { countAsCaused, countMailsOfADay, countStaffConfirmations, findOrderToConfirm, type OrderToConfirm } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { pickUpText } from '../print/texts.ts';
 
@@ -105,11 +105,13 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
 }
 
 /**
- * Whether the daily limit of mails stops this confirmation. The limit applies only to changes by staff, because a stolen distributor
- * account must not flood customers with confirmations.
+ * Whether a daily limit of mails stops this confirmation. The limits apply only to changes by staff, because a stolen distributor account
+ * must not flood customers with confirmations.
  */
 const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, now: Date): Promise<boolean> =>
-  isByStaff && (await countMailsOfADay(db, distributorId, now)) >= MOST_MAILS_A_DAY;
+  isByStaff &&
+  ((await countMailsOfADay(db, distributorId, now)) >= MOST_MAILS_A_DAY ||
+    (await countStaffConfirmations(db, distributorId, now)) >= MOST_STAFF_CONFIRMATIONS_A_DAY);
 
 export async function confirmationMail({ db, env, mail, now }: RenderInput): Promise<RenderedEmail | SuppressedEmail | Outcome> {
   const order = await findOrderToConfirm(db, mail.orderId);
