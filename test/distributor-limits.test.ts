@@ -6,6 +6,7 @@ import { cents } from '../src/domain/money.ts';
 import { LONGEST_GROUP_ORDER, MOST_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
 import { MOST_PAYMENTS } from '../src/features/payments/contract.ts';
 import { MOST_TILLS, type Till } from '../src/features/tills/contract.ts';
+import { MOST_PEOPLE } from '../src/features/users/contract.ts';
 import { MOST_WAITING } from '../src/features/waiting/contract.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
@@ -115,4 +116,17 @@ test('the audit trail of an order beyond the limits names at most 20 products (r
     .where('distributorId', '=', distributor.id)
     .executeTakeFirstOrThrow();
   expect((row.after as { beyondLimits: string[] }).beyondLimits).toHaveLength(20);
+});
+
+test('a distributor can have at most 100,000 customers and agents; removed ones do not count (reliability growth)', async () => {
+  await sql`INSERT INTO users (email, role, "distributorId", "createdAt") SELECT ${`${distributor.id}-`} || n || '@mail.test', 'customer',
+    ${distributor.id}, now() - interval '2 days' FROM generate_series(1, ${MOST_PEOPLE}::int) n`.execute(world.db);
+  const add = () =>
+    send('POST', '/api/users/customer', { users: [{ email: 'one-more@mail.test' }], replyTo: distributor.email, invite: 'later' });
+  expect(await add()).toEqual([
+    409,
+    'A distributor can have at most 100,000 customers and agents. Nobody was added. Remove unused customers first.',
+  ]);
+  await sql`UPDATE users SET "removedAt" = now() WHERE email = ${`${distributor.id}-1@mail.test`}`.execute(world.db);
+  expect((await add())[0]).toBe(201);
 });

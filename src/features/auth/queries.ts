@@ -174,8 +174,8 @@ export const isInvitedOften = async (db: Db, email: string, now: Date): Promise<
   (await findInvitedOften(db, { by: 'strangers', emails: [email], now })).size > 0;
 
 /**
- * Mails a link, unless the account has already got three mails of this kind within an hour, or the maximum number of invitations (contract
- * §3). The limits do not depend on who requests the link.
+ * Mails a link, unless the account has already got three mails of this kind within an hour, or the maximum number of invitations or of
+ * notices that the account exists within a day (contract §3). The limits do not depend on who requests the link.
  */
 export async function mailLink(
   db: Db,
@@ -184,6 +184,7 @@ export async function mailLink(
   now: Date,
 ): Promise<void> {
   if ((await countMails(db, id, { kind, since: new Date(now.getTime() - HOUR) })) >= MOST_LINKS_AN_HOUR) return;
+  if (kind === 'exists' && (await countMails(db, id, { kind, since: new Date(now.getTime() - DAY) })) >= MOST_INVITATIONS_A_DAY) return;
   if (kind === 'invitation' && (await isInvitedOften(db, email, now))) return;
   await enqueue(db, { kind, userId: id, distributorId, at: now });
 }

@@ -1,4 +1,5 @@
-// Tests that an account which its owner never confirmed gives up its e-mail address and keeps its orders (decision 24).
+// Tests that an account which its owner never confirmed gives up its e-mail address and keeps its orders (decision 24), and that strangers
+// cannot flood the owner of an account with mails.
 import { expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
@@ -37,4 +38,19 @@ test('the owner of an e-mail address can join although staff of another distribu
   expect(order).toEqual({ customerId: squatted.id });
   const trail = await world.db.selectFrom('user_audit').selectAll().where('distributorId', '=', other.id).orderBy('id').execute();
   expect(trail.at(-1)).toMatchObject({ act: 'mend', previousEmail: email, userId: squatted.id });
+});
+
+test('the owner of an account gets at most three notices an hour and five a day that the account exists, however often strangers request to join (reliability abuse)', async () => {
+  const distributor = await makeDistributor(world.db);
+  const { url } = await (await world.as(distributor))(renewJoinLink);
+  const code = new URL(url ?? '').searchParams.get('join') ?? '';
+  const owner = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: 'hash' });
+  const notices = async () => (await world.db.selectFrom('emails').select('id').where('userId', '=', owner.id).execute()).length;
+  const counts = [];
+  for (let hour = 0; hour < 4; hour++) {
+    for (let n = 0; n < 4; n++) await world.app.inject({ method: 'POST', url: '/api/register', payload: { email: owner.email, code } });
+    counts.push(await notices());
+    world.time = new Date(world.time.getTime() + 3_700_000);
+  }
+  expect(counts).toEqual([3, 5, 5, 5]);
 });

@@ -16,6 +16,7 @@ import {
   NAME_OR_EMAIL_NEEDED,
   NOTHING_TO_CHANGE,
   tooManyPeople,
+  tooManyPeopleInAll,
 } from './texts.ts';
 
 /** States the limit of invitations to one e-mail address in the API document. Join links count as invitations. */
@@ -29,6 +30,8 @@ export const MOST_USERS = 5000;
  * "growth").
  */
 export const MOST_PEOPLE_A_DAY = 20_000;
+/** The maximum number of customers and agents of one distributor. Removed ones do not count. */
+export const MOST_PEOPLE = 100_000;
 export const FOUR_MEGABYTES = 4 * 1_048_576;
 
 export const UserItem = z.object({
@@ -117,7 +120,7 @@ export const createUsers = endpoint({
   path: '/api/users/:role',
   summary: 'Create customers or agents, each row all or none; the results come in the order sent',
   description: `${tooManyPeople(MOST_PEOPLE_A_DAY)} An e-mail address has at most ${LONGEST_EMAIL} characters, every other text at most ${LONGEST_TEXT}; what is wrong with one row is said in its result. ${A_DAY} Above it nobody is created, unless \`invite\` is \`later\`. ${INVITATIONS} Above it the user is created without an invitation, and \`error\` says so.`,
-  refusals: { 429: `${A_DAY} ${tooManyPeople(MOST_PEOPLE_A_DAY)}` },
+  refusals: { 409: tooManyPeopleInAll(MOST_PEOPLE), 429: `${A_DAY} ${tooManyPeople(MOST_PEOPLE_A_DAY)}` },
   roles: ['distributor'],
   body: z.object({
     users: z.array(SentUser).check(z.maxLength(MOST_USERS, `At most ${MOST_USERS} users can be created at once`)),

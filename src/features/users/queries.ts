@@ -1,7 +1,7 @@
 import type { Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { rowsInChunks } from '../../server/database/id-chunks.ts';
-import { HttpError, assertFound, conflict } from '../../server/http/errors.ts';
+import { HttpError, assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -10,8 +10,8 @@ import { CONTACT_FIELDS, type StaffContact } from '../contact/contract.ts';
 import { recordContact } from '../audit/queries.ts';
 import { CONTACT_COLUMNS, NAME_COLUMNS } from '../contact/queries.ts';
 import { revokeLinks } from '../auth/queries.ts';
-import { MOST_PEOPLE_A_DAY, type ChangedUser, type NewUser, type USER_ROLES, type UserItem } from './contract.ts';
-import { SUPERSEDED_BY_CORRECTION, HAS_ACCOUNT, tooManyPeople } from './texts.ts';
+import { MOST_PEOPLE, MOST_PEOPLE_A_DAY, type ChangedUser, type NewUser, type USER_ROLES, type UserItem } from './contract.ts';
+import { SUPERSEDED_BY_CORRECTION, HAS_ACCOUNT, tooManyPeople, tooManyPeopleInAll } from './texts.ts';
 
 export type UserRole = (typeof USER_ROLES)[number];
 
@@ -97,15 +97,18 @@ export async function saveNewUsers(
 
 const ADDED_TODAY = `SELECT count(*) AS people FROM users
   WHERE "distributorId" = $1 AND role <> 'invented' AND "createdAt" > now() - interval '1 day'`;
+const IN_ALL = `SELECT count(*) AS people FROM users WHERE "distributorId" = $1 AND role <> 'invented' AND "removedAt" IS NULL`;
 const HOUR_IN_SECONDS = 3600;
 
 /**
- * Throws when the distributor has added too many people today. The caller must call this function after adding the people in the same
+ * Throws when the distributor has added too many people today, or has too many people in all. The caller must call this function after adding the people in the same
  * transaction, so that the error rolls the additions back.
  */
 export async function refuseTooManyPeople(db: Db, { tenantId }: Viewer): Promise<void> {
   const { people } = await runSingle<{ people: number }>(db, ADDED_TODAY, [tenantId]);
   if (people > MOST_PEOPLE_A_DAY) throw new HttpError(429, tooManyPeople(MOST_PEOPLE_A_DAY), {}, HOUR_IN_SECONDS);
+  const { people: inAll } = await runSingle<{ people: number }>(db, IN_ALL, [tenantId]);
+  throwIfRefused(inAll > MOST_PEOPLE ? tooManyPeopleInAll(MOST_PEOPLE) : null, 409);
 }
 
 /** Queues the invitations. The worker creates the token of each link when it sends the mail (contract §3). */

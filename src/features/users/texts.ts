@@ -197,6 +197,8 @@ export const tooManyInvitations = (most: number, written: number): string =>
  * Returns the message that the server sends when a distributor has added too many people. The limit counts customers and agents together,
  * also those of imports.
  */
+export const tooManyPeopleInAll = (most: number): string =>
+  `A distributor can have at most ${numberText(most)} customers and agents. Nobody was added. Remove unused customers first.`;
 export const tooManyPeople = (most: number): string => `At most ${numberText(most)} people can be added in a day. Nobody was added.`;
 export const LISTED_TWICE = 'This e-mail address is in the list twice.';
 export const HAS_SIGNED_IN = 'This person has signed in already.';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { definePreload } from './session-preload.ts';
-import { authenticateSession, closeSession, cookieName, openSession } from './session.ts';
+import { authenticateSession, closeSession, cookieName, MOST_SESSIONS, openSession } from './session.ts';
 
 const world = setupTestApp();
 const RULES = { customerIdleDays: 7, secure: false };
@@ -192,4 +192,13 @@ test('a slow query that is read together with the session of one distribution do
   await read(2);
   expect(isSlowDone).toBe(false);
   await slow;
+});
+
+test('a user has at most 200 sessions; when another one is opened, the oldest ends (reliability growth)', async () => {
+  const cookies = [];
+  for (let n = 0; n <= MOST_SESSIONS; n++)
+    cookies.push((await openSession(world.db, customer, undefined, { now: at(0, n / 300), rules: RULES })).cookie);
+  const other = await open(distributor);
+  const states = await Promise.all([cookies[0], cookies[1], cookies.at(-1), other].map((cookie) => isIn(cookie ?? '', at(0, 1))));
+  expect(states).toEqual([false, true, true, true]);
 });

@@ -134,8 +134,14 @@ export async function roleOf(db: Db, cookie: string | undefined, now: Date): Pro
   return found && !found.mustAddSecondFactor ? found.role : null;
 }
 
+/** A user has at most this many sessions. */
+export const MOST_SESSIONS = 200;
+const OPEN = `WITH ended AS (DELETE FROM session_store WHERE sid IN (
+    SELECT sid FROM session_store WHERE "userId" = $4 ORDER BY (sess->>'createdAt')::timestamptz DESC OFFSET ${MOST_SESSIONS - 1}))
+  INSERT INTO session_store (sid, sess, expire, "userId") VALUES ($1, $2, $3, $4)`;
+
 /**
- * Opens a session for a user who has signed in. The new session always gets a new id. If the browser's old cookie has a session, that old
+ * Opens a session for a user who has signed in. If the user then has too many sessions, the oldest one ends. The new session always gets a new id. If the browser's old cookie has a session, that old
  * session ends.
  */
 export async function openSession(
@@ -149,7 +155,7 @@ export async function openSession(
   const { idle, absolute } = limits(user.role, rules);
   const expire = new Date(Math.min(now.getTime() + idle, signedInAt.getTime() + absolute));
   const sess = JSON.stringify({ createdAt: signedInAt.toISOString(), idle: expire.getTime() - now.getTime() });
-  await run(db, 'INSERT INTO session_store (sid, sess, expire, "userId") VALUES ($1, $2, $3, $4)', [stored(cookie), sess, expire, user.id]);
+  await run(db, OPEN, [stored(cookie), sess, expire, user.id]);
   return { cookie, expire };
 }
 
