@@ -15,6 +15,8 @@ interface AdmissionRule {
    * the requests per second of a client that sends a flood of requests.
    */
   readonly rest: number;
+  /** Whether the pause follows every request. Short requests end before the next one arrives, so they never exceed `concurrency`. */
+  readonly restsAlways?: boolean;
   /** The maximum number of replies that the client has not read to their end. Each of them occupies memory. */
   readonly openReplies: number;
 }
@@ -31,7 +33,7 @@ const UNKNOWN_SESSIONS: AdmissionRule = { concurrency: 32, maxQueued: 5000, rest
 /** The client's files cause little work, and a browser requests many of them at once. */
 const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, rest: 0, openReplies: 500 };
 /** Monitoring has limits of its own, because it must work while the same network sends a flood of other requests. */
-const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, rest: 0, openReplies: 50 };
+const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, rest: 250, restsAlways: true, openReplies: 50 };
 
 const MONITORING_PATHS = new Set(['/api/live', '/api/health', '/metrics']);
 const FILES_PATH = '/assets/';

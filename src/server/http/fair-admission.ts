@@ -86,7 +86,7 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     leave = () => {
       leave = () => undefined;
       clearTimeout(hold);
-      if (rule.rest > 0 && isAboveLimit()) setTimeout(releaseAll, rule.rest).unref();
+      if (rule.rest > 0 && (rule.restsAlways === true || isAboveLimit())) setTimeout(releaseAll, rule.rest).unref();
       else releaseAll();
     };
     if (signal.aborted) leave();

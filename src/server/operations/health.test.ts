@@ -14,8 +14,8 @@ const read = () => world.request(null, { method: 'GET', url: '/api/health' });
 test('the requests within a second share one check of the database, and the next second begins with a new check (reliability abuse)', async () => {
   await pause(1100);
   const before = world.db.poolStats().statements;
-  await Promise.all(Array.from({ length: 100 }, read));
-  await Promise.all(Array.from({ length: 100 }, read));
+  await Promise.all(Array.from({ length: 25 }, read));
+  await Promise.all(Array.from({ length: 25 }, read));
   expect(world.db.poolStats().statements - before).toBeLessThanOrEqual(2);
   await pause(1100);
   const later = world.db.poolStats().statements;
