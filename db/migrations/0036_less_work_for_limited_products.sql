@@ -87,7 +87,8 @@ BEGIN
     PERFORM FROM slots s WHERE s."distributorId" = distributor_id AND s."distributionId" = distribution_id
       AND s.id IN (SELECT (slot #>> '{}')::integer FROM jsonb_path_query(items, '$[*].slotId ? (@ != null)') slot) ORDER BY s.id FOR NO KEY UPDATE;
     WITH booked AS (
-      SELECT o."slotId", o.id FROM orders o WHERE o."slotId" IN (SELECT (slot #>> '{}')::integer FROM jsonb_path_query(items, '$[*].slotId ? (@ != null)') slot)
+      SELECT o."slotId", o.id FROM orders o WHERE o."distributorId" = distributor_id AND o."distributionId" = distribution_id
+        AND o."slotId" IN (SELECT (slot #>> '{}')::integer FROM jsonb_path_query(items, '$[*].slotId ? (@ != null)') slot)
         AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)),
     arriving AS (
       SELECT item.id, item."slotId", item."needsOpenOrdering", row_number() OVER (PARTITION BY item."slotId" ORDER BY item.place) AS nth
