@@ -29,7 +29,7 @@ export interface Outcome {
 type Call = ReturnType<(typeof JOBS)[JobName]>['calls'][number];
 
 /** The time limit of one request, so that a run ends even when a server does not respond. */
-const LONGEST_MS = 20_000;
+const MAX_MS = 20_000;
 
 interface Shift {
   readonly order: Order;
@@ -58,7 +58,7 @@ function send(shift: Shift, call: Call, userId: number | null): Promise<Incoming
     ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
   };
   return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port: shift.order.port, method, path, headers, agent: shift.agent, timeout: LONGEST_MS }, resolve)
+    request({ host: '127.0.0.1', port: shift.order.port, method, path, headers, agent: shift.agent, timeout: MAX_MS }, resolve)
       .on('timeout', () => reject(new Error(`${method} ${path}: no answer`)))
       .on('error', reject)
       .end(body);

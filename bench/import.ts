@@ -96,7 +96,7 @@ async function measured(port: number, driver: Driver): Promise<void> {
 
 const open: (() => Promise<void> | void)[] = [() => agent.destroy()];
 try {
-  const sql = await readFile(join(import.meta.dirname, 'world.sql'), 'utf8');
+  const sql = await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8');
   const database = await createProductDatabase('import', sql.replace(/^VACUUM.*$/m, ''), {});
   open.push(() => database.stop());
   await database.on((client) => insertEdited(client, TABLES.ours));

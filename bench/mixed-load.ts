@@ -149,7 +149,7 @@ async function measure(place: Place): Promise<void> {
 
 const open: (() => Promise<void> | void)[] = [];
 try {
-  const sql = await readFile(join(import.meta.dirname, 'world.sql'), 'utf8');
+  const sql = await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8');
   const database = await createProductDatabase('busy', sql.replace(/^VACUUM.*$/m, ''), {});
   open.push(() => database.stop());
   await database.on(async (client) => client.query('UPDATE users SET password = $1', [await hashPassword(PASSWORD)]));

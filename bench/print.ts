@@ -1,8 +1,8 @@
 // Formats the figures as tables for a terminal or a Markdown page.
-import type { Both, Responsiveness, Start } from './beside.ts';
+import type { Both, Responsiveness, Start } from './other-figures.ts';
 import type { Counted } from './environment/count.ts';
 import { short, type Cell } from './figures.ts';
-import type { Line } from './grid.ts';
+import type { Line } from './main-table.ts';
 
 export interface Result {
   readonly date: string;

@@ -2,11 +2,11 @@
 // because of a figure.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reportAlone, starts, underReports } from './beside.ts';
+import { reportAlone, starts, underReports } from './other-figures.ts';
 import { startDriver } from './clients.ts';
 import { countOrders } from './environment/count.ts';
 import { createDatabases, SIDES, type Databases, type Side } from './environment/databases.ts';
-import { measureJob, warmUp, type Bench, type Line } from './grid.ts';
+import { measureJob, warmUp, type Bench, type Line } from './main-table.ts';
 import { EDIT_JOBS, OTHERS } from './jobs.ts';
 import { insertOthers, TABLES } from './environment/other-orders.ts';
 import { planOf } from './plan.ts';

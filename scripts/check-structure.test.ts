@@ -39,7 +39,7 @@ test('the check accepts a source tree that follows the rules of the folder struc
     'src/features/orders/contract.ts': `import { z } from 'zod/mini';\nimport { Product } from '../products/contract.ts';`,
     'src/features/orders/queries.ts': `import pg from 'pg';\nimport type { Order } from './contract.ts';`,
     'src/features/orders/routes.ts': `import { placeOrder } from './contract.ts';\nimport { on } from '../../server/http.ts';\nimport { orderMail } from './mail.ts';`,
-    'src/features/orders/routes.test.ts': `import { world } from '../../../test/world.ts';\nimport { buildApi } from '../../api.ts';`,
+    'src/features/orders/routes.test.ts': `import { testApp } from '../../../test/world.ts';\nimport { buildApi } from '../../api.ts';`,
     'src/features/orders/mail.ts': `import { saved } from './texts.ts';`,
     'src/features/orders/csv.ts': `import { toCsv } from '../../shared/csv.ts';`,
     'src/features/orders/order-list.tsx': `import { Button } from '../../client/ui/forms/button.tsx';`,

@@ -112,7 +112,7 @@ function cycles(sources: ReadonlyMap<string, Source>): string[] {
   return found;
 }
 
-const MOST_SOURCES = 15;
+const MAX_SOURCES = 15;
 const IS_SOURCE = /(?<!\.(?:test|spec))\.(?:tsx?|js|mjs)$/;
 
 /** Returns one message per folder with more source files than allowed. */
@@ -123,8 +123,8 @@ function fullFolders(files: readonly string[]): string[] {
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
   return [...counts]
-    .filter(([, count]) => count > MOST_SOURCES)
-    .map(([folder, count]) => `${folder}: ${count} source files; a folder holds at most ${MOST_SOURCES}`);
+    .filter(([, count]) => count > MAX_SOURCES)
+    .map(([folder, count]) => `${folder}: ${count} source files; a folder holds at most ${MAX_SOURCES}`);
 }
 
 /** Returns one message per violation of the layout. `root` is a repository's folder. */

@@ -161,7 +161,7 @@ test('every test named in docs/reliability.md must exist and have passed, also a
 });
 
 describe('the check of the security page', () => {
-  const problemsOf = (row: string) => securityProblems(`| Requirement | Verdict | Reason | Tests |\n${row}`, GOOD);
+  const problemsOf = (row: string) => securityProblems(`| Requirement | SignInResult | Reason | Tests |\n${row}`, GOOD);
 
   test('accepts a kept requirement whose tests have passed, and a requirement marked as "departs" without a test', () => {
     expect(problemsOf('| 6.2 words | kept | all | `a.test.ts › a visitor is sent away (spec §2)`<br>`e.spec.ts › ways` |')).toEqual([]);

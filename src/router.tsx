@@ -1,7 +1,7 @@
 // This is the route table of spec §2: the path, the role and the screen of each route.
 import { Suspense, useDeferredValue, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { Alone, ErrorBoundary } from './client/error-boundary.tsx';
+import { StandalonePage, ErrorBoundary } from './client/error-boundary.tsx';
 import { lazyScreen, type LazyScreen } from './client/navigation/lazy-screen.ts';
 import { PageSpinner } from './client/ui/feedback/spinner.tsx';
 import { useRefreshOnRouteChange } from './client/api/use-calls.ts';
@@ -67,7 +67,7 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
  * The header and footer around the pages of signed-in users. They are loaded early, while the device is online, because the error message
  * of a device that goes offline is shown between them.
  */
-let Frame: ComponentType<{ children: ReactNode }> = Alone;
+let Frame: ComponentType<{ children: ReactNode }> = StandalonePage;
 async function fetchFrame(): Promise<void> {
   Frame = (await import('./screens/load-error.tsx')).LoadError;
 }

@@ -113,17 +113,17 @@ async function startServer(env: Env, { onShutdown, prepare }: Serving): Promise<
   const stopBackgroundJobs = startBackgroundJobs(opened);
   const stopBackups = startScheduledBackups(opened);
   onShutdown(async () => {
-    // Closes all connections when LONGEST_REQUEST has passed. Some of them are unused, because browsers open connections in advance; nobody
+    // Closes all connections when MAX_REQUEST has passed. Some of them are unused, because browsers open connections in advance; nobody
     // notices when these are closed.
-    const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), LONGEST_REQUEST);
+    const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), MAX_REQUEST);
     await Promise.all([drainConnections().then(() => app.close()), stopBackgroundJobs(), stopBackups()]);
     clearTimeout(forceCloseTimer);
   });
   return url;
 }
 
-const LONGEST_STOP = 9_500;
-const LONGEST_REQUEST = 4_000;
+const MAX_STOP = 9_500;
+const MAX_REQUEST = 4_000;
 
 const FAULTS: Readonly<Record<string, (env: Env) => string>> = {
   EADDRINUSE: ({ port }) => `PORT ${port} is taken by another program. Example: PORT=${port + 1}`,
@@ -164,7 +164,7 @@ async function untilStopped({ source, begin, once }: Run): Promise<void> {
     for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
   };
   const end = (status: number): void => {
-    setTimeout(() => process.exit(1), LONGEST_STOP).unref();
+    setTimeout(() => process.exit(1), MAX_STOP).unref();
     ending ??= unwind().then(
       () => process.exit(status),
       (error: unknown) => {

@@ -12,7 +12,7 @@ import { run, transaction } from './server/database/db.ts';
 import { enqueueAll } from './server/mail/outbox.ts';
 import { deliverDue } from './server/mail/outbox-worker.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let smtp: Smtp;
 beforeAll(async () => {
   smtp = await startSmtp();
@@ -26,7 +26,7 @@ async function databaseUrl(): Promise<string> {
     user,
     password = '',
   } = inject('postgres').connection as { host: string; port: number; user: string; password?: string };
-  const [found] = await run<{ name: string }>(world.db, 'SELECT current_database() AS name', []);
+  const [found] = await run<{ name: string }>(testApp.db, 'SELECT current_database() AS name', []);
   const signIn = [user, password].map(encodeURIComponent).join(':');
   return `postgres://${signIn}@localhost/${found?.name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
@@ -47,12 +47,12 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 type Table = 'emails' | 'users';
 /** Locks the table while `work` runs, so that no other connection reads or writes it. */
 const whileLocked = (table: Table, work: () => Promise<unknown>): Promise<unknown> =>
-  transaction(world.db, async (db) => {
+  transaction(testApp.db, async (db) => {
     await run(db, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`, []);
     await work();
   });
 
-const cutWaiting = (): Promise<unknown> => run(world.db, `SELECT pg_terminate_backend(pid) FROM (${LOCK_WAITERS}) AS waiting`, []);
+const cutWaiting = (): Promise<unknown> => run(testApp.db, `SELECT pg_terminate_backend(pid) FROM (${LOCK_WAITERS}) AS waiting`, []);
 
 const TAKEN = `SELECT 1 FROM emails WHERE status = 'queued' AND "leasedUntil" IS NOT NULL`;
 const SENT = `SELECT 1 FROM emails WHERE status = 'sent' AND "to" LIKE $1`;
@@ -91,14 +91,14 @@ const MOMENTS: readonly {
 }[] = [
   {
     moment: 'before it takes any',
-    reach: ({ start, kill }) => whileLocked('emails', async () => (await start(), await waitForLockWaiters(world.db), kill())),
+    reach: ({ start, kill }) => whileLocked('emails', async () => (await start(), await waitForLockWaiters(testApp.db), kill())),
   },
   {
     moment: 'when it has taken them',
     reach: ({ start, kill }) =>
       whileLocked('users', async () => {
         await start();
-        await until(async () => (await run(world.db, TAKEN, [])).length === 5);
+        await until(async () => (await run(testApp.db, TAKEN, [])).length === 5);
         kill();
       }),
   },
@@ -117,7 +117,7 @@ const MOMENTS: readonly {
       await until(() => smtp.taken.filter(({ raw }) => raw.includes('between the answer and the row')).length === 5);
       await whileLocked('emails', async () => {
         locked.resolve();
-        await waitForLockWaiters(world.db);
+        await waitForLockWaiters(testApp.db);
         kill();
         await cutWaiting();
       });
@@ -147,12 +147,12 @@ const MOMENTS: readonly {
 ];
 
 async function killAt({ moment, mails = 5, html = '<p>Hello</p>', reach }: (typeof MOMENTS)[number]) {
-  const distributor = await makeDistributor(world.db);
-  const customer = await makeCustomer(world.db, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
   const mail = { kind: 'bulk' as const, userId: customer.id, distributorId: distributor.id, subject: moment, html };
   const at = `@${moment.replaceAll(' ', '-').toLowerCase()}.example`;
   await enqueueAll(
-    world.db,
+    testApp.db,
     Array.from({ length: mails }, (_, index) => ({ ...mail, to: `person${index}${at}` })),
   );
   const workers: ChildProcess[] = [];
@@ -164,7 +164,7 @@ async function killAt({ moment, mails = 5, html = '<p>Hello</p>', reach }: (type
       endings.push(once(worker, 'exit'));
     },
     kill: () => workers[0]?.kill('SIGKILL'),
-    sent: async () => (await run(world.db, SENT, [`%${at}`])).length,
+    sent: async () => (await run(testApp.db, SENT, [`%${at}`])).length,
   });
   await Promise.all(endings);
   Object.assign(smtp, { fault: () => null, slowness: 0 });
@@ -172,7 +172,7 @@ async function killAt({ moment, mails = 5, html = '<p>Hello</p>', reach }: (type
 }
 
 test('when a worker is killed with SIGKILL at any of ten moments, no mail is lost or sent twice, and unknown outcomes are shown (contract §8)', async () => {
-  const outbox = smtpOutbox(world, smtp.url);
+  const outbox = smtpOutbox(testApp, smtp.url);
   // The clock is moved forward by 30 minutes, so that every lease of a killed worker has ended.
   later(outbox, 30);
   for (const moment of sampleOf(MOMENTS, 4)) {
@@ -181,7 +181,7 @@ test('when a worker is killed with SIGKILL at any of ten moments, no mail is los
     // The clock is moved forward by one minute, because a mail whose connection failed is sent again after half a minute.
     later(outbox, 1);
     await deliverAll(outbox);
-    const rows = await world.db.selectFrom('emails').select(['to', 'status', 'success']).where('to', 'like', `%${at}`).execute();
+    const rows = await testApp.db.selectFrom('emails').select(['to', 'status', 'success']).where('to', 'like', `%${at}`).execute();
     const unknown = rows.filter(({ status }) => status === 'unknown').length;
     const sent = rows.filter(({ status, success }) => status === 'sent' && success).length;
     expect([moment.moment, sent + unknown, rows.length]).toEqual([moment.moment, mails, mails]);
@@ -192,12 +192,12 @@ test('when a worker is killed with SIGKILL at any of ten moments, no mail is los
   outbox.transport.close();
   const taken = smtp.taken.map(({ recipients }) => recipients[0]);
   expect(new Set(taken).size).toBe(taken.length);
-  const sent = await world.db.selectFrom('emails').select('to').where('status', '=', 'sent').execute();
+  const sent = await testApp.db.selectFrom('emails').select('to').where('status', '=', 'sent').execute();
   expect(sent.filter(({ to }) => !taken.includes(to))).toEqual([]);
 });
 
 test('a worker that gets SIGTERM finishes the mails that it is sending, so that no outcome is unknown', async () => {
-  await world.db.updateTable('emails').set({ status: 'queued', success: false }).execute();
+  await testApp.db.updateTable('emails').set({ status: 'queued', success: false }).execute();
   smtp.taken.length = 0;
   smtp.slowness = 50;
   const worker = await startWorker();
@@ -205,7 +205,7 @@ test('a worker that gets SIGTERM finishes the mails that it is sending, so that 
   await until(() => smtp.taken.length >= 3);
   worker.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-  const sent = await world.db.selectFrom('emails').select('status').where('status', '<>', 'queued').execute();
+  const sent = await testApp.db.selectFrom('emails').select('status').where('status', '<>', 'queued').execute();
   expect(sent.filter(({ status }) => status !== 'sent')).toEqual([]);
   expect(sent.length).toBe(smtp.taken.length);
 });

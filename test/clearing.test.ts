@@ -6,26 +6,26 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './
 import { linesOf, makeOrder, weigh } from './data/order-rows.ts';
 import { setupTestApp } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const ROUNDS = 50;
 
 test(`${ROUNDS} times, ten customers save while their product is cleared: no save is refused or stored only in part, and no unit is lost`, async () => {
-  const distributor = await makeDistributor(world.db);
-  const call = await world.as(distributor);
-  const crowd = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(world.db, distributor)));
+  const distributor = await makeDistributor(testApp.db);
+  const call = await testApp.as(distributor);
+  const crowd = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(testApp.db, distributor)));
   const people = crowd.toSorted((a, b) => a.id - b.id);
   const sums = { kept: 0, cleared: 0 };
   for (let round = 0; round < ROUNDS; round++) {
-    const distribution = await makeDistribution(world.db, distributor);
-    const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
-    const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+    const distribution = await makeDistribution(testApp.db, distributor);
+    const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
+    const wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
     // Half of the customers already have an order, with a weight for the first unit, and change it. The other half place their first order.
     for (const person of people.slice(5)) {
-      const { lines } = await makeOrder(world.db, distribution, person, [[brisket, 2]]);
-      await weigh(world.db, lines[0], [4.5], distributor);
+      const { lines } = await makeOrder(testApp.db, distribution, person, [[brisket, 2]]);
+      await weigh(testApp.db, lines[0], [4.5], distributor);
     }
     const save = (customer: (typeof people)[number]) =>
-      world.request(customer, {
+      testApp.request(customer, {
         method: 'POST',
         url: '/api/orders',
         payload: { distributionId: distribution.id, products: [brisket, wine].map(({ id }) => ({ productId: id, quantity: 3 })) },
@@ -38,7 +38,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
     const [{ message }, ...answers] = await Promise.all([clearing, ...(round % 2 ? early : people.map(save))]);
     expect(answers.map((answer) => answer.statusCode)).toEqual(people.map((_, index) => (index < 5 ? 201 : 200)));
 
-    const lines = await linesOf(world.db, distribution.id);
+    const lines = await linesOf(testApp.db, distribution.id);
     const briskets = lines.filter((line) => line.productId === brisket.id);
     let units = 0;
     for (const [index, { quantity, originalQuantity, audit }] of briskets.entries()) {
@@ -60,7 +60,7 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
 
     // The clearing deletes the weights of the removed units. So only orders from which the product was never removed may still have a
     // weight.
-    const weights = await world.db
+    const weights = await testApp.db
       .selectFrom('actual_quantities as w')
       .innerJoin('order_products as l', 'l.id', 'w.orderProductId')
       .innerJoin('orders as o', 'o.id', 'l.orderId')

@@ -32,7 +32,7 @@ const DATES = [
 ] as const;
 const PARTS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const before = process.env['TZ'];
 const standIn = (zone: string | undefined): void => void (zone === undefined ? delete process.env['TZ'] : (process.env['TZ'] = zone));
 afterAll(() => standIn(before));
@@ -46,7 +46,7 @@ function isoOf(date: string): string {
 }
 
 test('the date of a distribution stays the same when it is saved five times from any time zone (contract §2)', async () => {
-  const call = await world.as(await makeDistributor(world.db));
+  const call = await testApp.as(await makeDistributor(testApp.db));
   const dates = DATES.slice(0, iterations(1, DATES.length));
   let checks = 0;
   for (const [turn, date] of dates.entries()) {

@@ -3,28 +3,28 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { cents } from '../src/domain/money.ts';
-import { LONGEST_GROUP_ORDER, MOST_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
-import { MOST_PAYMENTS } from '../src/features/payments/contract.ts';
-import { MOST_TILLS, type Till } from '../src/features/tills/contract.ts';
-import { MOST_PEOPLE } from '../src/features/users/contract.ts';
-import { MOST_WAITING } from '../src/features/waiting/contract.ts';
+import { MAX_GROUP_ORDER, MAX_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
+import { MAX_PAYMENTS } from '../src/features/payments/contract.ts';
+import { MAX_TILLS, type Till } from '../src/features/tills/contract.ts';
+import { MAX_PEOPLE } from '../src/features/users/contract.ts';
+import { MAX_WAITING } from '../src/features/waiting/contract.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
 import { longestBlock } from './longest-block.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
 });
 
 const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object, by = distributor): Promise<[number, string]> => {
-  const { statusCode, body } = await world.request(by, { method, url, ...(payload ? { payload } : {}) });
+  const { statusCode, body } = await testApp.request(by, { method, url, ...(payload ? { payload } : {}) });
   return [statusCode, body];
 };
 const groupsOf = (characters: number, first = 0) =>
@@ -33,16 +33,16 @@ const patchGroups = (groupOrder: readonly string[]) => send('PATCH', `/api/distr
 
 test('the group order of a distribution has at most 20,000 characters, and long group orders do not block the list or the audit trail (reliability freeze)', async () => {
   const sentence = 'The names of the product groups have more than 20,000 characters together. Shorten some of them.';
-  expect(await patchGroups([...groupsOf(LONGEST_GROUP_ORDER), 'x'])).toEqual([400, sentence]);
-  expect((await patchGroups(groupsOf(LONGEST_GROUP_ORDER)))[0]).toBe(200);
+  expect(await patchGroups([...groupsOf(MAX_GROUP_ORDER), 'x'])).toEqual([400, sentence]);
+  expect((await patchGroups(groupsOf(MAX_GROUP_ORDER)))[0]).toBe(200);
 
   await sql`INSERT INTO distributions ("distributorId", name, date, "groupOrder")
     SELECT ${distributor.id}, 'Copy ' || n, '2027-01-01'::date + n, "groupOrder"
-    FROM distributions, generate_series(1, ${MOST_DISTRIBUTIONS - 1}::int) n WHERE id = ${distribution.id}`.execute(world.db);
+    FROM distributions, generate_series(1, ${MAX_DISTRIBUTIONS - 1}::int) n WHERE id = ${distribution.id}`.execute(testApp.db);
   await sql`INSERT INTO distribution_audit ("distributorId", "distributionId", before, after, "updatedBy")
     SELECT "distributorId", id, groups, groups, ${distributor.id} FROM distributions, generate_series(1, 50),
       LATERAL (SELECT jsonb_build_object('groupOrder', "groupOrder" || "groupOrder" || "groupOrder") AS groups) g
-    WHERE id = ${distribution.id}`.execute(world.db);
+    WHERE id = ${distribution.id}`.execute(testApp.db);
   for (const url of ['/api/distributions', `/api/distributions/${distribution.id}/audit?limit=1000`]) {
     await send('GET', url);
     const { longest, result } = await longestBlock(() => send('GET', url));
@@ -51,7 +51,7 @@ test('the group order of a distribution has at most 20,000 characters, and long 
     expect(result[1].length).toBeLessThan(700_000);
   }
   const list = JSON.parse((await send('GET', '/api/distributions'))[1]) as { groupOrder: string[] | null }[];
-  expect(list).toHaveLength(MOST_DISTRIBUTIONS);
+  expect(list).toHaveLength(MAX_DISTRIBUTIONS);
   expect([list[0]?.groupOrder?.length, list.at(-1)?.groupOrder]).toEqual([100, null]);
 });
 
@@ -59,7 +59,7 @@ test('a person can open at most 100 tills in a distribution (reliability freeze)
   const sums = JSON.stringify({ cash: 0, check: 0, card: 0, other: 0 });
   await sql`INSERT INTO tills ("distributorId", "distributionId", "userId", float, "closedAt", "closedBy", expected, counted)
     SELECT ${distributor.id}, ${distribution.id}, ${distributor.id}, 0, now(), ${distributor.id}, ${sums}::jsonb, ${sums}::jsonb
-    FROM generate_series(1, ${MOST_TILLS - 1}::int)`.execute(world.db);
+    FROM generate_series(1, ${MAX_TILLS - 1}::int)`.execute(testApp.db);
   const open = () => send('POST', '/api/tills', { distributionId: distribution.id, float: 0 });
   expect((await open())[0]).toBe(201);
   expect(await open()).toEqual([409, 'Your till is open already.']);
@@ -72,16 +72,16 @@ test('a person can open at most 100 tills in a distribution (reliability freeze)
 });
 
 test('a customer can be on at most 100 waiting lists in a distribution (reliability freeze)', async () => {
-  const customer = await makeCustomer(world.db, distributor);
-  const product = await makeProduct(world.db, distribution, { total_limit: 1 });
-  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[product, 1]]);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const product = await makeProduct(testApp.db, distribution, { total_limit: 1 });
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 1]]);
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, total_limit)
-    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, 1 FROM generate_series(1, ${MOST_WAITING}::int) n`.execute(
-    world.db,
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, 1 FROM generate_series(1, ${MAX_WAITING}::int) n`.execute(
+    testApp.db,
   );
   await sql`INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity)
     SELECT "distributorId", "distributionId", id, ${customer.id}, 1 FROM products WHERE "distributionId" = ${distribution.id} AND id <> ${product.id}`.execute(
-    world.db,
+    testApp.db,
   );
   const join = { productId: product.id, quantity: 1 };
   expect(await send('POST', `/api/distributions/${distribution.id}/waiting`, join, customer)).toEqual([
@@ -91,12 +91,12 @@ test('a customer can be on at most 100 waiting lists in a distribution (reliabil
 });
 
 test('an order has at most 1,000 payments, and the last of them can still be reversed (reliability freeze)', async () => {
-  const customer = await makeCustomer(world.db, distributor);
-  const product = await makeProduct(world.db, distribution, { unit_price: cents(1_000_000) });
-  const { id: orderId } = await makeOrder(world.db, distribution, customer, [[product, 1]]);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const product = await makeProduct(testApp.db, distribution, { unit_price: cents(1_000_000) });
+  const { id: orderId } = await makeOrder(testApp.db, distribution, customer, [[product, 1]]);
   await sql`INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
     SELECT ${distributor.id}, ${distribution.id}, ${orderId}, 1, 'Cash', ${distributor.id}, ${distributor.id}
-    FROM generate_series(1, ${MOST_PAYMENTS - 1}::int)`.execute(world.db);
+    FROM generate_series(1, ${MAX_PAYMENTS - 1}::int)`.execute(testApp.db);
   const pay = () => send('POST', `/api/orders/${orderId}/payments`, { amount: 1, paymentMethod: 'Cash', description: null, feeAmount: 0 });
   const [status, paid] = await pay();
   expect([status, await pay()]).toEqual([201, [409, 'An order has at most 1,000 payments.']]);
@@ -105,12 +105,12 @@ test('an order has at most 1,000 payments, and the last of them can still be rev
 });
 
 test('the audit trail of an order beyond the limits names at most 20 products (reliability freeze)', async () => {
-  const customer = await makeCustomer(world.db, distributor);
-  const products = await Promise.all(Array.from({ length: 25 }, () => makeProduct(world.db, distribution, { total_limit: 1 })));
+  const customer = await makeCustomer(testApp.db, distributor);
+  const products = await Promise.all(Array.from({ length: 25 }, () => makeProduct(testApp.db, distribution, { total_limit: 1 })));
   const lines = products.map(({ id }) => ({ productId: id, quantity: 2 }));
   const order = { distributionId: distribution.id, customerId: customer.id, products: lines, beyondLimits: true };
   expect((await send('POST', '/api/distributor/order', order))[0]).toBe(201);
-  const row = await world.db
+  const row = await testApp.db
     .selectFrom('order_audit')
     .select('after')
     .where('distributorId', '=', distributor.id)
@@ -120,13 +120,13 @@ test('the audit trail of an order beyond the limits names at most 20 products (r
 
 test('a distributor can have at most 100,000 customers and agents; removed ones do not count (reliability growth)', async () => {
   await sql`INSERT INTO users (email, role, "distributorId", "createdAt") SELECT ${`${distributor.id}-`} || n || '@mail.test', 'customer',
-    ${distributor.id}, now() - interval '2 days' FROM generate_series(1, ${MOST_PEOPLE}::int) n`.execute(world.db);
+    ${distributor.id}, now() - interval '2 days' FROM generate_series(1, ${MAX_PEOPLE}::int) n`.execute(testApp.db);
   const add = () =>
     send('POST', '/api/users/customer', { users: [{ email: 'one-more@mail.test' }], replyTo: distributor.email, invite: 'later' });
   expect(await add()).toEqual([
     409,
     'A distributor can have at most 100,000 customers and agents. Nobody was added. Remove unused customers first.',
   ]);
-  await sql`UPDATE users SET "removedAt" = now() WHERE email = ${`${distributor.id}-1@mail.test`}`.execute(world.db);
+  await sql`UPDATE users SET "removedAt" = now() WHERE email = ${`${distributor.id}-1@mail.test`}`.execute(testApp.db);
   expect((await add())[0]).toBe(201);
 });

@@ -11,7 +11,7 @@ import { longestBlock } from './longest-block.ts';
 import { sampleOf } from './setup/sampling.ts';
 import { setupTestApp } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 /** The maximum CPU time of one event loop iteration, in milliseconds. */
 const LONGEST = 100;
 /**
@@ -40,11 +40,11 @@ const DRAWN = [LETTERS, ...sampleOf(Object.entries(EXPENSIVE), 1)];
 
 let tenant: LargeTenant;
 beforeAll(async () => {
-  tenant = await enlarge(world, await withSecondFactors(world.db, await makeTenant(world.db, 'Large')));
+  tenant = await enlarge(testApp, await withSecondFactors(testApp.db, await makeTenant(testApp.db, 'Large')));
 });
 
 // Pick-up times of this distribution are deleted after each test. Otherwise, later orders would have to choose one.
-afterEach(() => world.db.deleteFrom('slots').where('distributionId', '=', tenant.distribution.id).execute());
+afterEach(() => testApp.db.deleteFrom('slots').where('distributionId', '=', tenant.distribution.id).execute());
 
 const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ method, body }) => body !== undefined || method === 'GET');
 
@@ -61,7 +61,7 @@ test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint] as const))(
     const role = ROLES.find((one) => callersOf(call).includes(one));
     const url = pathOf(endpoint, paramsOf(endpoint.path, tenant, role));
     const send = (body: object | undefined) =>
-      world.request(role ? tenant.people[role] : null, {
+      testApp.request(role ? tenant.people[role] : null, {
         method: endpoint.method,
         url,
         headers: { 'content-type': 'application/json' },
@@ -99,7 +99,7 @@ test.each([
     const url = call === 'weights' ? `/api/order-product-quantities/${tenant.orderId}` : '/api/users/customer';
     const payload = bodyOf();
     const { longest, result } = await longestBlock(() =>
-      world.request(tenant.people.distributor, { method: 'POST', url, headers: { 'content-type': 'application/json' }, payload }),
+      testApp.request(tenant.people.distributor, { method: 'POST', url, headers: { 'content-type': 'application/json' }, payload }),
     );
     expect(result.statusCode).toBe(400);
     if (refusal !== null) expect(result.body).toBe(refusal);

@@ -14,7 +14,7 @@ import { iterations } from './setup/iterations.ts';
 import { SEED } from './setup/sampling.ts';
 import { setupTestApp } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const BODIES = iterations(60, 3500);
 /**
  * The number of requests without a session. It is small, because these requests may make the server hash passwords. Hashing is slow on
@@ -36,7 +36,7 @@ let ids: Record<string, number[]>;
 let idsInBodies: Record<string, number[]>;
 
 beforeAll(async () => {
-  const { db } = world;
+  const { db } = testApp;
   const distributor = await makeDistributor(db);
   const customer = await makeCustomer(db, distributor);
   const people = { admin: await makeAdmin(db), distributor, agent: await makeAgent(db, distributor), customer };
@@ -44,7 +44,7 @@ beforeAll(async () => {
   // One of the calls removes customers who have never signed in. This statement marks all users of the test as signed in, so that the call
   // does not remove the test's customer.
   await db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).execute();
-  for (const role of ROLES) cookies[role] = `sid=${(await openSession(db, people[role], undefined, { now: world.time, rules })).cookie}`;
+  for (const role of ROLES) cookies[role] = `sid=${(await openSession(db, people[role], undefined, { now: testApp.time, rules })).cookie}`;
   const distribution = await makeDistribution(db, distributor);
   const open = await makeDistribution(db, distributor);
   const closed = await makeDistribution(db, distributor, { orderingOpen: false, acceptActuals: true });
@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 async function expectSound(options: InjectOptions): Promise<number> {
   const began = performance.now();
-  const answer = await world.app.inject(options);
+  const answer = await testApp.app.inject(options);
   const ms = performance.now() - began;
   const said = `seed ${SEED}: ${options.method} ${JSON.stringify(options.url)} ${typeof options.payload === 'string' ? options.payload.slice(0, 2000) : ''} → ${answer.statusCode} ${answer.body.slice(0, 300)}`;
   expect(answer.statusCode, said).toBeLessThan(500);

@@ -10,24 +10,24 @@ import { makeAdmin, makeAgent, makeCustomer, makeDistribution, makeDistributor, 
 import { iterations } from './setup/iterations.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
 let brisket: Row<'products'>;
 let wine: Row<'products'>;
 beforeAll(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
-  brisket = await makeProduct(world.db, distribution, { max_order_qty: 3 });
-  wine = await makeProduct(world.db, distribution, { max_order_qty: 7 });
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  brisket = await makeProduct(testApp.db, distribution, { max_order_qty: 3 });
+  wine = await makeProduct(testApp.db, distribution, { max_order_qty: 7 });
 });
 
 const headers = { 'content-type': 'application/json' };
-const post = (by: Person, url: string, payload: string) => world.request(by, { method: 'POST', url, headers, payload });
+const post = (by: Person, url: string, payload: string) => testApp.request(by, { method: 'POST', url, headers, payload });
 const lines = () =>
-  run<{ productId: number; quantity: number }>(world.db, 'SELECT "productId", quantity FROM order_products WHERE "distributorId" = $1', [
+  run<{ productId: number; quantity: number }>(testApp.db, 'SELECT "productId", quantity FROM order_products WHERE "distributorId" = $1', [
     distributor.id,
   ]);
 
@@ -122,12 +122,12 @@ describe('a number at or beyond its limit is saved exactly or refused (reliabili
       const kept = answer.json() as Record<string, unknown> & { id: number; price?: number };
       expect(kept).toMatchObject(sent);
       expect(kept.price ?? 0).toBeLessThanOrEqual(1_000_000_000);
-      if ('type' in kept) await world.db.deleteFrom('fees').where('id', '=', kept.id).execute();
+      if ('type' in kept) await testApp.db.deleteFrom('fees').where('id', '=', kept.id).execute();
     }
   });
 
   test('when it is sent as the amount or fee of a payment', async () => {
-    const tenant = await makeTenant(world.db, 'Edge');
+    const tenant = await makeTenant(testApp.db, 'Edge');
     for (const edge of EDGES) {
       for (const fields of [
         { amount: edge, feeAmount: 0 },
@@ -142,11 +142,11 @@ describe('a number at or beyond its limit is saved exactly or refused (reliabili
 });
 
 test('a distributor can mail only its own customers and agents, and replies go to the distributor (contract §8; reliability R5)', async () => {
-  const agent = await makeAgent(world.db, distributor);
-  const stranger = await makeDistributor(world.db);
-  const foreign = await makeCustomer(world.db, stranger);
+  const agent = await makeAgent(testApp.db, distributor);
+  const stranger = await makeDistributor(testApp.db);
+  const foreign = await makeCustomer(testApp.db, stranger);
   const own = [customer.email, agent.email];
-  const others = [foreign.email, stranger.email, distributor.email, (await makeAdmin(world.db)).email, 'nobody@evil.example'];
+  const others = [foreign.email, stranger.email, distributor.email, (await makeAdmin(testApp.db)).email, 'nobody@evil.example'];
   const spelled = (email: string) =>
     fc.constantFrom(
       email,
@@ -177,7 +177,7 @@ test('a distributor can mail only its own customers and agents, and replies go t
     accepted += statusCode === 200 ? 1 : 0;
   }
   expect(accepted).toBeGreaterThan(0);
-  const queued = await world.db
+  const queued = await testApp.db
     .selectFrom('emails')
     .select(['from', 'to', 'replyTo', 'distributorId'])
     .where('kind', '=', 'bulk')
@@ -201,7 +201,7 @@ const FORMS = [
 ];
 
 test('a form of another site can change nothing, because every call that writes accepts JSON only (contract §2; reliability R35)', async () => {
-  const tenant = await makeTenant(world.db, 'Form');
+  const tenant = await makeTenant(testApp.db, 'Form');
   const writes = routes.map((route) => route.endpoint).filter((endpoint) => endpoint.method !== 'GET');
   for (const endpoint of writes) {
     const role = (['distributor', 'customer', 'admin'] as const).find((one) => endpoint.roles.includes(one));
@@ -211,7 +211,7 @@ test('a form of another site can change nothing, because every call that writes 
     const payload = JSON.stringify((isPublic ? undefined : bodyOf(endpoint, tenant)) ?? {});
     for (const type of FORMS) {
       const by = role ? tenant.people[role] : null;
-      const { statusCode } = await world.request(by, { method: endpoint.method, url, headers: { 'content-type': type }, payload });
+      const { statusCode } = await testApp.request(by, { method: endpoint.method, url, headers: { 'content-type': type }, payload });
       // The call for unsubscribing is an exception: it accepts forms, because mail programs send a form when a user unsubscribes (RFC
       // 8058). It does nothing but unsubscribe.
       expect([callOf(endpoint), type, statusCode]).toEqual([

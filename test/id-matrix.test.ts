@@ -9,7 +9,7 @@ import { bodyOf, callOf, idsIn, makeTenant, paramsOf, type Tenant } from './call
 import { rowsOfAll } from './database/database-rows.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const MISSING = 2_000_000_000;
 const MARK = 'Zzforeign';
 
@@ -18,9 +18,9 @@ let own: Tenant;
 let sibling: Tenant;
 let foreign: Tenant;
 beforeAll(async () => {
-  own = await makeTenant(world.db, 'Own');
-  sibling = await makeTenant(world.db, 'Sibling', own.people.distributor);
-  foreign = await makeTenant(world.db, MARK);
+  own = await makeTenant(testApp.db, 'Own');
+  sibling = await makeTenant(testApp.db, 'Sibling', own.people.distributor);
+  foreign = await makeTenant(testApp.db, MARK);
 });
 
 type Params = Record<string, number | string>;
@@ -33,7 +33,7 @@ const asWritten: Spelled = (path) => path;
 
 async function send(endpoint: Endpoint, by: Person, { params, body }: Sent, spelled = asWritten): Promise<Answer> {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]));
-  return await world.request(by, { method: endpoint.method, url: spelled(path), ...(body ? { payload: body } : {}) });
+  return await testApp.request(by, { method: endpoint.method, url: spelled(path), ...(body ? { payload: body } : {}) });
 }
 
 const endpoints = routes.map((route) => route.endpoint);
@@ -156,7 +156,7 @@ test('ids in a body are refused when they are unknown or of another tenant, orde
       'POST /api/distributor/order products.0.productId',
     ]),
   );
-  const before = await rowsOfAll(world.db);
+  const before = await rowsOfAll(testApp.db);
   let checks = 0;
   for (const { endpoint, way, name } of all) {
     for (const role of ROLES.filter((one) => endpoint.roles.includes(one))) {
@@ -178,6 +178,6 @@ test('ids in a body are refused when they are unknown or of another tenant, orde
     }
   }
   expect(checks).toBe(all.reduce((sum, { endpoint }) => sum + 3 * endpoint.roles.length, 0));
-  const after = await rowsOfAll(world.db);
+  const after = await rowsOfAll(testApp.db);
   expect(after.filter((row) => row.includes(MARK))).toEqual(before.filter((row) => row.includes(MARK)));
 });

@@ -2,17 +2,17 @@
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import * as z from 'zod/mini';
-import { MOST_AT_ONCE } from '../src/features/actuals/contract.ts';
-import { LONGEST_GROUP_ORDER, MAX_GROUPS } from '../src/features/distributions/contract.ts';
-import { LONGEST_HTML, MOST_MAILS } from '../src/features/emails/contract.ts';
-import { MOST_FEES } from '../src/features/fees/contract.ts';
-import { MOST_LINES } from '../src/features/orders/contract.ts';
-import { MOST_ORDERS } from '../src/features/print/contract.ts';
-import { LONGEST_CREDENTIAL, LONGEST_PART } from '../src/features/second-factor/contract.ts';
-import { MOST_USERS } from '../src/features/users/contract.ts';
+import { MAX_AT_ONCE } from '../src/features/actuals/contract.ts';
+import { MAX_GROUP_ORDER, MAX_GROUPS } from '../src/features/distributions/contract.ts';
+import { MAX_HTML_LENGTH, MAX_MAILS } from '../src/features/emails/contract.ts';
+import { MAX_FEES } from '../src/features/fees/contract.ts';
+import { MAX_LINES } from '../src/features/orders/contract.ts';
+import { MAX_ORDERS } from '../src/features/print/contract.ts';
+import { MAX_CREDENTIAL_LENGTH, MAX_PART_LENGTH } from '../src/features/second-factor/contract.ts';
+import { MAX_USERS } from '../src/features/users/contract.ts';
 import { BODY_LIMIT, type Endpoint } from '../src/shared/endpoint.ts';
-import { LONGEST_PASSWORD, LONGEST_TEXT } from '../src/shared/fields.ts';
-import { LARGEST_PICTURE_FILE } from '../src/shared/picture-limits.ts';
+import { MAX_PASSWORD_LENGTH, MAX_TEXT_LENGTH } from '../src/shared/fields.ts';
+import { MAX_PICTURE_FILE } from '../src/shared/picture-limits.ts';
 import { bodyOf, callOf, PASSWORD, type Tenant } from './calls.ts';
 import type { JsonSchema } from './data/arbitraries.ts';
 import { makeCustomer, makeProduct } from './data/factories.ts';
@@ -33,19 +33,19 @@ export async function enlarge({ db }: TestApp, tenant: Tenant): Promise<LargeTen
   const { rows: products } = await sql<{
     id: number;
   }>`INSERT INTO products ("distributorId", "distributionId", name, unit_price, uom, product_group)
-    SELECT ${place[0]}, ${place[1]}, rpad('Product ' || n, ${LONGEST_TEXT}::int, 'x'), 1000, 'lb', 'Group ' || n % 100
-    FROM generate_series(1, ${MOST_LINES}::int) n RETURNING id`.execute(db);
+    SELECT ${place[0]}, ${place[1]}, rpad('Product ' || n, ${MAX_TEXT_LENGTH}::int, 'x'), 1000, 'lb', 'Group ' || n % 100
+    FROM generate_series(1, ${MAX_LINES}::int) n RETURNING id`.execute(db);
   const { rows: customers } = await sql<{ id: number; email: string }>`INSERT INTO users (email, role, "distributorId", "lastLoginAt")
     SELECT 'large' || n || '@' || split_part(${people.customer.email}, '@', 2), 'customer', ${place[0]}, now()
-    FROM generate_series(1, ${MOST_MAILS}::int) n RETURNING id, email`.execute(db);
+    FROM generate_series(1, ${MAX_MAILS}::int) n RETURNING id, email`.execute(db);
   const weighed = await makeProduct(db, distribution, { name: 'Weighed', unit_qty_is_estimate: true });
   const { id: orderId, lines: weighedLines } = await makeOrder(db, distribution, await makeCustomer(db, people.distributor), [
-    [weighed, MOST_AT_ONCE],
+    [weighed, MAX_AT_ONCE],
   ]);
   const image = await sharp({ create: { width: 6000, height: 5000, channels: 3, background: '#932030' } })
     .png()
     .toBuffer();
-  if (image.length > LARGEST_PICTURE_FILE) throw new Error('The picture is larger than an upload may be.');
+  if (image.length > MAX_PICTURE_FILE) throw new Error('The picture is larger than an upload may be.');
   return {
     ...tenant,
     orderId,
@@ -89,25 +89,25 @@ const LONGEST_ZONE = 'America/Argentina/ComodRivadavia';
  */
 const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   'POST /api/login': ({ tenant }) => [
-    { email: LONG_EMAIL, password: 'x'.repeat(LONGEST_PASSWORD) },
+    { email: LONG_EMAIL, password: 'x'.repeat(MAX_PASSWORD_LENGTH) },
     { email: tenant.people.agent.email, password: PASSWORD },
   ],
   'POST /api/reset-password/request': () => [{ email: LONG_EMAIL }],
-  'POST /api/reset-password/check': ({ fill }) => [{ token: fill(LONGEST_TEXT) }],
-  'POST /api/reset-password/reset': ({ fill }) => [{ token: fill(LONGEST_TEXT), password: `Aa1${'x'.repeat(LONGEST_PASSWORD - 3)}` }],
-  'POST /api/register': ({ fill }) => [{ email: LONG_EMAIL, code: fill(LONGEST_TEXT) }],
+  'POST /api/reset-password/check': ({ fill }) => [{ token: fill(MAX_TEXT_LENGTH) }],
+  'POST /api/reset-password/reset': ({ fill }) => [{ token: fill(MAX_TEXT_LENGTH), password: `Aa1${'x'.repeat(MAX_PASSWORD_LENGTH - 3)}` }],
+  'POST /api/register': ({ fill }) => [{ email: LONG_EMAIL, code: fill(MAX_TEXT_LENGTH) }],
   'POST /api/login/second-factor': ({ fill }) => [{ code: fill(20) }, { recoveryCode: fill(100) }],
   'POST /api/user/second-factor/passkeys': ({ fill }) => [
     {
-      name: fill(LONGEST_TEXT),
+      name: fill(MAX_TEXT_LENGTH),
       passkey: {
-        id: fill(LONGEST_CREDENTIAL),
-        rawId: fill(LONGEST_CREDENTIAL),
+        id: fill(MAX_CREDENTIAL_LENGTH),
+        rawId: fill(MAX_CREDENTIAL_LENGTH),
         type: 'public-key',
         response: {
-          clientDataJSON: fill(LONGEST_PART),
-          attestationObject: fill(LONGEST_PART),
-          transports: Array.from({ length: 20 }, () => fill(LONGEST_TEXT)),
+          clientDataJSON: fill(MAX_PART_LENGTH),
+          attestationObject: fill(MAX_PART_LENGTH),
+          transports: Array.from({ length: 20 }, () => fill(MAX_TEXT_LENGTH)),
         },
       },
     },
@@ -119,33 +119,33 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   'POST /api/user/second-factor/recovery-codes': ownPassword,
   'POST /api/user/password': ownPassword,
   'POST /api/users/:role': ({ endpoint, tenant, fill, turn }) => {
-    const text = fill(LONGEST_TEXT);
+    const text = fill(MAX_TEXT_LENGTH);
     const contact = { firstName: text, lastName: text, address: text, city: text, state: text, zip: text, phone: text };
     const emailOf = (index: number): string => `new${turn}-${index}@${tenant.people.customer.email.split('@')[1]}`;
     const replyTo = tenant.people.distributor.email;
     return [
-      { replyTo, invite: 'later', users: rowsThatFit(endpoint, MOST_USERS, (index) => ({ ...contact, email: emailOf(index) })) },
-      { replyTo, invite: 'later', users: rowsThatFit(endpoint, MOST_USERS, (index) => ({ email: emailOf(index + MOST_USERS) })) },
+      { replyTo, invite: 'later', users: rowsThatFit(endpoint, MAX_USERS, (index) => ({ ...contact, email: emailOf(index) })) },
+      { replyTo, invite: 'later', users: rowsThatFit(endpoint, MAX_USERS, (index) => ({ email: emailOf(index + MAX_USERS) })) },
     ];
   },
   'PATCH /api/organization': () => [{ timeZone: LONGEST_ZONE }],
   'POST /api/organization': ({ fill }) => {
-    const text = fill(LONGEST_TEXT);
+    const text = fill(MAX_TEXT_LENGTH);
     return [{ name: text, address: text, city: text, state: text, zip: text, phone: text, timeZone: LONGEST_ZONE }];
   },
   'POST /api/send-emails': ({ endpoint, tenant, fill }) => {
-    const mail = { replyTo: tenant.people.distributor.email, subject: fill(LONGEST_TEXT) };
+    const mail = { replyTo: tenant.people.distributor.email, subject: fill(MAX_TEXT_LENGTH) };
     const to = (index: number): string => tenant.customerEmails[index % tenant.customerEmails.length] ?? '';
     return [
-      rowsThatFit(endpoint, 20, (index) => ({ ...mail, to: to(index), html: `${100 + index}${fill(LONGEST_HTML - 3)}` })),
-      rowsThatFit(endpoint, MOST_MAILS, (index) => ({ ...mail, to: to(index), html: `${index} ${fill(400)}` })),
+      rowsThatFit(endpoint, 20, (index) => ({ ...mail, to: to(index), html: `${100 + index}${fill(MAX_HTML_LENGTH - 3)}` })),
+      rowsThatFit(endpoint, MAX_MAILS, (index) => ({ ...mail, to: to(index), html: `${index} ${fill(400)}` })),
     ];
   },
   'PATCH /api/distributions/:id': ({ endpoint, fill }) => [
-    { groupOrder: rowsThatFit(endpoint, MAX_GROUPS, (index) => `${1000 + index}${fill(LONGEST_GROUP_ORDER / MAX_GROUPS - 4)}`) },
+    { groupOrder: rowsThatFit(endpoint, MAX_GROUPS, (index) => `${1000 + index}${fill(MAX_GROUP_ORDER / MAX_GROUPS - 4)}`) },
   ],
   'POST /api/distributions/:id/copy': ({ tenant, fill }) => [
-    { name: fill(LONGEST_TEXT), date: '2028-03-12', estimates: 'measured', keep: tenant.productIds },
+    { name: fill(MAX_TEXT_LENGTH), date: '2028-03-12', estimates: 'measured', keep: tenant.productIds },
   ],
   'PATCH /api/distributions/:id/products': ({ endpoint, tenant, fill, turn }) => [
     {
@@ -163,19 +163,19 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
     {
       products: tenant.productIds.map((id) => ({ id, unit_price: 1200 + turn, unit_qty: 1, unit_qty_is_estimate: false })),
       cleared: tenant.productIds,
-      newFees: Array.from({ length: MOST_FEES - 1 }, () => ({ name: fill(LONGEST_TEXT), type: 'flat', amount: 100 })),
+      newFees: Array.from({ length: MAX_FEES - 1 }, () => ({ name: fill(MAX_TEXT_LENGTH), type: 'flat', amount: 100 })),
     },
   ],
   // This call removes unused customers. It removes none of these customers, because all of them have signed in.
   'POST /api/unused-customers/remove': ({ tenant }) => [{ userIds: tenant.customerIds }],
-  'POST /api/distributions/:id/print-orders': ({ endpoint }) => [{ orderIds: rowsThatFit(endpoint, MOST_ORDERS, (index) => index + 1) }],
+  'POST /api/distributions/:id/print-orders': ({ endpoint }) => [{ orderIds: rowsThatFit(endpoint, MAX_ORDERS, (index) => index + 1) }],
   'POST /api/product-images/:productCode': ({ tenant }) => [{ image: tenant.picture }],
   'POST /api/orders': ({ tenant, turn }) => [{ distributionId: tenant.distribution.id, products: lines(tenant, turn) }],
   'POST /api/distributor/order': ({ tenant, turn }) => [
     { distributionId: tenant.distribution.id, customerId: tenant.people.customer.id, products: lines(tenant, turn) },
   ],
   'POST /api/order-product-quantities/:orderId': ({ tenant, turn }) => [
-    Object.fromEntries(Array.from({ length: MOST_AT_ONCE }, (_, index) => [`${tenant.weighedLineId}-${index}`, 4.5 + turn])),
+    Object.fromEntries(Array.from({ length: MAX_AT_ONCE }, (_, index) => [`${tenant.weighedLineId}-${index}`, 4.5 + turn])),
   ],
 };
 

@@ -12,7 +12,7 @@ import { FILLINGS } from './largest-tenant.ts';
 import { longestBlock } from './longest-block.ts';
 import { setupTestApp } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 /** The maximum CPU time of one event loop iteration, in milliseconds. */
 const LONGEST = 100;
 /** A compilation or a garbage collection may disturb one attempt, but a call that blocks the event loop does so in every attempt. */
@@ -20,9 +20,9 @@ const TRIES = 3;
 
 let tenant: LargeTenant;
 beforeAll(async () => {
-  tenant = await enlarge(world, await withSecondFactors(world.db, await makeTenant(world.db, 'Largest')));
-  for (const fill of FILLINGS) await fill(world, tenant);
-  await sql`ANALYZE`.execute(world.db);
+  tenant = await enlarge(testApp, await withSecondFactors(testApp.db, await makeTenant(testApp.db, 'Largest')));
+  for (const fill of FILLINGS) await fill(testApp, tenant);
+  await sql`ANALYZE`.execute(testApp.db);
 }, 120_000);
 
 async function shortestBlock(endpoint: Endpoint, payload?: object): Promise<number> {
@@ -31,7 +31,7 @@ async function shortestBlock(endpoint: Endpoint, payload?: object): Promise<numb
   let shortest = Infinity;
   for (let turn = 0; turn < TRIES && shortest >= LONGEST; turn++) {
     const { longest, result } = await longestBlock(() =>
-      world.request(role ? tenant.people[role] : null, { method: payload ? 'POST' : 'GET', url, ...(payload && { payload }) }),
+      testApp.request(role ? tenant.people[role] : null, { method: payload ? 'POST' : 'GET', url, ...(payload && { payload }) }),
     );
     expect(result.statusCode, result.body.slice(0, 300)).toBeLessThan(400);
     shortest = Math.min(shortest, longest);

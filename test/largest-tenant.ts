@@ -1,23 +1,23 @@
 // Fills a tenant with as many rows as it may have, so that the tests find every call that then blocks the event loop (reliability, "freeze").
 // When a new kind of data gets a maximum, add it here.
 import { sql } from 'kysely';
-import { LONGEST_TEXT } from '../src/shared/fields.ts';
-import { MOST_PRODUCTS_KEPT } from '../src/features/products/contract.ts';
+import { MAX_TEXT_LENGTH } from '../src/shared/fields.ts';
+import { MAX_PRODUCTS_KEPT } from '../src/features/products/contract.ts';
 import { makeSlot } from './data/factories.ts';
 import type { LargeTenant } from './largest-bodies.ts';
 import type { TestApp } from './test-app.ts';
 
-type Filling = (world: TestApp, tenant: LargeTenant) => Promise<unknown>;
+type Filling = (testApp: TestApp, tenant: LargeTenant) => Promise<unknown>;
 
-const MOST_UPLOADS = 3;
+const MAX_UPLOADS = 3;
 const CUSTOMERS = 20_000;
 const ORDERS = 20_000;
 
 /** The distribution has 10,000 products. Half of them are estimated. */
 const products: Filling = ({ db }, { distribution }) =>
   sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, uom, unit_qty_is_estimate, product_group)
-    SELECT ${distribution.distributorId}, ${distribution.id}, rpad('Further product ' || n, ${LONGEST_TEXT}::int, 'x'), 1000, 'lb', true, 'Group ' || n % 100
-    FROM generate_series(1, ${MOST_PRODUCTS_KEPT}::int - (SELECT count(*)::int FROM products WHERE "distributionId" = ${distribution.id}) - 100) n`.execute(
+    SELECT ${distribution.distributorId}, ${distribution.id}, rpad('Further product ' || n, ${MAX_TEXT_LENGTH}::int, 'x'), 1000, 'lb', true, 'Group ' || n % 100
+    FROM generate_series(1, ${MAX_PRODUCTS_KEPT}::int - (SELECT count(*)::int FROM products WHERE "distributionId" = ${distribution.id}) - 100) n`.execute(
     db,
   );
 
@@ -26,7 +26,7 @@ const uploads: Filling = ({ db }, { distribution, people }) =>
   sql`INSERT INTO product_uploads ("distributorId", "distributionId", "updatedBy", before, changes, "startedAt", "finishedAt")
     SELECT ${distribution.distributorId}, ${distribution.id}, ${people.distributor.id}, '[]',
       (SELECT jsonb_agg(jsonb_build_object('before', to_jsonb(p), 'after', to_jsonb(p))) FROM products p WHERE p."distributionId" = ${distribution.id}),
-      now(), now() FROM generate_series(1, ${MOST_UPLOADS}::int)`.execute(db);
+      now(), now() FROM generate_series(1, ${MAX_UPLOADS}::int)`.execute(db);
 
 /** Each of 20,000 further customers has a contact and an order. All orders have the same product and pick-up time. */
 const orders: Filling = async ({ db }, { distribution, productIds }) => {

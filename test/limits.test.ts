@@ -8,7 +8,7 @@ import { makeCustomer, makeDistributor } from './data/factories.ts';
 import { ENDS, sellScarce, type Send } from './data/scarce-crowd.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 const CUSTOMERS = 120;
 
@@ -17,9 +17,9 @@ afterEach(() => stopSecond());
 
 /** Starts a second server on the same database, with its own connections and caches. */
 async function startSecond() {
-  const [{ database } = { database: '' }] = await run<{ database: string }>(world.db, 'SELECT current_database() AS database', []);
+  const [{ database } = { database: '' }] = await run<{ database: string }>(testApp.db, 'SELECT current_database() AS database', []);
   const opened = openDb({ ...inject('postgres').connection, database }, () => undefined);
-  const app = await buildApi({ db: opened.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
+  const app = await buildApi({ db: opened.db, env: testApp.env, now: () => testApp.time }, pino({ level: 'silent' }));
   stopSecond = async () => {
     await app.close();
     await opened.close();
@@ -31,8 +31,8 @@ async function senderToBoth(): Promise<Send> {
   const second = await startSecond();
   const cookies = new Map<number, string>();
   const cookieOf = async (person: Person): Promise<string> => {
-    const rules = { customerIdleDays: world.env.sessionDays, secure: false };
-    const cookie = cookies.get(person.id) ?? (await openSession(world.db, person, undefined, { now: world.time, rules })).cookie;
+    const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
+    const cookie = cookies.get(person.id) ?? (await openSession(testApp.db, person, undefined, { now: testApp.time, rules })).cookie;
     cookies.set(person.id, cookie);
     return `sid=${cookie}`;
   };
@@ -40,7 +40,7 @@ async function senderToBoth(): Promise<Send> {
     const headers = { cookie: await cookieOf(by) };
     // The status 503 says that the server is busy and has done nothing. The test then repeats the request.
     for (;;) {
-      const app = Math.random() < 0.5 ? world.app : second;
+      const app = Math.random() < 0.5 ? testApp.app : second;
       const answer = await app.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) });
       expect([200, 201, 204, 400, 404, 409, 503], answer.body).toContain(answer.statusCode);
       if (answer.statusCode !== 503) return answer.statusCode;
@@ -52,8 +52,8 @@ test.each(ENDS)(
   "when many customers order a product on two servers %s, they never exceed the product's limit, and freed units are held in waiting-list order (contract §12)",
   async (end) => {
     const send = await senderToBoth();
-    const distributor = await makeDistributor(world.db);
-    const people = await Promise.all(Array.from({ length: CUSTOMERS }, () => makeCustomer(world.db, distributor)));
-    await expect(sellScarce({ db: world.db, distributor, people, send }, end)).resolves.toBeUndefined();
+    const distributor = await makeDistributor(testApp.db);
+    const people = await Promise.all(Array.from({ length: CUSTOMERS }, () => makeCustomer(testApp.db, distributor)));
+    await expect(sellScarce({ db: testApp.db, distributor, people, send }, end)).resolves.toBeUndefined();
   },
 );

@@ -6,7 +6,7 @@ import type { Row } from '../src/server/database/schema.ts';
 import { makeDistribution, makeDistributor } from './data/factories.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const MANY = 2100;
 
 interface Tenant {
@@ -22,24 +22,24 @@ beforeAll(async () => {
 
 /** Creates a tenant with customers and estimated products. Sorting them by name gives the reverse order of sorting them by id. */
 async function makeTenant(rows: number): Promise<Tenant> {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
   await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
       SELECT 'family' || n || '-' || ${rows}::int || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, ${rows}::int) n RETURNING id)
-    INSERT INTO contacts ("userId", "lastName") SELECT id, 'Name' || 10000000 - id FROM u`.execute(world.db);
+    INSERT INTO contacts ("userId", "lastName") SELECT id, 'Name' || 10000000 - id FROM u`.execute(testApp.db);
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, unit_qty, uom, unit_qty_is_estimate)
     SELECT ${distributor.id}, ${distribution.id}, 'Product ' || 10000 - n, 100, 1, 'lb', true FROM generate_series(1, ${rows}::int) n`.execute(
-    world.db,
+    testApp.db,
   );
   return { distributor, distribution };
 }
 
 async function read({ distributor, distribution }: Tenant, path: string) {
-  const before = world.db.poolStats().statements;
-  const answer = await world.request(distributor, { method: 'GET', url: path.replace(':id', String(distribution.id)) });
+  const before = testApp.db.poolStats().statements;
+  const answer = await testApp.request(distributor, { method: 'GET', url: path.replace(':id', String(distribution.id)) });
   expect(answer.statusCode).toBe(200);
   const rows = answer.json<{ userId?: number; lastName?: string; name?: string }[]>();
-  return { rows, statements: world.db.poolStats().statements - before };
+  return { rows, statements: testApp.db.poolStats().statements - before };
 }
 
 test.each([

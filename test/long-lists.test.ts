@@ -7,7 +7,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct
 import { makeOrder, pay, weigh } from './data/order-rows.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const FAMILIES = 1203;
 const CALLS = ['customer-report', 'report', 'payments', 'actuals-report', 'counter-orders'] as const;
 type CallName = (typeof CALLS)[number];
@@ -18,7 +18,7 @@ let brisket: Row<'products'>;
 let wine: Row<'products'>;
 
 beforeAll(async () => {
-  const { db } = world;
+  const { db } = testApp;
   distributor = await makeDistributor(db);
   distribution = await makeDistribution(db, distributor, { acceptActuals: true });
   brisket = await makeProduct(db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true });
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 type Reply = readonly object[] | { readonly reportData: readonly object[]; readonly actualsData: readonly object[] };
 async function ask(call: CallName, query = '', by = distributor): Promise<Reply> {
-  const answer = await world.request(by, { method: 'GET', url: `/api/distributions/${distribution.id}/${call}${query}` });
+  const answer = await testApp.request(by, { method: 'GET', url: `/api/distributions/${distribution.id}/${call}${query}` });
   expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200);
   return answer.json<Reply>();
 }
@@ -129,10 +129,10 @@ describe('changes while a client reads a list page by page', () => {
     const parts = await readByPages(call, 300, async () => {
       // The two new customers would be the first and the last one in a list sorted by name. The first one would move all following rows.
       for (const lastName of ['Aaron', 'Zweig']) {
-        const customer = await makeCustomer(world.db, distributor, { lastName });
-        const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
-        await weigh(world.db, lines[0], [5], distributor);
-        await pay(world.db, distribution, { orderId: id, amount: 100, by: distributor });
+        const customer = await makeCustomer(testApp.db, distributor, { lastName });
+        const { id, lines } = await makeOrder(testApp.db, distribution, customer, [[brisket, 1]]);
+        await weigh(testApp.db, lines[0], [5], distributor);
+        await pay(testApp.db, distribution, { orderId: id, amount: 100, by: distributor });
       }
     });
     const read = parts.flatMap(rowsOf).map((row) => JSON.stringify(withoutKey(row)));
@@ -151,9 +151,9 @@ describe('changes while a client reads a list page by page', () => {
       const parts = await readByPages(
         call,
         300,
-        async () => await sql`UPDATE contacts SET "lastName" = ${renamed} ${names}`.execute(world.db),
+        async () => await sql`UPDATE contacts SET "lastName" = ${renamed} ${names}`.execute(testApp.db),
       );
-      await sql`UPDATE contacts SET "lastName" = right("lastName", 8) ${names}`.execute(world.db);
+      await sql`UPDATE contacts SET "lastName" = right("lastName", 8) ${names}`.execute(testApp.db);
       const read = parts.flatMap(rowsOf).map(idOf);
       expect(read).toEqual(before.toSorted((a, b) => a - b));
     },
@@ -162,7 +162,7 @@ describe('changes while a client reads a list page by page', () => {
 
 /** Creates another distributor with one customer. This customer has ordered one product, which is weighed, and has paid. */
 async function makeStranger() {
-  const { db } = world;
+  const { db } = testApp;
   const stranger = await makeDistributor(db);
   const elsewhere = await makeDistribution(db, stranger, { acceptActuals: true });
   const customer = await makeCustomer(db, stranger);
@@ -171,7 +171,7 @@ async function makeStranger() {
   await weigh(db, order.lines[0], [5], stranger);
   await pay(db, elsewhere, { orderId: order.id, amount: 100, by: stranger });
   const get = async (call: CallName, query: string) =>
-    await world.request(stranger, { method: 'GET', url: `/api/distributions/${elsewhere.id}/${call}${query}` });
+    await testApp.request(stranger, { method: 'GET', url: `/api/distributions/${elsewhere.id}/${call}${query}` });
   return { emails: [customer.email, stranger.email], lineId: order.lines[0]?.id, get };
 }
 
@@ -192,7 +192,7 @@ test("no page contains another distributor's rows, even when the request has a k
 });
 
 test('a page key with the id of an unknown payment is refused', async () => {
-  const answer = await world.request(distributor, {
+  const answer = await testApp.request(distributor, {
     method: 'GET',
     url: `/api/distributions/${distribution.id}/payments?after=2147483647`,
   });
@@ -200,7 +200,7 @@ test('a page key with the id of an unknown payment is refused', async () => {
 });
 
 test('an agent reads the customers page by page (contract §2)', async () => {
-  expect(await ask('customer-report', '?limit=2', await makeAgent(world.db, distributor))).toHaveLength(2);
+  expect(await ask('customer-report', '?limit=2', await makeAgent(testApp.db, distributor))).toHaveLength(2);
 });
 
 test.each([
@@ -213,7 +213,7 @@ test.each([
   ['after=12.deadbeef', 'after must be the key of a row'],
 ])('a request for a page with the invalid query string ?%s is refused with an error message', async (query, sentence) => {
   for (const call of CALLS) {
-    const answer = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/${call}?${query}` });
+    const answer = await testApp.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/${call}?${query}` });
     expect([answer.statusCode, answer.body]).toEqual([400, sentence]);
   }
 });

@@ -9,23 +9,23 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './
 import { makeOrder } from './data/order-rows.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 const ORDERS = 30;
 let distributor: Person;
 let distribution: Row<'distributions'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
 });
 
 /** Returns how many statements the requests need when each order has one unit, and when each order has 10,000 units. */
 async function statementsFor(requests: () => Promise<{ statusCode: number }>) {
   const count = async (quantity: number) => {
-    await world.db.updateTable('order_products').set({ quantity }).where('distributorId', '=', distributor.id).execute();
-    const before = world.db.poolStats().statements;
+    await testApp.db.updateTable('order_products').set({ quantity }).where('distributorId', '=', distributor.id).execute();
+    const before = testApp.db.poolStats().statements;
     expect((await requests()).statusCode).toBe(200);
-    return world.db.poolStats().statements - before;
+    return testApp.db.poolStats().statements - before;
   };
   return [await count(1), await count(10_000)] as const;
 }
@@ -35,15 +35,15 @@ test.each(['counter-orders', 'print-orders', 'customer-report', 'actuals-report'
   async (list) => {
     // The screen "progress" reads the balances of orders that have no unit to weigh.
     const isWeighed = list !== 'progress';
-    const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: isWeighed });
+    const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: isWeighed });
     for (let order = 0; order < ORDERS; order++)
-      await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+      await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
     const url = `/api/distributions/${distribution.id}/${list}`;
     const payload = { products: [{ id: brisket.id, unit_price: 700, unit_qty: 1, unit_qty_is_estimate: isWeighed }] };
     const read = async () => {
       // A new catalogue version makes the screen "progress" read all balances again.
-      await sql`UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = ${distribution.id}`.execute(world.db);
-      return await world.request(distributor, list === 'repricing' ? { method: 'POST', url, payload } : { method: 'GET', url });
+      await sql`UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = ${distribution.id}`.execute(testApp.db);
+      return await testApp.request(distributor, list === 'repricing' ? { method: 'POST', url, payload } : { method: 'GET', url });
     };
     const [few, many] = await statementsFor(read);
     expect(many - few).toBeGreaterThan(10);
@@ -51,28 +51,28 @@ test.each(['counter-orders', 'print-orders', 'customer-report', 'actuals-report'
 );
 
 test("a customer's own orders with 10,000 units each are read in parts (reliability freeze)", async () => {
-  const customer = await makeCustomer(world.db, distributor);
+  const customer = await makeCustomer(testApp.db, distributor);
   for (let order = 0; order < ORDERS; order++) {
-    const one = await makeDistribution(world.db, distributor);
-    await makeOrder(world.db, one, customer, [[await makeProduct(world.db, one, { unit_qty_is_estimate: true }), 1]]);
+    const one = await makeDistribution(testApp.db, distributor);
+    await makeOrder(testApp.db, one, customer, [[await makeProduct(testApp.db, one, { unit_qty_is_estimate: true }), 1]]);
   }
-  const [few, many] = await statementsFor(() => world.request(customer, { method: 'GET', url: '/api/orders' }));
+  const [few, many] = await statementsFor(() => testApp.request(customer, { method: 'GET', url: '/api/orders' }));
   expect(many - few).toBeGreaterThan(10);
 });
 
 test('the usual weights of the products of an order are computed from at most 20,000 weights (reliability freeze)', async () => {
-  const customer = await makeCustomer(world.db, distributor);
-  const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
-  const lamb = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
-  const { id, lines } = await makeOrder(world.db, distribution, customer, [
+  const customer = await makeCustomer(testApp.db, distributor);
+  const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+  const lamb = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+  const { id, lines } = await makeOrder(testApp.db, distribution, customer, [
     [brisket, 30_000],
     [lamb, 30_000],
   ]);
   await sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
     SELECT l, n, 1.5, ${distributor.id} FROM unnest(${lines.map((line) => line.id)}::int[]) l, generate_series(1, 12000) n
-    WHERE l = ${lines[0]?.id ?? 0} OR n <= 500`.execute(world.db);
+    WHERE l = ${lines[0]?.id ?? 0} OR n <= 500`.execute(testApp.db);
   const viewer = { ...distributor, userId: distributor.id, tenantId: distributor.id } as unknown as Viewer;
-  const { weights } = await findOrderForActuals(world.db, viewer, id);
+  const { weights } = await findOrderForActuals(testApp.db, viewer, id);
   const byProduct = Map.groupBy(weights, ({ productId }) => productId);
   expect([...byProduct.values()].map((ofProduct) => ofProduct.length).toSorted((a, b) => a - b)).toEqual([500, 10_000]);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { setupTestApp } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const ALERTS = read('deploy/prometheus/alerts.yml');
 const DASHBOARD = read('deploy/grafana/feastday.json');
@@ -12,8 +12,8 @@ test.each([
   ['alert rules', ALERTS, 5],
   ['dashboard', DASHBOARD, 6],
 ])('every metric in the file of the %s is in /metrics or is one of Prometheus itself', async (_, text, least) => {
-  await world.app.inject({ method: 'GET', url: '/api/health' });
-  const { body } = await world.app.inject({ method: 'GET', url: '/metrics' });
+  await testApp.app.inject({ method: 'GET', url: '/api/health' });
+  const { body } = await testApp.app.inject({ method: 'GET', url: '/metrics' });
   const named = [...text.matchAll(/\b([a-z_0-9]+)\{job=\\?"feastday/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThanOrEqual(least);
   const known = (name: string) => name === 'up' || new RegExp(`^${name}[{ ]`, 'm').test(body);

@@ -45,25 +45,25 @@ interface CounterDay {
 
 /** Sets up the application, and for each test an empty device and a distribution with one order. */
 export function setupCounter() {
-  const world = setupTestApp();
+  const testApp = setupTestApp();
   const day = {} as CounterDay;
   beforeEach(async () => {
     await removeCounterDb();
     allowCounterDb();
     freshDevice();
-    const distributor = await makeDistributor(world.db);
-    const agent = await makeAgent(world.db, distributor, { mayTakePayments: true });
-    const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
-    const brisket = await makeProduct(world.db, distribution, { unit_qty: 5, unit_price: cents(1000), unit_qty_is_estimate: true });
-    const customer = await makeCustomer(world.db, distributor, { lastName: 'Abramov' });
-    const order = await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
+    const distributor = await makeDistributor(testApp.db);
+    const agent = await makeAgent(testApp.db, distributor, { mayTakePayments: true });
+    const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+    const brisket = await makeProduct(testApp.db, distribution, { unit_qty: 5, unit_price: cents(1000), unit_qty_is_estimate: true });
+    const customer = await makeCustomer(testApp.db, distributor, { lastName: 'Abramov' });
+    const order = await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
     Object.assign(day, { distributor, agent, distribution, order, signedIn: distributor });
   });
 
   const network = (async (...args: Parameters<Call>) => {
     if (day.signedIn === null) throw new NetworkError('no network');
     return await (
-      await world.as(day.signedIn === 'nobody' ? null : day.signedIn)
+      await testApp.as(day.signedIn === 'nobody' ? null : day.signedIn)
     )(...args);
   }) as Call;
 
@@ -116,18 +116,19 @@ export function setupCounter() {
 
   const weights = async (): Promise<number[]> =>
     (
-      await world.db
+      await testApp.db
         .selectFrom('actual_quantities')
         .select('actualQuantity')
         .where('orderProductId', '=', day.order.lines[0]?.id ?? 0)
         .execute()
     ).map(({ actualQuantity }) => Number(actualQuantity));
   const payments = async (): Promise<number[]> =>
-    (await world.db.selectFrom('payments').select('amount').where('orderId', '=', day.order.id).orderBy('id').execute()).map(({ amount }) =>
-      Number(amount),
+    (await testApp.db.selectFrom('payments').select('amount').where('orderId', '=', day.order.id).orderBy('id').execute()).map(
+      ({ amount }) => Number(amount),
     );
   const isPickedUp = async (): Promise<boolean> =>
-    (await world.db.selectFrom('orders').select('pickedUpAt').where('id', '=', day.order.id).executeTakeFirstOrThrow()).pickedUpAt !== null;
+    (await testApp.db.selectFrom('orders').select('pickedUpAt').where('id', '=', day.order.id).executeTakeFirstOrThrow()).pickedUpAt !==
+    null;
 
-  return { world, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded: { weights, payments, isPickedUp } };
+  return { testApp, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded: { weights, payments, isPickedUp } };
 }

@@ -9,34 +9,34 @@ import { makeOrder, pay as recordPayment, weigh } from './data/order-rows.ts';
 import { waitForLockWaiters } from './database/lock-waits.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
 /** A product that is sold by weight. A unit weighs about two pounds, and a pound costs $10.00. */
 let beef: Row<'products'>;
 beforeAll(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
-  beef = await makeProduct(world.db, distribution, { unit_qty: 2, unit_qty_is_estimate: true });
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  beef = await makeProduct(testApp.db, distribution, { unit_qty: 2, unit_qty_is_estimate: true });
 });
 
 /** Creates an order of one unit that weighs two pounds and therefore costs $20.00. */
 async function newOrder() {
-  const { id, lines } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[beef, 1]]);
-  await weigh(world.db, lines[0], [2], distributor);
+  const { id, lines } = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[beef, 1]]);
+  await weigh(testApp.db, lines[0], [2], distributor);
   return { id, lineId: lines[0]?.id ?? 0 };
 }
 
 const pay = (orderId: number, amount: number, key?: string) =>
-  world.request(distributor, {
+  testApp.request(distributor, {
     method: 'POST',
     url: `/api/orders/${orderId}/payments`,
     headers: key === undefined ? {} : { 'idempotency-key': key },
     payload: { amount, paymentMethod: 'Cash', description: null, feeAmount: 0 },
   });
 async function paidFor(orderId: number): Promise<number> {
-  const rows = await world.db.selectFrom('payments').select('amount').where('orderId', '=', orderId).execute();
+  const rows = await testApp.db.selectFrom('payments').select('amount').where('orderId', '=', orderId).execute();
   return rows.reduce((total, row) => total + row.amount, 0);
 }
 const statuses = (answers: readonly { statusCode: number }[]) => answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
@@ -71,10 +71,10 @@ test('twenty identical requests with one idempotency key record one payment', as
 
 describe('a payment waits for a concurrent change of its order, and is then checked against the changed order', () => {
   async function paidDuring(orderId: number, change: (db: Db) => Promise<unknown>) {
-    const paying = await transaction(world.db, async (db) => {
+    const paying = await transaction(testApp.db, async (db) => {
       await change(db);
       const answer = pay(orderId, 2000);
-      await waitForLockWaiters(world.db);
+      await waitForLockWaiters(testApp.db);
       return [answer];
     });
     const [answer] = await Promise.all(paying);
@@ -106,7 +106,7 @@ describe('a payment waits for a concurrent change of its order, and is then chec
       await run(db, 'UPDATE products SET unit_price = 900 WHERE id = $1', [beef.id]);
     });
     expect(answer).toEqual([409, 'The payment is above the balance: $18.00.']);
-    await world.db
+    await testApp.db
       .updateTable('products')
       .set({ unit_price: cents(1000) })
       .where('id', '=', beef.id)
@@ -116,15 +116,15 @@ describe('a payment waits for a concurrent change of its order, and is then chec
 
 test('the payment that was written last is listed first, whichever request started first (contract §9)', async () => {
   const { id } = await newOrder();
-  const [early] = await transaction(world.db, async (db) => {
+  const [early] = await transaction(testApp.db, async (db) => {
     await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
     const paying = pay(id, 500);
-    await waitForLockWaiters(world.db);
-    await recordPayment(world.db, distribution, { orderId: id, amount: 700, by: distributor });
+    await waitForLockWaiters(testApp.db);
+    await recordPayment(testApp.db, distribution, { orderId: id, amount: 700, by: distributor });
     return [paying];
   });
   expect((await early).statusCode).toBe(201);
-  const listed = await (await world.as(distributor))(listPayments, { params: { id: distribution.id } });
+  const listed = await (await testApp.as(distributor))(listPayments, { params: { id: distribution.id } });
   expect(listed.flatMap(({ payments }) => (payments.orderId === id ? [payments.amount] : []))).toEqual([500, 700]);
 });
 
@@ -134,7 +134,7 @@ test('a concurrent payment and weight are saved one after the other; the payment
     const url = `/api/order-product-quantities/${id}`;
     const [paid, weighed] = await Promise.all([
       pay(id, 2000),
-      world.request(distributor, { method: 'POST', url, payload: { [`${lineId}-0`]: 1.5 } }),
+      testApp.request(distributor, { method: 'POST', url, payload: { [`${lineId}-0`]: 1.5 } }),
     ]);
     expect(weighed.statusCode).toBe(200);
     // Either the payment was recorded before the new weight was saved, or it came after the weight and was refused.
@@ -144,11 +144,11 @@ test('a concurrent payment and weight are saved one after the other; the payment
 });
 
 test('when two stations weigh, pay and hand over one order at once, each accepted request is recorded once and the others are refused with a reason (contract §14)', async () => {
-  const agent = await makeAgent(world.db, distributor, { mayTakePayments: true });
+  const agent = await makeAgent(testApp.db, distributor, { mayTakePayments: true });
   for (let round = 0; round < 20; round++) {
-    const { id, lines } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[beef, 1]]);
+    const { id, lines } = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[beef, 1]]);
     const unit = `${lines[0]?.id}-0`;
-    const post = (by: Person, url: string, payload: object) => world.request(by, { method: 'POST', url, payload });
+    const post = (by: Person, url: string, payload: object) => testApp.request(by, { method: 'POST', url, payload });
     /**
      * Simulates a station of the pick-up counter. The station weighs the unit, for which it knows no weight yet, takes the payment for this
      * weight, and hands the order over.
@@ -165,7 +165,7 @@ test('when two stations weigh, pay and hand over one order at once, each accepte
     const [first, second] = stations.toSorted((a, b) => a.weighed.statusCode - b.weighed.statusCode);
     expect([first?.weighed.statusCode, second?.weighed.statusCode]).toEqual([200, 409]);
     expect(second?.weighed.body).toContain(`is ${first?.weight} now`);
-    const weights = await world.db
+    const weights = await testApp.db
       .selectFrom('actual_quantities')
       .select('actualQuantity')
       .where('orderProductId', '=', lines[0]?.id ?? 0)
@@ -180,7 +180,7 @@ test('when two stations weigh, pay and hand over one order at once, each accepte
       409,
       expect.stringMatching(/^The payment is above the balance: \$(0|1|19)\.00\.$/),
     ]);
-    const trail = await world.db.selectFrom('order_audit').select('orderId').where('orderId', '=', id).execute();
+    const trail = await testApp.db.selectFrom('order_audit').select('orderId').where('orderId', '=', id).execute();
     expect(trail).toHaveLength(1);
   }
 });

@@ -14,7 +14,7 @@ import { deliverMails } from './mail/mailed-links.ts';
 import { sampleOf } from './setup/sampling.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const endpoints = routes.map((route) => route.endpoint);
 const MISSING = 2_000_000_000;
 
@@ -24,7 +24,7 @@ async function send(
   { params, body }: { params: Record<string, number | string>; body?: object | undefined },
 ) {
   const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]));
-  return await world.request(by, { method: endpoint.method, url, ...(body ? { payload: body } : {}) });
+  return await testApp.request(by, { method: endpoint.method, url, ...(body ? { payload: body } : {}) });
 }
 
 const [MARK, OTHER_MARK] = ['Zzforeign', 'Zzthird'];
@@ -32,9 +32,9 @@ let own: Tenant;
 let foreign: Tenant;
 let third: Tenant;
 beforeAll(async () => {
-  own = await withSecondFactors(world.db, await makeTenant(world.db, 'Own'));
-  foreign = await makeTenant(world.db, MARK);
-  third = await makeTenant(world.db, OTHER_MARK);
+  own = await withSecondFactors(testApp.db, await makeTenant(testApp.db, 'Own'));
+  foreign = await makeTenant(testApp.db, MARK);
+  third = await makeTenant(testApp.db, OTHER_MARK);
 });
 
 const rolesOf = (endpoint: Endpoint): Role[] => ROLES.filter((role) => endpoint.roles.includes(role));
@@ -67,7 +67,7 @@ test('each call is accepted only from the roles in its contract: 401 without a s
 });
 
 test('an agent without the permission of a call gets 403, as another role does (contract §14)', async () => {
-  const agent = await makeAgent(world.db, own.people.distributor);
+  const agent = await makeAgent(testApp.db, own.people.distributor);
   const needing = endpoints.filter((endpoint) => endpoint.agentPermission);
   expect(needing.map(callOf)).toEqual(['POST /api/orders/:orderId/payments', 'POST /api/tills']);
   for (const endpoint of needing) {
@@ -135,7 +135,7 @@ describe('an id in a path', () => {
   test("a customer's order in a foreign, unpublished or unknown distribution gets the same refusal (contract §5)", async () => {
     for (const distribution of [foreign.distribution, own.draft, { id: MISSING }]) {
       const payload = { distributionId: distribution.id, products: [{ productId: own.product.id, quantity: 1 }] };
-      const answer = await world.request(own.people.customer, { method: 'POST', url: '/api/orders', payload });
+      const answer = await testApp.request(own.people.customer, { method: 'POST', url: '/api/orders', payload });
       expect([answer.statusCode, answer.body]).toEqual([404, 'Distribution not found']);
     }
   });
@@ -158,7 +158,7 @@ function workingParamsOf(endpoint: Endpoint, tenant: Tenant, role: Role = 'distr
 test("every call works with ids of the caller's own tenant, and no reply or mail contains another tenant's marker (spec §6; contract §2, §3; reliability R2)", async () => {
   for (const endpoint of endpoints.filter((one) => !one.roles.includes('public'))) {
     for (const role of rolesOf(endpoint)) {
-      const tenant = endpoint.method === 'GET' ? own : await withSecondFactors(world.db, await makeTenant(world.db, 'Fresh'));
+      const tenant = endpoint.method === 'GET' ? own : await withSecondFactors(testApp.db, await makeTenant(testApp.db, 'Fresh'));
       const params = workingParamsOf(endpoint, tenant, role);
       const answer = await send(endpoint, tenant.people[role], { params, body: bodyOf(endpoint, tenant) });
       const said = `${callOf(endpoint)} as ${role}: ${answer.statusCode} ${answer.body.slice(0, 200)}`;
@@ -169,7 +169,7 @@ test("every call works with ids of the caller's own tenant, and no reply or mail
       for (const { people } of others) for (const person of Object.values(people)) expect(answer.body, said).not.toContain(person.email);
     }
   }
-  const mails = await deliverMails(world);
+  const mails = await deliverMails(testApp);
   expect(mails.length).toBeGreaterThan(3);
   for (const mail of mails) expectNoForeign(JSON.stringify(mail), `a mail to ${mail.to}`);
 });
@@ -198,7 +198,7 @@ describe("fields that a call's contract does not list", () => {
 
   test('do not change what a request writes to any table (contract §2; reliability R3)', async () => {
     const { rows: columns } = await sql<{ name: string }>`SELECT DISTINCT column_name AS name FROM information_schema.columns
-      WHERE table_schema = 'public'`.execute(world.db);
+      WHERE table_schema = 'public'`.execute(testApp.db);
     const words = (json: string) =>
       json
         .replaceAll(/\$argon2[^"]+|[\da-f]{8}-[\da-f-]{27}|"(?:challenge|secret|uri|id)":"[^"]+"|"(?:[\dA-Z]{4}-){3}[\dA-Z]{4}"/g, 'random')
@@ -212,12 +212,12 @@ describe("fields that a call's contract does not list", () => {
           columns.filter(({ name }) => !(name in own)).map(({ name }) => [name, foreign.people.customer.id]),
         );
         const effectOf = async (write: (body: object) => string): Promise<{ said: string; changes: string[] }> => {
-          const tenant = await withSecondFactors(world.db, await makeTenant(world.db, 'Same'));
-          const [before, body] = [await rowsOfAll(world.db), bodyOf(endpoint, tenant) ?? {}];
+          const tenant = await withSecondFactors(testApp.db, await makeTenant(testApp.db, 'Same'));
+          const [before, body] = [await rowsOfAll(testApp.db), bodyOf(endpoint, tenant) ?? {}];
           const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => String(paramsOf(endpoint.path, tenant, role)[name]));
           const headers = { 'content-type': 'application/json' };
-          const answer = await world.request(tenant.people[role], { method: endpoint.method, url, headers, payload: write(body) });
-          return { said: `${answer.statusCode} ${words(answer.body)}`, changes: changesBetween(before, await rowsOfAll(world.db)) };
+          const answer = await testApp.request(tenant.people[role], { method: endpoint.method, url, headers, payload: write(body) });
+          return { said: `${answer.statusCode} ${words(answer.body)}`, changes: changesBetween(before, await rowsOfAll(testApp.db)) };
         };
         const plain = await effectOf((body) => JSON.stringify(body));
         // A call whose body may have any keys refuses the whole body because of these keys. Any other call ignores them.

@@ -10,28 +10,28 @@ import { iterations } from './setup/iterations.ts';
 import { waitForLockWaiters } from './database/lock-waits.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
 let wine: Row<'products'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
 });
 
 const post = (by: Person, products: { productId: number; quantity: number }[], { version, key }: { version?: number; key?: string } = {}) =>
-  world.request(by, {
+  testApp.request(by, {
     method: 'POST',
     url: '/api/orders',
     headers: key === undefined ? {} : { 'idempotency-key': key },
     payload: { distributionId: distribution.id, products, ...(version === undefined ? {} : { version }) },
   });
-const quantities = async () => new Map((await linesOf(world.db, distribution.id)).map((line) => [line.customerId, line.quantity]));
-const crowd = (count: number) => Promise.all(Array.from({ length: count }, () => makeCustomer(world.db, distributor)));
+const quantities = async () => new Map((await linesOf(testApp.db, distribution.id)).map((line) => [line.customerId, line.quantity]));
+const crowd = (count: number) => Promise.all(Array.from({ length: count }, () => makeCustomer(testApp.db, distributor)));
 
 /**
  * Sends all saves, and runs `change` when a random number of them have got their responses. Returns all responses, and the quantities in
@@ -60,17 +60,17 @@ const CHANGES = [
  * Changes a distribution while `count` customers save their orders in it. Each response must agree with what the database then contains.
  */
 async function changeAmid(count: number, body: (typeof CHANGES)[number][2]): Promise<void> {
-  distribution = await makeDistribution(world.db, distributor);
-  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  distribution = await makeDistribution(testApp.db, distributor);
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
   const people = everybody.slice(0, count);
   // Every third customer already has an order. Every second customer sends the save with an idempotency key.
-  for (const person of people.filter((__, index) => index % 3 === 0)) await makeOrder(world.db, distribution, person, [[wine, 1]]);
+  for (const person of people.filter((__, index) => index % 3 === 0)) await makeOrder(testApp.db, distribution, person, [[wine, 1]]);
   const had = await quantities();
   const saves = people.map((person, index) => {
     const options = index % 2 ? { key: `key-${distribution.id}-${index}` } : {};
     return () => post(person, [{ productId: wine.id, quantity: 2 }], options);
   });
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   const { answers, atChange } = await during(saves, () => call(changeDistribution, { params: { id: distribution.id }, body }));
 
   const now = await quantities();
@@ -102,14 +102,14 @@ describe('closing while customers save', () => {
 });
 
 test('closing a distribution waits for a delayed save, so that nothing is written after the distribution has closed (contract §5)', async () => {
-  const { id } = await makeOrder(world.db, distribution, customer, [[wine, 1]]);
-  const call = await world.as(distributor);
-  const [save, closed] = await transaction(world.db, async (db) => {
+  const { id } = await makeOrder(testApp.db, distribution, customer, [[wine, 1]]);
+  const call = await testApp.as(distributor);
+  const [save, closed] = await transaction(testApp.db, async (db) => {
     await run(db, 'SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [id]);
     const saving = post(customer, [{ productId: wine.id, quantity: 2 }]);
-    await waitForLockWaiters(world.db);
+    await waitForLockWaiters(testApp.db);
     const closing = call(changeDistribution, { params: { id: distribution.id }, body: { orderingOpen: false } }).then(quantities);
-    await waitForLockWaiters(world.db, 2);
+    await waitForLockWaiters(testApp.db, 2);
     return [saving, closing] as const;
   }).then((both) => Promise.all(both));
   expect([save.statusCode, closed.get(customer.id), (await quantities()).get(customer.id)]).toEqual([200, 2, 2]);
@@ -120,7 +120,7 @@ test("when a product's maximum is lowered while forty customers save, no order t
   const saves = people.map((person) => () => post(person, [{ productId: wine.id, quantity: 5 }]));
   const url = `/api/distributions/${distribution.id}/products/${wine.id}`;
   const { answers, atChange } = await during(saves, () =>
-    world.request(distributor, { method: 'PATCH', url, payload: { name: 'Wine', max_order_qty: 3 } }),
+    testApp.request(distributor, { method: 'PATCH', url, payload: { name: 'Wine', max_order_qty: 3 } }),
   );
   const now = await quantities();
   expect(now).toEqual(atChange);
@@ -134,14 +134,14 @@ test("when a product's maximum is lowered while forty customers save, no order t
 
 describe('two windows of one customer that save at the same time', () => {
   test('twenty concurrent saves without a version create one version each, and the last order and the audit rows are complete (contract §5)', async () => {
-    const others = [await makeProduct(world.db, distribution), await makeProduct(world.db, distribution)];
+    const others = [await makeProduct(testApp.db, distribution), await makeProduct(testApp.db, distribution)];
     const products = (save: number) => [wine, ...others].map(({ id }, index) => ({ productId: id, quantity: 100 * index + save }));
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => post(customer, products(index + 1))));
     expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => b - a)).toEqual([201, ...Array<number>(19).fill(200)]);
 
     const byVersion = answers.map((answer) => answer.json()).toSorted((a, b) => a.version - b.version);
     expect(byVersion.map((order) => order.version)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-    const lines = await linesOf(world.db, distribution.id);
+    const lines = await linesOf(testApp.db, distribution.id);
     expect(lines.map(({ productId, quantity }) => ({ productId, quantity }))).toEqual(byVersion.at(-1).products);
     for (const [index, line] of lines.entries()) {
       expect(line.originalQuantity).toBe(line.quantity);
@@ -152,7 +152,7 @@ describe('two windows of one customer that save at the same time', () => {
   });
 
   test('of two changes of the same order version, one is saved and the other is refused; the next save succeeds', async () => {
-    await makeOrder(world.db, distribution, customer, [[wine, 1]]);
+    await makeOrder(testApp.db, distribution, customer, [[wine, 1]]);
     for (let round = 1; round <= iterations(10, 100); round++) {
       const pair = [2 * round, 2 * round + 1].map((quantity) => post(customer, [{ productId: wine.id, quantity }], { version: round }));
       const [won, lost] = (await Promise.all(pair)).toSorted((a, b) => a.statusCode - b.statusCode);
@@ -191,24 +191,24 @@ describe('two windows of one customer that save at the same time', () => {
 });
 
 test('fifty times, a lowered quantity and the weights of the order line are saved at the same time: the result is as if one came after the other, and no removed unit has a weight', async () => {
-  await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
+  await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
   const orders = await Promise.all(
-    (await crowd(50)).map(async (person) => ({ person, ...(await makeOrder(world.db, distribution, person, [[brisket, 3]])) })),
+    (await crowd(50)).map(async (person) => ({ person, ...(await makeOrder(testApp.db, distribution, person, [[brisket, 3]])) })),
   );
   for (const [round, { person, id, lines }] of orders.entries()) {
     const lineId = lines[0]?.id ?? 0;
     const set = (quantity: number) =>
       round % 2
         ? post(person, [{ productId: brisket.id, quantity }])
-        : world.request(distributor, {
+        : testApp.request(distributor, {
             method: 'POST',
             url: '/api/distributor/order',
             payload: { customerId: person.id, distributionId: distribution.id, products: [{ productId: brisket.id, quantity }] },
           });
     const url = `/api/order-product-quantities/${id}`;
     const weigh = () =>
-      world.request(distributor, { method: 'POST', url, payload: { [`${lineId}-0`]: 1, [`${lineId}-1`]: 2, [`${lineId}-2`]: 3 } });
+      testApp.request(distributor, { method: 'POST', url, payload: { [`${lineId}-0`]: 1, [`${lineId}-1`]: 2, [`${lineId}-2`]: 3 } });
     const lead = Math.random() * 8;
     const [lowered, weighed] = await Promise.all([pause(round % 3 ? lead : 0).then(() => set(1)), pause(round % 3 ? 0 : lead).then(weigh)]);
     expect(lowered.statusCode).toBe(200);
@@ -217,7 +217,7 @@ test('fifty times, a lowered quantity and the weights of the order line are save
     // The removed units are ordered again. They must not get their old weights back.
     expect((await set(3)).statusCode).toBe(200);
     const rowsOf = (table: 'actual_quantities' | 'actual_quantity_audit') =>
-      world.db.selectFrom(table).select(['sortOrder', 'actualQuantity']).where('orderProductId', '=', lineId).orderBy('id').execute();
+      testApp.db.selectFrom(table).select(['sortOrder', 'actualQuantity']).where('orderProductId', '=', lineId).orderBy('id').execute();
     expect(await rowsOf('actual_quantities')).toEqual(isFirst ? [{ sortOrder: 0, actualQuantity: 1 }] : []);
     const audit = (await rowsOf('actual_quantity_audit')).map((row) => `${row.sortOrder}: ${row.actualQuantity}`).toSorted();
     expect(audit).toEqual(isFirst ? ['0: 1', '1: 2', '1: null', '2: 3', '2: null'] : []);
@@ -225,14 +225,14 @@ test('fifty times, a lowered quantity and the weights of the order line are save
 });
 
 test('two people weigh one order at once, fifty times: weights that only one enters are kept, and a unit that both enter is refused with 409 for the second', async () => {
-  await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
-  const agent = await makeAgent(world.db, distributor);
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
+  await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+  const agent = await makeAgent(testApp.db, distributor);
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
   for (const [round, person] of (await crowd(iterations(50, 500))).entries()) {
-    const { id, lines } = await makeOrder(world.db, distribution, person, [[brisket, 3]]);
+    const { id, lines } = await makeOrder(testApp.db, distribution, person, [[brisket, 3]]);
     const lineId = lines[0]?.id ?? 0;
     const url = `/api/order-product-quantities/${id}`;
-    const weigh = (by: Person, payload: Record<string, number | null>) => world.request(by, { method: 'POST', url, payload });
+    const weigh = (by: Person, payload: Record<string, number | null>) => testApp.request(by, { method: 'POST', url, payload });
     const shared = (weight: number) => ({ [`${lineId}-1`]: weight, [`${lineId}-1-was`]: null });
     const first = round % 2 ? distributor : person;
     const answers = await Promise.all([
@@ -240,7 +240,7 @@ test('two people weigh one order at once, fifty times: weights that only one ent
       weigh(agent, { [`${lineId}-2`]: 2, ...shared(2.5) }),
     ]);
     expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    const saved = await world.db
+    const saved = await testApp.db
       .selectFrom('actual_quantities')
       .selectAll()
       .where('orderProductId', '=', lineId)
@@ -263,7 +263,7 @@ test('two people weigh one order at once, fifty times: weights that only one ent
           ],
         ];
     expect(saved.map((row) => [row.sortOrder, row.actualQuantity, row.updatedBy])).toEqual(kept.map((row) => [...row, winner.id]));
-    const audit = await world.db
+    const audit = await testApp.db
       .selectFrom('actual_quantity_audit')
       .select('actualQuantity')
       .where('orderProductId', '=', lineId)

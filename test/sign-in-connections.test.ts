@@ -5,19 +5,19 @@ import { makeCustomer, makeDistributor } from './data/factories.ts';
 import { LOCK_WAITERS, waitForLockWaiters } from './database/lock-waits.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
-const world = setupTestApp({ TRUST_PROXY: '1' });
+const testApp = setupTestApp({ TRUST_PROXY: '1' });
 
 let account: Person;
 let other: Person;
 beforeAll(async () => {
-  account = await makeDistributor(world.db);
-  other = await makeCustomer(world.db, await makeDistributor(world.db));
+  account = await makeDistributor(testApp.db);
+  other = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
 });
 
 /** Sends wrong sign-ins from different networks, because each network has its own limit. */
 const wrongSignIns = (count: number) =>
   Array.from({ length: count }, (_, each) =>
-    world.request(null, {
+    testApp.request(null, {
       method: 'POST',
       url: '/api/login',
       headers: { 'x-forwarded-for': `203.0.113.${each}` },
@@ -26,7 +26,7 @@ const wrongSignIns = (count: number) =>
   );
 
 test('wrong sign-ins do not wait for a transaction that adds rows with a reference to the account, such as an import', async () => {
-  const statuses = await transaction(world.db, async (db) => {
+  const statuses = await transaction(testApp.db, async (db) => {
     await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE', [account.id]);
     return (await Promise.all(wrongSignIns(3))).map(({ statusCode }) => statusCode);
   });
@@ -35,26 +35,26 @@ test('wrong sign-ins do not wait for a transaction that adds rows with a referen
 
 test('twenty sign-ins that wait for a locked account occupy one connection, and other people can sign in and read', async () => {
   const waiting: Promise<{ statusCode: number }>[] = [];
-  await transaction(world.db, async (db) => {
+  await transaction(testApp.db, async (db) => {
     await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [account.id]);
     waiting.push(...wrongSignIns(20));
-    await waitForLockWaiters(world.db);
-    const signIn = await world.request(null, {
+    await waitForLockWaiters(testApp.db);
+    const signIn = await testApp.request(null, {
       method: 'POST',
       url: '/api/login',
       payload: { email: other.email, password: 'Wrong-Word-1' },
     });
     expect(signIn.statusCode).toBe(401);
     for (const url of ['/api/distributions', '/api/contact', '/api/orders'])
-      expect((await world.request(other, { method: 'GET', url })).statusCode).toBeLessThan(500);
-    expect(await run(world.db, LOCK_WAITERS, [])).toHaveLength(1);
+      expect((await testApp.request(other, { method: 'GET', url })).statusCode).toBeLessThan(500);
+    expect(await run(testApp.db, LOCK_WAITERS, [])).toHaveLength(1);
   });
   const statuses = new Set((await Promise.all(waiting)).map(({ statusCode }) => statusCode));
   expect(statuses).toEqual(new Set([401, 429]));
 });
 
 test('a sign-in waits five seconds at most for a locked account, and then gets 503', async () => {
-  await transaction(world.db, async (db) => {
+  await transaction(testApp.db, async (db) => {
     await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [account.id]);
     expect((await Promise.all(wrongSignIns(1))).map(({ statusCode }) => statusCode)).toEqual([503]);
   });

@@ -7,7 +7,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './
 import { setupTestApp, type Person } from './test-app.ts';
 import { withQueryBuilder } from './database/test-db.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 interface Tenant {
   readonly distributor: Person;
@@ -18,9 +18,9 @@ let tenants: Tenant[];
 beforeAll(async () => {
   tenants = await Promise.all(
     Array.from({ length: 3 }, async () => {
-      const distributor = await makeDistributor(world.db);
-      const distribution = await makeDistribution(world.db, distributor);
-      return { distributor, distribution, product: await makeProduct(world.db, distribution) };
+      const distributor = await makeDistributor(testApp.db);
+      const distribution = await makeDistribution(testApp.db, distributor);
+      return { distributor, distribution, product: await makeProduct(testApp.db, distribution) };
     }),
   );
 });
@@ -28,7 +28,7 @@ beforeAll(async () => {
 /** Runs `work` while the distributions are locked, as they are during slow changes. */
 async function whileLocked(locked: readonly Tenant[], work: () => Promise<void>): Promise<void> {
   const ids = locked.map(({ distribution }) => distribution.id);
-  await transaction(world.db, async (db) => {
+  await transaction(testApp.db, async (db) => {
     await withQueryBuilder(db).selectFrom('distributions').select('id').where('id', 'in', ids).forUpdate().execute();
     await work();
   });
@@ -37,8 +37,8 @@ async function whileLocked(locked: readonly Tenant[], work: () => Promise<void>)
 /** Sends thirty changes of a tenant that need the lock of its distribution. */
 const change = ({ distributor, distribution, product }: Tenant) =>
   Array.from({ length: 15 }, (_, each) => [
-    world.request(distributor, { method: 'PATCH', url: `/api/distributions/${distribution.id}`, payload: { name: `Purim ${each}` } }),
-    world.request(distributor, {
+    testApp.request(distributor, { method: 'PATCH', url: `/api/distributions/${distribution.id}`, payload: { name: `Purim ${each}` } }),
+    testApp.request(distributor, {
       method: 'PATCH',
       url: `/api/distributions/${distribution.id}/products/${product.id}`,
       payload: { unit_price: 100 + each },
@@ -53,14 +53,14 @@ test.each([
   async (_, count, waiters) => {
     const hostile = tenants.slice(0, count);
     // This tenant is new, because the pool reserves connections for tenants that were not slow in the last minute.
-    const other = await makeCustomer(world.db, await makeDistributor(world.db));
+    const other = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
     const changes: Promise<{ statusCode: number }>[] = [];
     await whileLocked(hostile, async () => {
       for (const tenant of hostile) changes.push(...change(tenant));
-      await waitForLockWaiters(world.db, waiters);
+      await waitForLockWaiters(testApp.db, waiters);
       // While the lock is held, a request without a connection would end with 503.
       for (const url of ['/api/distributions', '/api/contact', '/api/orders'])
-        expect((await world.request(other, { method: 'GET', url })).statusCode).toBeLessThan(500);
+        expect((await testApp.request(other, { method: 'GET', url })).statusCode).toBeLessThan(500);
     });
     expect((await Promise.all(changes)).map(({ statusCode }) => statusCode)).toEqual(changes.map(() => 200));
   },

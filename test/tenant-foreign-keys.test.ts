@@ -6,28 +6,28 @@ import { makeTenant, type Tenant } from './calls.ts';
 import { weigh } from './data/order-rows.ts';
 import { setupTestApp } from './test-app.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let own: Tenant;
 let other: Tenant;
 beforeAll(async () => {
-  [own, other] = [await makeTenant(world.db, 'Own'), await makeTenant(world.db, 'Other')];
+  [own, other] = [await makeTenant(testApp.db, 'Own'), await makeTenant(testApp.db, 'Other')];
   for (const { people, distribution, fee, paid, weighedLineId, tillId } of [own, other]) {
     const by = { distributorId: people.distributor.id, distributionId: distribution.id, updatedBy: people.distributor.id };
-    const line = await world.db.selectFrom('order_products').selectAll().where('id', '=', weighedLineId).executeTakeFirstOrThrow();
-    await weigh(world.db, line, [4.87], people.agent);
-    await world.db
+    const line = await testApp.db.selectFrom('order_products').selectAll().where('id', '=', weighedLineId).executeTakeFirstOrThrow();
+    await weigh(testApp.db, line, [4.87], people.agent);
+    await testApp.db
       .insertInto('catalogue_audit')
       .values({ ...by, feeId: fee.id, name: 'Delivery' })
       .execute();
-    await world.db
+    await testApp.db
       .insertInto('distribution_audit')
       .values({ ...by, after: '{}' })
       .execute();
-    await world.db
+    await testApp.db
       .insertInto('user_audit')
       .values({ distributorId: people.distributor.id, userId: people.customer.id, act: 'unlock', updatedBy: people.distributor.id })
       .execute();
-    await world.db
+    await testApp.db
       .insertInto('contact_audit')
       .values({
         distributorId: people.distributor.id,
@@ -38,23 +38,23 @@ beforeAll(async () => {
       })
       .execute();
     const { orderId } = line;
-    await world.db
+    await testApp.db
       .insertInto('order_audit')
       .values({ ...by, orderId, before: '{}', after: '{}' })
       .execute();
     const { updatedBy: _, ...ofDistribution } = by;
-    const slot = await world.db
+    const slot = await testApp.db
       .insertInto('slots')
       .values({ ...ofDistribution, label: 'Morning', startsAt: '2027-04-22T08:00:00.000Z', capacity: 10 })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await world.db.updateTable('orders').set({ slotId: slot.id }).where('id', '=', orderId).execute();
-    await world.db
+    await testApp.db.updateTable('orders').set({ slotId: slot.id }).where('id', '=', orderId).execute();
+    await testApp.db
       .insertInto('waiting_list')
       .values({ ...ofDistribution, productId: line.productId, customerId: people.customer.id, quantity: 1 })
       .execute();
-    await world.db.updateTable('payments').set({ tillId }).where('id', '=', paid.paymentId).execute();
-    await world.db
+    await testApp.db.updateTable('payments').set({ tillId }).where('id', '=', paid.paymentId).execute();
+    await testApp.db
       .insertInto('emails')
       .values({ ...ofDistribution, kind: 'reminder', userId: people.customer.id, from: '', to: '', subject: '', html: '' })
       .execute();
@@ -62,7 +62,7 @@ beforeAll(async () => {
     // be reversed only once.
     if (people === other.people) continue;
     const reversal = { orderId: paid.orderId, amount: -100 as never, paymentMethod: 'Cash' as const, createdBy: people.distributor.id };
-    await world.db
+    await testApp.db
       .insertInto('payments')
       .values({ ...by, ...reversal, reversesId: paid.paymentId })
       .execute();
@@ -100,7 +100,7 @@ async function refusalOf({ table, columns, target, targets }: ForeignKey, moved:
       : `${quoted(last)} = (SELECT ${quoted(lastTarget)} FROM ${target} WHERE "distributorId" = ${theirs} ORDER BY 1 LIMIT 1)`;
   const text = `UPDATE ${table} SET ${change} WHERE ctid = (SELECT min(ctid) FROM ${table} WHERE ${of(mine)})`;
   try {
-    return await transaction(world.db, async (db) => {
+    return await transaction(testApp.db, async (db) => {
       const changed = await run(db, `${text} RETURNING 1`, []);
       throw new Error(`${changed.length} rows were changed: ${text}`);
     });
@@ -112,7 +112,7 @@ async function refusalOf({ table, columns, target, targets }: ForeignKey, moved:
 const FOREIGN_KEY_VIOLATION = '23503';
 
 test('every foreign key that includes distributorId refuses a row that refers to another distributor’s row', async () => {
-  const { rows } = await KEYS.execute(world.db);
+  const { rows } = await KEYS.execute(testApp.db);
   const ofTenant = rows.filter(({ columns }) => columns.includes('distributorId') && columns.length > 1);
   const tables = new Set(ofTenant.map(({ table }) => table));
   for (const table of [
@@ -138,12 +138,12 @@ test('every foreign key that includes distributorId refuses a row that refers to
 });
 
 test('every table without a foreign key that includes distributorId belongs to one row of a tenant, or to no tenant', async () => {
-  const { rows } = await KEYS.execute(world.db);
+  const { rows } = await KEYS.execute(testApp.db);
   const withTenantKey = new Set(
     rows.filter(({ columns }) => columns.includes('distributorId') && columns.length > 1).map(({ table }) => table),
   );
   const { rows: all } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
-    WHERE table_schema = 'public' ORDER BY 1`.execute(world.db);
+    WHERE table_schema = 'public' ORDER BY 1`.execute(testApp.db);
   const WHY = {
     actual_quantities: 'of one order line',
     actual_quantity_audit: 'of one order line',

@@ -43,10 +43,10 @@ function toInject(url: string, init: RequestInit, cookie: string): InjectOptions
   return { method, url, headers, ...(typeof init.body === 'string' ? { payload: init.body } : {}) };
 }
 
-async function cookieOf(world: Pick<TestApp, 'db' | 'env' | 'time'>, person: Person | null): Promise<string> {
+async function cookieOf(testApp: Pick<TestApp, 'db' | 'env' | 'time'>, person: Person | null): Promise<string> {
   if (!person) return '';
-  const rules = { customerIdleDays: world.env.sessionDays, secure: false };
-  const { cookie } = await openSession(world.db, person, undefined, { now: world.time, rules });
+  const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
+  const { cookie } = await openSession(testApp.db, person, undefined, { now: testApp.time, rules });
   return `sid=${cookie}`;
 }
 
@@ -68,7 +68,7 @@ export const CLOCK = new Date('2027-04-01T12:00:00Z');
  * clock does not advance, so a test must change `time` to let time pass.
  */
 export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
-  const world = {
+  const testApp = {
     time: new Date(CLOCK),
     logged: [] as string[],
     env: readEnv({ SAVES_PER_MINUTE: '0', ...environment }),
@@ -77,16 +77,16 @@ export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
     app: FastifyInstance;
   };
   const { connection, template } = inject('postgres');
-  const logger: Logger = pino({ level: 'info' }, { write: (line: string) => void world.logged.push(line) });
+  const logger: Logger = pino({ level: 'info' }, { write: (line: string) => void testApp.logged.push(line) });
   let close: () => Promise<void> = async () => undefined;
 
   beforeAll(async () => {
     const { database, drop } = await copyOf(template, connection);
     const opened = openTestDb({ ...connection, database });
-    world.db = opened.db;
-    world.app = await buildApi({ db: opened.db, env: world.env, now: () => world.time }, logger);
+    testApp.db = opened.db;
+    testApp.app = await buildApi({ db: opened.db, env: testApp.env, now: () => testApp.time }, logger);
     close = async () => {
-      await world.app.close();
+      await testApp.app.close();
       await opened.close();
       await drop();
     };
@@ -97,21 +97,21 @@ export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
   });
 
   const request: TestApp['request'] = async (person, options) => {
-    const cookie = await cookieOf(world, person);
-    const answer = await world.app.inject({ ...options, headers: { ...options.headers, ...(cookie ? { cookie } : {}) } });
+    const cookie = await cookieOf(testApp, person);
+    const answer = await testApp.app.inject({ ...options, headers: { ...options.headers, ...(cookie ? { cookie } : {}) } });
     searchAnswer(person, options, answer.body);
     return answer;
   };
   const as: TestApp['as'] = async (person) => {
-    const cookie = await cookieOf(world, person);
+    const cookie = await cookieOf(testApp, person);
     const fetch = async (url: string, init: RequestInit): Promise<Response> => {
       const asked = toInject(url, init, cookie);
-      const answer = await world.app.inject(asked);
+      const answer = await testApp.app.inject(asked);
       searchAnswer(person, { ...asked, headers: {} }, answer.body);
       const body = [204, 304].includes(answer.statusCode) ? null : answer.body;
       return new Response(body, { status: answer.statusCode, headers: { 'content-type': String(answer.headers['content-type'] ?? '') } });
     };
     return makeCall({ host: '', fetch });
   };
-  return Object.assign(world, { as, request });
+  return Object.assign(testApp, { as, request });
 }

@@ -1,7 +1,7 @@
 // The goals of npm run counter that do not depend on the speed of the machine.
 import { counted } from '../../src/shared/counted.ts';
 
-const MOST_KEYS = 12;
+const MAX_KEYS = 12;
 
 export interface Walk {
   /** Key presses that are not digits of weights; null for a walk by touch. */
@@ -13,8 +13,8 @@ export interface Walk {
 /** Returns a sentence for each goal that was missed. */
 export function missedGoals({ keysPerFamily, loads }: Walk): string[] {
   const missed: string[] = [];
-  if (keysPerFamily !== null && keysPerFamily > MOST_KEYS)
-    missed.push(`${keysPerFamily.toFixed(1)} key presses per family; the goal is at most ${MOST_KEYS}`);
+  if (keysPerFamily !== null && keysPerFamily > MAX_KEYS)
+    missed.push(`${keysPerFamily.toFixed(1)} key presses per family; the goal is at most ${MAX_KEYS}`);
   if (loads > 0) missed.push(`${counted(loads, 'page load')} between families; the goal is 0`);
   return missed;
 }

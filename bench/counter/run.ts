@@ -15,7 +15,7 @@ import { busyMs, DISTRIBUTION, openStation, serveByKeyboard, serveByTouch, serve
 /** `--families=200` */
 const FAMILIES = Number(process.argv.find((arg) => arg.startsWith('--families='))?.slice('--families='.length) ?? 200);
 
-const MOST_OFFLINE = 50;
+const MAX_OFFLINE = 50;
 
 const tell = (line: string): void => console.error(`${Math.round(performance.now() / 1000)} s: ${line}`);
 
@@ -98,7 +98,7 @@ async function checkRecorded(database: ProductDatabase, families: number): Promi
   if (marked !== families || paid !== families) process.exitCode = 1;
 }
 
-const database = await createProductDatabase('counter', await readFile(join(import.meta.dirname, 'world.sql'), 'utf8'), {});
+const database = await createProductDatabase('counter', await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8'), {});
 const stops = [() => database.stop()];
 try {
   const orders = await database.on(async (client) => {
@@ -114,7 +114,7 @@ try {
   const [byKeys, byTouch] = [orders.slice(0, FAMILIES), orders.slice(FAMILIES, 2 * FAMILIES)];
   await walk(browser, url, { name: 'keyboard', actions: 'keys', isTablet: false, serve: serveByKeyboard, orders: byKeys });
   await walk(browser, url, { name: 'touch', actions: 'taps', isTablet: true, serve: serveByTouch, orders: byTouch });
-  const withoutNetwork = orders.slice(2 * FAMILIES, 2 * FAMILIES + Math.min(FAMILIES, MOST_OFFLINE));
+  const withoutNetwork = orders.slice(2 * FAMILIES, 2 * FAMILIES + Math.min(FAMILIES, MAX_OFFLINE));
   await sendQueue(browser, url, withoutNetwork);
   await checkRecorded(database, byKeys.length + byTouch.length + withoutNetwork.length);
 } finally {

@@ -7,7 +7,7 @@ export const DISTRIBUTION = 2000;
 export const UNITS = 5;
 const SLOWED = 4;
 const READING_MS = 400;
-const LONGEST_QUEUE_MS = 600_000;
+const MAX_QUEUE_MS = 600_000;
 const PATH = `/distributor/distribution/${DISTRIBUTION}/counter`;
 
 export interface Station {
@@ -118,7 +118,7 @@ export async function serveByTouch(station: Station, orderId: number, family: nu
 
 /** Waits until the browser has sent all entries of its queue. The browser delays them while keys are typed without a pause. */
 export const untilSent = async ({ page }: Station): Promise<void> =>
-  await page.getByText(/^\d+ waiting$/).waitFor({ state: 'detached', timeout: LONGEST_QUEUE_MS });
+  await page.getByText(/^\d+ waiting$/).waitFor({ state: 'detached', timeout: MAX_QUEUE_MS });
 
 /** Serves families without a network, then returns the milliseconds until all their entries are sent. */
 export async function serveOffline(station: Station, orders: readonly number[]): Promise<number> {

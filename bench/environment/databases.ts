@@ -123,7 +123,7 @@ export async function createDatabases(): Promise<Databases> {
   const { urlOf, on, postmaster, stop } = await create(SIDES);
   await migrated(urlOf('ours'));
   await on('floor', async (client) => execute(client, await sqlOf('floor/schema.sql')));
-  await on('ours', async (client) => execute(client, await sqlOf('world.sql')));
+  await on('ours', async (client) => execute(client, await sqlOf('seed.sql')));
   for (const side of SIDES) await on(side, (client) => insertEdited(client, TABLES[side]));
   return { urlOf, on, postmaster, stop };
 }

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT } from '../../src/server/root.ts';
 import { freePort } from './free-port.ts';
 
-const LONGEST_START_MS = 30_000;
+const MAX_START_MS = 30_000;
 
 export type ServerName = 'floor' | 'floorCache' | 'ours';
 export interface Server {
@@ -26,7 +26,7 @@ const statusOf = (url: string): Promise<number> =>
   });
 
 async function untilHealthy(child: ChildProcess, url: string): Promise<void> {
-  for (const until = performance.now() + LONGEST_START_MS; (await statusOf(url)) !== 200; await pause(5)) {
+  for (const until = performance.now() + MAX_START_MS; (await statusOf(url)) !== 200; await pause(5)) {
     if (child.exitCode !== null || performance.now() > until) throw new Error(`no answer from ${url}`);
   }
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts';
 import type { Figure } from './print.ts';
-import { CUSTOMER, DISTRIBUTOR, type World } from './world.ts';
+import { CUSTOMER, DISTRIBUTOR, type World } from './seed.ts';
 
 export const HOW_TO_GET_IT = 'no Lighthouse here: "npm install --no-save lighthouse@12.8.2", or LIGHTHOUSE_PATH=…/lighthouse/cli/index.js';
 

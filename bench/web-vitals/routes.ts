@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../figures.ts';
 import { visit } from './browser.ts';
 import type { Figure } from './print.ts';
-import { CUSTOMER, DISTRIBUTOR, type World } from './world.ts';
+import { CUSTOMER, DISTRIBUTOR, type World } from './seed.ts';
 
 const LIMIT_MS = 300;
 const TURNS = 5;

@@ -8,7 +8,7 @@ import { measureSlowLine } from './slow-line.ts';
 import { measureTables } from './tables.ts';
 import { measureTyping } from './typing.ts';
 import { measureVitals } from './vitals.ts';
-import { startWorld, type World } from './world.ts';
+import { startWorld, type World } from './seed.ts';
 
 const PARTS = { typing: measureTyping, vitals: measureVitals, line: measureSlowLine, tables: measureTables, routes: measureRoutes };
 
@@ -21,33 +21,33 @@ const isWanted = (part: string): boolean => given('parts')?.split(',').includes(
  * Runs the parts named by the option `--parts=typing,tables`, or all parts: typing, vitals, line, tables, routes and lighthouse.
  * `--rounds=5` repeats them five times.
  */
-async function measureAll(browser: Browser, world: World): Promise<Figure[]> {
+async function measureAll(browser: Browser, seed: World): Promise<Figure[]> {
   const figures: Figure[] = [];
   const lighthouse = lighthousePath();
   if (isWanted('lighthouse') && lighthouse === null) tell(HOW_TO_GET_IT);
   for (let round = 1; round <= Number(given('rounds') ?? 3); round++) {
     for (const [part, measure] of Object.entries(PARTS)) {
       if (!isWanted(part)) continue;
-      figures.push(...(await measure(browser, world)));
+      figures.push(...(await measure(browser, seed)));
       tell(`round ${round}, ${part}`);
     }
     if (!isWanted('lighthouse') || lighthouse === null) continue;
-    figures.push(...(await measureLighthouse(lighthouse, world)));
+    figures.push(...(await measureLighthouse(lighthouse, seed)));
     tell(`round ${round}, Lighthouse`);
   }
   return figures;
 }
 
-const world = await startWorld();
+const seed = await startWorld();
 const browser = await startBrowser();
 const closeAll = async (): Promise<void> => {
   await browser.close();
-  await world.stop();
+  await seed.stop();
 };
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAll().then(() => process.exit(130)));
 try {
   tell('the product, the bare page and the browser are ready');
-  console.log(textOf(await measureAll(browser, world)));
+  console.log(textOf(await measureAll(browser, seed)));
 } finally {
   await closeAll();
 }

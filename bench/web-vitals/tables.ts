@@ -6,7 +6,7 @@ import { percentile } from '../figures.ts';
 import { DESK, painted, PHONE, visit } from './browser.ts';
 import { timesOfKeys } from './keys.ts';
 import type { Figure } from './print.ts';
-import { DISTRIBUTOR, type World } from './world.ts';
+import { DISTRIBUTOR, type World } from './seed.ts';
 
 const ROW = 'tr[aria-rowindex], li[aria-posinset]';
 const TABLES = [

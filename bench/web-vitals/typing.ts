@@ -4,7 +4,7 @@ import { percentile } from '../figures.ts';
 import { visit } from './browser.ts';
 import { digits, timesOfKeys } from './keys.ts';
 import type { Figure } from './print.ts';
-import { CUSTOMER, ORDER_PAGES, type World } from './world.ts';
+import { CUSTOMER, ORDER_PAGES, type World } from './seed.ts';
 
 const SLOWED = 4;
 const KEYS = 50;

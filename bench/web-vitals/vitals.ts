@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { percentile } from '../figures.ts';
 import { PHONE, visit } from './browser.ts';
 import type { Figure } from './print.ts';
-import { CUSTOMER, ORDER_PAGES, type World } from './world.ts';
+import { CUSTOMER, ORDER_PAGES, type World } from './seed.ts';
 
 const SLOWED = 4;
 const VISITS = 4;

@@ -1,4 +1,4 @@
--- In addition to ../world.sql: 10,000 customers, a distribution of 500 products, and few available distributions, as in production.
+-- In addition to ../seed.sql: 10,000 customers, a distribution of 500 products, and few available distributions, as in production.
 INSERT INTO users (email, role, "distributorId") SELECT 'customer' || g || '@bench.test', 'customer', 1 FROM generate_series(4000, 9999) g;
 INSERT INTO contacts ("userId", "firstName", "lastName", phone) SELECT id, 'First' || id, 'Last' || id, '555' FROM users WHERE id > 4001;
 UPDATE contacts SET address = '1 Main Street', city = 'Bethel', state = 'NY', zip = '12720';

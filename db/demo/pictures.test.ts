@@ -8,7 +8,7 @@ import { ROOT } from '../../src/server/root.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { drawingOf, insertPictures } from './pictures.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const drawings = [...new Set(CATALOGUE.map((product) => drawingOf(product.product_code)))];
 
 test('every product code of the demo has a picture (spec §3; contract §4)', () => {
@@ -16,12 +16,12 @@ test('every product code of the demo has a picture (spec §3; contract §4)', ()
 });
 
 test("the built-in pictures belong to the demo's distributor only: equal product codes of another distributor have no picture (spec §3; contract §4)", async () => {
-  const [demo, real] = [await makeDistributor(world.db), await makeDistributor(world.db)];
-  await insertPictures(world.db, demo.id);
-  await makeProduct(world.db, await makeDistribution(world.db, real), { name: 'Grape juice', product_code: 1001 });
-  const codes = (await (await world.as(demo))(listProductImages)).map(({ product_code }) => product_code);
+  const [demo, real] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
+  await insertPictures(testApp.db, demo.id);
+  await makeProduct(testApp.db, await makeDistribution(testApp.db, real), { name: 'Grape juice', product_code: 1001 });
+  const codes = (await (await testApp.as(demo))(listProductImages)).map(({ product_code }) => product_code);
   expect(codes).toEqual(CATALOGUE.map(({ product_code }) => product_code).toSorted((a, b) => a - b));
-  expect(await (await world.as(real))(listProductImages)).toEqual([]);
+  expect(await (await testApp.as(real))(listProductImages)).toEqual([]);
 });
 
 test('each product group has its own picture', () => {

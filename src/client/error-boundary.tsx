@@ -49,9 +49,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
       <ErrorState isPage={!isPart} title={PAGE_STOPPED} text={NOTHING_LOST} onRetry={() => location.reload()} />
     );
     if (isPart) return message;
-    return isChunkLoadError && frame ? frame(message) : <Alone>{message}</Alone>;
+    return isChunkLoadError && frame ? frame(message) : <StandalonePage>{message}</StandalonePage>;
   }
 }
 
 /** Renders an error message on a page without header and footer. */
-export const Alone = ({ children }: { children: ReactNode }): ReactNode => <main className="mx-auto max-w-2xl px-4 py-12">{children}</main>;
+export const StandalonePage = ({ children }: { children: ReactNode }): ReactNode => (
+  <main className="mx-auto max-w-2xl px-4 py-12">{children}</main>
+);

@@ -7,7 +7,7 @@ import type { Fee } from './fees.ts';
 import { cents, parseDollars } from './money.ts';
 import { orderTotals } from './order.ts';
 import { balanceOf } from './payment.ts';
-import { statementOf } from './statement.ts';
+import { statementOf } from './order-statement.ts';
 import { printRows, printTotals } from './print.ts';
 
 const anyFee = fc.oneof(

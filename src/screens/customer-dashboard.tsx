@@ -12,7 +12,7 @@ import { PHONE, useMedia } from '../client/hooks/use-media.ts';
 import { isOnOffer, opensLater } from '../domain/distribution.ts';
 import { readContact } from '../features/contact/contract.ts';
 import { CustomerPage, Welcome } from '../features/contact/customer-page.tsx';
-import { useOrderingTime } from '../features/distributions/clock/use-ordering-time.ts';
+import { useOrderingTime } from '../features/distributions/ordering-times/use-ordering-time.ts';
 import { listDistributions, type Distribution } from '../features/distributions/contract.ts';
 import { AvailableDistributions } from '../features/orders/dashboard/available-distributions.tsx';
 import { listOrders, type OrderItem } from '../features/orders/contract.ts';

@@ -10,14 +10,14 @@ import { ReportPage } from '../features/reports/page/report-page.tsx';
 import type { Row } from '../server/database/schema.ts';
 import { DistributionDetail } from './distribution-detail.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 // The time limit is longer than usual, because the test visits many screens.
 vi.setConfig({ testTimeout: 90_000 });
 let distributor: Person;
 
 beforeEach(async () => {
   freshDevice();
-  distributor = await makeDistributor(world.db);
+  distributor = await makeDistributor(testApp.db);
 });
 
 const missing = (texts: readonly string[]): string[] => {
@@ -33,14 +33,14 @@ const type = (label: string, value: string): void => void fireEvent.change(scree
 async function open({ id }: Row<'distributions'>): Promise<(tab: string) => void> {
   const go = (tab: string): void => navigate(`/distributor/distribution/${id}?tab=${tab}`);
   go('distribution-info');
-  showScreen(await world.as(distributor), '/distributor/distribution/:id', DistributionDetail);
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id', DistributionDetail);
   await says('Name and date');
   return go;
 }
 
 test('explains that a distribution is a draft, and states on each tab what is missing and how to add it', async () => {
-  await makeCustomer(world.db, distributor);
-  const go = await open(await makeDistribution(world.db, distributor, { published: false, date: '2020-04-08' }));
+  await makeCustomer(testApp.db, distributor);
+  const go = await open(await makeDistribution(testApp.db, distributor, { published: false, date: '2020-04-08' }));
   await says('Only you and your agents see this distribution. Publish it when products, prices and fees are ready.');
   await says('There are no products yet: customers will find nothing to order.', 'Wed, Apr 8, 2020 has passed already.');
   await says('Not open yet', 'Customers can order as soon as the distribution is published.');
@@ -92,7 +92,7 @@ test('explains that a distribution is a draft, and states on each tab what is mi
 });
 
 test('names the time at which ordering closes, if that time is set (contract §11)', async () => {
-  await open(await makeDistribution(world.db, distributor, { closesAt: '2099-04-05T00:00:00.000Z' }));
+  await open(await makeDistribution(testApp.db, distributor, { closesAt: '2099-04-05T00:00:00.000Z' }));
   await says('Customers can place orders and change them until Sun, Apr 5, 12:00 AM UTC, or until you close ordering earlier.');
 });
 
@@ -101,19 +101,19 @@ test('names the time at which ordering closes, if that time is set (contract §1
  * payment.
  */
 async function holiday(): Promise<Row<'distributions'>> {
-  const distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2027', orderingOpen: false, acceptActuals: true });
+  const distribution = await makeDistribution(testApp.db, distributor, { name: 'Passover 2027', orderingOpen: false, acceptActuals: true });
   const beef = { name: 'Brisket', unit_price: 1000, unit_qty: 5, unit_qty_is_estimate: true, product_code: 1001 };
-  const brisket = await makeProduct(world.db, distribution, beef as Partial<Row<'products'>>);
-  const wine = await makeProduct(world.db, distribution, { name: 'Wine', product_code: 7101, product_group: 'Wine', uom: 'bottle' });
-  await makeFee(world.db, distribution, { name: 'Hall', amount: 500, sort_order: 0 });
-  await makeFee(world.db, distribution, { name: 'Service', type: 'percent', amount: 300, sort_order: 1 });
-  const rivka = await makeCustomer(world.db, distributor);
-  const { lines } = await makeOrder(world.db, distribution, rivka, [[brisket, 2]]);
-  await weigh(world.db, lines[0], [4.5], distributor);
-  const dina = await makeCustomer(world.db, distributor, { firstName: 'Dina', lastName: 'Cohen' });
-  const { id: orderId } = await makeOrder(world.db, distribution, dina, [[wine, 2]]);
+  const brisket = await makeProduct(testApp.db, distribution, beef as Partial<Row<'products'>>);
+  const wine = await makeProduct(testApp.db, distribution, { name: 'Wine', product_code: 7101, product_group: 'Wine', uom: 'bottle' });
+  await makeFee(testApp.db, distribution, { name: 'Hall', amount: 500, sort_order: 0 });
+  await makeFee(testApp.db, distribution, { name: 'Service', type: 'percent', amount: 300, sort_order: 1 });
+  const rivka = await makeCustomer(testApp.db, distributor);
+  const { lines } = await makeOrder(testApp.db, distribution, rivka, [[brisket, 2]]);
+  await weigh(testApp.db, lines[0], [4.5], distributor);
+  const dina = await makeCustomer(testApp.db, distributor, { firstName: 'Dina', lastName: 'Cohen' });
+  const { id: orderId } = await makeOrder(testApp.db, distribution, dina, [[wine, 2]]);
   const card = { paymentMethod: 'Credit Card', feeAmount: 20, description: 'Visa 4242' } as unknown as { paymentMethod: 'Cash' };
-  await pay(world.db, distribution, { orderId, amount: 1000, by: distributor, ...card });
+  await pay(testApp.db, distribution, { orderId, amount: 1000, by: distributor, ...card });
   return distribution;
 }
 
@@ -179,7 +179,7 @@ test('the report page has the headings for purchase list, packing lists, and pay
   const { id } = await holiday();
   const go = (tab: string): void => navigate(`/distributor/distribution/${id}/report?tab=${tab}`);
   go('supply');
-  showScreen(await world.as(distributor), '/distributor/distribution/:id/report', ReportPage);
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id/report', ReportPage);
   await says('Back to Distribution', 'Suppliers', 'To buy from suppliers', '4 units of 2 products in 2 groups');
   await says('Units by group', 'Weight by group, in lb', 'Still estimated', 'Per unit', 'about 5 lb', 'Estimated weight', 'Weighed so far');
   go('packing');

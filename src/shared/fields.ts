@@ -18,11 +18,11 @@ import {
   unprintable,
 } from './texts.ts';
 
-export const LARGEST_INT = 2_147_483_647;
+export const MAX_INT = 2_147_483_647;
 /** The maximum number of characters of an ordinary string. The next two constants apply to e-mail addresses and passwords. */
-export const LONGEST_TEXT = 200;
-export const LONGEST_EMAIL = 254;
-export const LONGEST_PASSWORD = 200;
+export const MAX_TEXT_LENGTH = 200;
+export const MAX_EMAIL_LENGTH = 254;
+export const MAX_PASSWORD_LENGTH = 200;
 
 /** Matches control characters. Nobody types them, and PostgreSQL refuses some of them. */
 // oxlint-disable-next-line no-control-regex
@@ -31,17 +31,17 @@ const isPrintable = (text: string): boolean => text.isWellFormed() && !UNPRINTAB
 const printable = (name: string) => z.refine<string>(isPrintable, unprintable(name));
 
 /** A required string with a maximum length. The string is trimmed. */
-export const text = (name: string, max = LONGEST_TEXT, missing = notText(name)) =>
+export const text = (name: string, max = MAX_TEXT_LENGTH, missing = notText(name)) =>
   z.string(missing).check(z.trim(), z.maxLength(max, tooLong(name, max)), printable(name));
 
-export const requiredText = (name: string, max = LONGEST_TEXT) =>
+export const requiredText = (name: string, max = MAX_TEXT_LENGTH) =>
   text(name, max, isRequired(name)).check(
     z.minLength(1, isRequired(name)),
     z.refine((value) => !isBlankText(value), isRequired(name)),
   );
 
 /** An optional string. Empty strings and strings without visible characters become null. */
-export const nullableText = (name: string, max = LONGEST_TEXT) =>
+export const nullableText = (name: string, max = MAX_TEXT_LENGTH) =>
   z.pipe(
     z.nullable(text(name, max)),
     z.transform((value): string | null => (isBlankText(value) ? null : value)),
@@ -51,18 +51,18 @@ export const nullableText = (name: string, max = LONGEST_TEXT) =>
 export const Email = z.string(INVALID_EMAIL).check(
   z.trim(),
   z.toLowerCase(),
-  z.maxLength(LONGEST_EMAIL, INVALID_EMAIL),
+  z.maxLength(MAX_EMAIL_LENGTH, INVALID_EMAIL),
   z.regex(z.regexes.email, INVALID_EMAIL),
   z.refine((email) => !email.endsWith(PLACEHOLDER_DOMAIN), INVALID_EMAIL),
 );
 
 /** A password (spec §5). It is trimmed, and an invalid password is refused with the specification's message. */
-export const Password = z.string().check(z.trim(), z.maxLength(LONGEST_PASSWORD, PASSWORD_TOO_LONG), (checked) => {
+export const Password = z.string().check(z.trim(), z.maxLength(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG), (checked) => {
   const message = passwordProblem(checked.value);
   if (message !== null) checked.issues.push({ code: 'custom', message, input: checked.value });
 });
 
-export const Id = z.int().check(z.positive(), z.lte(LARGEST_INT));
+export const Id = z.int().check(z.positive(), z.lte(MAX_INT));
 
 const FIRST_INSTANT = Date.UTC(1900, 0, 1);
 const LAST_INSTANT = Date.UTC(3000, 0, 1);

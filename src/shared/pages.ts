@@ -1,7 +1,7 @@
 // Clients read a long list in pages of at most `limit` rows. The parameter `after` is the key of the last row on the previous page. This
 // key is an id, because an id does not change while a client reads the pages. The position of a row in a list sorted by name may change.
 import * as z from 'zod/mini';
-import { LARGEST_INT } from './fields.ts';
+import { MAX_INT } from './fields.ts';
 import { NO_KEY, notPartSize } from './texts.ts';
 
 export const pageSize = (most: number) =>
@@ -16,7 +16,7 @@ export const MAX_PAGE_SIZE = 5000;
 /** The `after` parameter. */
 const rowKey = z.pipe(
   z.string(NO_KEY).check(z.regex(/^\d{1,10}$/, NO_KEY)),
-  z.pipe(z.transform(Number), z.number().check(z.lte(LARGEST_INT, NO_KEY))),
+  z.pipe(z.transform(Number), z.number().check(z.lte(MAX_INT, NO_KEY))),
 );
 
 /** The query parameters of a call that returns a long list. Without these parameters, the reply contains the whole list. */

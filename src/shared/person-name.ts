@@ -11,21 +11,21 @@ interface Reachable extends Person {
 }
 
 /** Returns the name in the form of lists, such as 'Abramov, Rivka', or '' for a person without a name. */
-export const listedName = (firstName: string | null, lastName: string | null): string =>
+export const sortName = (firstName: string | null, lastName: string | null): string =>
   [lastName, firstName].filter((part) => part !== null && part !== '').join(', ');
 
 /** Returns the text in which a table searches for a person. It contains the phone number a second time, with digits only. */
-export const searchedAs = ({ firstName, lastName, email, phone }: Reachable & { readonly phone: string | null }): string =>
-  [listedName(firstName, lastName), email, phone, phone?.replaceAll(/\D/g, '')].join(' ');
+export const searchTextOf = ({ firstName, lastName, email, phone }: Reachable & { readonly phone: string | null }): string =>
+  [sortName(firstName, lastName), email, phone, phone?.replaceAll(/\D/g, '')].join(' ');
 
 /** Returns the name in the form of lists, or the e-mail address of a person without a name. */
-export const listedAs = ({ firstName, lastName, email }: Reachable): string => listedName(firstName, lastName) || (email ?? '');
+export const sortNameOrEmail = ({ firstName, lastName, email }: Reachable): string => sortName(firstName, lastName) || (email ?? '');
 
 /** Sorts people by name. People without a name come last, sorted by e-mail address. */
 export function sortedByName<Row>(rows: readonly Row[], personOf: (row: Row) => Reachable): Row[] {
   const named = rows.map((row) => {
     const { firstName, lastName, email } = personOf(row);
-    return { row, name: listedName(firstName, lastName), email: email ?? '' };
+    return { row, name: sortName(firstName, lastName), email: email ?? '' };
   });
   named.sort((a, b) => Number(a.name === '') - Number(b.name === '') || compareTexts(a.name, b.name) || compareTexts(a.email, b.email));
   return named.map(({ row }) => row);
@@ -35,9 +35,9 @@ export function sortedByName<Row>(rows: readonly Row[], personOf: (row: Row) => 
 export const personName = ({ firstName, lastName }: Person): string => [firstName, lastName].filter(Boolean).join(' ');
 
 /** Returns the name in the form of letters and headings, or the e-mail address of a person without a name. */
-export const calledName = (person: Reachable): string => personName(person) || (person.email ?? '');
+export const displayName = (person: Reachable): string => personName(person) || (person.email ?? '');
 
 /**
  * Returns the text that a list sorted by e-mail address shows for a person: the e-mail address, or the name if there is no e-mail address.
  */
-export const reachedAs = (person: Reachable): string => person.email ?? listedAs(person);
+export const emailOrName = (person: Reachable): string => person.email ?? sortNameOrEmail(person);

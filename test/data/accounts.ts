@@ -10,9 +10,9 @@ let hashed: Promise<string> | undefined;
 export const hashOfPassword = (): Promise<string> => (hashed ??= hashPassword(PASSWORD));
 
 /** Creates a distributor with one customer, and sets the application's clock to a fixed time. */
-export async function makeAccounts(world: Pick<TestApp, 'db' | 'time'>) {
-  world.time = new Date('2027-04-01T12:00:00Z');
-  const distributor = await makeDistributor(world.db);
+export async function makeAccounts(testApp: Pick<TestApp, 'db' | 'time'>) {
+  testApp.time = new Date('2027-04-01T12:00:00Z');
+  const distributor = await makeDistributor(testApp.db);
   const password = await hashOfPassword();
-  return { distributor, customer: await makeUser(world.db, 'customer', { distributorId: distributor.id, password }) };
+  return { distributor, customer: await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password }) };
 }

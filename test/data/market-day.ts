@@ -45,26 +45,26 @@ const anyFee = (random: () => number) => {
   return { type, sort_order: wholeBetween(random, 0, 3), amount: amounts(random, type) };
 };
 
-export async function openDay(world: TestApp, { seed, families }: { seed: number; families: number }): Promise<Day> {
+export async function openDay(testApp: TestApp, { seed, families }: { seed: number; families: number }): Promise<Day> {
   const random = mulberry32(seed);
-  const distributor = await makeDistributor(world.db);
-  const agent = await makeAgent(world.db, distributor);
-  const distribution = await makeDistribution(world.db, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const agent = await makeAgent(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor);
   const products: ExactProduct[] = [];
   for (let index = 0; index < 8; index++) {
     const isEstimate = index % 2 === 0;
     const fields = { unit_price: cents(wholeBetween(random, 0, 5000)), unit_qty: wholeBetween(random, 1, 9), product_code: 9 - index };
-    const { id, unit_price, unit_qty } = await makeProduct(world.db, distribution, { ...fields, unit_qty_is_estimate: isEstimate });
+    const { id, unit_price, unit_qty } = await makeProduct(testApp.db, distribution, { ...fields, unit_qty_is_estimate: isEstimate });
     products.push({ id, unit_price, unit_qty, isEstimate });
   }
-  const fees = [await makeFee(world.db, distribution, anyFee(random)), await makeFee(world.db, distribution, anyFee(random))];
+  const fees = [await makeFee(testApp.db, distribution, anyFee(random)), await makeFee(testApp.db, distribution, anyFee(random))];
   const people = Array.from({ length: families }, async (_, index): Promise<Family> => {
-    const person = await makeCustomer(world.db, distributor, { lastName: `Family ${index}` });
+    const person = await makeCustomer(testApp.db, distributor, { lastName: `Family ${index}` });
     const own = mulberry32(seed * 1000 + index);
     return {
       random: own,
       person,
-      call: await world.as(person),
+      call: await testApp.as(person),
       orderId: 0,
       quantities: new Map(),
       weights: new Map(),
@@ -75,8 +75,8 @@ export async function openDay(world: TestApp, { seed, families }: { seed: number
   return {
     id: distribution.id,
     random,
-    staff: await world.as(distributor),
-    agent: await world.as(agent),
+    staff: await testApp.as(distributor),
+    agent: await testApp.as(agent),
     products,
     fees,
     families: await Promise.all(people),

@@ -3,9 +3,9 @@ import { makeAdmin, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { toast } from './placed-orders.ts';
 import { expect, PASSWORD, test } from './fixtures.ts';
 
-test('an admin creates a distributor, who is invited by mail (spec §1, §2, §5, §7, §8)', { tag: '@once' }, async ({ page, world }) => {
-  const admin = await makeAdmin(world.db);
-  await world.signIn(page, admin);
+test('an admin creates a distributor, who is invited by mail (spec §1, §2, §5, §7, §8)', { tag: '@once' }, async ({ page, testApp }) => {
+  const admin = await makeAdmin(testApp.db);
+  await testApp.signIn(page, admin);
   await expect(page.getByText(`Welcome, ${admin.email}`)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
   await expect(page.getByText('No distributors found. Create one to get started.')).toBeVisible();
@@ -19,22 +19,22 @@ test('an admin creates a distributor, who is invited by mail (spec §1, §2, §5
   await dialog.getByRole('button', { name: 'Add Distributor' }).click();
   await expect(toast(page, 'Distributor created successfully')).toBeVisible();
   await expect(dialog).toBeHidden();
-  const { id } = await world.db.selectFrom('users').select('id').where('role', '=', 'distributor').executeTakeFirstOrThrow();
+  const { id } = await testApp.db.selectFrom('users').select('id').where('role', '=', 'distributor').executeTakeFirstOrThrow();
   const row = page.getByRole('listitem').filter({ hasText: 'office@bethel.example' });
   await expect(row).toContainText(`ID ${id}`);
-  expect(await world.db.selectFrom('emails').select(['kind', 'userId']).execute()).toEqual([{ kind: 'invitation', userId: id }]);
+  expect(await testApp.db.selectFrom('emails').select(['kind', 'userId']).execute()).toEqual([{ kind: 'invitation', userId: id }]);
   await page.getByRole('button', { name: 'Add Distributor' }).click();
   await expect(dialog.getByLabel('Email')).toHaveValue('');
 });
 
 test('an admin disables and enables a distributor, and sees how many mails the distributor sent and how many people it added', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const admin = await makeAdmin(world.db);
-  const distributor = await makeDistributor(world.db);
-  await makeCustomer(world.db, distributor);
-  await world.signIn(page, admin);
+  const admin = await makeAdmin(testApp.db);
+  const distributor = await makeDistributor(testApp.db);
+  await makeCustomer(testApp.db, distributor);
+  await testApp.signIn(page, admin);
   const row = page.getByRole('list', { name: 'Distributors' }).getByRole('listitem').filter({ hasText: distributor.email });
   await expect(row).toContainText('0 e-mails in 24 hours, 0 in 30 days');
   await expect(row).toContainText('1 person added in 24 hours, 1 in 30 days');
@@ -56,13 +56,13 @@ test('an admin disables and enables a distributor, and sees how many mails the d
   await expect(row.getByText('Disabled', { exact: true })).toBeHidden();
 });
 
-test('a user changes their password from any screen', { tag: '@once' }, async ({ page, world }) => {
-  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
-  await world.signIn(page, customer);
+test('a user changes their password from any screen', { tag: '@once' }, async ({ page, testApp }) => {
+  const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  await testApp.signIn(page, customer);
   // The test expects a refused request. It uses another tab, because the browser logs such a request as an error on the console, and a
   // console error in the first tab fails the test.
   const tab = await page.context().newPage();
-  await tab.goto(`${world.url}/customer`);
+  await tab.goto(`${testApp.url}/customer`);
   await tab.route('**/account-dialog-*', (route) => route.abort(), { times: 1 });
   await tab.getByRole('button', { name: 'Account' }).click();
   await expect(toast(tab, 'The account could not be opened. Check your connection and try again.')).toBeVisible();
@@ -95,11 +95,11 @@ test('a user changes their password from any screen', { tag: '@once' }, async ({
 test(
   '"Sign out everywhere" asks for a confirmation, and then ends every session of the user',
   { tag: '@once' },
-  async ({ page, world, browser }) => {
-    const customer = await makeCustomer(world.db, await makeDistributor(world.db));
+  async ({ page, testApp, browser }) => {
+    const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
     const lost = await browser.newPage();
-    await world.signIn(lost, customer);
-    await world.signIn(page, customer);
+    await testApp.signIn(lost, customer);
+    await testApp.signIn(page, customer);
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();

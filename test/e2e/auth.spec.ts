@@ -17,9 +17,9 @@ const signInHeading = (page: Page) => page.getByRole('heading', { name: 'Welcome
  */
 const otherTab = (page: Page): Promise<Page> => page.context().newPage();
 
-async function rivka(world: E2eApp) {
-  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
-  await world.db
+async function rivka(testApp: E2eApp) {
+  const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  await testApp.db
     .updateTable('users')
     .set({ password: await hashPassword(PASSWORD) })
     .where('id', '=', customer.id)
@@ -27,10 +27,10 @@ async function rivka(world: E2eApp) {
   return customer;
 }
 
-async function mailedToken(world: E2eApp, customer: { id: number }, livesFor: number): Promise<string> {
+async function mailedToken(testApp: E2eApp, customer: { id: number }, livesFor: number): Promise<string> {
   const token = `token-of-${customer.id}`;
   const set = { resetPasswordToken: hashOfToken(token), resetPasswordExpires: new Date(Date.now() + livesFor).toISOString() };
-  await world.db.updateTable('users').set(set).where('id', '=', customer.id).execute();
+  await testApp.db.updateTable('users').set(set).where('id', '=', customer.id).execute();
   return token;
 }
 
@@ -43,24 +43,24 @@ async function tryToSignIn(page: Page, email: string, given: string): Promise<vo
 test(
   "signing in opens the home page of the user's role, and screens of another role redirect to that page (spec §2)",
   { tag: '@once' },
-  async ({ page, world }) => {
-    const distributor = await makeDistributor(world.db);
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
     const homes = [
-      [await makeAdmin(world.db), '/'],
+      [await makeAdmin(testApp.db), '/'],
       [distributor, '/distributor'],
-      [await makeAgent(world.db, distributor), '/agent'],
-      [await makeCustomer(world.db, distributor), '/customer'],
+      [await makeAgent(testApp.db, distributor), '/agent'],
+      [await makeCustomer(testApp.db, distributor), '/customer'],
     ] as const;
     for (const [place, [person, home]] of homes.entries()) {
-      await world.signInByForm(page, person);
+      await testApp.signInByForm(page, person);
       expect(pathOf(page)).toBe(home);
       const [, elsewhere] = homes[(place + 1) % homes.length] ?? [];
-      await page.goto(`${world.url}${elsewhere}`);
+      await page.goto(`${testApp.url}${elsewhere}`);
       await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
       expect(pathOf(page)).toBe(home);
       await page.getByRole('button', { name: 'Logout' }).click();
       await expect(signInHeading(page)).toBeVisible();
-      await page.goto(world.url + home);
+      await page.goto(testApp.url + home);
       await expect(signInHeading(page)).toBeVisible();
       expect(pathOf(page)).toBe('/auth');
     }
@@ -69,10 +69,10 @@ test(
 
 test('the sign-in form has a heading, an e-mail field and a password field; a panel beside it is shown on large screens only (spec §1, §2; contract §1)', async ({
   page,
-  world,
+  testApp,
   isMobile,
 }) => {
-  await page.goto(`${world.url}/auth`);
+  await page.goto(`${testApp.url}/auth`);
   await expect(signInHeading(page)).toBeVisible();
   await expect(page.getByLabel('Email')).toBeVisible();
   await expect(password(page)).toHaveAttribute('type', 'password');
@@ -82,8 +82,8 @@ test('the sign-in form has a heading, an e-mail field and a password field; a pa
   await expect(page).toHaveTitle(/Feastday/);
 });
 
-test('an unknown path opens a page that says that the path does not exist (spec §2)', { tag: '@once' }, async ({ page, world }) => {
-  await page.goto(`${world.url}/nowhere`);
+test('an unknown path opens a page that says that the path does not exist (spec §2)', { tag: '@once' }, async ({ page, testApp }) => {
+  await page.goto(`${testApp.url}/nowhere`);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to Feastday' })).toHaveAttribute('href', '/auth');
   await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible();
@@ -92,9 +92,9 @@ test('an unknown path opens a page that says that the path does not exist (spec 
 test(
   'reports a wrong password in a toast and beside the form, and keeps the e-mail address (spec §8)',
   { tag: '@once' },
-  async ({ page, world }) => {
-    const customer = await rivka(world);
-    await page.goto(`${world.url}/auth`);
+  async ({ page, testApp }) => {
+    const customer = await rivka(testApp);
+    await page.goto(`${testApp.url}/auth`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByText('Invalid email address')).toBeVisible();
     await expect(page.getByLabel('Email')).toBeFocused();
@@ -111,9 +111,9 @@ test(
   },
 );
 
-test('a user signs in by keyboard alone', { tag: '@desk' }, async ({ page, world }) => {
-  const customer = await rivka(world);
-  await page.goto(`${world.url}/auth`);
+test('a user signs in by keyboard alone', { tag: '@desk' }, async ({ page, testApp }) => {
+  const customer = await rivka(testApp);
+  await page.goto(`${testApp.url}/auth`);
   await expect(signInHeading(page)).toBeVisible();
   await page.keyboard.press('Tab');
   await page.keyboard.type(customer.email);
@@ -126,12 +126,12 @@ test('a user signs in by keyboard alone', { tag: '@desk' }, async ({ page, world
 test(
   'tells a user that the account is locked, and offers a password reset beside the form (contract §3)',
   { tag: '@once' },
-  async ({ page, world }) => {
-    const customer = await rivka(world);
+  async ({ page, testApp }) => {
+    const customer = await rivka(testApp);
     const lockedUntil = new Date(Date.now() + HOUR / 4).toISOString();
-    await world.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', customer.id).execute();
+    await testApp.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', customer.id).execute();
     const tab = await otherTab(page);
-    await tab.goto(`${world.url}/auth`);
+    await tab.goto(`${testApp.url}/auth`);
     await tryToSignIn(tab, customer.email, PASSWORD);
     const sentence = 'Too many attempts. Try again in 15 minutes, or reset your password.';
     await expect(toast(tab, 'Login failed')).toBeVisible();
@@ -148,10 +148,10 @@ test(
 test(
   'every request for a password reset gets the same reply, and only the owner of an account gets a mail (spec §4, §5, §8)',
   { tag: '@once' },
-  async ({ page, world }) => {
-    const customer = await rivka(world);
+  async ({ page, testApp }) => {
+    const customer = await rivka(testApp);
     for (const email of [customer.email, 'nobody@test.example']) {
-      await page.goto(`${world.url}/auth`);
+      await page.goto(`${testApp.url}/auth`);
       await page.getByRole('link', { name: 'Forgot password?' }).click();
       await page.getByLabel('Email').fill('rivka');
       await page.getByRole('button', { name: 'E-mail me a link' }).click();
@@ -160,7 +160,7 @@ test(
       await page.getByRole('button', { name: 'E-mail me a link' }).click();
       await expect(page.getByText('If an account exists with that email, you will receive password reset instructions.')).toBeVisible();
     }
-    const mails = await world.db.selectFrom('emails').select(['kind', 'userId']).execute();
+    const mails = await testApp.db.selectFrom('emails').select(['kind', 'userId']).execute();
     expect(mails).toEqual([{ kind: 'reset', userId: customer.id }]);
   },
 );
@@ -168,12 +168,12 @@ test(
 test(
   'sets a new password through a mailed link, and removes the token of the link from the URL (spec §2, §4, §5, §7, §8; contract §10)',
   { tag: '@once' },
-  async ({ page, world }) => {
-    const customer = await rivka(world);
-    const token = await mailedToken(world, customer, HOUR);
-    await page.goto(`${world.url}/auth?token=${token}`);
+  async ({ page, testApp }) => {
+    const customer = await rivka(testApp);
+    const token = await mailedToken(testApp, customer, HOUR);
+    await page.goto(`${testApp.url}/auth?token=${token}`);
     await expect(page.getByRole('heading', { name: 'Reset Password', exact: true })).toBeVisible();
-    await expect(page).toHaveURL(`${world.url}/auth`);
+    await expect(page).toHaveURL(`${testApp.url}/auth`);
     const field = page.getByLabel('New Password', { exact: true });
     await expect(page.getByRole('textbox')).toHaveCount(1);
     await expect(field).toHaveAttribute('autocomplete', 'new-password');
@@ -206,12 +206,12 @@ test(
   },
 );
 
-test('the link of an invitation sets a password and signs the user in (contract §3)', { tag: '@once' }, async ({ page, world }) => {
-  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
+test('the link of an invitation sets a password and signs the user in (contract §3)', { tag: '@once' }, async ({ page, testApp }) => {
+  const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   const token = `invite-${customer.id}`;
   const set = { invitationToken: hashOfToken(token), invitationExpires: new Date(Date.now() + HOUR).toISOString() };
-  await world.db.updateTable('users').set(set).where('id', '=', customer.id).execute();
-  await page.goto(`${world.url}/auth?token=${token}`);
+  await testApp.db.updateTable('users').set(set).where('id', '=', customer.id).execute();
+  await page.goto(`${testApp.url}/auth?token=${token}`);
   await expect(page.getByRole('heading', { name: 'Set your password' })).toBeVisible();
   await page.getByLabel('New Password', { exact: true }).fill('Three-Sheep-42');
   await page.getByRole('button', { name: 'Set your password' }).click();
@@ -221,11 +221,11 @@ test('the link of an invitation sets a password and signs the user in (contract 
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('the page of an expired link offers to request a new link (contract §3)', { tag: '@once' }, async ({ page, world }) => {
-  const customer = await rivka(world);
-  const token = await mailedToken(world, customer, -1000);
+test('the page of an expired link offers to request a new link (contract §3)', { tag: '@once' }, async ({ page, testApp }) => {
+  const customer = await rivka(testApp);
+  const token = await mailedToken(testApp, customer, -1000);
   const tab = await otherTab(page);
-  await tab.goto(`${world.url}/auth?token=${token}`);
+  await tab.goto(`${testApp.url}/auth?token=${token}`);
   // The page shows the error at once, before the user has typed anything.
   await expect(tab.getByRole('alert').getByText('This link is invalid or has expired.')).toBeVisible();
   await tab.getByLabel('New Password').fill('Three-Sheep-42');
@@ -237,20 +237,24 @@ test('the page of an expired link offers to request a new link (contract §3)', 
   await expect(tab.getByText('If an account exists with that email, you will receive password reset instructions.')).toBeVisible();
   await tab.getByRole('link', { name: 'Back to sign in' }).click();
   await expect(signInHeading(tab)).toBeVisible();
-  expect(await world.db.selectFrom('emails').select('kind').execute()).toEqual([{ kind: 'reset' }]);
+  expect(await testApp.db.selectFrom('emails').select('kind').execute()).toEqual([{ kind: 'reset' }]);
 });
 
-test('a signed-in user opens a mailed link, sets the password and stays signed in (spec §2)', { tag: '@once' }, async ({ page, world }) => {
-  const customer = await rivka(world);
-  await world.signIn(page, customer, `/auth?token=${await mailedToken(world, customer, HOUR)}`);
-  await page.getByLabel('New Password').fill('Three-Sheep-42');
-  await page.getByRole('button', { name: 'Reset Password' }).click();
-  await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
-});
+test(
+  'a signed-in user opens a mailed link, sets the password and stays signed in (spec §2)',
+  { tag: '@once' },
+  async ({ page, testApp }) => {
+    const customer = await rivka(testApp);
+    await testApp.signIn(page, customer, `/auth?token=${await mailedToken(testApp, customer, HOUR)}`);
+    await page.getByLabel('New Password').fill('Three-Sheep-42');
+    await page.getByRole('button', { name: 'Reset Password' }).click();
+    await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+  },
+);
 
-test("a customer joins through a distributor's join link (contract §3)", { tag: '@once' }, async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  await world.db
+test("a customer joins through a distributor's join link (contract §3)", { tag: '@once' }, async ({ page, testApp }) => {
+  const distributor = await makeDistributor(testApp.db);
+  await testApp.db
     .insertInto('organizations')
     .values({
       distributorId: distributor.id,
@@ -264,14 +268,14 @@ test("a customer joins through a distributor's join link (contract §3)", { tag:
     })
     .execute();
   for (const code of ['feast-4711', 'no-such-code']) {
-    await page.goto(`${world.url}/auth?join=${code}`);
+    await page.goto(`${testApp.url}/auth?join=${code}`);
     await expect(page.getByRole('heading', { name: 'Join' })).toBeVisible();
     await page.getByLabel('Email').fill(` ${code}@Test.example `);
     await page.getByRole('button', { name: 'Join' }).click();
     await expect(page.getByText('Check your e-mail to finish joining.')).toBeVisible();
   }
-  const joined = () => world.db.selectFrom('users').select(['email', 'distributorId']).where('role', '=', 'customer').execute();
+  const joined = () => testApp.db.selectFrom('users').select(['email', 'distributorId']).where('role', '=', 'customer').execute();
   expect(await joined()).toEqual([]);
-  const requests = await world.db.selectFrom('join_requests').select(['email', 'distributorId']).execute();
+  const requests = await testApp.db.selectFrom('join_requests').select(['email', 'distributorId']).execute();
   expect(requests).toEqual([{ email: 'feast-4711@test.example', distributorId: distributor.id }]);
 });

@@ -5,24 +5,29 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder, pay } from '../data/order-rows.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
-async function makeDay(world: E2eApp) {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor);
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', product_code: 4711, unit_price: cents(1699), unit_qty: 5 });
-  const wine = await makeProduct(world.db, distribution, { name: 'Wine', product_group: 'Beef' });
-  const customer = await makeCustomer(world.db, distributor);
-  const order = await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
-  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
-  await pay(world.db, distribution, { orderId: order.id, amount: 1000, by: distributor });
+async function makeDay(testApp: E2eApp) {
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const brisket = await makeProduct(testApp.db, distribution, {
+    name: 'Brisket',
+    product_code: 4711,
+    unit_price: cents(1699),
+    unit_qty: 5,
+  });
+  const wine = await makeProduct(testApp.db, distribution, { name: 'Wine', product_group: 'Beef' });
+  const customer = await makeCustomer(testApp.db, distributor);
+  const order = await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
+  await pay(testApp.db, distribution, { orderId: order.id, amount: 1000, by: distributor });
   return { distributor, distribution, customer, wine };
 }
 
 test(
   "a picture is saved with its product, and customers see it under the product's name (contract §4)",
   { tag: '@phone' },
-  async ({ page, world }) => {
-    const { distributor, distribution, customer } = await makeDay(world);
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
+  async ({ page, testApp }) => {
+    const { distributor, distribution, customer } = await makeDay(testApp);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
     await page.getByRole('button', { name: 'Edit Brisket' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByText('PNG, JPEG or WebP, up to 2 MB. Shown wherever product code 4711 is sold.')).toBeVisible();
@@ -53,7 +58,7 @@ test(
     await page.getByRole('button', { name: 'Discard' }).click();
 
     await page.context().clearCookies();
-    await world.signIn(page, customer, `/customer/order/${distribution.id}`);
+    await testApp.signIn(page, customer, `/customer/order/${distribution.id}`);
     await page.getByRole('button', { name: 'Brisket', exact: true }).click();
     const picture = page.getByRole('img', { name: 'Picture of Brisket' });
     await expect(picture).toBeVisible();
@@ -66,9 +71,9 @@ test(
 test(
   'a confirmation appears before a price or fee change re-prices orders, and before a product is cleared from all orders; the dialog "Price changes" lists the new price and the new fee (spec §2, §8)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution, wine } = await makeDay(world);
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
+  async ({ page, testApp }) => {
+    const { distributor, distribution, wine } = await makeDay(testApp);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
     await page.getByRole('button', { name: 'Edit Brisket' }).click();
     await page.getByLabel('Unit price').fill('17.99');
     await page.getByRole('button', { name: 'Save Product' }).click();
@@ -107,7 +112,7 @@ test(
     await page.getByRole('button', { name: 'Clear quantities of Brisket' }).click();
     await asking.getByRole('button', { name: 'Clear quantities' }).click();
     await expect(page.getByText('Cleared 3 units of Brisket from 2 orders.').first()).toBeVisible();
-    const lines = await world.db.selectFrom('order_products').select(['quantity', 'originalQuantity']).orderBy('id').execute();
+    const lines = await testApp.db.selectFrom('order_products').select(['quantity', 'originalQuantity']).orderBy('id').execute();
     expect(lines).toEqual([
       { quantity: 0, originalQuantity: 2 },
       { quantity: 0, originalQuantity: 1 },

@@ -8,10 +8,10 @@ import { expect, test, type E2eApp } from './fixtures.ts';
 
 type Rows = Record<string, string>[];
 
-async function openProducts(page: Page, world: E2eApp): Promise<{ id: number; distributorId: number }> {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor);
-  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
+async function openProducts(page: Page, testApp: E2eApp): Promise<{ id: number; distributorId: number }> {
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
   return distribution;
 }
 
@@ -42,12 +42,12 @@ for (const [how, dialect] of SAVED) {
   test(
     `500 products saved ${how} are imported, downloaded unchanged, and imported again without changes (spec §2, §8, §9; contract §4)`,
     { tag: '@desk' },
-    async ({ page, world }) => {
+    async ({ page, testApp }) => {
       const rows = catalogueRows(500, 2027);
-      const { id } = await openProducts(page, world);
+      const { id } = await openProducts(page, testApp);
       await choose(page, 'catalogue.csv', asCsvBytes(rows, dialect));
       await expect.poll(() => plan(page)).toBe('New 500 Update 0 Unchanged 0 Problem 0');
-      expect(await world.db.selectFrom('products').select('id').execute()).toEqual([]);
+      expect(await testApp.db.selectFrom('products').select('id').execute()).toEqual([]);
       await page.getByRole('button', { name: 'Save 500 products' }).click();
       await expect(page.getByText('Bulk product update completed').first()).toBeVisible({ timeout: 50_000 });
       await page.getByRole('button', { name: 'Done' }).click();
@@ -82,11 +82,11 @@ for (const [how, dialect] of SAVED) {
 
 test('imports the valid rows of a file and returns the invalid ones with reasons (spec §5, §8, §9; contract §4)', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const { id } = await openProducts(page, world);
-  const distribution = await world.db.selectFrom('distributions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  await makeProduct(world.db, distribution, { name: 'Brisket', product_code: 100, unit_qty: 5 });
+  const { id } = await openProducts(page, testApp);
+  const distribution = await testApp.db.selectFrom('distributions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  await makeProduct(testApp.db, distribution, { name: 'Brisket', product_code: 100, unit_qty: 5 });
   await page.reload();
   const file = [
     'product_code,name,unit_price,unit_qty,colour',
@@ -112,7 +112,7 @@ test('imports the valid rows of a file and returns the invalid ones with reasons
     ['105', 'Lamb', '9', 'The row has 3 cells where the header has 5'],
   ]);
   await page.getByRole('button', { name: 'Done' }).click();
-  const products = await world.db.selectFrom('products').select(['name', 'unit_price', 'unit_qty']).orderBy('name').execute();
+  const products = await testApp.db.selectFrom('products').select(['name', 'unit_price', 'unit_qty']).orderBy('name').execute();
   expect(products).toEqual([
     { name: 'Brisket', unit_price: 1250, unit_qty: 5 },
     { name: 'Turkey', unit_price: 325, unit_qty: 1 },
@@ -123,13 +123,13 @@ test('imports the valid rows of a file and returns the invalid ones with reasons
 test(
   'the page stays usable and shows the progress while an import saves 2,000 rows; the import continues in the background (spec §8)',
   { tag: '@desk' },
-  async ({ page, world }) => {
+  async ({ page, testApp }) => {
     await page.addInitScript(() => {
       const stalls: number[] = [];
       Object.assign(globalThis, { stalls });
       new PerformanceObserver((list) => stalls.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' });
     });
-    await openProducts(page, world);
+    await openProducts(page, testApp);
     const rows = catalogueRows(2000, 5);
     await choose(page, 'all.csv', asCsvBytes(rows, { encoding: 'utf-8', separator: ',', lineEnd: '\r\n', bom: true }));
     // The test delays most of the requests, because the import could otherwise end before the test has looked at its progress.

@@ -9,16 +9,16 @@ import { expect, test } from './fixtures.ts';
 test(
   'when the customers search has one match, Enter opens the weights of that order or, once they are recorded, the payment; the search text stays (spec §2)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const distributor = await makeDistributor(world.db);
-    const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
     const byWeight = { unit_qty_is_estimate: true, unit_qty: 4, unit_price: cents(1000) };
-    const chicken = await makeProduct(world.db, distribution, { name: 'Chicken', ...byWeight });
+    const chicken = await makeProduct(testApp.db, distribution, { name: 'Chicken', ...byWeight });
     for (const firstName of ['Rivka', 'Moshe', 'Dina']) {
-      await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor, { firstName }), [[chicken, 2]]);
+      await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor, { firstName }), [[chicken, 2]]);
     }
-    await world.signIn(page, distributor);
-    const tab = `${world.url}/distributor/distribution/${distribution.id}?tab=customers`;
+    await testApp.signIn(page, distributor);
+    const tab = `${testApp.url}/distributor/distribution/${distribution.id}?tab=customers`;
     await page.goto(tab);
     const search = page.getByRole('textbox', { name: 'Name, e-mail or phone' });
     const weights = page.getByRole('link', { name: 'Weights of Abramov, Moshe' });
@@ -70,10 +70,10 @@ test(
 test(
   'every report can be downloaded before the first order; the file then contains the header only (spec §2)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const distributor = await makeDistributor(world.db);
-    const { id } = await makeDistribution(world.db, distributor);
-    await world.signIn(page, distributor);
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const { id } = await makeDistribution(testApp.db, distributor);
+    await testApp.signIn(page, distributor);
     const files = {
       report: `distribution-${id}-report.csv`,
       customers: `distribution-customers-${id}-report.csv`,
@@ -81,7 +81,7 @@ test(
       actuals: `distribution-${id}-actuals-report.csv`,
     };
     for (const [tab, name] of Object.entries(files)) {
-      await page.goto(`${world.url}/distributor/distribution/${id}?tab=${tab}`);
+      await page.goto(`${testApp.url}/distributor/distribution/${id}?tab=${tab}`);
       const file = await downloaded(page, page.getByRole('link', { name: 'Download Report' }));
       expect([file.name, file.cells.length, file.cells[0]?.includes('email')]).toEqual([name, 1, true]);
     }

@@ -4,24 +4,27 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder, weigh } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
-test("copies last year's distribution with the measured estimates that the distributor accepts (contract §13)", async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  const original = await makeDistribution(world.db, distributor, { name: 'Passover 2027', date: '2027-04-15', orderingOpen: false });
-  const customer = await makeCustomer(world.db, distributor);
+test("copies last year's distribution with the measured estimates that the distributor accepts (contract §13)", async ({
+  page,
+  testApp,
+}) => {
+  const distributor = await makeDistributor(testApp.db);
+  const original = await makeDistribution(testApp.db, distributor, { name: 'Passover 2027', date: '2027-04-15', orderingOpen: false });
+  const customer = await makeCustomer(testApp.db, distributor);
   const sold = { unit_qty_is_estimate: true, unit_qty: 5 };
-  const brisket = await makeProduct(world.db, original, { ...sold, name: 'Brisket' });
-  const turkey = await makeProduct(world.db, original, { ...sold, name: 'Turkey' });
-  const veal = await makeProduct(world.db, original, { ...sold, name: 'Veal' });
-  const { lines } = await makeOrder(world.db, original, customer, [
+  const brisket = await makeProduct(testApp.db, original, { ...sold, name: 'Brisket' });
+  const turkey = await makeProduct(testApp.db, original, { ...sold, name: 'Turkey' });
+  const veal = await makeProduct(testApp.db, original, { ...sold, name: 'Veal' });
+  const { lines } = await makeOrder(testApp.db, original, customer, [
     [brisket, 5],
     [turkey, 5],
     [veal, 1],
   ]);
-  await weigh(world.db, lines[0], [6, 6.2, 6.1, 5.9, 6], distributor);
-  await weigh(world.db, lines[1], [9, 9, 9, 9, 9], distributor);
-  await weigh(world.db, lines[2], [4], distributor);
+  await weigh(testApp.db, lines[0], [6, 6.2, 6.1, 5.9, 6], distributor);
+  await weigh(testApp.db, lines[1], [9, 9, 9, 9, 9], distributor);
+  await weigh(testApp.db, lines[2], [4], distributor);
 
-  await world.signIn(page, distributor, '/distributor');
+  await testApp.signIn(page, distributor, '/distributor');
   await page.getByRole('button', { name: 'Copy Passover 2027' }).click();
   const dialog = page.getByRole('dialog', { name: 'Copy Passover 2027' });
   await expect(dialog.getByLabel('Name')).toHaveValue('Passover 2028');
@@ -36,7 +39,7 @@ test("copies last year's distribution with the measured estimates that the distr
 
   await expect(page.getByRole('heading', { name: 'Passover 2028' })).toBeVisible();
   await expect(dialog).toBeHidden();
-  const copied = await world.db
+  const copied = await testApp.db
     .selectFrom('products')
     .select(['name', 'unit_qty'])
     .where('distributionId', '!=', original.id)
@@ -48,7 +51,7 @@ test("copies last year's distribution with the measured estimates that the distr
     { name: 'Veal', unit_qty: 5 },
   ]);
 
-  await page.goto(`${world.url}/distributor/distribution/${original.id}/report`);
+  await page.goto(`${testApp.url}/distributor/distribution/${original.id}/report`);
   await page.getByRole('tab', { name: 'Estimates' }).click();
   await expect(page.getByText('-44%')).toBeVisible();
   await expect(page.getByText('+25%')).toBeVisible();

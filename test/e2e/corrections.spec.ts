@@ -4,10 +4,10 @@ import { dialog, menu, openTab, toastWith } from './people.ts';
 import { makeOrders } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
-test("staff correct a contact from a customer's menu (contract §3)", async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  const rivka = await makeCustomer(world.db, distributor);
-  await openTab(page, world, distributor);
+test("staff correct a contact from a customer's menu (contract §3)", async ({ page, testApp }) => {
+  const distributor = await makeDistributor(testApp.db);
+  const rivka = await makeCustomer(testApp.db, distributor);
+  await openTab(page, testApp, distributor);
   await menu(page, rivka.email, 'Edit contact');
   await expect(dialog(page).getByLabel('First Name')).toHaveValue('Rivka');
   await expect(dialog(page).getByRole('button', { name: 'Save contact' })).toBeDisabled();
@@ -17,14 +17,14 @@ test("staff correct a contact from a customer's menu (contract §3)", async ({ p
   await expect(toastWith(page, 'Contact corrected')).toBeVisible();
   await expect(dialog(page)).toHaveCount(0);
   await expect(page.getByText('Abramowitz, Rivka').first()).toBeVisible();
-  const saved = await world.db.selectFrom('contacts').select(['firstName', 'lastName', 'phone']).where('userId', '=', rivka.id).execute();
+  const saved = await testApp.db.selectFrom('contacts').select(['firstName', 'lastName', 'phone']).where('userId', '=', rivka.id).execute();
   expect(saved).toEqual([{ firstName: 'Rivka', lastName: 'Abramowitz', phone: '201 555 0148' }]);
 });
 
-test("staff correct a contact from the customer's name in a distribution (contract §3)", async ({ page, world }) => {
-  const { distributor, distribution } = await makeOrders(world);
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+test("staff correct a contact from the customer's name in a distribution (contract §3)", async ({ page, testApp }) => {
+  const { distributor, distribution } = await makeOrders(testApp);
+  await testApp.signIn(page, distributor);
+  await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers`);
   const edit = page.getByRole('button', { name: 'Edit contact of Adler, Moshe' });
   await edit.click();
   await dialog(page).getByLabel('First Name').fill('Moses');
@@ -36,11 +36,11 @@ test("staff correct a contact from the customer's name in a distribution (contra
 
 test('the dialog that edits a fee warns of another fee with the same name, and asks before the change re-prices orders (spec §2, §9; contract §4, §7)', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const { distributor, distribution } = await makeOrders(world);
-  await world.signIn(page, distributor);
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=fees`);
+  const { distributor, distribution } = await makeOrders(testApp);
+  await testApp.signIn(page, distributor);
+  await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=fees`);
   const note = page.getByRole('note');
   await expect(note).toContainText('Both totals agree once every percent fee has a lower sort order than the flat ones.');
 

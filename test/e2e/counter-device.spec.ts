@@ -20,13 +20,13 @@ test('two stations pay the same order without a network: one payment is recorded
   page,
   context,
   browser,
-  world,
+  testApp,
 }) => {
-  const day = await crowdedDay(world);
-  await weigh(world.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
+  const day = await crowdedDay(testApp);
+  await weigh(testApp.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
   const other = await (await browser.newContext()).newPage();
-  await world.signIn(page, day.distributor, day.path);
-  await world.signIn(other, day.agent, day.path.replace('/distributor/', '/agent/'));
+  await testApp.signIn(page, day.distributor, day.path);
+  await testApp.signIn(other, day.agent, day.path.replace('/distributor/', '/agent/'));
   const stations = [page, other];
   for (const station of stations) {
     await expect(station.getByText('0 of 3 picked up')).toBeVisible();
@@ -40,7 +40,7 @@ test('two stations pay the same order without a network: one payment is recorded
   await Promise.all([context, other.context()].map((each) => each.setOffline(false)));
 
   for (const station of stations) await expect(station.getByText(/^\d+ waiting$/)).toHaveCount(0);
-  expect((await recorded(world, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
+  expect((await recorded(testApp, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
   const tasks = stations.map((station) => station.getByRole('alert').filter({ hasText: '1 entry was refused' }));
   const refused = await Promise.all(tasks.map((task) => task.count()));
   expect(refused.toSorted((a, b) => a - b)).toEqual([0, 1]);
@@ -54,19 +54,19 @@ test('two stations pay the same order without a network: one payment is recorded
   await expect(late.getByRole('alertdialog')).toContainText('Give $108.00 back to the family first');
   await late.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   await expect(task).toHaveCount(0);
-  expect((await recorded(world, day))[0]?.paid).toEqual([10_800]);
+  expect((await recorded(testApp, day))[0]?.paid).toEqual([10_800]);
   await other.context().close();
 });
 
 test("when the session ends, the counter deletes the families' names from the device; unsent entries are sent after the next sign-in of the same person (contract §14) @desk", async ({
   page,
   context,
-  world,
+  testApp,
 }) => {
-  const day = await crowdedDay(world);
-  const endSessions = () => world.db.deleteFrom('session_store').execute();
-  await weigh(world.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
-  await world.signIn(page, day.distributor, day.path);
+  const day = await crowdedDay(testApp);
+  const endSessions = () => testApp.db.deleteFrom('session_store').execute();
+  await weigh(testApp.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
+  await testApp.signIn(page, day.distributor, day.path);
   await expect(page.getByText('0 of 3 picked up')).toBeVisible();
   await readyForOffline(page);
   await withoutNetwork(context, async () => {
@@ -76,10 +76,10 @@ test("when the session ends, the counter deletes the families' names from the de
   await page.waitForURL(/\/auth/);
   expect(await textOnDevice(page)).toContain('"picked-up"');
   expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
-  expect((await recorded(world, day))[0]).toEqual({ paid: [], pickedUp: false });
+  expect((await recorded(testApp, day))[0]).toEqual({ paid: [], pickedUp: false });
 
-  await world.signIn(page, day.distributor, day.path);
-  await expect.poll(async () => (await recorded(world, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
+  await testApp.signIn(page, day.distributor, day.path);
+  await expect.poll(async () => (await recorded(testApp, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
   await expect(page.getByText('1 of 3 picked up')).toBeVisible();
 
   await endSessions();
@@ -109,10 +109,10 @@ const lastReadHoursAgo = (hours: number): Promise<void> =>
 test('a device that had no network for longer than a session lasts shows no families any more (contract §14) @desk', async ({
   page,
   context,
-  world,
+  testApp,
 }) => {
-  const day = await crowdedDay(world);
-  await world.signIn(page, day.distributor, day.path);
+  const day = await crowdedDay(testApp);
+  await testApp.signIn(page, day.distributor, day.path);
   await expect(page.getByText('0 of 3 picked up')).toBeVisible();
   await readyForOffline(page);
   await page.getByRole('button', { name: 'Online' }).click();
@@ -129,12 +129,12 @@ test('a device that had no network for longer than a session lasts shows no fami
 test('a user who leaves the counter without a network sees what waits, and signing out then clears the device at once and ends the session when the network is back (contract §14) @desk', async ({
   page,
   context,
-  world,
+  testApp,
 }) => {
-  const day = await crowdedDay(world);
-  await weigh(world.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
+  const day = await crowdedDay(testApp);
+  await weigh(testApp.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
   // The scripts of the tills and of the banner are loaded while there is a network.
-  await world.signIn(page, day.distributor, day.path);
+  await testApp.signIn(page, day.distributor, day.path);
   await page.getByRole('button', { name: 'Tills and more' }).click();
   await page.getByRole('menuitem', { name: 'Tills' }).click();
   await expect(page.getByRole('heading', { name: 'Tills' })).toBeVisible();
@@ -157,6 +157,6 @@ test('a user who leaves the counter without a network sees what waits, and signi
     expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
   });
   await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
-  expect(await world.db.selectFrom('session_store').selectAll().execute()).toEqual([]);
-  expect((await recorded(world, day))[0]).toEqual({ paid: [], pickedUp: false });
+  expect(await testApp.db.selectFrom('session_store').selectAll().execute()).toEqual([]);
+  expect((await recorded(testApp, day))[0]).toEqual({ paid: [], pickedUp: false });
 });

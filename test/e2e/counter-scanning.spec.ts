@@ -50,14 +50,14 @@ const camerasOn = (page: Page): Promise<boolean[]> =>
   page.evaluate(() => (globalThis as unknown as { streams: MediaStream[] }).streams.map(({ active }) => active));
 
 test('the camera reads the printed code of an order and is then switched off, and the order opens, also without a network (contract §14) @desk', async ({
-  world,
+  testApp,
 }, info) => {
-  const { distributor, becker, path } = await twoFamilies(world);
+  const { distributor, becker, path } = await twoFamilies(testApp);
   const browser = await withCamera(info.outputPath('camera.y4m'), orderCode(becker.id));
   try {
     const page = await browser.newPage();
     await watchCamera(page);
-    await world.signIn(page, distributor, path);
+    await testApp.signIn(page, distributor, path);
     const scan = page.getByRole('button', { name: 'Scan with camera' });
     const field = page.getByRole('spinbutton', { name: 'Brisket 1/2' });
     await page.waitForFunction(async () =>
@@ -65,7 +65,7 @@ test('the camera reads the printed code of an order and is then switched off, an
     );
     for (const isOnline of [true, false]) {
       await page.context().setOffline(!isOnline);
-      await page.goto(new URL(path, world.url).href);
+      await page.goto(new URL(path, testApp.url).href);
       await scan.focus();
       await page.keyboard.press('Enter');
       await expect(page.getByRole('heading', { name: 'Becker, Rivka' })).toBeVisible();
@@ -80,10 +80,10 @@ test('the camera reads the printed code of an order and is then switched off, an
 
 test('a barcode scanner that types like a keyboard finds families and fills weights; the Enter key that the scanner sends never presses the pay button (contract §14) @desk', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const { distributor, abramov, becker, path } = await twoFamilies(world);
-  await world.signIn(page, distributor, path);
+  const { distributor, abramov, becker, path } = await twoFamilies(testApp);
+  await testApp.signIn(page, distributor, path);
   const scan = async (code: string): Promise<void> => {
     await page.keyboard.type(code);
     await page.keyboard.press('Enter');
@@ -118,7 +118,7 @@ test('a barcode scanner that types like a keyboard finds families and fills weig
   await expect(family('Becker')).toBeVisible();
   await expect(unit('Brisket 1/2')).toHaveValue('');
 
-  await expect.poll(async () => (await world.db.selectFrom('actual_quantities').selectAll().execute()).length).toBe(3);
-  expect(await world.db.selectFrom('payments').selectAll().execute()).toEqual([]);
-  expect(await world.db.selectFrom('orders').select('id').where('pickedUpAt', 'is not', null).execute()).toEqual([]);
+  await expect.poll(async () => (await testApp.db.selectFrom('actual_quantities').selectAll().execute()).length).toBe(3);
+  expect(await testApp.db.selectFrom('payments').selectAll().execute()).toEqual([]);
+  expect(await testApp.db.selectFrom('orders').select('id').where('pickedUpAt', 'is not', null).execute()).toEqual([]);
 });

@@ -20,15 +20,15 @@ test.use({ allowedComplaint: /ERR_INTERNET_DISCONNECTED|status of 409/ });
 test('three families are served by keyboard, two of them without a network and with a page reload; nothing is lost or duplicated (contract §14) @desk', async ({
   page,
   context,
-  world,
+  testApp,
 }) => {
-  const day = await crowdedDay(world);
-  await world.signIn(page, day.distributor, `/distributor/distribution/${day.distribution.id}`);
+  const day = await crowdedDay(testApp);
+  await testApp.signIn(page, day.distributor, `/distributor/distribution/${day.distribution.id}`);
   await page.getByRole('link', { name: 'Counter' }).click();
   await readyForOffline(page);
   await serve(page, 'Abramov', ['4.5', '5,5']);
   await expect(page.getByText('1 of 3 picked up')).toBeVisible();
-  await expect.poll(() => recorded(world, day)).toMatchObject([{ paid: [10_800], pickedUp: true }, { paid: [] }, { paid: [] }]);
+  await expect.poll(() => recorded(testApp, day)).toMatchObject([{ paid: [10_800], pickedUp: true }, { paid: [] }, { paid: [] }]);
 
   // While this station has no network, another station weighs a unit. This station cannot receive that weight until it has a network again.
   await withoutNetwork(context, async () => {
@@ -37,7 +37,7 @@ test('three families are served by keyboard, two of them without a network and w
     await page.reload();
     await expect(page.getByRole('button', { name: 'No network 4 waiting' })).toBeVisible();
     await expect(page.getByText('2 of 3 picked up')).toBeVisible();
-    await weigh(world.db, day.orders[2]?.lines[0], [4.9], day.agent);
+    await weigh(testApp.db, day.orders[2]?.lines[0], [4.9], day.agent);
     await serve(page, 'Cohen', ['6', '6']);
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page.getByRole('alertdialog')).toContainText('8 entries of the counter are not with the server yet.');
@@ -56,12 +56,12 @@ test('three families are served by keyboard, two of them without a network and w
   await expect(refused).toHaveCount(1);
   await expect(refused.first()).toContainText('$128.00');
   await expect
-    .poll(async () => (await world.db.selectFrom('actual_quantities').selectAll().where('actualQuantity', '=', 6).execute()).length)
+    .poll(async () => (await testApp.db.selectFrom('actual_quantities').selectAll().where('actualQuantity', '=', 6).execute()).length)
     .toBe(2);
   await refused.first().getByRole('button', { name: 'Try again' }).click();
   await expect(refused).toHaveCount(0);
   await expect
-    .poll(() => recorded(world, day))
+    .poll(() => recorded(testApp, day))
     .toEqual([
       { paid: [10_800], pickedUp: true },
       { paid: [10_800], pickedUp: true },
@@ -76,11 +76,11 @@ test('three families are served by keyboard, two of them without a network and w
 
 test('a scale fills the units that are not weighed yet, and stays connected for the next family (contract §14) @desk', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const day = await crowdedDay(world);
+  const day = await crowdedDay(testApp);
   const scale = await simulatedScale(page);
-  await world.signIn(page, day.distributor, day.path);
+  await testApp.signIn(page, day.distributor, day.path);
   for (const [turn, name] of ['Abramov', 'Becker'].entries()) {
     await page.getByRole('combobox', { name: 'Find a family' }).fill(name);
     await page.keyboard.press('Enter');
@@ -90,7 +90,7 @@ test('a scale fills the units that are not weighed yet, and stays connected for 
     await expect(page.getByRole('spinbutton', { name: 'Brisket 1/2' })).toHaveValue('4.75');
     await scale.place('0005.25');
     await page.getByRole('button', { name: 'Pay $108.00 and hand over' }).click();
-    await expect.poll(async () => (await recorded(world, day))[turn]).toEqual({ paid: [10_800], pickedUp: true });
+    await expect.poll(async () => (await recorded(testApp, day))[turn]).toEqual({ paid: [10_800], pickedUp: true });
   }
   // A weight in kilograms is refused, because the application does not convert it to pounds.
   await page.getByRole('combobox', { name: 'Find a family' }).fill('Cohen');
@@ -101,12 +101,12 @@ test('a scale fills the units that are not weighed yet, and stays connected for 
 
 test('a weight of a second station appears within 3 seconds; a family with missing weights is handed over only after a confirmation; Undo reverses the payment (contract §14)', async ({
   page,
-  world,
+  testApp,
   isMobile,
 }) => {
-  const day = await crowdedDay(world);
+  const day = await crowdedDay(testApp);
   const [first] = day.orders;
-  await world.signIn(page, day.distributor, day.path);
+  await testApp.signIn(page, day.distributor, day.path);
   const search = page.getByRole('combobox', { name: 'Find a family' });
   await search.fill(`FD1:${first?.id}`);
   await search.press('Enter');
@@ -114,7 +114,7 @@ test('a weight of a second station appears within 3 seconds; a family with missi
   // On a phone the form has the focus instead of the field, because a focused field would open the keyboard.
   await expect(isMobile ? page.getByRole('form', { name: 'Units to weigh' }) : unit).toBeFocused();
   await expect(page.getByRole('heading', { name: 'Abramov, Rivka' })).toBeInViewport();
-  await weigh(world.db, first?.lines[0], [4.75], day.agent);
+  await weigh(testApp.db, first?.lines[0], [4.75], day.agent);
   await expect(unit).toHaveValue('4.75', { timeout: 3000 });
 
   await page.getByRole('button', { name: 'Hand over' }).click();
@@ -128,13 +128,13 @@ test('a weight of a second station appears within 3 seconds; a family with missi
   expect(await axeFaults(page)).toEqual([]);
   expect(await sidewaysScroll(page)).toBe(0);
   await page.getByRole('button', { name: 'Pay $108.00 and hand over' }).click();
-  await expect.poll(async () => (await recorded(world, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
+  await expect.poll(async () => (await recorded(testApp, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(search).toBeFocused();
-  await expect.poll(async () => (await recorded(world, day))[0]).toEqual({ paid: [10_800, -10_800], pickedUp: false });
+  await expect.poll(async () => (await recorded(testApp, day))[0]).toEqual({ paid: [10_800, -10_800], pickedUp: false });
 
   // The distribution now stops accepting weights. The device must then delete the data of the families.
-  await world.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', day.distribution.id).execute();
+  await testApp.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', day.distribution.id).execute();
   await expect(page.getByText('This distribution is not accepting actual quantities.')).toBeVisible();
   expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
 });

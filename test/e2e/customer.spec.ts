@@ -6,8 +6,8 @@ import { insertPictures } from '../../db/demo/pictures.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct, makeUser } from '../data/factories.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
-async function passover(world: E2eApp) {
-  const { db } = world;
+async function passover(testApp: E2eApp) {
+  const { db } = testApp;
   const distributor = await makeDistributor(db);
   const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027', date: '2027-04-15' });
   const byWeight = { unit_qty_is_estimate: true };
@@ -30,18 +30,18 @@ async function passover(world: E2eApp) {
 }
 
 /** Inserts an order of two briskets and one stew directly into the database. */
-async function placedOrder(world: E2eApp) {
-  const { distributor, distribution, products } = await passover(world);
-  const customer = await makeCustomer(world.db, distributor);
+async function placedOrder(testApp: E2eApp) {
+  const { distributor, distribution, products } = await passover(testApp);
+  const customer = await makeCustomer(testApp.db, distributor);
   const place = { distributorId: distributor.id, distributionId: distribution.id };
   const values = { ...place, customerId: customer.id, updatedBy: customer.id };
-  const order = await world.db.insertInto('orders').values(values).returning('id').executeTakeFirstOrThrow();
+  const order = await testApp.db.insertInto('orders').values(values).returning('id').executeTakeFirstOrThrow();
   const line = (productId: number, quantity: number) => ({ ...place, orderId: order.id, productId, quantity, originalQuantity: quantity });
-  await world.db
+  await testApp.db
     .insertInto('order_products')
     .values([line(products.brisket, 2), line(products.stew, 1)])
     .execute();
-  return { distributor, customer, distribution, products, url: `${world.url}/customer/order/${distribution.id}` };
+  return { distributor, customer, distribution, products, url: `${testApp.url}/customer/order/${distribution.id}` };
 }
 
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 768;
@@ -70,11 +70,11 @@ async function editOrder(page: Page, name: string): Promise<void> {
 
 test('a new customer enters a contact, orders twelve items, and changes the order (spec §1, §2, §4, §5, §7, §8, §9; contract §7, §10)', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const { distributor, distribution } = await passover(world);
-  const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id });
-  await world.signIn(page, customer);
+  const { distributor, distribution } = await passover(testApp);
+  const customer = await makeUser(testApp.db, 'customer', { distributorId: distributor.id });
+  await testApp.signIn(page, customer);
   await page.waitForURL('**/customer/contact-info');
 
   await expect(page.getByRole('heading', { name: 'Contact Information' })).toBeVisible();
@@ -160,23 +160,23 @@ test('a new customer enters a contact, orders twelve items, and changes the orde
   answer();
   await page.waitForURL('**/customer');
   await expect(mine.getByText('13 items')).toBeVisible();
-  const saved = await world.db.selectFrom('order_products').select('quantity').where('distributionId', '=', distribution.id).execute();
+  const saved = await testApp.db.selectFrom('order_products').select('quantity').where('distributionId', '=', distribution.id).execute();
   expect(saved.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2, 7]);
 });
 
 test('keeps every quantity and explains what to do when ordering closes during editing (spec §2, §4, §5, §8; contract §10)', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const { customer, distribution, url } = await placedOrder(world);
-  await world.signIn(page, customer);
+  const { customer, distribution, url } = await placedOrder(testApp);
+  await testApp.signIn(page, customer);
   // The test expects a refused request. It uses another tab, because the browser logs such a request as an error on the console, and a
   // console error in the first tab fails the test.
   const tab = await page.context().newPage();
   await tab.goto(url);
   await chip(tab, 'Beef').click();
   await quantityOf(tab, 'Beef stew').fill('4');
-  await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+  await testApp.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
   await tab.getByRole('button', { name: 'Update Order' }).click();
   await expect(tab.getByText('Ordering is closed', { exact: true })).toBeVisible();
   await expect(tab.getByRole('region', { name: 'This distribution no longer takes orders' })).toContainText(
@@ -188,7 +188,7 @@ test('keeps every quantity and explains what to do when ordering closes during e
   await tab.getByRole('button', { name: 'Update Order' }).click();
   await expect(tab.getByText('Ordering is closed', { exact: true })).toBeVisible();
 
-  await page.goto(`${world.url}/customer`);
+  await page.goto(`${testApp.url}/customer`);
   if (isPhone(page)) await page.getByRole('button', { name: 'Actions for Passover 2027' }).click();
   await page.getByRole(isPhone(page) ? 'button' : 'link', { name: 'Edit Order' }).click();
   await expect(page.getByText('Ordering is closed', { exact: true })).toBeVisible();
@@ -198,9 +198,9 @@ test('keeps every quantity and explains what to do when ordering closes during e
   await expect(page.getByRole('region', { name: 'Restore 1 unsaved change?' })).toBeVisible();
 });
 
-test('shows line by line what a second tab saved, and keeps all typing (contract §5)', { tag: '@once' }, async ({ page, world }) => {
-  const { customer, products, url } = await placedOrder(world);
-  await world.signIn(page, customer);
+test('shows line by line what a second tab saved, and keeps all typing (contract §5)', { tag: '@once' }, async ({ page, testApp }) => {
+  const { customer, products, url } = await placedOrder(testApp);
+  await testApp.signIn(page, customer);
   const tab = await page.context().newPage();
   await Promise.all([page.goto(`${url}?category=Beef`), tab.goto(`${url}?category=Beef`)]);
   await quantityOf(tab, 'Brisket, first cut').fill('1');
@@ -221,16 +221,16 @@ test('shows line by line what a second tab saved, and keeps all typing (contract
   await expect(quantityOf(tab, 'Beef stew')).toHaveValue('5');
   await tab.getByRole('button', { name: 'Update Order' }).click();
   await tab.waitForURL('**/customer');
-  const lines = await world.db.selectFrom('order_products').select(['productId', 'quantity']).orderBy('productId').execute();
+  const lines = await testApp.db.selectFrom('order_products').select(['productId', 'quantity']).orderBy('productId').execute();
   expect(lines).toEqual([
     { productId: products.brisket, quantity: 3 },
     { productId: products.stew, quantity: 5 },
   ]);
 });
 
-test('asks before leaving unsaved typing, and offers to restore it after a reload (spec §2; contract §10)', async ({ page, world }) => {
-  const { customer, url } = await placedOrder(world);
-  await world.signIn(page, customer, `${url}?category=Beef`);
+test('asks before leaving unsaved typing, and offers to restore it after a reload (spec §2; contract §10)', async ({ page, testApp }) => {
+  const { customer, url } = await placedOrder(testApp);
+  await testApp.signIn(page, customer, `${url}?category=Beef`);
   await quantityOf(page, 'Brisket, first cut').fill('1');
   await quantityOf(page, 'Beef stew').fill('9');
   await page.getByRole('link', { name: 'Cancel' }).click();
@@ -257,27 +257,27 @@ test('asks before leaving unsaved typing, and offers to restore it after a reloa
 test(
   'shows the specified sentences to customers without a distribution and with a closed distribution (spec §2, §4, §8)',
   { tag: '@once' },
-  async ({ page, world }) => {
-    const distributor = await makeDistributor(world.db);
-    await world.signIn(page, await makeCustomer(world.db, distributor));
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    await testApp.signIn(page, await makeCustomer(testApp.db, distributor));
     await expect(page.getByText('No distributions are currently available. Check back later for new distributions.')).toBeVisible();
-    const closed = await makeDistribution(world.db, distributor, { name: 'Sukkot', orderingOpen: false });
+    const closed = await makeDistribution(testApp.db, distributor, { name: 'Sukkot', orderingOpen: false });
     await page.reload();
     await card(page, 'Sukkot').getByRole('link', { name: 'Order Now' }).click();
     await expect(page.locator('.toast .grow')).toHaveText('Ordering ClosedThis distribution is no longer accepting orders.');
     expect(new URL(page.url()).pathname).toBe('/customer');
-    await page.goto(`${world.url}/customer/order/${closed.id}`);
+    await page.goto(`${testApp.url}/customer/order/${closed.id}`);
     await expect(page.getByText('No products available in this distribution.')).toBeVisible();
   },
 );
 
 test('on the order page, pressing a product’s name shows its picture; on the contact page, Cancel is offered and an empty city is refused (spec §2)', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const { distributor, customer, url } = await placedOrder(world);
-  await insertPictures(world.db, distributor.id);
-  await world.signIn(page, customer);
+  const { distributor, customer, url } = await placedOrder(testApp);
+  await insertPictures(testApp.db, distributor.id);
+  await testApp.signIn(page, customer);
   await expect(page.getByRole('region', { name: 'My Orders' })).toBeVisible();
   await page.goto(`${url}?category=Beef`);
   await more(page, 'Beef stew').click();
@@ -292,7 +292,7 @@ test('on the order page, pressing a product’s name shows its picture; on the c
   }
   await page.getByRole('button', { name: 'Brisket, first cut', exact: true }).click();
   await expect(page.getByRole('img', { name: 'Picture of Brisket, first cut' })).toBeVisible();
-  await page.goto(`${world.url}/customer/contact-info`);
+  await page.goto(`${testApp.url}/customer/contact-info`);
   await expect(page.getByRole('link', { name: 'Cancel' })).toBeVisible();
   await page.getByLabel('City').fill('');
   await page.getByRole('button', { name: 'Save Contact Information' }).click();

@@ -5,11 +5,11 @@ import { expect, test } from './fixtures.ts';
 
 test('keys that are typed while the form of a dialog is loading do not close the dialog, and the loaded form focuses its first field @desk', async ({
   page,
-  world,
+  testApp,
 }) => {
   const form = Promise.withResolvers<void>();
   await page.route('**/assets/create-form-*.js', (route) => form.promise.then(() => route.continue()));
-  await world.signIn(page, await makeDistributor(world.db), `/distributor`);
+  await testApp.signIn(page, await makeDistributor(testApp.db), `/distributor`);
   await page.getByRole('button', { name: 'Create Distribution' }).first().click();
   await expect(page.getByRole('dialog').locator('.skeleton').first()).toBeVisible();
   await page.keyboard.type('Passover 2028');
@@ -17,8 +17,8 @@ test('keys that are typed while the form of a dialog is loading do not close the
   await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
 });
 
-test('Escape right after typing asks before it discards the typing @desk', async ({ page, world }) => {
-  await world.signIn(page, await makeDistributor(world.db), `/distributor`);
+test('Escape right after typing asks before it discards the typing @desk', async ({ page, testApp }) => {
+  await testApp.signIn(page, await makeDistributor(testApp.db), `/distributor`);
   for (const [button, field] of [
     ['Create Distribution', 'Name'],
     ['Organization', 'City'],

@@ -15,10 +15,10 @@ function localToday(): string {
 test.describe('on a desktop', { tag: '@desk' }, () => {
   test('a distributor creates a distribution, renames it, adds fees and publishes it (spec §1, §2, §4, §5, §7, §8, §9; contract §7)', async ({
     page,
-    world,
+    testApp,
   }) => {
-    const distributor = await makeDistributor(world.db);
-    await world.signIn(page, distributor);
+    const distributor = await makeDistributor(testApp.db);
+    await testApp.signIn(page, distributor);
     await expect(page.getByRole('heading', { name: 'Distributor Dashboard' })).toBeVisible();
     await expect(page.getByText(`Welcome, ${distributor.email}`)).toBeVisible();
     await expect(page.getByText('No distributions found. Create one to get started.')).toBeVisible();
@@ -99,15 +99,15 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
       expect(await page.getByRole('tab', { name }).evaluate((clicked) => clicked.matches(':focus:not(:focus-visible)'))).toBe(true);
     }
     await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-    await expect(page).toHaveURL(`${world.url}/distributor`);
+    await expect(page).toHaveURL(`${testApp.url}/distributor`);
   });
 
   test('before the deletion of a fee re-prices orders, the page asks for a confirmation; Undo then restores the fee (spec §2, §7, §8; contract §4)', async ({
     page,
-    world,
+    testApp,
   }) => {
-    const { distributor, distribution } = await makeOrders(world);
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=fees`);
+    const { distributor, distribution } = await makeOrders(testApp);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=fees`);
     const service = page.getByRole('listitem').filter({ hasText: 'Service' });
     await page.getByRole('button', { name: 'Delete the fee Service' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete the fee Service?' });
@@ -135,10 +135,10 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
 
   test('Close Ordering asks for a confirmation and says that closing is final; once confirmed, ordering is closed immediately (spec §1, §2, §4; contract §4, §10)', async ({
     page,
-    world,
+    testApp,
   }) => {
-    const { distributor, distribution, dina, matzah } = await makeOrders(world);
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
+    const { distributor, distribution, dina, matzah } = await makeOrders(testApp);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
     await page.getByRole('button', { name: 'Close Ordering' }).click();
     const question = page.getByRole('alertdialog', { name: 'Close ordering for Passover 2027?' });
     await expect(question).toContainText('Ordering cannot be opened again.');
@@ -148,7 +148,7 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(page.getByRole('button', { name: 'Ordering Closed' })).toBeDisabled();
     await expect(page.getByText('Closed for customers, still editable by staff.')).toBeVisible();
     const late = { distributionId: distribution.id, products: [{ productId: matzah.id, quantity: 1 }] };
-    expect(await order(world, dina, late)).toBe(409);
+    expect(await order(testApp, dina, late)).toBe(409);
 
     await page.getByRole('link', { name: 'Who changed what' }).click();
     await expect(page.getByRole('heading', { name: 'Who changed what' })).toBeVisible();
@@ -167,37 +167,37 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     expect(await readFile(await saved.path(), 'utf8')).toContain(`${distributor.email},distributor,Distribution,,,,,,Ordering closed`);
   });
 
-  test('an agent opens a distribution and reads its orders (spec §1, §2, §6; contract §10)', async ({ page, world }) => {
-    const { distributor, distribution } = await makeOrders(world);
-    const lonely = await makeAgent(world.db, await makeDistributor(world.db));
-    await world.signIn(page, lonely);
+  test('an agent opens a distribution and reads its orders (spec §1, §2, §6; contract §10)', async ({ page, testApp }) => {
+    const { distributor, distribution } = await makeOrders(testApp);
+    const lonely = await makeAgent(testApp.db, await makeDistributor(testApp.db));
+    await testApp.signIn(page, lonely);
     await expect(page.getByText('No distributions found.', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Logout' }).click();
     // The reply to the sign-out deletes the session's cookie. Without this wait, it could delete the cookie of the next person.
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 
-    const agent = await makeAgent(world.db, distributor);
-    await world.signIn(page, agent);
+    const agent = await makeAgent(testApp.db, distributor);
+    await testApp.signIn(page, agent);
     await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
     await expect(page.getByText(`Welcome, ${agent.email}`)).toBeVisible();
     await page.getByText('Open Distribution').click();
-    await expect(page).toHaveURL(`${world.url}/agent/distribution/${distribution.id}`);
+    await expect(page).toHaveURL(`${testApp.url}/agent/distribution/${distribution.id}`);
     await expect(page.getByText('2 out of 3 orders placed')).toBeVisible();
     await expect(rows(page).first()).toContainText('$111.23 est.');
     await page.getByText('Back to Dashboard').click();
-    await expect(page).toHaveURL(`${world.url}/agent`);
+    await expect(page).toHaveURL(`${testApp.url}/agent`);
   });
 
-  test("the URL of an unknown distribution, or of another distributor's, leads to the dashboard (spec §2)", async ({ page, world }) => {
-    const { distributor } = await makeOrders(world);
-    const foreign = await makeDistribution(world.db, await makeDistributor(world.db));
-    await world.signIn(page, distributor);
+  test("the URL of an unknown distribution, or of another distributor's, leads to the dashboard (spec §2)", async ({ page, testApp }) => {
+    const { distributor } = await makeOrders(testApp);
+    const foreign = await makeDistribution(testApp.db, await makeDistributor(testApp.db));
+    await testApp.signIn(page, distributor);
     for (const id of ['abc', '1.5', '999999999999']) {
-      await page.goto(`${world.url}/distributor/distribution/${id}`);
-      await expect(page).toHaveURL(`${world.url}/distributor`);
+      await page.goto(`${testApp.url}/distributor/distribution/${id}`);
+      await expect(page).toHaveURL(`${testApp.url}/distributor`);
     }
-    await page.goto(`${world.url}/distributor/distribution/${foreign.id}`);
-    await expect(page).toHaveURL(`${world.url}/distributor`);
+    await page.goto(`${testApp.url}/distributor/distribution/${foreign.id}`);
+    await expect(page).toHaveURL(`${testApp.url}/distributor`);
   });
 });
 
@@ -215,9 +215,9 @@ async function addFee(page: Page, fee: { name: string; type: string; amount: str
 test(
   'below 768 px rows are cards and a toast has the full width; above 768 px rows are a table and a toast is 420 px wide (spec §9)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution } = await makeOrders(world);
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
+  async ({ page, testApp }) => {
+    const { distributor, distribution } = await makeOrders(testApp);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
     const place = (): Promise<string[]> =>
       page.locator('.toast-viewport').evaluate((viewport) => {
         const { maxWidth, top, right } = getComputedStyle(viewport);
@@ -234,9 +234,9 @@ test(
   },
 );
 
-test("on a phone, a customer's row is a card with the same fields", { tag: '@phone' }, async ({ page, world }) => {
-  const { distributor, distribution, rivka } = await makeOrders(world);
-  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
+test("on a phone, a customer's row is a card with the same fields", { tag: '@phone' }, async ({ page, testApp }) => {
+  const { distributor, distribution, rivka } = await makeOrders(testApp);
+  await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
   const card = page.getByRole('listitem').filter({ hasText: 'Abramov, Rivka' });
   await expect(card).toContainText(rivka.email);
   await expect(card.getByRole('link', { name: '555-0100' })).toHaveAttribute('href', 'tel:555-0100');

@@ -8,18 +8,18 @@ import { expect, test, type E2eApp } from './fixtures.ts';
 import { editorOf, openDialog, toast, write } from './email-writing.ts';
 
 /** Creates a distribution with three customers, two of whom have ordered, and opens its page as the distributor. */
-async function atDistribution(page: Page, world: E2eApp) {
-  const made = await makeOrders(world);
-  await world.db.deleteFrom('emails').execute();
-  await world.signIn(page, made.distributor, `/distributor/distribution/${made.distribution.id}`);
+async function atDistribution(page: Page, testApp: E2eApp) {
+  const made = await makeOrders(testApp);
+  await testApp.db.deleteFrom('emails').execute();
+  await testApp.signIn(page, made.distributor, `/distributor/distribution/${made.distribution.id}`);
   return made;
 }
 
-const mailRows = (world: E2eApp) =>
-  world.db.selectFrom('emails').select(['kind', 'to', 'userId', 'replyTo', 'subject', 'html', 'status']).orderBy('id').execute();
+const mailRows = (testApp: E2eApp) =>
+  testApp.db.selectFrom('emails').select(['kind', 'to', 'userId', 'replyTo', 'subject', 'html', 'status']).orderBy('id').execute();
 
-test('disables sending while subject or content is empty; Cancel asks only about typed text (spec §2, §5)', async ({ page, world }) => {
-  await atDistribution(page, world);
+test('disables sending while subject or content is empty; Cancel asks only about typed text (spec §2, §5)', async ({ page, testApp }) => {
+  await atDistribution(page, testApp);
   let dialog = await openDialog(page);
   await dialog.getByRole('tab', { name: 'Log' }).click();
   await expect(dialog.getByText('No e-mails yet. What you send, and every invitation and confirmation, is listed here.')).toBeVisible();
@@ -64,10 +64,10 @@ test('disables sending while subject or content is empty; Cancel asks only about
 
 test('a distributor mails only the customers without an order, after a preview and a test mail (spec §1, §2, §7, §8)', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const { distributor, distribution, dina, moshe } = await atDistribution(page, world);
-  const late = await makeCustomer(world.db, distributor, { firstName: 'Sol', lastName: 'Benaroch' });
+  const { distributor, distribution, dina, moshe } = await atDistribution(page, testApp);
+  const late = await makeCustomer(testApp.db, distributor, { firstName: 'Sol', lastName: 'Benaroch' });
   const dialog = await openDialog(page);
   const group = dialog.getByRole('group', { name: 'Recipients' });
   await expect(group.getByRole('button')).toHaveText([/All\s*4/, /With an order\s*2/, /Without an order\s*2/, /Not paid\s*2/, /By person/]);
@@ -91,11 +91,11 @@ test('a distributor mails only the customers without an order, after a preview a
   await dialog.getByRole('button', { name: 'Send a test to me' }).click();
   await expect(toast(page, `A test is on its way to ${distributor.email}.`)).toBeVisible();
   const written = { subject: 'Last call', html: '<p>Ordering closes on Friday.</p>', replyTo: distributor.email, status: 'queued' };
-  expect(await mailRows(world)).toEqual([{ ...written, kind: 'test', to: distributor.email, userId: distributor.id }]);
+  expect(await mailRows(testApp)).toEqual([{ ...written, kind: 'test', to: distributor.email, userId: distributor.id }]);
 
   await dialog.getByRole('button', { name: 'Send Emails' }).click();
   await expect(toast(page, '2 e-mails are on their way.')).toBeVisible();
-  expect((await mailRows(world)).slice(1)).toEqual([
+  expect((await mailRows(testApp)).slice(1)).toEqual([
     { ...written, kind: 'bulk', to: late.email, userId: late.id },
     { ...written, kind: 'bulk', to: dina.email, userId: dina.id },
   ]);
@@ -103,9 +103,9 @@ test('a distributor mails only the customers without an order, after a preview a
 
   // After sending, the dialog has no draft left. When the distributor opens it from a view of the customers tab, the customers of that view
   // are selected.
-  const orderId = await orderIdOf(world, moshe);
-  await pay(world.db, distribution, { orderId, amount: 10_000, by: distributor });
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
+  const orderId = await orderIdOf(testApp, moshe);
+  await pay(testApp.db, distribution, { orderId, amount: 10_000, by: distributor });
+  await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
   await openDialog(page);
   await expect(dialog.getByLabel('Subject')).toHaveValue('');
   await expect(group.getByRole('button', { pressed: true })).toHaveText(/Not paid\s*1/);
@@ -114,8 +114,8 @@ test('a distributor mails only the customers without an order, after a preview a
   await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(1);
 });
 
-test('a distributor finds and chooses one person by name, and mails only that person (spec §2)', async ({ page, world }) => {
-  const { moshe } = await atDistribution(page, world);
+test('a distributor finds and chooses one person by name, and mails only that person (spec §2)', async ({ page, testApp }) => {
+  const { moshe } = await atDistribution(page, testApp);
   const dialog = await openDialog(page);
   await write(page, 'Your cooler', 'It is still here.');
   await dialog.getByRole('button', { name: 'By person' }).click();
@@ -130,27 +130,27 @@ test('a distributor finds and chooses one person by name, and mails only that pe
   await dialog.getByRole('checkbox', { name: 'Adler, Moshe' }).check();
   await send.click();
   await expect(toast(page, '1 e-mail is on its way.')).toBeVisible();
-  expect((await mailRows(world)).map(({ to }) => to)).toEqual([moshe.email]);
+  expect((await mailRows(testApp)).map(({ to }) => to)).toEqual([moshe.email]);
 });
 
-test('a distributor writes to all customers from the dashboard (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
-  const { distributor, rivka, moshe, dina } = await makeOrders(world);
-  const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
-  await world.db.deleteFrom('emails').execute();
-  await world.signIn(page, distributor, `/distributor?tab=customers`);
+test('a distributor writes to all customers from the dashboard (spec §2)', { tag: '@desk' }, async ({ page, testApp }) => {
+  const { distributor, rivka, moshe, dina } = await makeOrders(testApp);
+  const foreign = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  await testApp.db.deleteFrom('emails').execute();
+  await testApp.signIn(page, distributor, `/distributor?tab=customers`);
   const dialog = await openDialog(page);
   await expect(dialog.getByRole('group', { name: 'Recipients' }).getByRole('button')).toHaveText([/All\s*3/, /By person/]);
   await write(page, 'A sweet new year', 'To all of you.');
   await expect(dialog.getByText('3 people, each in an e-mail of their own')).toBeVisible();
   await dialog.getByRole('button', { name: 'Send Emails' }).click();
   await expect(toast(page, '3 e-mails are on their way.')).toBeVisible();
-  const reached = (await mailRows(world)).map(({ to }) => to);
+  const reached = (await mailRows(testApp)).map(({ to }) => to);
   expect(reached.toSorted()).toEqual([rivka.email, moshe.email, dina.email].toSorted());
   expect(reached).not.toContain(foreign.email);
 });
 
-test('repeats a call to queue e-mails that got no response, and nobody gets two e-mails', { tag: '@desk' }, async ({ page, world }) => {
-  await atDistribution(page, world);
+test('repeats a call to queue e-mails that got no response, and nobody gets two e-mails', { tag: '@desk' }, async ({ page, testApp }) => {
+  await atDistribution(page, testApp);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');
   // The test simulates a lost response: the request reaches the server, but the page gets a network error.
@@ -167,14 +167,14 @@ test('repeats a call to queue e-mails that got no response, and nobody gets two 
   await expect(dialog.getByText('Sending has stopped')).toBeVisible();
   await expect(dialog.getByText('Try again: nobody gets the e-mail a second time.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Back to the e-mail' })).toHaveCount(0);
-  expect(await mailRows(world)).toHaveLength(3);
+  expect(await mailRows(testApp)).toHaveLength(3);
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(toast(page, '3 e-mails are on their way.')).toBeVisible();
-  expect(await mailRows(world)).toHaveLength(3);
+  expect(await mailRows(testApp)).toHaveLength(3);
 });
 
-test('keeps a draft after closing and reloading, and deletes it at sign-out', async ({ page, world }) => {
-  const { distributor, distribution } = await atDistribution(page, world);
+test('keeps a draft after closing and reloading, and deletes it at sign-out', async ({ page, testApp }) => {
+  const { distributor, distribution } = await atDistribution(page, testApp);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');
   await dialog.getByRole('button', { name: 'Close' }).click();
@@ -187,7 +187,7 @@ test('keeps a draft after closing and reloading, and deletes it at sign-out', as
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL(/\/auth$/);
-  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
+  await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
   await openDialog(page);
   await expect(dialog.getByLabel('Subject')).toHaveValue('');
 });
@@ -227,9 +227,9 @@ async function makeMails({ db }: E2eApp, { distributor, rivka }: Awaited<ReturnT
     .execute();
 }
 
-test('shows the state of earlier e-mails, and sends failed ones again (contract §8)', { tag: '@desk' }, async ({ page, world }) => {
-  const made = await atDistribution(page, world);
-  await makeMails(world, made);
+test('shows the state of earlier e-mails, and sends failed ones again (contract §8)', { tag: '@desk' }, async ({ page, testApp }) => {
+  const made = await atDistribution(page, testApp);
+  await makeMails(testApp, made);
   const dialog = await openDialog(page);
   await dialog.getByRole('tab', { name: 'Log' }).click();
   const line = (status: string) => rows(page).filter({ hasText: `${status}@test.example` });
@@ -242,7 +242,7 @@ test('shows the state of earlier e-mails, and sends failed ones again (contract 
   await dialog.getByRole('button', { name: 'Send again to failed@test.example' }).click();
   await expect(toast(page, 'The e-mail is on its way again.')).toBeVisible();
   await expect(line('failed')).toContainText('Queued');
-  expect((await mailRows(world)).find(({ to }) => to === 'failed@test.example')?.status).toBe('queued');
+  expect((await mailRows(testApp)).find(({ to }) => to === 'failed@test.example')?.status).toBe('queued');
 
   await expect(line('unknown')).toContainText('It may have arrived or not: ask before you send it again.');
   const kinds = dialog.getByRole('group', { name: 'Kind' });
@@ -259,7 +259,7 @@ test('shows the state of earlier e-mails, and sends failed ones again (contract 
   await dialog.getByRole('textbox', { name: /To/ }).fill('SENT@');
   await expect(rows(page)).toHaveCount(1);
 
-  await world.db.updateTable('emails').set({ response: '250 Accepted' }).where('status', '=', 'sent').execute();
+  await testApp.db.updateTable('emails').set({ response: '250 Accepted' }).where('status', '=', 'sent').execute();
   await dialog.getByRole('button', { name: 'Refresh' }).click();
   await expect(line('sent')).toContainText('250 Accepted');
 });
@@ -267,11 +267,11 @@ test('shows the state of earlier e-mails, and sends failed ones again (contract 
 // If a script or style violates the content security policy, the browser logs an error on the console, which fails this test.
 test("loads the editor from /tinymce, only when the dialog opens, within the page's content security policy (spec §2, §9)", async ({
   page,
-  world,
+  testApp,
 }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await atDistribution(page, world);
+  await atDistribution(page, testApp);
   const isEditor = (path: string): boolean => path.startsWith('/tinymce/') || path.includes('send-email-dialog');
   expect(asked.filter(isEditor)).toEqual([]);
   const dialog = await openDialog(page);

@@ -11,7 +11,7 @@ import { openSession } from '../../src/server/auth/session.ts';
 import { foreignCanariesIn } from '../tenant-leak-canaries.ts';
 import { copyOf } from '../database/postgres-server.ts';
 import { preparedServer, type PreparedServer } from '../environments/browser-server.ts';
-import { forgetHistory, leaveWorld } from '../setup/leave-world.ts';
+import { forgetHistory, leaveWorld } from '../setup/reset-browser-context.ts';
 import { openTestDb, type TestDb } from '../database/test-db.ts';
 
 export const PASSWORD = 'Holiday2027';
@@ -65,7 +65,7 @@ async function cookieOf(db: TestDb, email: string): Promise<string> {
 const fontsOf = (page: Page): Promise<void> => page.evaluate(() => document.fonts.ready.then(() => undefined));
 
 interface Fixtures {
-  world: E2eApp;
+  testApp: E2eApp;
   quietConsole: undefined;
   allowedComplaint: RegExp | null;
 }
@@ -82,7 +82,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
     await provide(page);
   },
 
-  world: async ({ server, context }, provide) => {
+  testApp: async ({ server, context }, provide) => {
     const { db, url, stop } = await serve(server);
     const signedIn = new Map<Page, string>();
     const givePassword = async (page: Page, { email }: { email: string }): Promise<void> => {

@@ -16,10 +16,10 @@ const field = (page: Page, name: string): Locator =>
 const dialog = (page: Page): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
 test.describe('by keyboard alone', { tag: '@desk' }, () => {
-  test('a customer enters a contact, places an order and changes it by keyboard (spec §2)', async ({ page, world }) => {
-    const { distributor } = await makeOrders(world);
-    const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id });
-    await world.signIn(page, customer);
+  test('a customer enters a contact, places an order and changes it by keyboard (spec §2)', async ({ page, testApp }) => {
+    const { distributor } = await makeOrders(testApp);
+    const customer = await makeUser(testApp.db, 'customer', { distributorId: distributor.id });
+    await testApp.signIn(page, customer);
     const contact = ['First Name', 'Last Name', 'Address', 'City', 'State', 'ZIP Code', 'Phone Number'];
     for (const label of contact) await type(field(page, label), 'Seven');
     await page.keyboard.press('Enter');
@@ -43,8 +43,8 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await expect(toastWith(page, 'Contact information saved')).toBeVisible();
   });
 
-  test('an admin adds a distributor and an agent weighs an order by keyboard (spec §1, §2)', async ({ page, world }) => {
-    await world.signIn(page, await makeAdmin(world.db));
+  test('an admin adds a distributor and an agent weighs an order by keyboard (spec §1, §2)', async ({ page, testApp }) => {
+    await testApp.signIn(page, await makeAdmin(testApp.db));
     await press(button(page, 'Add Distributor'));
     await type(dialog(page).getByLabel('Email'), 'office@coop.test');
     await page.keyboard.press('Enter');
@@ -54,21 +54,21 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await keepsFocus(page);
     await press(button(page, 'Logout'));
 
-    const { distributor, distribution, rivka } = await makeOrders(world);
-    await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
-    await world.signIn(page, await makeAgent(world.db, distributor));
+    const { distributor, distribution, rivka } = await makeOrders(testApp);
+    await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+    await testApp.signIn(page, await makeAgent(testApp.db, distributor));
     await press(link(page, /Open Distribution/));
     await press(link(page, 'Weights of Abramov, Rivka'));
     for (const unit of ['Brisket 1/2', 'Brisket 2/2']) await type(field(page, unit), '3.25');
     await press(button(page, 'Save'));
     await expect(toastWith(page, '2 weights saved.')).toBeVisible();
-    await expect(page).toHaveURL(`${world.url}/agent/distribution/${distribution.id}`);
+    await expect(page).toHaveURL(`${testApp.url}/agent/distribution/${distribution.id}`);
     await expect(link(page, 'Weights of Abramov, Rivka')).toBeFocused();
-    expect(await orderIdOf(world, rivka)).toBeGreaterThan(0);
+    expect(await orderIdOf(testApp, rivka)).toBeGreaterThan(0);
   });
 
-  test('a distributor creates and publishes a distribution by keyboard (spec §2)', async ({ page, world }) => {
-    await world.signIn(page, await makeDistributor(world.db));
+  test('a distributor creates and publishes a distribution by keyboard (spec §2)', async ({ page, testApp }) => {
+    await testApp.signIn(page, await makeDistributor(testApp.db));
     await press(button(page, 'Create Distribution'));
     await type(dialog(page).getByLabel('Name'), 'Passover 2027');
     await page.keyboard.press('Enter');
@@ -106,9 +106,9 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await keepsFocus(page);
   });
 
-  test('a distributor adds customers, writes to them and takes payments by keyboard (spec §2)', async ({ page, world }) => {
-    const { distributor, distribution } = await makeOrders(world);
-    await world.signIn(page, distributor);
+  test('a distributor adds customers, writes to them and takes payments by keyboard (spec §2)', async ({ page, testApp }) => {
+    const { distributor, distribution } = await makeOrders(testApp);
+    await testApp.signIn(page, distributor);
     await press(tab(page, 'Customers'));
     await press(button(page, 'Add Customer'));
     await type(dialog(page).getByLabel('Email'), 'sol@home.test');
@@ -132,7 +132,7 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await expect(dialog(page)).toHaveCount(0);
     await keepsFocus(page);
 
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
+    await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
     await press(button(page, 'Record payment of Adler, Moshe'));
     await press(dialog(page).getByRole('button', { name: 'Pay Now' }));
     await expect(toastWith(page, 'Payment recorded successfully')).toBeVisible();
@@ -152,11 +152,11 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
 
     test('a distributor weighs, takes a payment, hands over, and decides about a refused entry by keyboard (contract §14)', async ({
       page,
-      world,
+      testApp,
     }) => {
-      const { distributor, distribution, rivka } = await makeOrders(world);
-      await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
-      await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
+      const { distributor, distribution, rivka } = await makeOrders(testApp);
+      await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+      await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
       await press(link(page, 'Counter'));
       const search = page.getByRole('combobox', { name: 'Find a family' });
       await expect(search).toBeFocused();
@@ -192,8 +192,8 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
       await expect(search).toBeFocused();
       await press(page.getByRole('button', { name: /^Undo/ }));
       await expect(search).toBeFocused();
-      const orderId = await orderIdOf(world, rivka);
-      const order = () => world.db.selectFrom('orders').select('pickedUpAt').where('id', '=', orderId).executeTakeFirstOrThrow();
+      const orderId = await orderIdOf(testApp, rivka);
+      const order = () => testApp.db.selectFrom('orders').select('pickedUpAt').where('id', '=', orderId).executeTakeFirstOrThrow();
       await expect.poll(async () => (await order()).pickedUpAt).toBeNull();
       await page.keyboard.type('Abramov');
       await page.keyboard.press('Enter');

@@ -16,13 +16,13 @@ const baselineOf = (text: Locator): Promise<number> =>
     return bottom;
   });
 
-test('wraps a long fee name without spaces inside the order panel (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor);
-  await makeProduct(world.db, distribution);
-  await makeFee(world.db, distribution, { name: 'Supercalifragilisticexpialidociousness'.repeat(3) });
-  await world.signIn(page, await makeCustomer(world.db, distributor));
-  await page.goto(`${world.url}/customer/order/${distribution.id}`);
+test('wraps a long fee name without spaces inside the order panel (spec §2)', { tag: '@desk' }, async ({ page, testApp }) => {
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  await makeProduct(testApp.db, distribution);
+  await makeFee(testApp.db, distribution, { name: 'Supercalifragilisticexpialidociousness'.repeat(3) });
+  await testApp.signIn(page, await makeCustomer(testApp.db, distributor));
+  await page.goto(`${testApp.url}/customer/order/${distribution.id}`);
   const panel = page.getByRole('region', { name: 'Your order' });
   await expect(panel).toContainText('Supercali');
   expect(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
@@ -31,21 +31,21 @@ test('wraps a long fee name without spaces inside the order panel (spec §2)', {
 test(
   "on a phone, a customer’s name is aligned with the balance, and staff edit an order with the same buttons as on the customer's order page (spec §2; contract §10)",
   { tag: '@phone' },
-  async ({ page, world }) => {
-    const distributor = await makeDistributor(world.db);
-    const distribution = await makeDistribution(world.db, distributor);
-    const beef = await makeProduct(world.db, distribution, { name: 'Brisket', product_group: 'Beef' });
-    await makeProduct(world.db, distribution, { name: 'Merlot', product_group: 'Wine' });
-    const customer = await makeCustomer(world.db, distributor, { firstName: 'Rivka', lastName: 'Abramov' });
-    await makeOrder(world.db, distribution, customer, [[beef, 1]]);
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const distribution = await makeDistribution(testApp.db, distributor);
+    const beef = await makeProduct(testApp.db, distribution, { name: 'Brisket', product_group: 'Beef' });
+    await makeProduct(testApp.db, distribution, { name: 'Merlot', product_group: 'Wine' });
+    const customer = await makeCustomer(testApp.db, distributor, { firstName: 'Rivka', lastName: 'Abramov' });
+    await makeOrder(testApp.db, distribution, customer, [[beef, 1]]);
+    await testApp.signIn(page, distributor);
+    await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers`);
     const [name, balance] = [page.getByText('Abramov, Rivka', { exact: true }), page.locator('dt', { hasText: 'Balance' })];
     await expect(name).toBeVisible();
     expect(Math.abs((await baselineOf(name)) - (await baselineOf(balance)))).toBeLessThan(0.6);
 
-    await world.signIn(page, await makeAgent(world.db, distributor));
-    await page.goto(`${world.url}/agent/edit-order/${distribution.id}/${customer.id}`);
+    await testApp.signIn(page, await makeAgent(testApp.db, distributor));
+    await page.goto(`${testApp.url}/agent/edit-order/${distribution.id}/${customer.id}`);
     const brisket = page.getByRole('group', { name: 'Brisket', exact: true });
     await brisket.getByRole('button', { name: 'More' }).click();
     await expect(page.getByRole('spinbutton', { name: 'Quantity of Brisket' })).toHaveValue('2');
@@ -56,7 +56,7 @@ test(
     await expect(brisket).toBeVisible();
     await page.getByRole('button', { name: 'Update Order' }).click();
     await page.waitForURL(`**/agent/distribution/${distribution.id}`);
-    const lines = await world.db.selectFrom('order_products').select('quantity').where('productId', '=', beef.id).execute();
+    const lines = await testApp.db.selectFrom('order_products').select('quantity').where('productId', '=', beef.id).execute();
     expect(lines).toEqual([{ quantity: 2 }]);
   },
 );
@@ -64,26 +64,26 @@ test(
 test(
   "at a desk, the actions of a customer's row are visible when orders have pick-up times and notes (contract §16)",
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const distributor = await makeDistributor(world.db);
-    const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
-    const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
-    const customer = await makeCustomer(world.db, distributor, { firstName: 'Rivka', lastName: 'Abramov' });
-    const { id } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+    const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+    const customer = await makeCustomer(testApp.db, distributor, { firstName: 'Rivka', lastName: 'Abramov' });
+    const { id } = await makeOrder(testApp.db, distribution, customer, [[brisket, 1]]);
     const slot = {
       distributorId: distributor.id,
       distributionId: distribution.id,
       label: 'Sunday afternoon',
       startsAt: '2027-04-11T18:00:00Z',
     };
-    const { id: slotId } = await world.db
+    const { id: slotId } = await testApp.db
       .insertInto('slots')
       .values({ ...slot, capacity: 40 })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await world.db.updateTable('orders').set({ slotId, note: 'Ring twice, please.' }).where('id', '=', id).execute();
-    await world.signIn(page, distributor);
-    await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+    await testApp.db.updateTable('orders').set({ slotId, note: 'Ring twice, please.' }).where('id', '=', id).execute();
+    await testApp.signIn(page, distributor);
+    await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers`);
     await expect(page.getByText('Ring twice, please.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Record payment of Abramov, Rivka' })).toBeInViewport({ ratio: 1 });
   },

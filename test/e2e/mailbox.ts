@@ -2,11 +2,11 @@
 import { renderers } from '../../src/email-renderers.ts';
 import { readEnv } from '../../src/server/operations/env.ts';
 import type { Message } from '../../src/server/mail/transport.ts';
-import { newTurns } from '../../src/server/mail/outbox-rows.ts';
+import { newRoundRobin } from '../../src/server/mail/outbox-rows.ts';
 import { deliverDue } from '../../src/server/mail/outbox-worker.ts';
 import { expect, type E2eApp } from './fixtures.ts';
 
-export async function mailbox(world: E2eApp): Promise<Message[]> {
+export async function mailbox(testApp: E2eApp): Promise<Message[]> {
   const taken: Message[] = [];
   const transport = {
     send: async (message: Message, { begin }: { begin: () => Promise<void> }) => {
@@ -18,11 +18,11 @@ export async function mailbox(world: E2eApp): Promise<Message[]> {
   };
   const failed: unknown[] = [];
   const outbox = {
-    db: world.db,
-    env: readEnv({ PUBLIC_URL: world.url }),
+    db: testApp.db,
+    env: readEnv({ PUBLIC_URL: testApp.url }),
     transport,
     renderers,
-    turns: newTurns(),
+    turns: newRoundRobin(),
     now: () => new Date(),
     onError: (error: unknown) => failed.push(error),
   };

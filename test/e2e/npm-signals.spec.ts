@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const LONGEST_STOP = 10_000;
+const MAX_STOP = 10_000;
 
 const folders: string[] = [];
 const running = new Set<ChildProcess>();
@@ -55,7 +55,7 @@ for (const [command, ready] of [
     expect(await ended).toEqual([0, null]);
     expect(existsSync(postmaster)).toBe(false);
     if (url) expect(await canConnect(url)).toBe(false);
-    expect(Date.now() - before).toBeLessThan(LONGEST_STOP);
+    expect(Date.now() - before).toBeLessThan(MAX_STOP);
   });
 
 test('npm start ends with the status of a server that cannot start (contract §1) @desk', async () => {

@@ -7,14 +7,14 @@ const HOUR = 3_600_000;
 
 test('a distributor types times in the organization’s time zone; a customer chooses a pick-up time and orders until the closing time (contract §11, §16)', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const distributor = await makeDistributor(world.db);
-  const customer = await makeCustomer(world.db, distributor);
-  const distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2030', date: '2030-04-18' });
-  await makeProduct(world.db, distribution, { name: 'Brisket' });
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor, { name: 'Passover 2030', date: '2030-04-18' });
+  await makeProduct(testApp.db, distribution, { name: 'Brisket' });
 
-  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
+  await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
   await page.getByRole('button', { name: 'Set times' }).click();
   const times = page.getByRole('dialog', { name: 'When customers order' });
   await times.getByLabel('Time zone').selectOption('America/New_York');
@@ -38,12 +38,12 @@ test('a distributor types times in the organization’s time zone; a customer ch
   await adding.getByLabel('Capacity').fill('1');
   await adding.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Pick-up times' }).getByText('Sun, Apr 14, 9:00 AM · 0 of 1 taken')).toBeVisible();
-  expect(await world.db.selectFrom('distributions').select(['closesAt', 'remindHours']).executeTakeFirstOrThrow()).toEqual({
+  expect(await testApp.db.selectFrom('distributions').select(['closesAt', 'remindHours']).executeTakeFirstOrThrow()).toEqual({
     closesAt: '2030-04-05T00:00:00.000Z',
     remindHours: 24,
   });
 
-  await world.signIn(page, customer);
+  await testApp.signIn(page, customer);
   await expect(page.getByText('Order until Thu, Apr 4, 8:00 PM')).toBeVisible();
   await page.getByRole('link', { name: 'Order Now' }).click();
   await expect(page.getByText('Order until Thu, Apr 4, 8:00 PM')).toBeVisible();
@@ -55,18 +55,18 @@ test('a distributor types times in the organization’s time zone; a customer ch
   await page.getByRole('radio', { name: /Sunday morning/ }).check();
   await page.getByRole('button', { name: 'Place Order' }).click();
   await expect(page.getByText('Order placed successfully').first()).toBeVisible();
-  const [order] = await world.db.selectFrom('orders').select(['note', 'slotId']).execute();
+  const [order] = await testApp.db.selectFrom('orders').select(['note', 'slotId']).execute();
   expect(order).toEqual({ note: 'No bones, please', slotId: expect.any(Number) });
 
   // Ordering closes while the family's order page is open. The clock of the page is set forward to the closing time.
   await page.clock.install();
   const closeIn = (milliseconds: number) =>
-    world.db
+    testApp.db
       .updateTable('distributions')
       .set({ closesAt: new Date(Date.now() + milliseconds).toISOString() })
       .execute();
   await closeIn(HOUR);
-  await page.goto(`${world.url}/customer/order/${distribution.id}`);
+  await page.goto(`${testApp.url}/customer/order/${distribution.id}`);
   await expect(page.getByRole('spinbutton', { name: 'Quantity of Brisket' })).toHaveValue('2');
   await closeIn(0);
   await page.clock.fastForward(HOUR + 2000);

@@ -3,14 +3,14 @@ import { makeDistributor } from '../data/factories.ts';
 import { dialog, openTab, toastWith } from './people.ts';
 import { expect, test } from './fixtures.ts';
 
-test('the join link is turned on, copied, printed, renewed and turned off (contract §3)', async ({ page, world, context }) => {
+test('the join link is turned on, copied, printed, renewed and turned off (contract §3)', async ({ page, testApp, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(() => {
     Object.assign(globalThis, { printed: 0 });
     globalThis.print = () => void ((globalThis as unknown as { printed: number }).printed += 1);
   });
-  const distributor = await makeDistributor(world.db);
-  await openTab(page, world, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  await openTab(page, testApp, distributor);
   await page.getByRole('button', { name: 'Join Link' }).click();
   await expect(
     dialog(page).getByText(
@@ -51,7 +51,7 @@ test('the join link is turned on, copied, printed, renewed and turned off (contr
   await expect(toastWith(page, 'Join link renewed')).toBeVisible();
   await expect(field).not.toHaveValue(first);
   const code = (await field.inputValue()).split('join=')[1];
-  expect(await world.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: code }]);
+  expect(await testApp.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: code }]);
   await dialog(page).getByRole('button', { name: 'Turn off' }).click();
   await expect(question).toContainText('Turn the join link off?');
   await expect(question).toContainText(
@@ -60,12 +60,12 @@ test('the join link is turned on, copied, printed, renewed and turned off (contr
   await question.getByRole('button', { name: 'Turn off' }).click();
   await expect(toastWith(page, 'Join link turned off')).toBeVisible();
   await expect(dialog(page).getByText('Joining is turned off.')).toBeVisible();
-  expect(await world.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: null }]);
+  expect(await testApp.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: null }]);
 });
 
-test("the organization's data is saved, and the page asks before unsaved typing is lost (contract §3)", async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  await world.signIn(page, distributor);
+test("the organization's data is saved, and the page asks before unsaved typing is lost (contract §3)", async ({ page, testApp }) => {
+  const distributor = await makeDistributor(testApp.db);
+  await testApp.signIn(page, distributor);
   await expect(page.getByText('Printed orders and e-mails show your name and postal address.')).toBeVisible();
   await page.getByRole('button', { name: 'Enter name and address' }).click();
   await expect(dialog(page).getByText('Your name and postal address, as printed orders and e-mails show them.')).toBeVisible();
@@ -85,6 +85,6 @@ test("the organization's data is saved, and the page asks before unsaved typing 
   await expect(page.getByRole('button', { name: 'Enter name and address' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Organization' }).click();
   await expect(dialog(page).getByLabel('Name', { exact: true })).toHaveValue('Bethel Foods');
-  const saved = await world.db.selectFrom('organizations').select(['name', 'address', 'city', 'state', 'zip', 'phone']).execute();
+  const saved = await testApp.db.selectFrom('organizations').select(['name', 'address', 'city', 'state', 'zip', 'phone']).execute();
   expect(saved).toEqual([{ name: 'Bethel Foods', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '555-0100' }]);
 });

@@ -12,16 +12,16 @@ const payButton = (page: Page): Locator => dialog(page).getByRole('button', { na
 const total = (page: Page): Locator => dialog(page).getByRole('status', { name: 'Total' });
 const recordPayment = (page: Page, customer: string): Locator => page.getByRole('button', { name: `Record payment of ${customer}` });
 
-const paymentsIn = (world: E2eApp) =>
-  world.db.selectFrom('payments').select(['orderId', 'amount', 'paymentMethod', 'description', 'feeAmount']).orderBy('id').execute();
+const paymentsIn = (testApp: E2eApp) =>
+  testApp.db.selectFrom('payments').select(['orderId', 'amount', 'paymentMethod', 'description', 'feeAmount']).orderBy('id').execute();
 
 test(
   'a customer pays in cash and by card; a wrong payment is reversed (spec §1, §2, §5, §7, §8, §9; contract §10)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution, moshe } = await makeOrders(world);
-    const orderId = await orderIdOf(world, moshe);
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
+  async ({ page, testApp }) => {
+    const { distributor, distribution, moshe } = await makeOrders(testApp);
+    const orderId = await orderIdOf(testApp, moshe);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
 
     // Rivka has meat that is not weighed, Dina has no order, and Moshe owes $45.29.
     await expect(recordPayment(page, 'Abramov, Rivka')).toBeDisabled();
@@ -63,7 +63,7 @@ test(
     await expect(toastWith(page, 'Payment recorded successfully')).toBeVisible();
     await expect(rows(page).filter({ hasText: 'Adler, Moshe' })).toContainText('$25.29');
     const cash = { orderId, amount: 2000, paymentMethod: 'Cash', description: null, feeAmount: 0 };
-    expect(await paymentsIn(world)).toEqual([cash]);
+    expect(await paymentsIn(testApp)).toEqual([cash]);
 
     // The card fee is 2% of $25.29, which is $0.5058.
     await recordPayment(page, 'Adler, Moshe').click();
@@ -90,7 +90,7 @@ test(
     await expect(rows(page).filter({ hasText: 'Adler, Moshe' })).toContainText('Paid');
     await expect(recordPayment(page, 'Adler, Moshe')).toBeDisabled();
     await expect(recordPayment(page, 'Adler, Moshe')).toHaveAccessibleDescription('Nothing due');
-    expect(await paymentsIn(world)).toEqual([
+    expect(await paymentsIn(testApp)).toEqual([
       cash,
       { orderId, amount: 2529, paymentMethod: 'Credit Card', description: 'Visa 4242', feeAmount: 51 },
     ]);
@@ -154,13 +154,13 @@ test(
   },
 );
 
-test('never pays twice after a lost response or from a second window (spec §4)', { tag: '@desk' }, async ({ page, world }) => {
-  const { distributor, distribution, moshe } = await makeOrders(world);
-  await world.signIn(page, distributor);
+test('never pays twice after a lost response or from a second window (spec §4)', { tag: '@desk' }, async ({ page, testApp }) => {
+  const { distributor, distribution, moshe } = await makeOrders(testApp);
+  await testApp.signIn(page, distributor);
   // The test makes a request fail. It uses another tab, because the browser logs such a request as an error on the console, and a console
   // error in the first tab fails the test.
   const tab = await page.context().newPage();
-  await tab.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+  await tab.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers`);
   await recordPayment(tab, 'Adler, Moshe').click();
   await dialog(tab).getByLabel('Amount').fill('20');
   await tab.route(
@@ -176,13 +176,13 @@ test('never pays twice after a lost response or from a second window (spec §4)'
   // The dialog shows the new balance, and says that the response to the payment was lost.
   await expect(dialog(tab).getByLabel('Amount')).toHaveValue('25.29');
   await expect(dialog(tab).getByText(/^The answer to your payment was lost, and the balance has changed since/)).toBeVisible();
-  expect((await paymentsIn(world)).map(({ amount }) => amount)).toEqual([2000]);
+  expect((await paymentsIn(testApp)).map(({ amount }) => amount)).toEqual([2000]);
   await tab.locator('.toast-close').click();
 
   const paid = await tab.evaluate(
     async ([url, body]) =>
       (await fetch(url ?? '', { method: 'POST', headers: { 'content-type': 'application/json' }, body: body ?? '' })).status,
-    [`/api/orders/${await orderIdOf(world, moshe)}/payments`, JSON.stringify({ amount: 2000, paymentMethod: 'Cash', feeAmount: 0 })],
+    [`/api/orders/${await orderIdOf(testApp, moshe)}/payments`, JSON.stringify({ amount: 2000, paymentMethod: 'Cash', feeAmount: 0 })],
   );
   expect(paid).toBe(201);
   await payButton(tab).click();
@@ -192,23 +192,23 @@ test('never pays twice after a lost response or from a second window (spec §4)'
 
 test("opens an order's Pay Now dialog before everything is weighed, and explains why paying is disabled (spec §2, §4, §5, §8; contract §10)", async ({
   page,
-  world,
+  testApp,
   isMobile,
 }) => {
-  const { distributor, distribution, rivka } = await makeOrders(world);
-  await world.signIn(page, distributor, `/distributor/edit-order/${distribution.id}/${rivka.id}`);
+  const { distributor, distribution, rivka } = await makeOrders(testApp);
+  await testApp.signIn(page, distributor, `/distributor/edit-order/${distribution.id}/${rivka.id}`);
   await page.getByRole('button', { name: 'Pay Now' }).click();
   await expect(dialog(page).getByText('Rivka Abramov · Balance $111.23 est.')).toBeVisible();
   await expect(payButton(page)).toBeDisabled();
   await dialog(page).getByLabel('Amount').press('Enter');
   await expect(toastWith(page, 'Payment is disabled')).toBeVisible();
   await expect(toastWith(page, 'Are all the weights entered?')).toBeVisible();
-  expect(await paymentsIn(world)).toEqual([]);
+  expect(await paymentsIn(testApp)).toEqual([]);
   await page.locator('.toast-close').click();
   await expectAccessible(page, 'the dialog that is not ready');
 
   await run(
-    world.db,
+    testApp.db,
     `INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
      SELECT l.id, unit, 1.001, $1 FROM order_products l JOIN products p ON p.id = l."productId" AND p.unit_qty_is_estimate, generate_series(0, 1) unit`,
     [distributor.id],
@@ -224,13 +224,13 @@ test("opens an order's Pay Now dialog before everything is weighed, and explains
   await expect(toastWith(page, 'Payment successful')).toBeVisible();
 
   // The distributor can also record a payment on the page with the printed order.
-  await page.goto(`${world.url}/distributor/print-order/${await orderIdOf(world, rivka)}`);
+  await page.goto(`${testApp.url}/distributor/print-order/${await orderIdOf(testApp, rivka)}`);
   await page.getByRole('button', { name: 'Pay Now' }).click();
   await expect(dialog(page).getByText('Rivka Abramov · Balance $0.00')).toBeVisible();
   await expectAccessible(page, 'the dialog on the printed order');
 
   if (!isMobile) return;
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=payments`);
+  await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=payments`);
   const card = page.getByRole('list', { name: 'Payments' }).getByRole('listitem');
   await expect(card).toHaveText(/Abramov, Rivka.*MethodCheck.*Amount\$49\.47.*DescriptionNo\. 12.*Reverse…/);
 });

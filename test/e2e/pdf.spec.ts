@@ -60,10 +60,10 @@ async function makeThree({ db }: E2eApp) {
 test(
   'prints a long order, an unweighed order and an empty order completely on Letter and A4 (contract §7)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, many, unweighed, empty } = await makeThree(world);
-    await world.signIn(page, distributor);
-    const urlOf = (orderId: number): string => `${world.url}/distributor/print-order/${orderId}`;
+  async ({ page, testApp }) => {
+    const { distributor, many, unweighed, empty } = await makeThree(testApp);
+    await testApp.signIn(page, distributor);
+    const urlOf = (orderId: number): string => `${testApp.url}/distributor/print-order/${orderId}`;
 
     const rows = numbers(1, 60).map((n) =>
       n <= 20
@@ -119,8 +119,8 @@ test(
 test(
   "a price sheet of 500 products has its header on every page, and each group name is on the page of the group's first product (spec §2)",
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { db } = world;
+  async ({ page, testApp }) => {
+    const { db } = testApp;
     const distributor = await makeDistributor(db);
     const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027' });
     const groupOf = (n: number): string => `Group ${String(Math.ceil(n / 7)).padStart(2, '0')}`;
@@ -135,13 +135,13 @@ test(
       max_order_qty: n % 5,
     }));
     await db.insertInto('products').values(products).execute();
-    await world.signIn(page, await makeCustomer(db, distributor));
+    await testApp.signIn(page, await makeCustomer(db, distributor));
 
     const expected = numbers(1, 500).flatMap((n) => [
       ...(n % 7 === 1 ? [groupOf(n)] : []),
       `${1000 + n} Product ${n} ${n % 5 || '-'} ${money(100 + n)} / lb ${money(200 + 2 * n)}${n % 2 === 0 ? '*' : ''}`,
     ]);
-    for (const pages of Object.values(await printed(page, `${world.url}/customer/print-pricesheet/${distribution.id}`))) {
+    for (const pages of Object.values(await printed(page, `${testApp.url}/customer/print-pricesheet/${distribution.id}`))) {
       expect(pages.length).toBeLessThan(22);
       const note = '* Sold by weight: the price is an estimate until your items are weighed.';
       const bodies = pages.map(({ lines }) => {
@@ -158,8 +158,8 @@ test(
 test(
   'all 60 orders of a distribution are printed as one document, and no page contains only totals',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { db } = world;
+  async ({ page, testApp }) => {
+    const { db } = testApp;
     const distributor = await makeDistributor(db);
     const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027' });
     const products = [];
@@ -173,7 +173,7 @@ test(
       await pay(db, distribution, { orderId: id, amount: 100, by: distributor });
       ids.set(n, id);
     }
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
     await page.getByRole('link', { name: 'Print all orders' }).click();
     await expect(page.getByRole('heading', { name: '60 orders' })).toBeVisible();
 

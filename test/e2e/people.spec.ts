@@ -3,9 +3,9 @@ import { makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { dialog, choose, customersIn, mailsTo, menu, openTab, toastWith, rowOf } from './people.ts';
 import { expect, test } from './fixtures.ts';
 
-test('adds and lists a customer, and refuses the same customer a second time (spec §1, §2, §5; contract §3)', async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  await openTab(page, world, distributor);
+test('adds and lists a customer, and refuses the same customer a second time (spec §1, §2, §5; contract §3)', async ({ page, testApp }) => {
+  const distributor = await makeDistributor(testApp.db);
+  await openTab(page, testApp, distributor);
   await expect(page.getByRole('heading', { name: 'Customers' })).toBeVisible();
   await expect(page.getByText('Manage your customer accounts')).toBeVisible();
   await expect(page.getByText('No customers found. Add one to get started.')).toBeVisible();
@@ -30,19 +30,19 @@ test('adds and lists a customer, and refuses the same customer a second time (sp
   await expect(row).toContainText('Abramov, Rivka');
   await expect(row).toContainText('Invited');
   await expect(page.getByText('1 customer', { exact: true })).toBeVisible();
-  expect(await mailsTo(world, 'rivka@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
+  expect(await mailsTo(testApp, 'rivka@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
 
   await page.getByRole('button', { name: 'Add Customer' }).click();
   await dialog(page).getByLabel('Email').fill('rivka@home.example');
   await dialog(page).getByRole('button', { name: 'Add Customer' }).click();
   await expect(dialog(page).getByText('This e-mail address already has an account.')).toBeVisible();
   await expect(toastWith(page, 'No customers new were created')).toBeVisible();
-  expect(await customersIn(world)).toBe(1);
+  expect(await customersIn(testApp)).toBe(1);
 });
 
-test('adds an agent on the tab labeled Users (spec §1, §2, §8)', async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  await openTab(page, world, distributor);
+test('adds an agent on the tab labeled Users (spec §1, §2, §8)', async ({ page, testApp }) => {
+  const distributor = await makeDistributor(testApp.db);
+  await openTab(page, testApp, distributor);
   await page.getByRole('tab', { name: 'Agents' }).click();
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
   await expect(page.getByText('Manage your user accounts')).toBeVisible();
@@ -58,10 +58,10 @@ test('adds an agent on the tab labeled Users (spec §1, §2, §8)', async ({ pag
 
 test('refuses a file without an email column; imported with "invite later", a customer gets no mail until invited from the row\'s menu (spec §5; contract §3)', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const distributor = await makeDistributor(world.db);
-  await openTab(page, world, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  await openTab(page, testApp, distributor);
   await choose(page, 'name,city\nRivka,Teaneck\n');
   await expect(dialog(page).getByText('This file has no email column. Its columns are: name, city.')).toBeVisible();
   await expect(dialog(page).locator('dl')).toHaveText(
@@ -86,22 +86,22 @@ test('refuses a file without an email column; imported with "invite later", a cu
   await expect(dialog(page).getByText('No invitation was mailed yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(rowOf(page, 'later@home.example')).toContainText('Not invited');
-  expect(await mailsTo(world, 'later@home.example')).toEqual([]);
+  expect(await mailsTo(testApp, 'later@home.example')).toEqual([]);
   await menu(page, 'later@home.example', 'Send invitation');
   await expect(toastWith(page, 'Invitation sent')).toBeVisible();
   await expect(toastWith(page, 'It is on the way to later@home.example.')).toBeVisible();
   await expect(rowOf(page, 'later@home.example')).not.toContainText('Not invited');
-  expect(await mailsTo(world, 'later@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
+  expect(await mailsTo(testApp, 'later@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
 });
 
 test(
   'the Email filter of the customers table opens with a button and matches any part of the address, in upper or lower case (spec §2)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const distributor = await makeDistributor(world.db);
-    const rivka = await makeCustomer(world.db, distributor);
-    const other = await makeCustomer(world.db, distributor);
-    await openTab(page, world, distributor);
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const rivka = await makeCustomer(testApp.db, distributor);
+    const other = await makeCustomer(testApp.db, distributor);
+    await openTab(page, testApp, distributor);
     await expect(page.getByRole('columnheader')).toHaveText(['ID', 'Email', 'Name', 'Actions']);
     await expect(page.getByLabel('Filter by Email').and(page.getByRole('textbox'))).toHaveCount(0);
     await page.getByRole('button', { name: 'Filter by Email' }).click();
@@ -111,7 +111,7 @@ test(
     await expect(page.getByText('1 of 2 customers', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Filter by Email', exact: true }).click();
     await expect(rowOf(page, other.email)).toBeVisible();
-    await makeAgent(world.db, distributor);
+    await makeAgent(testApp.db, distributor);
     await page.getByRole('tab', { name: 'Agents' }).click();
     await expect(page.getByRole('columnheader')).toHaveText(['ID', 'Email', 'Name', 'Actions']);
   },
@@ -119,16 +119,16 @@ test(
 
 test("the menu of a customer's row unlocks a locked customer, who can then sign in (spec §2, §4; contract §3)", async ({
   page,
-  world,
+  testApp,
   browser,
 }) => {
-  const distributor = await makeDistributor(world.db);
-  const rivka = await makeCustomer(world.db, distributor);
-  await openTab(page, world, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const rivka = await makeCustomer(testApp.db, distributor);
+  await openTab(page, testApp, distributor);
   await expect(rowOf(page, rivka.email)).toBeVisible();
   await expect(page.getByRole('button', { name: /^Unlock/ })).toHaveCount(0);
   const lockedUntil = new Date(Date.now() + 600_000).toISOString();
-  await world.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', rivka.id).execute();
+  await testApp.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', rivka.id).execute();
   await page.reload();
   await expect(rowOf(page, rivka.email)).toContainText('Locked');
   await page.getByRole('button', { name: `Unlock ${rivka.email}` }).click();
@@ -136,21 +136,21 @@ test("the menu of a customer's row unlocks a locked customer, who can then sign 
   await expect(toastWith(page, `${rivka.email} was not invited yet: send the invitation to set a password.`)).toBeVisible();
   await expect(rowOf(page, rivka.email)).not.toContainText('Locked');
   const hers = await browser.newContext();
-  await world.signInByForm(await hers.newPage(), rivka);
+  await testApp.signInByForm(await hers.newPage(), rivka);
   await hers.close();
 });
 
 test("the menu of a user's row signs out or disables the user at once, and enables the user again (contract §3)", async ({
   page,
-  world,
+  testApp,
   browser,
 }) => {
-  const distributor = await makeDistributor(world.db);
-  const rivka = await makeCustomer(world.db, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const rivka = await makeCustomer(testApp.db, distributor);
   const hers = await browser.newContext();
   const herPage = await hers.newPage();
-  await world.signInByForm(herPage, rivka);
-  await openTab(page, world, distributor);
+  await testApp.signInByForm(herPage, rivka);
+  await openTab(page, testApp, distributor);
   await page.getByRole('button', { name: `More actions for ${rivka.email}` }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['Sign out everywhere', 'Edit contact', 'Download data', 'Forget', 'Disable']);
   await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
@@ -158,7 +158,7 @@ test("the menu of a user's row signs out or disables the user at once, and enabl
   await expect(toastWith(page, `${rivka.email} has to sign in again on every device.`)).toBeVisible();
   await herPage.reload();
   await expect(herPage).toHaveURL(/\/auth$/);
-  await world.signIn(herPage, rivka);
+  await testApp.signIn(herPage, rivka);
   await page.getByRole('button', { name: `More actions for ${rivka.email}` }).click();
   await page.getByRole('menuitem', { name: 'Disable' }).click();
   const question = page.getByRole('alertdialog', { name: `Disable ${rivka.email}?` });
@@ -175,14 +175,14 @@ test("the menu of a user's row signs out or disables the user at once, and enabl
   await expect(toastWith(page, 'Enabled')).toBeVisible();
   await expect(toastWith(page, `${rivka.email} can sign in again.`)).toBeVisible();
   await expect(rowOf(page, rivka.email)).not.toContainText('Disabled');
-  await world.signInByForm(herPage, rivka);
+  await testApp.signInByForm(herPage, rivka);
   await hers.close();
 });
 
-test('correcting a mistyped e-mail address before the first sign-in sends a new invitation (contract §3)', async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  const rivka = await makeCustomer(world.db, distributor);
-  await openTab(page, world, distributor);
+test('correcting a mistyped e-mail address before the first sign-in sends a new invitation (contract §3)', async ({ page, testApp }) => {
+  const distributor = await makeDistributor(testApp.db);
+  const rivka = await makeCustomer(testApp.db, distributor);
+  await openTab(page, testApp, distributor);
   await menu(page, rivka.email, 'Correct address');
   const field = dialog(page).getByLabel('Email');
   await expect(field).toHaveValue(rivka.email);
@@ -195,13 +195,13 @@ test('correcting a mistyped e-mail address before the first sign-in sends a new 
   await expect(toastWith(page, 'An invitation is on the way to rivka@right.example.')).toBeVisible();
   await expect(rowOf(page, 'rivka@right.example')).toContainText('Invited');
   await expect(rowOf(page, rivka.email)).toHaveCount(0);
-  expect(await mailsTo(world, 'rivka@right.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
+  expect(await mailsTo(testApp, 'rivka@right.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
 });
 
-test('closing the menu of a row, or a dialog of that menu, returns the focus to the row', { tag: '@desk' }, async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  const rivka = await makeCustomer(world.db, distributor);
-  await openTab(page, world, distributor);
+test('closing the menu of a row, or a dialog of that menu, returns the focus to the row', { tag: '@desk' }, async ({ page, testApp }) => {
+  const distributor = await makeDistributor(testApp.db);
+  const rivka = await makeCustomer(testApp.db, distributor);
+  await openTab(page, testApp, distributor);
   const button = page.getByRole('button', { name: `More actions for ${rivka.email}` });
   await button.focus();
   await page.keyboard.press('Enter');

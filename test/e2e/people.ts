@@ -5,8 +5,8 @@ import type { E2eApp } from './fixtures.ts';
 
 type Distributor = Awaited<ReturnType<typeof makeDistributor>>;
 
-export async function openTab(page: Page, world: E2eApp, distributor: Distributor, tab = 'customers'): Promise<void> {
-  await world.signIn(page, distributor, `/distributor?tab=${tab}`);
+export async function openTab(page: Page, testApp: E2eApp, distributor: Distributor, tab = 'customers'): Promise<void> {
+  await testApp.signIn(page, distributor, `/distributor?tab=${tab}`);
 }
 
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
@@ -36,13 +36,13 @@ export async function choose(page: Page, bytes: string | Uint8Array, name = 'peo
 }
 
 export const plan = async (page: Page): Promise<string> => (await dialog(page).locator('dl').innerText()).replace(/\s+/g, ' ');
-export const mailsTo = (world: E2eApp, email: string) =>
-  world.db
+export const mailsTo = (testApp: E2eApp, email: string) =>
+  testApp.db
     .selectFrom('emails')
     .innerJoin('users', 'users.id', 'emails.userId')
     .select(['kind', 'replyTo'])
     .where('users.email', '=', email)
     .orderBy('emails.id')
     .execute();
-export const customersIn = async (world: E2eApp): Promise<number> =>
-  (await world.db.selectFrom('users').select('id').where('role', '=', 'customer').execute()).length;
+export const customersIn = async (testApp: E2eApp): Promise<number> =>
+  (await testApp.db.selectFrom('users').select('id').where('role', '=', 'customer').execute()).length;

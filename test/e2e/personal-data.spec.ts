@@ -6,9 +6,9 @@ import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 import { dialog, menu, openTab, rowOf, toastWith } from './people.ts';
 
-test("a customer downloads all of the customer's own data (contract §18)", { tag: '@once' }, async ({ page, world }) => {
-  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
-  await world.signIn(page, customer);
+test("a customer downloads all of the customer's own data (contract §18)", { tag: '@once' }, async ({ page, testApp }) => {
+  const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  await testApp.signIn(page, customer);
   await page.getByRole('button', { name: 'Account' }).click();
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download my data' }).click();
@@ -17,19 +17,19 @@ test("a customer downloads all of the customer's own data (contract §18)", { ta
   expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ account: [{ email: customer.email }] });
 });
 
-test('a distributor forgets a customer after ordering has closed (contract §18)', async ({ page, world }) => {
-  const distributor = await makeDistributor(world.db);
-  const customer = await makeCustomer(world.db, distributor);
-  const distribution = await makeDistribution(world.db, distributor);
-  await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 0]]);
-  await openTab(page, world, distributor);
+test('a distributor forgets a customer after ordering has closed (contract §18)', async ({ page, testApp }) => {
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  await makeOrder(testApp.db, distribution, customer, [[await makeProduct(testApp.db, distribution), 0]]);
+  await openTab(page, testApp, distributor);
   await menu(page, customer.email, 'Forget');
   await expect(dialog(page).getByRole('heading')).toHaveText(`Forget ${customer.email} for good?`);
   await expect(dialog(page)).toContainText(`This customer has an order in ${distribution.name}, where ordering is still open.`);
   await expect(dialog(page).getByRole('button', { name: 'Forget', exact: true })).toHaveCount(0);
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
 
-  await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+  await testApp.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
   await menu(page, customer.email, 'Forget');
   await expect(dialog(page)).toContainText(/Backups that were made before keep the data until /);
   await dialog(page).getByRole('button', { name: 'Forget', exact: true }).click();

@@ -34,20 +34,20 @@ const linesOf = (pages: readonly PdfPage[]): string[] => pages.flatMap(({ lines 
 test(
   'an agent opens a till, takes a payment and counts the money; the distributor sees it in the control room and prints all tills (contract §14, §15)',
   { tag: '@desk' },
-  async ({ page, world, browser }) => {
-    const { distributor, agent, path } = await pickUpDay(world);
+  async ({ page, testApp, browser }) => {
+    const { distributor, agent, path } = await pickUpDay(testApp);
     const wall = await (await browser.newContext({ viewport: { width: 1920, height: 1080 } })).newPage();
-    await world.signIn(wall, distributor, `/distributor/${path}/control-room`);
+    await testApp.signIn(wall, distributor, `/distributor/${path}/control-room`);
     await expect(wall.getByText('picked up of 2 orders')).toBeVisible();
     expect(await sidewaysScroll(wall)).toBe(0);
     expect(await wall.evaluate(() => document.documentElement.scrollHeight <= innerHeight)).toBe(true);
 
-    await world.signIn(page, agent, `/agent/${path}/tills`);
+    await testApp.signIn(page, agent, `/agent/${path}/tills`);
     await page.getByRole('button', { name: 'Open my till' }).click();
     await page.getByLabel('Float').fill('100');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: `Till of ${agent.email}` })).toBeVisible();
-    await page.goto(`${world.url}/agent/${path}/counter`);
+    await page.goto(`${testApp.url}/agent/${path}/counter`);
     await page.getByRole('combobox', { name: 'Find a family' }).fill('Abramov');
     for (const text of ['', '4.5', '5.5']) {
       await page.keyboard.type(text);
@@ -66,7 +66,7 @@ test(
     await page.getByRole('button', { name: 'Close with this difference' }).click();
     await expect(page.getByRole('row', { name: 'Cash $215.00 $214.50 -$0.50' })).toBeVisible();
 
-    await wall.goto(`${world.url}/distributor/${path}/tills`);
+    await wall.goto(`${testApp.url}/distributor/${path}/tills`);
     await expect(wall.getByRole('heading', { name: 'Sum of all tills' })).toBeVisible();
     const lines = linesOf(await readPdf(await wall.pdf({ format: 'Letter' })));
     for (const line of [
@@ -90,10 +90,10 @@ async function readPrintedCode(page: Page, name: string): Promise<string> {
 test(
   'pick-up sheets and labels print with codes that can be read, on Letter and A4 (contract §14)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, orders, path } = await pickUpDay(world);
+  async ({ page, testApp }) => {
+    const { distributor, orders, path } = await pickUpDay(testApp);
     const [first, second] = orders.map(({ id }) => id);
-    await world.signIn(page, distributor, `/distributor/${path}/pick-up-print`);
+    await testApp.signIn(page, distributor, `/distributor/${path}/pick-up-print`);
     await expect(page.getByText('2 orders')).toBeVisible();
     const sheets = await readPdf(await page.pdf({ format: 'Letter' }));
     expect(sheets).toHaveLength(1);
@@ -104,7 +104,7 @@ test(
     for (const id of [first, second]) expect(await readPrintedCode(page, `Code of order ${id}`)).toBe(orderCode(id ?? 0));
     await page.emulateMedia({ media: null });
 
-    await page.goto(`${world.url}/distributor/${path}/print-orders`);
+    await page.goto(`${testApp.url}/distributor/${path}/print-orders`);
     await expect(page.getByRole('img', { name: `Code of order ${second}` })).toBeAttached();
     await page.emulateMedia({ media: 'print' });
     for (const id of [first, second]) expect(await readPrintedCode(page, `Code of order ${id}`)).toBe(orderCode(id ?? 0));
@@ -114,7 +114,7 @@ test(
       ['5160', [612, 792]],
       ['L7160', [595, 842]],
     ] as const) {
-      await page.goto(`${world.url}/distributor/${path}/pick-up-print?paper=labels&per=unit&sheet=${sheet}`);
+      await page.goto(`${testApp.url}/distributor/${path}/pick-up-print?paper=labels&per=unit&sheet=${sheet}`);
       await expect(page.getByText(/^4 labels/)).toBeVisible();
       const labels = await readPdf(await page.pdf({ preferCSSPageSize: true }));
       expect(labels.map(({ width, height }) => [Math.round(width), Math.round(height)])).toEqual([size]);

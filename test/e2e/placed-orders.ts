@@ -10,17 +10,17 @@ import type { Person } from '../test-app.ts';
 import { expect, type E2eApp } from './fixtures.ts';
 
 /** Places an order as the customer, with the same API call as the order page. Returns the status of the response. */
-export async function order(world: E2eApp, customer: Person, body: object): Promise<number> {
+export async function order(testApp: E2eApp, customer: Person, body: object): Promise<number> {
   const rules = { customerIdleDays: 7, secure: false };
-  const { cookie } = await openSession(world.db, customer, undefined, { now: new Date(), rules });
+  const { cookie } = await openSession(testApp.db, customer, undefined, { now: new Date(), rules });
   const headers = { 'content-type': 'application/json', cookie: `sid=${cookie}` };
-  const answer = await fetch(`${world.url}/api/orders`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const answer = await fetch(`${testApp.url}/api/orders`, { method: 'POST', headers, body: JSON.stringify(body) });
   return answer.status;
 }
 
 /** Creates a distribution with two products, a flat fee and a percent fee. Rivka and Moshe have ordered, Dina has not. */
-export async function makeOrders(world: E2eApp) {
-  const { db } = world;
+export async function makeOrders(testApp: E2eApp) {
+  const { db } = testApp;
   const distributor = await makeDistributor(db);
   const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027' });
   const brisket = await makeProduct(db, distribution, {
@@ -45,15 +45,15 @@ export async function makeOrders(world: E2eApp) {
     { productId: brisket.id, quantity: 2 },
     { productId: matzah.id, quantity: 1 },
   ];
-  expect(await order(world, rivka, { distributionId: distribution.id, products })).toBe(201);
-  expect(await order(world, moshe, { distributionId: distribution.id, products: [{ productId: matzah.id, quantity: 3 }] })).toBe(201);
+  expect(await order(testApp, rivka, { distributionId: distribution.id, products })).toBe(201);
+  expect(await order(testApp, moshe, { distributionId: distribution.id, products: [{ productId: matzah.id, quantity: 3 }] })).toBe(201);
   return { distributor, distribution, brisket, matzah, rivka, moshe, dina };
 }
 
 /** Creates 400 more customers and 30 more products. Each of these customers orders all 30 products. */
-export async function makeManyLines(world: E2eApp, distributor: { id: number }, distribution: { id: number }): Promise<void> {
+export async function makeManyLines(testApp: E2eApp, distributor: { id: number }, distribution: { id: number }): Promise<void> {
   await run(
-    world.db,
+    testApp.db,
     `WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
        SELECT $1, $2, 'Product ' || n, 100 FROM generate_series(1, 30) n RETURNING id),
      u AS (INSERT INTO users (email, role, "distributorId") SELECT 'many' || n || '@mail.test', 'customer', $1 FROM generate_series(1, 400) n RETURNING id),
@@ -64,8 +64,8 @@ export async function makeManyLines(world: E2eApp, distributor: { id: number }, 
   );
 }
 
-export async function orderIdOf(world: E2eApp, customer: { id: number }): Promise<number> {
-  const { id } = await world.db.selectFrom('orders').select('id').where('customerId', '=', customer.id).executeTakeFirstOrThrow();
+export async function orderIdOf(testApp: E2eApp, customer: { id: number }): Promise<number> {
+  const { id } = await testApp.db.selectFrom('orders').select('id').where('customerId', '=', customer.id).executeTakeFirstOrThrow();
   return id;
 }
 

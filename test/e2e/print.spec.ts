@@ -21,29 +21,29 @@ const cellsOf = (page: Page): Promise<(string | null)[][]> =>
     .getByRole('table')
     .evaluate((table: HTMLTableElement) => [...table.rows].slice(2).map((row) => [...row.cells].map((cell) => cell.textContent)));
 
-async function lineOf(world: E2eApp, orderId: number, productId: number) {
-  const lines = world.db.selectFrom('order_products').selectAll();
+async function lineOf(testApp: E2eApp, orderId: number, productId: number) {
+  const lines = testApp.db.selectFrom('order_products').selectAll();
   return await lines.where('orderId', '=', orderId).where('productId', '=', productId).executeTakeFirstOrThrow();
 }
 
 /** Creates Rivka's order. Its first brisket weighs 3.25 lb, and its second brisket is not weighed. */
-async function makePrintable(world: E2eApp) {
-  const made = await makeOrders(world);
-  const orderId = await orderIdOf(world, made.rivka);
-  await weigh(world.db, await lineOf(world, orderId, made.brisket.id), [3.25], made.distributor);
+async function makePrintable(testApp: E2eApp) {
+  const made = await makeOrders(testApp);
+  const orderId = await orderIdOf(testApp, made.rivka);
+  await weigh(testApp.db, await lineOf(testApp, orderId, made.brisket.id), [3.25], made.distributor);
   const organization = [made.distributor.id, 'Bethel Co-op', '9 Oak Ave', 'Teaneck', 'NJ', '07666', '555-0199'];
   const text = `INSERT INTO organizations ("distributorId", name, address, city, state, zip, phone) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
-  await run(world.db, text, organization);
+  await run(testApp.db, text, organization);
   return { ...made, orderId };
 }
 
 test(
   "the print page of a customer's order prints once automatically, without the navigation of the screen (spec §1, §2, §8, §9; contract §7, §10)",
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distribution, rivka, orderId } = await makePrintable(world);
+  async ({ page, testApp }) => {
+    const { distribution, rivka, orderId } = await makePrintable(testApp);
     await countPrints(page);
-    await world.signIn(page, rivka);
+    await testApp.signIn(page, rivka);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/api/customer-print-order/*', async (route) => {
@@ -51,7 +51,7 @@ test(
       await route.continue();
     });
     await page.getByRole('link', { name: 'Print Order' }).click();
-    await expect(page).toHaveURL(`${world.url}/customer/print-order/${distribution.id}`);
+    await expect(page).toHaveURL(`${testApp.url}/customer/print-order/${distribution.id}`);
     await expect(page.getByText('Loading...', { exact: true })).toBeVisible();
     expect(await printsOf(page)).toBe(0);
     release();
@@ -89,26 +89,26 @@ test(
     await page.getByRole('button', { name: 'Print' }).click();
     expect(await printsOf(page)).toBe(2);
     await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-    await expect(page).toHaveURL(`${world.url}/customer`);
+    await expect(page).toHaveURL(`${testApp.url}/customer`);
   },
 );
 
 test(
   'a customer cannot print an order after ordering has closed; for an unknown order, the print page shows an error (spec §2, §8)',
   { tag: '@desk' },
-  async ({ page, world, context }) => {
-    const { distribution, rivka, dina } = await makePrintable(world);
-    await world.db.updateTable('distributions').set({ orderingOpen: false }).execute();
+  async ({ page, testApp, context }) => {
+    const { distribution, rivka, dina } = await makePrintable(testApp);
+    await testApp.db.updateTable('distributions').set({ orderingOpen: false }).execute();
     await countPrints(page);
-    await world.signIn(page, rivka);
+    await testApp.signIn(page, rivka);
     await page.getByRole('link', { name: 'Print Order' }).click();
     await expect(toast(page, 'Ordering is closed')).toBeVisible();
-    await expect(page).toHaveURL(`${world.url}/customer`);
+    await expect(page).toHaveURL(`${testApp.url}/customer`);
 
     await context.clearCookies();
-    await world.signIn(page, dina);
+    await testApp.signIn(page, dina);
     for (const path of [`print-order/${distribution.id}`, 'print-order/x', 'print-pricesheet/2000000000', 'print-pricesheet/x']) {
-      await page.goto(`${world.url}/customer/${path}`);
+      await page.goto(`${testApp.url}/customer/${path}`);
       await expect(page.getByText('Not Found', { exact: true })).toBeVisible();
       await expect(page.getByText('There is no such order or distribution, or it is not one of yours.')).toBeVisible();
       expect(await printsOf(page)).toBe(0);
@@ -119,20 +119,20 @@ test(
 test(
   'distributor and agent print an order with its payments and refund (spec §1, §2)',
   { tag: '@desk' },
-  async ({ page, world, context }) => {
-    const { distributor, distribution, moshe } = await makePrintable(world);
-    const orderId = await orderIdOf(world, moshe);
-    await pay(world.db, distribution, { orderId, amount: 4000, by: distributor });
-    await pay(world.db, distribution, { orderId, amount: 839, by: distributor, paymentMethod: 'Credit Card', description: 'Visa' });
+  async ({ page, testApp, context }) => {
+    const { distributor, distribution, moshe } = await makePrintable(testApp);
+    const orderId = await orderIdOf(testApp, moshe);
+    await pay(testApp.db, distribution, { orderId, amount: 4000, by: distributor });
+    await pay(testApp.db, distribution, { orderId, amount: 839, by: distributor, paymentMethod: 'Credit Card', description: 'Visa' });
     await countPrints(page);
-    const agent = await makeAgent(world.db, distributor);
+    const agent = await makeAgent(testApp.db, distributor);
     const ways = [
       { person: distributor, home: '/distributor', back: `/distributor/distribution/${distribution.id}?tab=customers` },
       { person: agent, home: '/agent', back: `/agent/distribution/${distribution.id}` },
     ];
     for (const { person, home, back } of ways) {
       await context.clearCookies();
-      await world.signIn(page, person, `${home}/print-order/${orderId}`);
+      await testApp.signIn(page, person, `${home}/print-order/${orderId}`);
       await expect.poll(() => printsOf(page)).toBe(1);
       // The total is 3 × $12.99 = $38.97; + $5.00 = $43.97; + 3% ($1.3191) = $45.29. The customer has paid $48.39.
       expect((await cellsOf(page)).slice(1)).toEqual([
@@ -149,7 +149,7 @@ test(
     // The test opens a page that does not exist. It uses another tab, because the browser logs the response 404 as an error on the console,
     // and a console error in the first tab fails the test.
     const other = await context.newPage();
-    await other.goto(`${world.url}/agent/print-order/2000000000`);
+    await other.goto(`${testApp.url}/agent/print-order/2000000000`);
     await expect(other.getByText('Not Found', { exact: true })).toBeVisible();
     await expect(other.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/agent');
   },
@@ -158,14 +158,14 @@ test(
 test(
   'on a phone the printed order and the price sheet are cards with the same fields (spec §1, §2, §6)',
   { tag: '@phone' },
-  async ({ page, world }) => {
-    const { distribution, rivka } = await makePrintable(world);
+  async ({ page, testApp }) => {
+    const { distribution, rivka } = await makePrintable(testApp);
     await page.setViewportSize({ width: 375, height: 700 });
     await countPrints(page);
-    await world.signIn(page, rivka);
+    await testApp.signIn(page, rivka);
     await page.getByRole('button', { name: 'Actions for Passover 2027' }).click();
     await page.getByRole('link', { name: 'Download Price Sheet' }).click();
-    await expect(page).toHaveURL(`${world.url}/customer/print-pricesheet/${distribution.id}`);
+    await expect(page).toHaveURL(`${testApp.url}/customer/print-pricesheet/${distribution.id}`);
     await expect.poll(() => printsOf(page)).toBe(1);
     await expect(page).toHaveTitle('Pricesheet - Passover 2027');
     expect(await cellsOf(page)).toEqual([
@@ -174,7 +174,7 @@ test(
       ['Dry goods'],
       ['2001', 'Matzah', '-', '$12.99', '$12.99'],
     ]);
-    await page.goto(`${world.url}/customer/print-order/${distribution.id}`);
+    await page.goto(`${testApp.url}/customer/print-order/${distribution.id}`);
     await expect.poll(() => printsOf(page)).toBe(1);
   },
 );

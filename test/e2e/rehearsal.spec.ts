@@ -19,10 +19,10 @@ async function waitingFamily(db: TestDb, distributionId: number): Promise<{ orde
 test('a distributor starts a rehearsal, an agent serves a family in it, and one click deletes it (contract §14) @once', async ({
   page,
   browser,
-  world,
+  testApp,
 }) => {
-  const { distributor, agent, original } = await makeDayToRehearse(world.db);
-  await world.signIn(page, distributor, `/distributor/distribution/${original.id}`);
+  const { distributor, agent, original } = await makeDayToRehearse(testApp.db);
+  await testApp.signIn(page, distributor, `/distributor/distribution/${original.id}`);
   await page.getByRole('button', { name: 'Start rehearsal' }).click();
   await expect(page.getByRole('heading', { name: 'Rehearsal: Passover', level: 1 })).toBeVisible();
   const banner = page.getByRole('complementary', { name: 'Rehearsal' });
@@ -34,14 +34,14 @@ test('a distributor starts a rehearsal, an agent serves a family in it, and one 
 
   const context = await browser.newContext();
   const hall = await context.newPage();
-  await world.signIn(hall, agent);
+  await testApp.signIn(hall, agent);
   const row = hall.getByRole('listitem').filter({ hasText: 'Rehearsal: Passover' });
   await expect(row).toContainText('Rehearsal');
   await row.getByRole('link').click();
   await hall.getByRole('link', { name: 'Counter' }).click();
   await expect(hall.getByRole('complementary', { name: 'Rehearsal' })).toBeVisible();
   await expect(hall.getByText('8 of 40 picked up')).toBeVisible();
-  const { orderId, units } = await waitingFamily(world.db, Number(rehearsal.split('/').at(-1)));
+  const { orderId, units } = await waitingFamily(testApp.db, Number(rehearsal.split('/').at(-1)));
   await hall.getByRole('combobox', { name: 'Find a family' }).fill(`FD1:${orderId}`);
   await hall.keyboard.press('Enter');
   await hall.getByRole('heading', { name: 'Money' }).waitFor();

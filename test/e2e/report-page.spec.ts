@@ -9,39 +9,45 @@ import { expect, test, type E2eApp } from './fixtures.ts';
  * Creates a distribution with Rivka's and Moshe's orders. One of Rivka's two briskets is weighed. Moshe has paid by card and has paid too
  * much by check. One cash payment of his was reversed.
  */
-async function makeReport(world: E2eApp) {
-  const made = await makeOrders(world);
+async function makeReport(testApp: E2eApp) {
+  const made = await makeOrders(testApp);
   const { distributor, distribution, rivka, moshe } = made;
-  const [ofRivka, ofMoshe] = [await orderIdOf(world, rivka), await orderIdOf(world, moshe)];
-  const line = await world.db
+  const [ofRivka, ofMoshe] = [await orderIdOf(testApp, rivka), await orderIdOf(testApp, moshe)];
+  const line = await testApp.db
     .selectFrom('order_products')
     .selectAll()
     .where('orderId', '=', ofRivka)
     .where('productId', '=', made.brisket.id)
     .executeTakeFirstOrThrow();
-  await weigh(world.db, line, [3.25, null], distributor);
+  await weigh(testApp.db, line, [3.25, null], distributor);
   const payment = { orderId: ofMoshe, by: distributor };
-  const cash = await pay(world.db, distribution, { ...payment, amount: 1000 });
-  await pay(world.db, distribution, { ...payment, amount: -1000, reversesId: cash, description: 'Typed twice' });
-  await pay(world.db, distribution, { ...payment, amount: 4529, feeAmount: cents(91), paymentMethod: 'Credit Card', description: 'Visa' });
-  await pay(world.db, distribution, { ...payment, amount: 100, paymentMethod: 'Check', description: 'No. 7' });
+  const cash = await pay(testApp.db, distribution, { ...payment, amount: 1000 });
+  await pay(testApp.db, distribution, { ...payment, amount: -1000, reversesId: cash, description: 'Typed twice' });
+  await pay(testApp.db, distribution, {
+    ...payment,
+    amount: 4529,
+    feeAmount: cents(91),
+    paymentMethod: 'Credit Card',
+    description: 'Visa',
+  });
+  await pay(testApp.db, distribution, { ...payment, amount: 100, paymentMethod: 'Check', description: 'No. 7' });
   return { ...made, ofRivka: String(ofRivka), ofMoshe: String(ofMoshe), address: `/distributor/distribution/${distribution.id}/report` };
 }
 
 test(
   'shows the correct purchase list, packing lists and money on the page, in the files and on paper (spec §2; contract §9)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution, rivka, moshe, ofRivka, ofMoshe, address } = await makeReport(world);
+  async ({ page, testApp }) => {
+    const { distributor, distribution, rivka, moshe, ofRivka, ofMoshe, address } = await makeReport(testApp);
     await page.addInitScript(() => {
       let times = 0;
       window.print = () => {
         document.documentElement.dataset['printed'] = String((times += 1));
       };
     });
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
     await page.getByRole('link', { name: 'Open the report page' }).click();
-    await expect(page).toHaveURL(world.url + address);
+    await expect(page).toHaveURL(testApp.url + address);
     await expect(page.getByRole('heading', { name: 'Report' })).toBeVisible();
 
     // The weight of 6.25 lb consists of a weighed brisket of 3.25 lb and an unweighed one of about 3 lb. The 4 boxes of matzah (1 and 3)
@@ -136,26 +142,26 @@ test(
   },
 );
 
-test('explains the empty sections of a report without orders, and shows no report of another distributor', async ({ page, world }) => {
-  const { distributor } = await makeReport(world);
-  const stranger = await makeDistributor(world.db);
-  const foreign = await makeDistribution(world.db, stranger);
-  const empty = await makeDistribution(world.db, distributor, { name: 'Purim' });
-  await world.signIn(page, distributor, `/distributor/distribution/${empty.id}/report`);
+test('explains the empty sections of a report without orders, and shows no report of another distributor', async ({ page, testApp }) => {
+  const { distributor } = await makeReport(testApp);
+  const stranger = await makeDistributor(testApp.db);
+  const foreign = await makeDistribution(testApp.db, stranger);
+  const empty = await makeDistribution(testApp.db, distributor, { name: 'Purim' });
+  await testApp.signIn(page, distributor, `/distributor/distribution/${empty.id}/report`);
   await expect(page.getByText('Nothing has been ordered yet. This page lists what to buy of each product and group.')).toBeVisible();
   await page.getByRole('tab', { name: 'Packing' }).click();
   await expect(page.getByText('Nothing has been ordered yet. This table lists what customers order')).toBeVisible();
   await page.getByRole('tab', { name: 'Money' }).click();
   await expect(page.getByText('No payments yet. This table lists what comes in, by method.')).toBeVisible();
   await expect(page.getByText('Nothing is due: every order is paid.')).toBeVisible();
-  await page.goto(`${world.url}/distributor/distribution/${foreign.id}/report`);
-  await expect(page).toHaveURL(`${world.url}/distributor`);
+  await page.goto(`${testApp.url}/distributor/distribution/${foreign.id}/report`);
+  await expect(page).toHaveURL(`${testApp.url}/distributor`);
 });
 
-test('renders only the visible packing lists of 12,000 lines', { tag: '@desk' }, async ({ page, world }) => {
-  const { distributor, distribution, address } = await makeReport(world);
-  await makeManyLines(world, distributor, distribution);
-  await world.signIn(page, distributor, `${address}?tab=packing`);
+test('renders only the visible packing lists of 12,000 lines', { tag: '@desk' }, async ({ page, testApp }) => {
+  const { distributor, distribution, address } = await makeReport(testApp);
+  await makeManyLines(testApp, distributor, distribution);
+  await testApp.signIn(page, distributor, `${address}?tab=packing`);
   await expect(page.getByText('12,003 ordered lines')).toBeVisible();
   await expect(rows(page).first()).toContainText('Abramov, Rivka');
   expect(await page.locator('tr').count()).toBeLessThanOrEqual(100);

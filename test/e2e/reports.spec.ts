@@ -6,13 +6,13 @@ import { expect, test } from './fixtures.ts';
 test(
   'the customers tab lists each customer with the amount of the order, filters by the URL, and downloads the rows (spec §1, §2, §9; contract §7, §10)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution, rivka, moshe, dina } = await makeOrders(world);
+  async ({ page, testApp }) => {
+    const { distributor, distribution, rivka, moshe, dina } = await makeOrders(testApp);
     // Moshe owes 3 × $12.99 = $38.97; + $5.00 = $43.97; + 3% ($1.3191) = $45.29. He pays all of it.
-    await world.db
+    await testApp.db
       .insertInto('payments')
       .values({
-        orderId: await orderIdOf(world, moshe),
+        orderId: await orderIdOf(testApp, moshe),
         distributorId: distributor.id,
         distributionId: distribution.id,
         amount: cents(4529),
@@ -21,7 +21,7 @@ test(
         updatedBy: distributor.id,
       })
       .execute();
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);
 
     // Nothing is weighed yet, so Rivka's balance is an estimate: 2 × 3 × $15.00 + $12.99 = $102.99; + $5.00 = $107.99; + 3% ($3.2397) =
     // $111.23.
@@ -59,7 +59,7 @@ test(
       'Rivka',
       'Abramov',
       '555-0100',
-      await orderIdOf(world, rivka),
+      await orderIdOf(testApp, rivka),
       3,
       2,
       0,
@@ -67,7 +67,20 @@ test(
       '0.00',
       '111.23',
     ];
-    const ofMoshe = [moshe.id, moshe.email, 'Moshe', 'Adler', '555-0100', await orderIdOf(world, moshe), 3, 0, 0, '45.29', '45.29', '0.00'];
+    const ofMoshe = [
+      moshe.id,
+      moshe.email,
+      'Moshe',
+      'Adler',
+      '555-0100',
+      await orderIdOf(testApp, moshe),
+      3,
+      0,
+      0,
+      '45.29',
+      '45.29',
+      '0.00',
+    ];
     const ofDina = [dina.id, dina.email, 'Dina', 'Cohen', '555-0100', '', 0, 0, 0, '0.00', '0.00', '0.00'];
     const whole = await downloaded(page, page.getByRole('link', { name: 'Download Report' }));
     expect(whole.name).toBe(`distribution-customers-${distribution.id}-report.csv`);
@@ -90,10 +103,10 @@ test(
 test(
   'filters the report by each column, and downloads it whole and filtered (spec §2, §9; contract §10)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution, rivka, moshe } = await makeOrders(world);
-    const [first, second] = [String(await orderIdOf(world, rivka)), String(await orderIdOf(world, moshe))];
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
+  async ({ page, testApp }) => {
+    const { distributor, distribution, rivka, moshe } = await makeOrders(testApp);
+    const [first, second] = [String(await orderIdOf(testApp, rivka)), String(await orderIdOf(testApp, moshe))];
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
     await expect(rows(page)).toHaveCount(3);
     for (const column of ['Email', 'First name', 'Last name', 'Order', 'Product', 'Category', 'Code', 'Quantity']) {
       await expect(page.getByRole('textbox', { name: `Filter by ${column}` })).toBeVisible();
@@ -121,10 +134,10 @@ test(
   },
 );
 
-test('renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk' }, async ({ page, world }) => {
-  const { distributor, distribution, matzah } = await makeOrders(world);
-  await makeManyLines(world, distributor, distribution);
-  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
+test('renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk' }, async ({ page, testApp }) => {
+  const { distributor, distribution, matzah } = await makeOrders(testApp);
+  await makeManyLines(testApp, distributor, distribution);
+  await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
   await expect(page.getByText('12,003 ordered lines')).toBeVisible();
   expect(await page.locator('tr').count()).toBeLessThanOrEqual(100);
   const scroller = page.getByRole('region', { name: 'Report' });
@@ -141,9 +154,9 @@ test('renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk'
 test(
   'filters the people on the dashboard by e-mail address, and downloads them (spec §2, §9)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, rivka, moshe, dina } = await makeOrders(world);
-    await world.signIn(page, distributor);
+  async ({ page, testApp }) => {
+    const { distributor, rivka, moshe, dina } = await makeOrders(testApp);
+    await testApp.signIn(page, distributor);
     await page.getByRole('tab', { name: 'Agents' }).click();
     await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
     await expect(page.getByText('Manage your user accounts')).toBeVisible();
@@ -178,11 +191,11 @@ test(
   },
 );
 
-test('prints all orders or the filtered ones, as the distributor chooses (spec §2)', { tag: '@desk' }, async ({ page, world }) => {
-  const { distributor, distribution } = await makeOrders(world);
-  await world.signIn(page, distributor);
+test('prints all orders or the filtered ones, as the distributor chooses (spec §2)', { tag: '@desk' }, async ({ page, testApp }) => {
+  const { distributor, distribution } = await makeOrders(testApp);
+  await testApp.signIn(page, distributor);
   await page.addInitScript(() => (globalThis.print = () => undefined));
-  await page.goto(`${world.url}/distributor/distribution/${distribution.id}?tab=customers`);
+  await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers`);
   await expect(page.getByRole('link', { name: 'Print all orders' })).toBeVisible();
   await page.getByRole('button', { name: 'Has ordered 2' }).click();
   await expect(rows(page)).toHaveText([/Abramov, Rivka/, /Adler, Moshe/]);

@@ -18,16 +18,16 @@ const untaken = (page: Page) => page.evaluate(() => globalThis.prefetched?.size)
 
 test("the page requests the first data of a screen once, before the screen's script runs, and the screen uses that response @desk", async ({
   page,
-  world,
+  testApp,
 }) => {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
-  const people = { customer: await makeCustomer(world.db, distributor), distributor, agent: await makeAgent(world.db, distributor) };
-  const order = await makeOrder(world.db, distribution, people.customer, [[await makeProduct(world.db, distribution), 2]]);
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  const people = { customer: await makeCustomer(testApp.db, distributor), distributor, agent: await makeAgent(testApp.db, distributor) };
+  const order = await makeOrder(testApp.db, distribution, people.customer, [[await makeProduct(testApp.db, distribution), 2]]);
   const asked: string[] = [];
   page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
   for (const role of ['customer', 'distributor', 'agent'] as const) {
-    await enter(page, world, people[role]);
+    await enter(page, testApp, people[role]);
     for (const { path, reads } of ROUTE_PRELOADS.filter((look) => look.role === role)) {
       const ids = path.includes('/orders/') ? [order.id] : [distribution.id, people.customer.id];
       const numbers = [...path.matchAll(/:\w+/g)].map((_, place) => ids[place] ?? 0);
@@ -36,7 +36,7 @@ test("the page requests the first data of a screen once, before the screen's scr
       // The test delays the client's main script, so only the HTML page itself can have sent these requests.
       const client = Promise.withResolvers<undefined>();
       await page.route('**/assets/index-*.js', (route) => client.promise.then(() => route.continue()));
-      const opened = page.goto(world.url + address);
+      const opened = page.goto(testApp.url + address);
       await expect.poll(() => reads(...numbers).filter((read) => !asked.includes(read)), `${address} asks ahead`).toEqual([]);
       client.resolve(undefined);
       await opened;
@@ -52,14 +52,14 @@ test("the page requests the first data of a screen once, before the screen's scr
       );
     }
   }
-  await page.goto(`${world.url}/customer`);
+  await page.goto(`${testApp.url}/customer`);
   await expect(page).toHaveURL(/\/agent$/);
   expect(asked.filter((one) => one === '/api/contact')).toEqual([]);
 });
 
-test('when scripts do not load, the page says so after ten seconds @desk', async ({ page, world }) => {
+test('when scripts do not load, the page says so after ten seconds @desk', async ({ page, testApp }) => {
   await page.route('**/assets/index-*.js', () => undefined);
-  await page.goto(`${world.url}/auth`, { waitUntil: 'commit' });
+  await page.goto(`${testApp.url}/auth`, { waitUntil: 'commit' });
   const sentence = page.getByText('This takes longer than usual. Please load the page again.');
   await expect(page.locator('main svg')).toBeVisible();
   await expect(sentence).toBeHidden();
@@ -73,10 +73,10 @@ test('when scripts do not load, the page says so after ten seconds @desk', async
   await expect(sentence).toBeVisible();
 });
 
-test('shows the loading shell in the colors chosen on this device @desk', async ({ page, world }) => {
+test('shows the loading shell in the colors chosen on this device @desk', async ({ page, testApp }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  await enter(page, world, await makeAgent(world.db, await makeDistributor(world.db)));
-  await page.goto(`${world.url}/agent`);
+  await enter(page, testApp, await makeAgent(testApp.db, await makeDistributor(testApp.db)));
+  await page.goto(`${testApp.url}/agent`);
   await page.getByRole('button', { name: 'Colors: as the system' }).click();
   await page.getByRole('button', { name: 'Colors: light' }).click();
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -84,24 +84,24 @@ test('shows the loading shell in the colors chosen on this device @desk', async 
   const round = () => page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((one) => one.getAttribute('media')));
   expect(await round(), 'what a phone draws round it').toEqual(['not all', 'all']);
   await page.route('**/assets/*', () => undefined);
-  await page.goto(`${world.url}/agent`, { waitUntil: 'commit' });
+  await page.goto(`${testApp.url}/agent`, { waitUntil: 'commit' });
   await expect(page.locator('main.loading-shell')).toBeVisible();
   expect(await ground()).toBe(dark);
   await page.unroute('**/assets/*');
-  await page.goto(`${world.url}/agent`);
+  await page.goto(`${testApp.url}/agent`);
   await page.getByRole('button', { name: 'Colors: dark' }).click();
   expect(await round()).toEqual(['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']);
   await page.route('**/assets/*', () => undefined);
-  await page.goto(`${world.url}/agent`, { waitUntil: 'commit' });
+  await page.goto(`${testApp.url}/agent`, { waitUntil: 'commit' });
   await expect(page.locator('main.loading-shell')).toBeVisible();
   expect(await ground(), 'the system’s again').not.toBe(dark);
 });
 
-test('shows the loading shell before the stylesheet is loaded @desk', async ({ page, world }) => {
+test('shows the loading shell before the stylesheet is loaded @desk', async ({ page, testApp }) => {
   const styles = Promise.withResolvers<undefined>();
   await page.route('**/assets/*.css', (route) => styles.promise.then(() => route.continue()));
   const scripts = page.waitForResponse(/\/auth-page-/);
-  await page.goto(`${world.url}/auth`, { waitUntil: 'commit' });
+  await page.goto(`${testApp.url}/auth`, { waitUntil: 'commit' });
   const painted = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length);
   await expect.poll(painted).toBe(1);
   await expect(page.locator('main svg')).toHaveCSS('width', '32px');

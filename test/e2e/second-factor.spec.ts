@@ -21,15 +21,15 @@ async function serveAtLocalhost({ db }: E2eApp): Promise<{ url: string; stop: ()
 
 test('an agent sets up the required second factor, and signs in with a passkey, a code and a recovery code (contract §19)', async ({
   page,
-  world,
+  testApp,
   isMobile,
 }) => {
-  const agent = await makeAgent(world.db, await makeDistributor(world.db));
-  await world.signIn(page, agent);
+  const agent = await makeAgent(testApp.db, await makeDistributor(testApp.db));
+  await testApp.signIn(page, agent);
   await page.goto('about:blank');
   await page.context().clearCookies();
-  await world.db.updateTable('users').set({ requireSecondFactor: true }).where('id', '=', agent.id).execute();
-  const { url, stop } = await serveAtLocalhost(world);
+  await testApp.db.updateTable('users').set({ requireSecondFactor: true }).where('id', '=', agent.id).execute();
+  const { url, stop } = await serveAtLocalhost(testApp);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   const authenticator = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const;

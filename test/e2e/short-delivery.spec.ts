@@ -6,18 +6,18 @@ import { expect, test } from './fixtures.ts';
 
 test('a distributor previews a short delivery, then applies it: orders are lowered and mails are queued (contract §16)', async ({
   page,
-  world,
+  testApp,
 }) => {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor, { orderingOpen: false });
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor, { orderingOpen: false });
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket' });
   for (const [lastName, quantity] of [
     ['Abramov', 4],
     ['Levy', 2],
   ] as const)
-    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor, { lastName }), [[brisket, quantity]]);
+    await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor, { lastName }), [[brisket, quantity]]);
 
-  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
+  await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
   await page.getByRole('button', { name: 'More actions for Brisket' }).click();
   await page.getByRole('menuitem', { name: 'Short delivery' }).click();
   const dialog = page.getByRole('dialog', { name: 'Short delivery of Brisket' });
@@ -35,10 +35,10 @@ test('a distributor previews a short delivery, then applies it: orders are lower
   await dialog.getByRole('button', { name: 'Lower 1 order' }).click();
   await expect(page.getByText('1 order lowered', { exact: true })).toBeVisible();
   await expect(dialog).toBeHidden();
-  const lines = await world.db.selectFrom('order_products').select(['quantity', 'originalQuantity']).orderBy('id').execute();
+  const lines = await testApp.db.selectFrom('order_products').select(['quantity', 'originalQuantity']).orderBy('id').execute();
   expect(lines).toEqual([
     { quantity: 4, originalQuantity: 4 },
     { quantity: 0, originalQuantity: 2 },
   ]);
-  expect(await world.db.selectFrom('emails').select('kind').execute()).toEqual([{ kind: 'short-delivery' }]);
+  expect(await testApp.db.selectFrom('emails').select('kind').execute()).toEqual([{ kind: 'short-delivery' }]);
 });

@@ -7,8 +7,8 @@ import { expect, test, type E2eApp } from './fixtures.ts';
 const quantityOf = (page: Page, name: string): Locator => page.getByRole('spinbutton', { name: `Quantity of ${name}` });
 const sum = (page: Page, label: string): Locator => page.locator('dt', { hasText: new RegExp(`^${label}`) }).locator('+ dd');
 const line = (page: Page, name: string): Locator => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-const set = (world: E2eApp, values: { orderingOpen?: boolean; acceptActuals?: boolean }) =>
-  world.db.updateTable('distributions').set(values).execute();
+const set = (testApp: E2eApp, values: { orderingOpen?: boolean; acceptActuals?: boolean }) =>
+  testApp.db.updateTable('distributions').set(values).execute();
 
 async function press(page: Page, target: Locator): Promise<void> {
   await target.focus();
@@ -18,10 +18,10 @@ async function press(page: Page, target: Locator): Promise<void> {
 test(
   'the distributor adds, edits and cancels an order after closing, by keyboard alone (spec §2, §7)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution, dina } = await makeOrders(world);
-    await set(world, { orderingOpen: false });
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers&customers.name=cohen`);
+  async ({ page, testApp }) => {
+    const { distributor, distribution, dina } = await makeOrders(testApp);
+    await set(testApp, { orderingOpen: false });
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers&customers.name=cohen`);
     await press(page, page.getByRole('link', { name: 'Add Order of Cohen, Dina' }));
 
     await expect(page.getByRole('heading', { name: 'Edit Order' })).toBeVisible();
@@ -106,7 +106,7 @@ test(
     );
     await press(page, dialog.getByRole('button', { name: 'Set everything to 0' }));
     await expect(rows(page)).toHaveText([/Cohen, Dina.*No order.*Add/]);
-    const lines = await world.db
+    const lines = await testApp.db
       .selectFrom('order_products')
       .innerJoin('orders', 'orders.id', 'order_products.orderId')
       .select(['quantity', 'originalQuantity'])
@@ -120,14 +120,14 @@ test(
   },
 );
 
-test('an agent changes an order from the Orders page and returns to it (spec §1, §2)', async ({ page, world }) => {
-  const { distributor, distribution, rivka } = await makeOrders(world);
-  const agent = await makeAgent(world.db, distributor);
-  await set(world, { orderingOpen: false, acceptActuals: true });
-  await world.signIn(page, agent);
+test('an agent changes an order from the Orders page and returns to it (spec §1, §2)', async ({ page, testApp }) => {
+  const { distributor, distribution, rivka } = await makeOrders(testApp);
+  const agent = await makeAgent(testApp.db, distributor);
+  await set(testApp, { orderingOpen: false, acceptActuals: true });
+  await testApp.signIn(page, agent);
   await page.getByRole('link', { name: /Open Distribution/ }).click();
   await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible();
-  const orderId = await orderIdOf(world, rivka);
+  const orderId = await orderIdOf(testApp, rivka);
   const links = (name: string) => page.getByRole('link', { name: `${name} of Abramov, Rivka` });
   await expect(links('Print Order')).toHaveAttribute('href', `/agent/print-order/${orderId}`);
   await expect(links('Weights')).toHaveAttribute('href', `/agent/orders/${orderId}/actual-quantities`);
@@ -139,7 +139,7 @@ test('an agent changes an order from the Orders page and returns to it (spec §1
   await quantityOf(page, 'Matzah').fill('4');
   await page.getByRole('button', { name: 'Update Order' }).click();
   await expect(toast(page, 'Order updated successfully')).toBeVisible();
-  await expect(page).toHaveURL(`${world.url}/agent/distribution/${distribution.id}`);
+  await expect(page).toHaveURL(`${testApp.url}/agent/distribution/${distribution.id}`);
   // The order's new total is 2 × 3 × $15.00 + 4 × $12.99 = $141.96, plus $5.00, plus 3% of $146.96.
   await expect(page.getByText('$151.37 est.').first()).toBeVisible();
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
@@ -149,34 +149,34 @@ test('an agent changes an order from the Orders page and returns to it (spec §1
 test(
   "a customer's row offers the actions that are possible for the customer's order (spec §2)",
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution, rivka, moshe } = await makeOrders(world);
-    await world.signIn(page, distributor);
-    const list = `${world.url}/distributor/distribution/${distribution.id}?tab=customers`;
+  async ({ page, testApp }) => {
+    const { distributor, distribution, rivka, moshe } = await makeOrders(testApp);
+    await testApp.signIn(page, distributor);
+    const list = `${testApp.url}/distributor/distribution/${distribution.id}?tab=customers`;
     await page.goto(list);
     const row = (name: string) => line(page, name);
     await expect(row('Cohen, Dina').getByRole('link')).toHaveText(['Add']);
     await expect(row('Abramov, Rivka').getByRole('link')).toHaveText(['Edit', 'Print']);
     await expect(row('Abramov, Rivka').getByRole('link', { name: 'Print' })).toHaveAttribute(
       'href',
-      `/distributor/print-order/${await orderIdOf(world, rivka)}`,
+      `/distributor/print-order/${await orderIdOf(testApp, rivka)}`,
     );
     await expect(row('Abramov, Rivka').getByRole('button', { name: /Record payment/ })).toBeDisabled();
     await expect(row('Adler, Moshe').getByRole('button', { name: /Record payment/ })).toBeEnabled();
 
-    await set(world, { acceptActuals: true });
+    await set(testApp, { acceptActuals: true });
     await page.goto(list);
     await expect(row('Abramov, Rivka').getByRole('link')).toHaveText(['Edit', 'Print', 'Weights']);
     await expect(row('Adler, Moshe').getByRole('link')).toHaveText(['Edit', 'Print']);
     await row('Adler, Moshe').getByRole('link', { name: 'Edit' }).click();
     await expect(page.getByRole('link', { name: 'Print Order' })).toHaveAttribute(
       'href',
-      `/distributor/print-order/${await orderIdOf(world, moshe)}`,
+      `/distributor/print-order/${await orderIdOf(testApp, moshe)}`,
     );
     await expect(page.getByText('Balance of the saved order: $45.29')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Pay Now' })).toBeVisible();
 
-    await page.goto(`${world.url}/distributor/edit-order/${distribution.id}/${moshe.id}x`);
+    await page.goto(`${testApp.url}/distributor/edit-order/${distribution.id}/${moshe.id}x`);
     await expect(page.getByRole('heading', { name: 'Order not found' })).toBeVisible();
   },
 );
@@ -184,13 +184,13 @@ test(
 test(
   'explains line by line what the customer changed at the same time, and keeps everything that staff have typed',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(world);
-    await world.signIn(page, distributor);
+  async ({ page, testApp }) => {
+    const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(testApp);
+    await testApp.signIn(page, distributor);
     // The test expects a refused request. It uses another tab, because the browser logs such a request as an error on the console, and a
     // console error in the first tab fails the test.
     const tab = await page.context().newPage();
-    await tab.goto(`${world.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
+    await tab.goto(`${testApp.url}/distributor/edit-order/${distribution.id}/${rivka.id}`);
     await quantityOf(tab, 'Matzah').fill('5');
     await tab.reload();
     await expect(quantityOf(tab, 'Matzah')).toHaveValue('1');
@@ -201,7 +201,7 @@ test(
       { productId: brisket.id, quantity: 3 },
       { productId: matzah.id, quantity: 2 },
     ];
-    expect(await order(world, rivka, { distributionId: distribution.id, products })).toBe(200);
+    expect(await order(testApp, rivka, { distributionId: distribution.id, products })).toBe(200);
     await tab.getByRole('button', { name: 'Update Order' }).click();
     await expect(toast(tab, '409: This order was changed elsewhere. Reload to see it.')).toBeVisible();
     const notice = tab.getByRole('region', { name: 'This order was changed elsewhere' });
@@ -214,7 +214,7 @@ test(
     await notice.getByRole('button', { name: 'Keep mine 5' }).click();
     await tab.getByRole('button', { name: 'Update Order' }).click();
     await tab.waitForURL('**/distribution/*');
-    const lines = await world.db.selectFrom('order_products').select('quantity').where('productId', '=', matzah.id).execute();
+    const lines = await testApp.db.selectFrom('order_products').select('quantity').where('productId', '=', matzah.id).execute();
     expect(lines.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([3, 5]);
   },
 );

@@ -13,12 +13,12 @@ function keepToasts(): void {
   Object.assign(globalThis, { setTimeout: startUnlessToast });
 }
 
-async function atProducts(page: Page, world: E2eApp): Promise<void> {
+async function atProducts(page: Page, testApp: E2eApp): Promise<void> {
   await page.addInitScript(keepToasts);
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor, { published: false });
-  await makeProduct(world.db, distribution, { name: 'Brisket, first cut' });
-  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor, { published: false });
+  await makeProduct(testApp.db, distribution, { name: 'Brisket, first cut' });
+  await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
 }
 
 /** Publishes the distribution, which shows a toast with an Undo button. This toast is the tallest one in the application. */
@@ -38,9 +38,9 @@ async function boxOf(locator: Locator): Promise<{ top: number; bottom: number }>
 
 test('a toast covers neither the header nor the first field of a dialog that is opened while the toast is shown (contract §10)', async ({
   page,
-  world,
+  testApp,
 }) => {
-  await atProducts(page, world);
+  await atProducts(page, testApp);
   await publish(page);
   await page.getByRole('tab', { name: 'Products' }).click();
   await page.getByRole('button', { name: 'Add Product' }).click();
@@ -56,8 +56,8 @@ test('a toast covers neither the header nor the first field of a dialog that is 
   }).toPass();
 });
 
-test('a toast does not cover the offline banner, at the top of the page and after scrolling (contract §10)', async ({ page, world }) => {
-  await atProducts(page, world);
+test('a toast does not cover the offline banner, at the top of the page and after scrolling (contract §10)', async ({ page, testApp }) => {
+  await atProducts(page, testApp);
   await publish(page);
   // The test only simulates the loss of the network. If the browser really went offline, failed preloads of scripts would log errors.
   await page.evaluate(() => {

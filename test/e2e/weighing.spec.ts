@@ -8,8 +8,8 @@ import { downloaded, rows, toast } from './placed-orders.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
 /** Creates a customer's order of briskets of about 5 lb, chickens of about 4 lb, and one matzah, which is not sold by weight. */
-async function toWeigh(world: E2eApp, [briskets, chickens]: readonly [number, number]) {
-  const { db } = world;
+async function toWeigh(testApp: E2eApp, [briskets, chickens]: readonly [number, number]) {
+  const { db } = testApp;
   const distributor = await makeDistributor(db);
   const agent = await makeAgent(db, distributor);
   const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027', orderingOpen: false, acceptActuals: true });
@@ -32,8 +32,8 @@ async function toWeigh(world: E2eApp, [briskets, chickens]: readonly [number, nu
   return { distributor, agent, customer, distribution, order, path: `orders/${order.id}/actual-quantities` };
 }
 
-const weightsOf = (world: E2eApp, orderProductId: number | undefined) =>
-  world.db
+const weightsOf = (testApp: E2eApp, orderProductId: number | undefined) =>
+  testApp.db
     .selectFrom('actual_quantities')
     .select('actualQuantity')
     .where('orderProductId', '=', orderProductId ?? 0)
@@ -47,13 +47,13 @@ const fitsTheWidth = (page: Page) =>
 test(
   'forty units are weighed by keyboard alone, including a question about an unusual weight and a reload of the page (spec §2, §7, §8)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { distributor, distribution, order, path } = await toWeigh(world, [25, 15]);
-    await world.signIn(page, distributor);
-    const tab = `${world.url}/distributor/distribution/${distribution.id}?tab=actuals`;
+  async ({ page, testApp }) => {
+    const { distributor, distribution, order, path } = await toWeigh(testApp, [25, 15]);
+    await testApp.signIn(page, distributor);
+    const tab = `${testApp.url}/distributor/distribution/${distribution.id}?tab=actuals`;
     await page.goto(tab);
     await expect(page.getByText('0 of 40 weighed')).toBeVisible();
-    await page.goto(`${world.url}/distributor/${path}`);
+    await page.goto(`${testApp.url}/distributor/${path}`);
     await expect(page.getByRole('columnheader')).toHaveText(['Quantity', 'Code', 'Product']);
     await expect(rows(page)).toHaveCount(40);
     await expect(rows(page).first()).toHaveText(/^1\/25.*1001BrisketFirst cut\.$/);
@@ -97,18 +97,18 @@ test(
     // After saving, the browser returns to the customers tab, which loads the new weights.
     await page.waitForURL(tab);
     await expect(page.getByText('40 of 40 weighed')).toBeVisible();
-    expect((await weightsOf(world, order.lines[1]?.id)).slice(0, 12)).toEqual([
+    expect((await weightsOf(testApp, order.lines[1]?.id)).slice(0, 12)).toEqual([
       4.8, 4.81, 4.82, 4.83, 4.84, 4.85, 4.86, 4.87, 4.88, 4.89, 12, 5,
     ]);
-    expect(await weightsOf(world, order.lines[0]?.id)).toHaveLength(15);
+    expect(await weightsOf(testApp, order.lines[0]?.id)).toHaveLength(15);
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))).toEqual([]);
   },
 );
 
-test('the Actuals tab lists each unit, with filters and a download (spec §2, §3, §9)', { tag: '@desk' }, async ({ page, world }) => {
-  const { distributor, agent, distribution, order } = await toWeigh(world, [3, 2]);
-  await weigh(world.db, order.lines[1], [4.87, 12], agent);
-  await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=actuals`);
+test('the Actuals tab lists each unit, with filters and a download (spec §2, §3, §9)', { tag: '@desk' }, async ({ page, testApp }) => {
+  const { distributor, agent, distribution, order } = await toWeigh(testApp, [3, 2]);
+  await weigh(testApp.db, order.lines[1], [4.87, 12], agent);
+  await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=actuals`);
   await expect(rows(page)).toHaveText([
     /Brisket.*1\/3.*1001.*Abramov, Rivka.*5 lb.*4\.87 lb.*Weighed/,
     /Brisket.*2\/3.*5 lb.*12 lb.*Unusual/,
@@ -126,9 +126,9 @@ test('the Actuals tab lists each unit, with filters and a download (spec §2, §
   expect(whole.cells).toHaveLength(6);
 });
 
-test('a customer enters weights from My Orders until the first payment (spec §1, §2)', async ({ page, world }) => {
-  const { distributor, customer, distribution, order } = await toWeigh(world, [3, 1]);
-  await world.signIn(page, customer);
+test('a customer enters weights from My Orders until the first payment (spec §1, §2)', async ({ page, testApp }) => {
+  const { distributor, customer, distribution, order } = await toWeigh(testApp, [3, 1]);
+  await testApp.signIn(page, customer);
   const isPhone = (page.viewportSize()?.width ?? 0) < 768;
   if (isPhone) await page.getByRole('button', { name: 'Actions for Passover 2027' }).click();
   await page.getByRole('link', { name: 'Enter Quantities' }).click();
@@ -147,12 +147,12 @@ test('a customer enters weights from My Orders until the first payment (spec §1
   await expect(toast(page, '2 weights saved.')).toBeVisible();
   await page.waitForURL('**/customer');
   await expect(page.getByText('2 of 4')).toBeVisible();
-  expect(await weightsOf(world, order.lines[1]?.id)).toEqual([4.875, 0]);
+  expect(await weightsOf(testApp, order.lines[1]?.id)).toEqual([4.875, 0]);
 
   const place = { distributorId: distributor.id, distributionId: distribution.id, orderId: order.id };
   const paid = { ...place, amount: cents(500), paymentMethod: 'Cash' as const, createdBy: distributor.id, updatedBy: distributor.id };
-  await world.db.insertInto('payments').values(paid).execute();
-  await page.goto(`${world.url}/customer/orders/${order.id}/actual-quantities`);
+  await testApp.db.insertInto('payments').values(paid).execute();
+  await page.goto(`${testApp.url}/customer/orders/${order.id}/actual-quantities`);
   await expect(page.getByRole('region', { name: 'Weights cannot be entered now' })).toContainText('A payment has been recorded');
   await expect(first).toHaveJSProperty('readOnly', true);
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
@@ -163,11 +163,11 @@ test('a customer enters weights from My Orders until the first payment (spec §1
 test(
   'two people weigh one order at once without losing a weight, and the page asks before unsaved weights are left (spec §1, §2)',
   { tag: '@desk' },
-  async ({ page, world }) => {
-    const { agent, distribution, order, path } = await toWeigh(world, [3, 1]);
-    await world.signIn(page, agent);
+  async ({ page, testApp }) => {
+    const { agent, distribution, order, path } = await toWeigh(testApp, [3, 1]);
+    await testApp.signIn(page, agent);
     const tab = await page.context().newPage();
-    await Promise.all([page.goto(`${world.url}/agent/${path}`), tab.goto(`${world.url}/agent/${path}`)]);
+    await Promise.all([page.goto(`${testApp.url}/agent/${path}`), tab.goto(`${testApp.url}/agent/${path}`)]);
     await unit(tab, 'Brisket 2/3').fill('5.25');
     await unit(page, 'Brisket 1/3').fill('4.75');
     await page.getByRole('link', { name: 'Back to Orders' }).click();
@@ -178,15 +178,15 @@ test(
     await page.waitForURL((url) => !url.pathname.endsWith('actual-quantities'));
     await tab.getByRole('button', { name: 'Save' }).click();
     await tab.waitForURL((url) => !url.pathname.endsWith('actual-quantities'));
-    expect(await weightsOf(world, order.lines[1]?.id)).toEqual([4.75, 5.25]);
+    expect(await weightsOf(testApp, order.lines[1]?.id)).toEqual([4.75, 5.25]);
 
-    await page.goto(`${world.url}/agent/${path}`);
+    await page.goto(`${testApp.url}/agent/${path}`);
     await expect(unit(page, 'Brisket 2/3')).toHaveValue('5.25');
     await unit(page, 'Brisket 2/3').fill('5.3');
     await expect(page.getByText('was 5.25 lb')).toBeVisible();
-    await world.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', distribution.id).execute();
+    await testApp.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', distribution.id).execute();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.goto(`${world.url}/agent/${path}`);
+    await page.goto(`${testApp.url}/agent/${path}`);
     await expect(page.getByText('This distribution is not accepting actual quantities.')).toBeVisible();
     await expect(unit(page, 'Brisket 2/3')).toHaveValue('5.25');
   },

@@ -6,15 +6,15 @@ import { expect, test } from './fixtures.ts';
 test(
   'a distributor withdraws a product, undoes an upload of products, and deletes a draft distribution (contract §4, §13)',
   { tag: '@once' },
-  async ({ page, world }) => {
-    const distributor = await makeDistributor(world.db);
-    const distribution = await makeDistribution(world.db, distributor);
-    const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });
-    const customer = await makeCustomer(world.db, distributor);
-    await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
-    await makeDistribution(world.db, distributor, { name: 'Purim', published: false });
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const distribution = await makeDistribution(testApp.db, distributor);
+    const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket' });
+    const customer = await makeCustomer(testApp.db, distributor);
+    await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
+    await makeDistribution(testApp.db, distributor, { name: 'Purim', published: false });
 
-    await world.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
     await page.getByRole('button', { name: 'More actions for Brisket' }).click();
     await page.getByRole('menuitem', { name: 'Not offered any more' }).click();
     await expect(
@@ -31,9 +31,11 @@ test(
     const question = page.getByRole('alertdialog', { name: 'Undo the last upload?' });
     await question.getByRole('button', { name: 'Undo this upload' }).click();
     await expect(page.getByText('Upload undone').first()).toBeVisible();
-    expect(await world.db.selectFrom('products').select(['name', 'notOffered']).execute()).toEqual([{ name: 'Brisket', notOffered: true }]);
+    expect(await testApp.db.selectFrom('products').select(['name', 'notOffered']).execute()).toEqual([
+      { name: 'Brisket', notOffered: true },
+    ]);
 
-    await page.goto(`${world.url}/distributor`);
+    await page.goto(`${testApp.url}/distributor`);
     await page.getByRole('listitem').filter({ hasText: 'Purim' }).getByRole('link', { name: 'Manage Distribution' }).click();
     await page.getByRole('button', { name: 'Delete draft' }).click();
     await page.getByRole('alertdialog', { name: 'Delete Purim?' }).getByRole('button', { name: 'Delete draft' }).click();
@@ -41,7 +43,7 @@ test(
     await expect(page.getByText('Purim')).toHaveCount(0);
 
     // The order that a family has placed still contains the withdrawn product.
-    await world.signIn(page, customer, `/customer/order/${distribution.id}`);
+    await testApp.signIn(page, customer, `/customer/order/${distribution.id}`);
     await expect(page.getByText('Not offered any more').first()).toBeVisible();
     await expect(page.getByRole('spinbutton', { name: 'Quantity of Brisket' })).toHaveValue('2');
     await expect(page.getByRole('button', { name: /^More / })).toBeDisabled();

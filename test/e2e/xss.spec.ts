@@ -6,7 +6,7 @@ import { enqueueAll } from '../../src/server/mail/outbox.ts';
 import { sanitizeMailHtml } from '../../src/server/mail/html.ts';
 import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
 import { NONE, openAll, payloadsIn, watch } from './script-executions.ts';
-import { SURFACES } from './hostile-surfaces.ts';
+import { SURFACES } from './xss-screens.ts';
 import { FOREIGN_WORD, hostilePeople, hostileSale, hostileScreens, payload, PAYLOADS } from './hostile-world.ts';
 import { mailbox } from './mailbox.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
@@ -19,25 +19,25 @@ const ALL = PAYLOADS.length;
  * Signs the user in, and then replaces the user's e-mail address by one that contains a payload, because some screens show the user's own
  * e-mail address.
  */
-async function signInAs(page: Page, world: E2eApp, { id, email }: { id: number; email: string }): Promise<void> {
+async function signInAs(page: Page, testApp: E2eApp, { id, email }: { id: number; email: string }): Promise<void> {
   await page.context().clearCookies();
-  await world.signIn(page, { email });
-  await world.db
+  await testApp.signIn(page, { email });
+  await testApp.db
     .updateTable('users')
     .set({ email: `own${id}${payload(id)}@own.test`.toLowerCase() })
     .where('id', '=', id)
     .execute();
 }
 
-test('never runs a script from user-written text, on any screen', { tag: '@desk' }, async ({ page, world }) => {
+test('never runs a script from user-written text, on any screen', { tag: '@desk' }, async ({ page, testApp }) => {
   expect([XSS_PAYLOADS.length, new Set(XSS_PAYLOADS).size]).toEqual([150, 150]);
   const { counts } = await watch(page);
-  const made = await hostileScreens(world.db);
+  const made = await hostileScreens(testApp.db);
   for (const [role, surfaces] of Object.entries(SURFACES)) {
-    await signInAs(page, world, made[role as keyof typeof SURFACES]);
+    await signInAs(page, testApp, made[role as keyof typeof SURFACES]);
     for (const { at, shows, act } of surfaces) {
       const place = `${at(made)} ${act?.name ?? ''}`;
-      await page.goto(world.url + at(made));
+      await page.goto(testApp.url + at(made));
       await act?.(page);
       await expect.poll(() => payloadsIn(page), place).toBeGreaterThanOrEqual(shows);
       expect([place, await counts()]).toEqual([place, NONE]);
@@ -48,10 +48,10 @@ test('never runs a script from user-written text, on any screen', { tag: '@desk'
 
 const inBody = (html: string): string => `<!doctype html><body><p>Hello</p>${html}</body>`;
 
-test('never runs a script from user-written text in a mail or on the page behind its link', { tag: '@desk' }, async ({ page, world }) => {
-  const { distributor, customers, first } = await hostilePeople(world.db);
-  const { order } = await hostileSale(world.db, { distributor, customers });
-  await world.signIn(page, distributor);
+test('never runs a script from user-written text in a mail or on the page behind its link', { tag: '@desk' }, async ({ page, testApp }) => {
+  const { distributor, customers, first } = await hostilePeople(testApp.db);
+  const { order } = await hostileSale(testApp.db, { distributor, customers });
+  await testApp.signIn(page, distributor);
   const replyTo = distributor.email;
   const mails = customers.map(({ email: to }, index) => ({ to, replyTo, subject: payload(index), html: inBody(payload(index)) }));
   const users = PAYLOADS.map((_, index) => ({
@@ -59,32 +59,32 @@ test('never runs a script from user-written text in a mail or on the page behind
     firstName: payload(index),
     lastName: payload(index + 1),
   }));
-  const headers = { origin: world.url };
+  const headers = { origin: testApp.url };
   const post = async (path: string, data: object): Promise<void> => {
-    const answer = await page.request.post(`${world.url}${path}`, { data, headers });
+    const answer = await page.request.post(`${testApp.url}${path}`, { data, headers });
     expect([path, answer.status()]).toEqual([path, path.includes('users') ? 201 : 200]);
   };
   await post('/api/send-emails', mails);
   await post('/api/emails/test', { subject: payload(1), html: inBody(payload(2)) });
   await post('/api/users/customer', { users, replyTo, invite: 'now' });
   const whom = { userId: first.id, distributorId: distributor.id };
-  await enqueueAll(world.db, [
+  await enqueueAll(testApp.db, [
     { kind: 'reset', ...whom },
     { kind: 'exists', ...whom },
     { kind: 'confirmation', ...whom, orderId: order.id },
   ]);
-  const letters = await mailbox(world);
+  const letters = await mailbox(testApp);
   expect(letters).toHaveLength(ALL + 1 + ALL + 3);
   expect(new Set(letters.map(({ subject }) => subject)).size).toBeGreaterThan(ALL);
   expect(PAYLOADS.filter((text) => !letters.some(({ subject }) => subject === text))).toEqual([]);
 
-  const { unsubscribeToken } = await world.db.selectFrom('users').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow();
+  const { unsubscribeToken } = await testApp.db.selectFrom('users').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow();
   const behindLinks: string[] = [];
   for (const name of PAYLOADS) {
-    await world.db.updateTable('organizations').set({ name }).execute();
-    behindLinks.push(await (await page.request.get(`${world.url}/api/unsubscribe/${unsubscribeToken}`)).text());
+    await testApp.db.updateTable('organizations').set({ name }).execute();
+    behindLinks.push(await (await page.request.get(`${testApp.url}/api/unsubscribe/${unsubscribeToken}`)).text());
   }
-  behindLinks.push(await (await page.request.post(`${world.url}/api/unsubscribe/${unsubscribeToken}`)).text());
+  behindLinks.push(await (await page.request.post(`${testApp.url}/api/unsubscribe/${unsubscribeToken}`)).text());
   const cleaned = await Promise.all(PAYLOADS.map(async (html) => inBody(await sanitizeMailHtml(`<p>Hello</p>${html}`))));
 
   const watched = await watch(page);
@@ -100,11 +100,11 @@ test('never runs a script from user-written text in a mail or on the page behind
   expect(await watched.counts()).toMatchObject({ asked: 0, reported: 0 });
 
   // The mails are also shown in the log of e-mails. The page behind the unsubscribe link is opened too, with its content security policy.
-  await page.goto(`${world.url}/distributor?tab=customers`);
+  await page.goto(`${testApp.url}/distributor?tab=customers`);
   await openDialog(page);
   await dialogOf(page).getByRole('tab', { name: 'Log' }).click();
   await expect.poll(() => payloadsIn(page)).toBe(ALL);
-  await page.goto(`${world.url}/api/unsubscribe/${unsubscribeToken}`);
+  await page.goto(`${testApp.url}/api/unsubscribe/${unsubscribeToken}`);
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
 });
@@ -114,14 +114,14 @@ test('never runs a script from user-written text in a mail or on the page behind
 test(
   'scripts in the text of an e-mail never run in the editor; the same scripts run on a page without sanitizing',
   { tag: '@desk' },
-  async ({ context, world }) => {
+  async ({ context, testApp }) => {
     const raw = await context.newPage();
     expect(await openAll(raw, await watch(raw), XSS_PAYLOADS.map(inBody))).toBeGreaterThanOrEqual(80);
 
     const page = await context.newPage();
     const { counts } = await watch(page);
-    const { distributor } = await hostilePeople(world.db);
-    await world.signIn(page, distributor, `/distributor?tab=customers`);
+    const { distributor } = await hostilePeople(testApp.db);
+    await testApp.signIn(page, distributor, `/distributor?tab=customers`);
     await openDialog(page);
     await page.evaluate((payloads) => {
       const { tinymce } = globalThis as unknown as { tinymce: { activeEditor: { setContent: (html: string) => void } } };

@@ -3,9 +3,9 @@ import type { Message } from '../../src/server/mail/transport.ts';
 import { deliverAll, testOutbox } from './outbox.ts';
 import type { TestApp } from '../test-app.ts';
 
-export async function deliverMails(world: TestApp): Promise<Message[]> {
+export async function deliverMails(testApp: TestApp): Promise<Message[]> {
   const taken: Message[] = [];
-  const outbox = testOutbox(world, {
+  const outbox = testOutbox(testApp, {
     async send(message, { begin }) {
       await begin();
       taken.push(message);
@@ -13,21 +13,21 @@ export async function deliverMails(world: TestApp): Promise<Message[]> {
     },
     close: () => undefined,
   });
-  outbox.time = world.time;
+  outbox.time = testApp.time;
   await deliverAll(outbox);
   if (outbox.errors.length > 0) throw new AggregateError(outbox.errors);
   return taken;
 }
 
-export async function mailedToken(world: TestApp, email: string): Promise<string> {
-  const mail = (await deliverMails(world)).findLast(({ to }) => to === email);
+export async function mailedToken(testApp: TestApp, email: string): Promise<string> {
+  const mail = (await deliverMails(testApp)).findLast(({ to }) => to === email);
   const token = /\/auth\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1];
   if (token === undefined) throw new Error(`no link was mailed to ${email}`);
   return token;
 }
 
 /** Returns the kinds of the mails that are logged for a user, the oldest first. */
-export async function mailsTo(world: TestApp, userId: number): Promise<string[]> {
-  const rows = await world.db.selectFrom('emails').select('kind').where('userId', '=', userId).orderBy('id').execute();
+export async function mailsTo(testApp: TestApp, userId: number): Promise<string[]> {
+  const rows = await testApp.db.selectFrom('emails').select('kind').where('userId', '=', userId).orderBy('id').execute();
   return rows.map(({ kind }) => kind);
 }

@@ -9,7 +9,7 @@ import { run } from '../../src/server/database/db.ts';
 import { fileTransport } from '../../src/server/mail/file-transport.ts';
 import { smtpTransport } from '../../src/server/mail/smtp-transport.ts';
 import type { MailTransport } from '../../src/server/mail/transport.ts';
-import { newTurns } from '../../src/server/mail/outbox-rows.ts';
+import { newRoundRobin } from '../../src/server/mail/outbox-rows.ts';
 import { deliverDue, type Outbox } from '../../src/server/mail/outbox-worker.ts';
 import { recordForeignCanaries } from '../tenant-leak-canaries.ts';
 import type { TestApp } from '../test-app.ts';
@@ -29,23 +29,23 @@ const searched = (transport: MailTransport): MailTransport => ({
   close: () => transport.close(),
 });
 
-export function testOutbox(world: TestApp, transport: MailTransport): TestOutbox {
+export function testOutbox(testApp: TestApp, transport: MailTransport): TestOutbox {
   const errors: unknown[] = [];
   const outbox: TestOutbox = {
-    db: world.db,
-    env: world.env,
+    db: testApp.db,
+    env: testApp.env,
     transport: searched(transport),
     renderers,
-    turns: newTurns(),
+    turns: newRoundRobin(),
     errors,
-    time: new Date(Math.max(Date.now(), world.time.getTime()) + 1000),
+    time: new Date(Math.max(Date.now(), testApp.time.getTime()) + 1000),
     now: () => outbox.time,
     onError: (error) => void errors.push(error),
   };
   return outbox;
 }
 
-export const smtpOutbox = (world: TestApp, url: string): TestOutbox => testOutbox(world, smtpTransport(url));
+export const smtpOutbox = (testApp: TestApp, url: string): TestOutbox => testOutbox(testApp, smtpTransport(url));
 
 /** Sends mails until no mail is due. */
 export async function deliverAll(outbox: Outbox): Promise<void> {
@@ -65,12 +65,12 @@ export interface MailFolder {
 }
 
 /** Creates an outbox that writes mails as files into a temporary folder. The function registers hooks that create and remove the folder. */
-export function mailFolder(world: TestApp): MailFolder {
+export function mailFolder(testApp: TestApp): MailFolder {
   const folder = { path: '', names: [] as string[], outbox: undefined as unknown as TestOutbox };
   beforeAll(async () => {
     folder.path = await mkdtemp(join(tmpdir(), 'feastday-mail-'));
     folder.outbox = testOutbox(
-      world,
+      testApp,
       fileTransport(join(folder.path, 'mail'), (file) => void folder.names.push(file)),
     );
   });
@@ -90,7 +90,7 @@ export const filesIn = (folder: MailFolder): Promise<string[]> => readdir(join(f
  * Moves the due time of every queued confirmation into the past by this many minutes. A test cannot use its own clock here, because the
  * database's clock decides when a confirmation is due.
  */
-export async function confirmedEarlier(world: TestApp, minutes: number): Promise<void> {
-  await run(world.db, `UPDATE orders SET "confirmAt" = "confirmAt" - $1 * interval '1 minute'`, [minutes]);
-  await run(world.db, `UPDATE emails SET "nextAttemptAt" = "nextAttemptAt" - $1 * interval '1 minute'`, [minutes]);
+export async function confirmedEarlier(testApp: TestApp, minutes: number): Promise<void> {
+  await run(testApp.db, `UPDATE orders SET "confirmAt" = "confirmAt" - $1 * interval '1 minute'`, [minutes]);
+  await run(testApp.db, `UPDATE emails SET "nextAttemptAt" = "nextAttemptAt" - $1 * interval '1 minute'`, [minutes]);
 }

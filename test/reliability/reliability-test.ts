@@ -39,11 +39,11 @@ const isHere = (need: string): boolean =>
 /** Returns the entries of `needs` that this machine does not have. */
 export const missing = ({ needs }: ReliabilityTest): string[] => needs.filter((need) => !isHere(need));
 
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** Waits until a condition is true. After a minute, it throws an error with the message `otherwise`. */
 export async function waitUntil(isSo: () => boolean | Promise<boolean>, otherwise: string, every = 10): Promise<void> {
-  for (const end = Date.now() + LONGEST_MS; !(await isSo()); await pause(every)) if (Date.now() > end) throw new Error(otherwise);
+  for (const end = Date.now() + MAX_MS; !(await isSo()); await pause(every)) if (Date.now() > end) throw new Error(otherwise);
 }
 
 export const counted = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}`;

@@ -12,7 +12,7 @@ import { fullDisk } from './faults/full-disk.ts';
 import { injection } from './attacks/injection.ts';
 import { killedMigration } from './faults/killed-migration.ts';
 import { killed } from './faults/killed.ts';
-import { moved } from './faults/moved.ts';
+import { moved } from './faults/moved-backup.ts';
 import { alerts } from './monitoring/alerts.ts';
 import { movedTenant } from './faults/moved-tenant.ts';
 import { processes } from './processes/processes.ts';
@@ -24,7 +24,7 @@ import { slowClients } from './load/slow-clients.ts';
 import { standby } from './standby/standby.ts';
 import { startedTwice } from './faults/started-twice.ts';
 import { stopped } from './faults/stopped.ts';
-import { synced } from './faults/synced.ts';
+import { synced } from './faults/fsync.ts';
 import { upgrade } from './faults/upgrade.ts';
 
 const RACES = 'test/races.test.ts';
@@ -115,7 +115,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: '1,000 orders on every surface after every step of the day',
     needs: [],
     minutes: 5,
-    run: runVitestTests('1,000 orders', [{ file: 'test/surfaces.test.ts', title: 'equal an exact calculation with fractions' }]),
+    run: runVitestTests('1,000 orders', [{ file: 'test/equal-amounts.test.ts', title: 'equal an exact calculation with fractions' }]),
   },
   {
     row: 'R17',

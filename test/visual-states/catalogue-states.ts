@@ -6,8 +6,8 @@ import { EDIT_ONE_PRODUCT, after, at, offline, press, reads, refused, saved, typ
 type Which = 'open' | 'weighing' | 'past' | 'draft';
 const tab =
   (name: string, of: Which = 'open') =>
-  (world: VisualStateData): string =>
-    `/distributor/distribution/${world[of]}?tab=${name}`;
+  (ids: VisualStateData): string =>
+    `/distributor/distribution/${ids[of]}?tab=${name}`;
 
 const inDialog =
   (name: string | RegExp): Step =>
@@ -43,7 +43,7 @@ const added: Step = async (page: Page) =>
   });
 const save: Step = inDialog(/^Save \d+ products?$/);
 
-const table = (world: VisualStateData): string => `${tab('products')(world)}&edit=table`;
+const table = (ids: VisualStateData): string => `${tab('products')(ids)}&edit=table`;
 /** Pastes several lines of text into the cell of this product and column. */
 const paste =
   (product: string, column: number, text: string): Step =>

@@ -21,9 +21,9 @@ const reading = '**/api/distributions/*/counter';
 /** Lets every save wait forever for its response, so that entries stay unsent. */
 const unsent: Step = async (page) =>
   await page.route(writes, (route) => (route.request().method() === 'GET' ? route.fallback() : undefined));
-const noNetwork: Step = async (page, world) => {
-  await offline(page, world);
-  await reads(/The counter goes on/)(page, world);
+const noNetwork: Step = async (page, ids) => {
+  await offline(page, ids);
+  await reads(/The counter goes on/)(page, ids);
 };
 
 /** Replies in place of the server that other people have opened tills, and the user has none. */
@@ -60,7 +60,7 @@ const camera: Step = async (page) =>
   });
 
 /** Opens a family with a connected scale whose bytes cannot be read. */
-const unreadableScale: VisualState['open'] = async (page, world) => {
+const unreadableScale: VisualState['open'] = async (page, ids) => {
   const scale = await simulatedScale(page);
   const send: Step = async () => await scale.send('noise');
   await at(
@@ -70,7 +70,7 @@ const unreadableScale: VisualState['open'] = async (page, world) => {
     reads('Disconnect scale'),
     send,
     reads('The scale cannot be read'),
-  )(page, world);
+  )(page, ids);
 };
 
 const OVERTAKEN = 'Somebody else changed a weight meanwhile: Brisket, first cut 1/2 is 4.9 now.';

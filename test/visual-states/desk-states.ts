@@ -6,16 +6,16 @@ import { after, at, press, reads, refused, saved, type, unanswered, waits, type 
 type Which = 'open' | 'weighing' | 'past' | 'draft';
 const tab =
   (name: string, of: Which = 'weighing', more = '') =>
-  (world: VisualStateData): string =>
-    `/distributor/distribution/${world[of]}?tab=${name}${more}`;
+  (ids: VisualStateData): string =>
+    `/distributor/distribution/${ids[of]}?tab=${name}${more}`;
 const report =
   (part: string, of: Which = 'weighing') =>
-  (world: VisualStateData): string =>
-    `/distributor/distribution/${world[of]}/report?tab=${part}`;
+  (ids: VisualStateData): string =>
+    `/distributor/distribution/${ids[of]}/report?tab=${part}`;
 const edit =
   (role: 'distributor' | 'agent', who: Who, of: Which = 'open') =>
-  (world: VisualStateData): string =>
-    `/${role}/edit-order/${world[of]}/${world.people[who].id}`;
+  (ids: VisualStateData): string =>
+    `/${role}/edit-order/${ids[of]}/${ids.people[who].id}`;
 
 const customers = '**/api/distributions/*/customer-report?*';
 const pageData = '**/api/distributor-order-page-data/**';
@@ -105,7 +105,7 @@ const DISTRIBUTOR: Record<string, VisualState['open']> = {
   'edit-order-new': at(edit('distributor', 'customer')),
   'edit-order-weighed': at(edit('distributor', 'neighbour', 'past')),
   'edit-order-ordered': at(edit('distributor', 'neighbour'), press(/^Ordered/)),
-  'edit-order-no-match': at((world) => `${edit('distributor', 'neighbour')(world)}?order.name=zz`),
+  'edit-order-no-match': at((ids) => `${edit('distributor', 'neighbour')(ids)}?order.name=zz`),
   'edit-order-history': at(edit('distributor', 'neighbour', 'past'), history, reads('When')),
   'edit-order-no-change': at(edit('distributor', 'neighbour'), update, reads('No changes made')),
   'edit-order-leave': at(edit('distributor', 'neighbour'), quantity('2'), press('Cancel'), reads('Leave without saving?')),

@@ -5,17 +5,17 @@ import { CATALOGUE_STATES } from './catalogue-states.ts';
 import { COUNTER_STATES } from './counter-states.ts';
 import { DESK_STATES } from './desk-states.ts';
 import { TILL_STATES } from './till-states.ts';
-import { ORGANISER_STATES } from './organiser-states.ts';
+import { ORGANISER_STATES } from './organizer-states.ts';
 import { EDIT_ONE_PRODUCT, at, press } from './setup/steps.ts';
 
 const tab =
   (name: string, of: 'open' | 'weighing' | 'draft' | 'rehearsal' = 'weighing') =>
-  (world: VisualStateData): string =>
-    `/distributor/distribution/${world[of]}?tab=${name}`;
+  (ids: VisualStateData): string =>
+    `/distributor/distribution/${ids[of]}?tab=${name}`;
 const report =
   (of: 'weighing' | 'draft') =>
-  (world: VisualStateData): string =>
-    `/distributor/distribution/${world[of]}/report`;
+  (ids: VisualStateData): string =>
+    `/distributor/distribution/${ids[of]}/report`;
 
 const weigh =
   (role: 'distributor' | 'agent', state: keyof VisualStateData['orders']) =>

@@ -26,7 +26,7 @@ export async function ordersByState(db: TestDb, { distributorId, people }: Tenan
   const [unweighed, partly] = untouched.filter((account) => account !== mine);
   const orders = { unweighed, partly, weighed: weighed ?? paid[2], paid: paid[0], refund: paid[1], mine: mine ?? unweighed };
   const idsByState = Object.entries(orders).map(([state, account]) => {
-    if (!account) throw new Error(`no order of this world is ${state}`);
+    if (!account) throw new Error(`no order of this ids is ${state}`);
     return [state, account.id] as const;
   });
   const byState = Object.fromEntries(idsByState) as Places['orders'];

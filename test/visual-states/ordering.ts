@@ -50,8 +50,8 @@ const closes: Step = async (page, { open }) =>
  * Simulates that another person has changed the order meanwhile. The first product whose quantity the user has typed now has the quantity
  * 9.
  */
-const changesElsewhere: Step = async (page, world) =>
-  await page.route(ordered(world), async (route) => {
+const changesElsewhere: Step = async (page, ids) =>
+  await page.route(ordered(ids), async (route) => {
     const read = (await (await route.fetch()).json()) as { version: number; products: { productId: number; quantity: number }[] };
     const sent = JSON.parse(
       (await page.evaluate(() => Object.values(localStorage).find((text) => text.includes('productId')))) ?? '[]',

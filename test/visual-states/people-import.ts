@@ -21,8 +21,8 @@ const file =
   (text: string, name = 'holiday list.csv'): Step =>
   (page) =>
     choose(page, text, name);
-const start: Step = async (page, world) => {
-  await saved('**/api/customer-uploads', 201, { id: 1 })(page, world);
+const start: Step = async (page, ids) => {
+  await saved('**/api/customer-uploads', 201, { id: 1 })(page, ids);
   await dialog(page)
     .getByRole('button', { name: /^Import/ })
     .click();
@@ -41,7 +41,7 @@ const created: Step = (page) =>
       json: users.map((user, n) => ({ ...user, ...(n === 2 ? refusal : { success: true, userId: 900 + n }) })),
     });
   });
-const noAnswer: Step = (page, world) => unanswered('**/api/users/customer')(page, world);
+const noAnswer: Step = (page, ids) => unanswered('**/api/users/customer')(page, ids);
 const open = (...steps: Step[]): VisualState['open'] => at(customers, ...steps);
 
 const UPLOAD = { id: 1, finishedAt: '2027-03-01T14:00:00.000Z', added: 120 };

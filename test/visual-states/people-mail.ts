@@ -82,10 +82,10 @@ type Writing = Partial<Row<'emails'>>;
 
 /** Renders a mail and shows it in the page without sending it. */
 const letter =
-  (kind: MailKind, mailOf: (world: VisualStateData) => Writing | Promise<Writing>): VisualState['open'] =>
-  async (page, world) => {
-    const mail = { kind, to: '', subject: '', html: '', ...(await mailOf(world)) } as Row<'emails'>;
-    const writing = { db: world.db, env: readEnv({}), now: new Date(), mail };
+  (kind: MailKind, mailOf: (ids: VisualStateData) => Writing | Promise<Writing>): VisualState['open'] =>
+  async (page, ids) => {
+    const mail = { kind, to: '', subject: '', html: '', ...(await mailOf(ids)) } as Row<'emails'>;
+    const writing = { db: ids.db, env: readEnv({}), now: new Date(), mail };
     const made = await renderers[kind](writing);
     if (!('html' in made)) throw new Error('Nobody gets this mail.');
     await page.setContent(made.html);
@@ -104,9 +104,9 @@ const ANNOUNCEMENT = `<p>Dear all,</p><p>pick-up is on <strong>Wednesday from 4 
 <ul><li>a cooler for the fish</li><li>your order number</li></ul><p>The way there is <a href="https://example.com/map">on the map</a>.</p><blockquote>Late? Call us before 6.</blockquote>`;
 
 const page =
-  (htmlOf: (world: VisualStateData) => Promise<string>): VisualState['open'] =>
-  async (shown, world) =>
-    await shown.setContent(await htmlOf(world));
+  (htmlOf: (ids: VisualStateData) => Promise<string>): VisualState['open'] =>
+  async (shown, ids) =>
+    await shown.setContent(await htmlOf(ids));
 const customer = async ({ db, people }: VisualStateData) => {
   const found = await findRecipient(db, people.customer.id);
   if (!found) throw new Error('There is no customer.');
@@ -118,9 +118,9 @@ const LETTERS: Record<string, VisualState['open']> = {
   'mail-reset': letter('reset', to('customer')),
   'mail-exists': letter('exists', to('customer')),
   'mail-confirmation': letter('confirmation', ({ orders }) => ({ orderId: orders.mine })),
-  'mail-announcement': letter('bulk', (world) => ({ ...to('customer')(world), subject: 'Pick-up on Wednesday', html: ANNOUNCEMENT })),
-  'mail-unsubscribe': page(async (world) => unsubscribePage(await customer(world), 'Bethel Holiday Foods')),
-  'mail-unsubscribed': page(async (world) => unsubscribedPage(await customer(world), 'Bethel Holiday Foods')),
+  'mail-announcement': letter('bulk', (ids) => ({ ...to('customer')(ids), subject: 'Pick-up on Wednesday', html: ANNOUNCEMENT })),
+  'mail-unsubscribe': page(async (ids) => unsubscribePage(await customer(ids), 'Bethel Holiday Foods')),
+  'mail-unsubscribed': page(async (ids) => unsubscribedPage(await customer(ids), 'Bethel Holiday Foods')),
   'mail-no-such-link': page(async () => noSuchLinkPage()),
 };
 

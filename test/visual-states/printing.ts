@@ -27,9 +27,9 @@ export const PRINTING: readonly VisualState[] = [
   state('print-own-order-failed', after(answered('**/api/customer-print-order/*', 500, BROKEN), at(own))),
   state(
     'print-own-order-loading',
-    after(unanswered('**/api/customer-print-order/*'), async (page, world) => {
-      await page.goto(world.url + own(world));
-      await reads('Loading...')(page, world);
+    after(unanswered('**/api/customer-print-order/*'), async (page, ids) => {
+      await page.goto(ids.url + own(ids));
+      await reads('Loading...')(page, ids);
     }),
   ),
   state('price-sheet', at(sheet)),

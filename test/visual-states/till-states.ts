@@ -5,8 +5,8 @@ import { after, answered, at, press, reads, refused, type, unanswered, waits } f
 type Which = 'open' | 'weighing' | 'draft';
 const page =
   (name: 'tills' | 'control-room' | 'pick-up-print', of: Which = 'weighing', more = '') =>
-  (world: VisualStateData): string =>
-    `/distributor/distribution/${world[of]}/${name}${more}`;
+  (ids: VisualStateData): string =>
+    `/distributor/distribution/${ids[of]}/${name}${more}`;
 const tills = '**/api/distributions/*/tills';
 const progress = '**/api/distributions/*/progress';
 const prints = '**/api/distributions/*/print-orders*';

@@ -24,7 +24,10 @@ const payOrder = endpoint({ method: 'POST', path: '/api/orders/:orderId/payments
 
 type Answer = () => Response | Promise<Response>;
 
-function world(answer: Answer): { wrapper: (props: { children: ReactNode }) => ReactNode; sent: { path: string; key: string | null }[] } {
+function setupCalls(answer: Answer): {
+  wrapper: (props: { children: ReactNode }) => ReactNode;
+  sent: { path: string; key: string | null }[];
+} {
   const sent: { path: string; key: string | null }[] = [];
   const call = makeCall({
     host: '',
@@ -50,14 +53,14 @@ afterEach(() => {
 });
 
 test('treats a 401 response to the request for the current user as "nobody is signed in", not as an error (spec §4, §7)', async () => {
-  const { wrapper } = world(() => new Response('Please sign in', { status: 401 }));
+  const { wrapper } = setupCalls(() => new Response('Please sign in', { status: 401 }));
   const { result } = renderHook(() => useRead(getUser, undefined, { nullOn: 401 }), { wrapper });
   await waitFor(() => expect(result.current.data).toBeNull());
   expect(result.current.error).toBeNull();
 });
 
 test('repeats every read once when the route changes, and not when only the query string changes (spec §2)', async () => {
-  const { wrapper, sent } = world(ok);
+  const { wrapper, sent } = setupCalls(ok);
   const hooks = renderHook(
     () => {
       useRefreshOnRouteChange();
@@ -74,7 +77,7 @@ test('repeats every read once when the route changes, and not when only the quer
 });
 
 test('does not repeat a read on window focus, on reconnect or after a failure (spec §7)', async () => {
-  const { wrapper, sent } = world(() => new Response('Not now', { status: 503 }));
+  const { wrapper, sent } = setupCalls(() => new Response('Not now', { status: 503 }));
   const { result } = renderHook(() => useRead(getUser), { wrapper });
   await waitFor(() => expect(result.current.isError).toBe(true));
   act(() => {
@@ -87,7 +90,7 @@ test('does not repeat a read on window focus, on reconnect or after a failure (s
 });
 
 test('treats the data of a read as stale at once, so that the next screen requests the data again (spec §7)', async () => {
-  const { wrapper, sent } = world(ok);
+  const { wrapper, sent } = setupCalls(ok);
   const { result, unmount } = renderHook(() => useRead(getUser), { wrapper });
   await waitFor(() => expect(result.current.isSuccess).toBe(true));
   unmount();
@@ -96,7 +99,7 @@ test('treats the data of a read as stale at once, so that the next screen reques
 });
 
 test('repeats every read after a successful save', async () => {
-  const { wrapper, sent } = world(ok);
+  const { wrapper, sent } = setupCalls(ok);
   const { result } = renderHook(() => ({ read: useRead(getUser), order: useSave(placeOrder) }), { wrapper });
   await waitFor(() => expect(result.current.read.isSuccess).toBe(true));
   await act(async () => void (await result.current.order.save({ body: { distributionId: 3 } })));
@@ -105,7 +108,7 @@ test('repeats every read after a successful save', async () => {
 
 test('reuses the idempotency key when a save without a response is repeated, and makes a new key after a response or for another body', async () => {
   const answers: Answer[] = [() => Promise.reject(new TypeError('fetch failed')), ok, ok, ok];
-  const { wrapper, sent } = world(() => (answers.shift() ?? ok)());
+  const { wrapper, sent } = setupCalls(() => (answers.shift() ?? ok)());
   const { result } = renderHook(() => useSave(placeOrder), { wrapper });
   for (const distributionId of [3, 3, 3, 4]) {
     await act(async () => void (await result.current.save({ body: { distributionId } })));
@@ -119,7 +122,7 @@ test('reuses the idempotency key when a save without a response is repeated, and
 test('sends an unchanged request with a new idempotency key when the amount that the user saw has changed, even after that amount has changed back', async () => {
   const lost: Answer = () => Promise.reject(new TypeError('fetch failed'));
   const answers: Answer[] = [lost, lost, lost];
-  const { wrapper, sent } = world(() => (answers.shift() ?? ok)());
+  const { wrapper, sent } = setupCalls(() => (answers.shift() ?? ok)());
   const { result, rerender } = renderHook(({ basis }) => useSave(placeOrder, { basis }), { wrapper, initialProps: { basis: 2000 } });
   const save = () => act(async () => void (await result.current.save({ body: { distributionId: 3 } })));
   await save();
@@ -135,7 +138,7 @@ test('sends an unchanged request with a new idempotency key when the amount that
 
 test('repeats the reads after a failed save only if the caller requests that', async () => {
   let isUp = true;
-  const { wrapper, sent } = world(() => (isUp ? ok() : Promise.reject(new TypeError('fetch failed'))));
+  const { wrapper, sent } = setupCalls(() => (isUp ? ok() : Promise.reject(new TypeError('fetch failed'))));
   const { result } = renderHook(
     () => ({ read: useRead(getUser), plain: useSave(placeOrder), always: useSave(placeOrder, { refresh: 'always' }) }),
     { wrapper },
@@ -148,7 +151,7 @@ test('repeats the reads after a failed save only if the caller requests that', a
 });
 
 test('reports a refused save to the caller, and does not throw', async () => {
-  const { wrapper } = world(() => new Response('Ordering is closed', { status: 409 }));
+  const { wrapper } = setupCalls(() => new Response('Ordering is closed', { status: 409 }));
   const errors: string[] = [];
   const { result } = renderHook(() => useSave(placeOrder, { onError: (error) => errors.push(error.message) }), { wrapper });
   let saved: unknown;
@@ -161,7 +164,7 @@ test('reports a refused save to the caller, and does not throw', async () => {
 });
 
 test('shows a refused save in a destructive toast titled Error with the status and the sentence (spec §8)', async () => {
-  const { wrapper } = world(() => new Response('This order was changed elsewhere.', { status: 409 }));
+  const { wrapper } = setupCalls(() => new Response('This order was changed elsewhere.', { status: 409 }));
   render(<Toaster />);
   const { result } = renderHook(() => useSave(placeOrder), { wrapper });
   await act(async () => void (await result.current.save({ body: { distributionId: 3 } })));
@@ -175,7 +178,7 @@ test('after an action succeeds, removes the error toast of that action and no ot
     new Response('The server is busy.', { status: 503 }),
     new Response('{}'),
   ];
-  const { wrapper } = world(() => answers.shift() ?? new Response('{}'));
+  const { wrapper } = setupCalls(() => answers.shift() ?? new Response('{}'));
   render(<Toaster />);
   const { result } = renderHook(() => useSave(payOrder), { wrapper });
   const pay = (orderId: number) => act(async () => void (await result.current.save({ params: { orderId } })));
@@ -190,7 +193,7 @@ test('after an action succeeds, removes the error toast of that action and no ot
 
 test('offers to sign in again when a save fails because the session has ended, but not when a password is wrong', async () => {
   const refusals = ['Invalid email or password', 'Please sign in.'];
-  const { wrapper } = world(() => new Response(refusals.shift(), { status: 401 }));
+  const { wrapper } = setupCalls(() => new Response(refusals.shift(), { status: 401 }));
   render(<Toaster />);
   const { result } = renderHook(() => useSave(placeOrder), { wrapper });
   const save = () => act(async () => void (await result.current.save({ body: { distributionId: 3 } })));

@@ -57,7 +57,7 @@ async function readCamera(video: HTMLVideoElement, { signal, onStart, onText }: 
   }
 }
 
-/** Turns the camera on while the component is mounted. `onText` receives the text of the QR code in front of the camera, once per frame. */
+/** RoundRobin the camera on while the component is mounted. `onText` receives the text of the QR code in front of the camera, once per frame. */
 export function useQrCamera(onText: (text: string) => void): {
   video: RefObject<HTMLVideoElement | null>;
   state: CameraState;

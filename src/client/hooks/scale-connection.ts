@@ -31,7 +31,7 @@ export interface ScaleConnection {
 export const UNREADABLE_MS = 3000;
 
 /** The number of characters that are kept while no line break arrives; earlier characters are discarded. */
-const LONGEST_LINE = 200;
+const MAX_LINE_LENGTH = 200;
 
 /** Calls `onText` with each piece of text until the stream ends or is canceled. */
 async function readText(reader: ReadableStreamDefaultReader<Uint8Array>, onText: (text: string) => void): Promise<void> {
@@ -67,7 +67,7 @@ export function connectScale({ port, baudRate, before, onOpen, onLine, onUnreada
   const onText = (text: string): void => {
     bytes.arrived();
     const lines = (rest + text).split(/\r\n|\r|\n/);
-    rest = (lines.pop() ?? '').slice(-LONGEST_LINE);
+    rest = (lines.pop() ?? '').slice(-MAX_LINE_LENGTH);
     for (const line of lines) if (onLine(line)) bytes.wereRead();
   };
   async function readAll(): Promise<void> {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { parseScaleLine, takeStable, type Placement, type ScaleReading } from '../../domain/counter/scale-line.ts';
+import { parseScaleLine, acceptStableReading, type ScaleProgress, type ScaleReading } from '../../domain/counter/scale-line.ts';
 import { storage } from '../storage/storage.ts';
 import { connectScale, type ScaleConnection, type ScalePort } from './scale-connection.ts';
 
@@ -33,11 +33,11 @@ export interface Scale {
 
 /** Returns a function that takes a line of the scale, and returns whether the line could be read. */
 function weightTaker(onWeight: (reading: ScaleReading) => void): (line: string) => boolean {
-  let placement: Placement = { isTaken: false };
+  let placement: ScaleProgress = { isTaken: false };
   return (line) => {
     const reading = parseScaleLine(line);
     if (reading === null) return false;
-    const { next, taken } = takeStable(placement, reading);
+    const { next, taken } = acceptStableReading(placement, reading);
     placement = next;
     if (taken) onWeight(taken);
     return true;

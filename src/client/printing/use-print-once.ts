@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 
-const LONGEST_WAIT = 2_000;
+const MAX_WAIT = 2_000;
 
 async function paperIsReady(): Promise<void> {
   // A forced layout makes the browser start loading the fonts.
   document.body.getBoundingClientRect();
   const pictures = [...document.images].map((image) => image.decode().catch(() => undefined));
-  const late = new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT));
+  const late = new Promise((resolve) => setTimeout(resolve, MAX_WAIT));
   await Promise.race([late, Promise.all([document.fonts.ready, ...pictures])]);
 }
 

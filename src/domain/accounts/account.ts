@@ -12,13 +12,13 @@ import { DAY, MINUTE } from '../durations.ts';
 
 export const MAX_FAILURES = 5;
 /** After this many failed sign-ins from one IPv4 address or IPv6 /64 within 15 minutes, the server delays further attempts. */
-export const MOST_FAILURES = 300;
-/** The same limit as MOST_FAILURES, but for an IPv6 site (/56), which contains 256 networks (/64). */
-export const MOST_FAILURES_OF_A_SITE = 1200;
+export const MAX_NETWORK_FAILURES = 300;
+/** The same limit as MAX_NETWORK_FAILURES, but for an IPv6 site (/56), which contains 256 networks (/64). */
+export const MAX_SITE_FAILURES = 1200;
 /** The maximum number of accounts that failed sign-ins from one network can lock within 15 minutes. */
-export const MOST_LOCKS = 19;
+export const MAX_LOCKS = 19;
 /**
- * When the failed sign-ins of an account reach this number, the account counts toward MOST_LOCKS of the network. Fewer failures are usually
+ * When the failed sign-ins of an account reach this number, the account counts toward MAX_LOCKS of the network. Fewer failures are usually
  * typing errors.
  */
 export const NEAR_LOCK = 3;

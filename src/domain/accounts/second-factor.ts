@@ -12,14 +12,14 @@ export const STAFF_ROLES = ['admin', 'distributor', 'agent'] as const satisfies 
 export const mayHaveSecondFactor = (role: Role): boolean => role !== 'customer';
 
 export const RECOVERY_CODES = 10;
-export const MOST_PASSKEYS = 20;
+export const MAX_PASSKEYS = 20;
 /**
  * The maximum number of attempts at the second step of one sign-in; after them, the user must type the password again. Usually the account
  * is locked before.
  */
-export const MOST_STEP_ATTEMPTS = 10;
+export const MAX_STEP_ATTEMPTS = 10;
 /** After this many wrong codes in a row, codes of the authenticator app are refused (NIST SP 800-63B, 5.2.2). */
-export const MOST_CODE_FAILURES = 100;
+export const MAX_CODE_FAILURES = 100;
 
 const STEP_MINUTES = 10;
 /** Returns the time until which a second step, or adding a factor, must be completed if it starts at `now`. */

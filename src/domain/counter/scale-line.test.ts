@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { thousandths } from '../weights/weight.ts';
-import { parseScaleLine, takeStable, weightInUnit, type Placement } from './scale-line.ts';
+import { parseScaleLine, acceptStableReading, weightInUnit, type ScaleProgress } from './scale-line.ts';
 
 const read = (line: string) => {
   const reading = parseScaleLine(line);
@@ -83,11 +83,11 @@ test.each([
 
 /** Returns the weights that are used when a scale sends these lines. */
 function takenFrom(lines: readonly string[]): number[] {
-  let placement: Placement = { isTaken: false };
+  let placement: ScaleProgress = { isTaken: false };
   return lines.flatMap((line) => {
     const reading = parseScaleLine(line);
     if (!reading) throw new Error(line);
-    const { next, taken } = takeStable(placement, reading);
+    const { next, taken } = acceptStableReading(placement, reading);
     placement = next;
     return taken ? [taken.weight] : [];
   });

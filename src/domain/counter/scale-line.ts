@@ -76,7 +76,7 @@ export function weightInUnit({ weight, unit }: ScaleReading, uom: string | null)
 /**
  * `isTaken` tells whether a weight of the goods on the scale has already been used. Then no other weight is used until the scale is empty.
  */
-export interface Placement {
+export interface ScaleProgress {
   readonly isTaken: boolean;
 }
 
@@ -84,7 +84,10 @@ export interface Placement {
  * Returns the next state and the weight to use, or null for no weight. A weight is used if it is the first stable weight above 0 since the
  * scale was empty.
  */
-export function takeStable(before: Placement, reading: ScaleReading): { readonly next: Placement; readonly taken: ScaleReading | null } {
+export function acceptStableReading(
+  before: ScaleProgress,
+  reading: ScaleReading,
+): { readonly next: ScaleProgress; readonly taken: ScaleReading | null } {
   if (reading.weight === 0) return { next: { isTaken: false }, taken: null };
   if (before.isTaken || !reading.isStable) return { next: before, taken: null };
   return { next: { isTaken: true }, taken: reading };

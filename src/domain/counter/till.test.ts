@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cents } from '../money.ts';
 import { PAYMENT_METHODS } from '../payment.ts';
-import { addedUp, differenceOf, expectedIn, receivedBy, totalOf, withoutFloat } from './till.ts';
+import { sumOfTills, differenceOf, expectedIn, receivedBy, totalOf, withoutFloat } from './till.ts';
 
 const payment = (paymentMethod: (typeof PAYMENT_METHODS)[number], amount: number, feeAmount = 0) => ({
   paymentMethod,
@@ -49,7 +49,7 @@ test('the amounts of all tills and of the payments without a till add up to all 
       );
     });
     const none = receivedBy(payments.filter((one) => one.till === 0));
-    const all = addedUp([...tills, none]);
+    const all = sumOfTills([...tills, none]);
     expect(all).toEqual(receivedBy(payments));
     expect(totalOf(all)).toBe(payments.reduce((sofar, { amount, feeAmount }) => sofar + amount + feeAmount, 0));
   }

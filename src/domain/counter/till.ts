@@ -38,7 +38,7 @@ export const expectedIn = (float: Cents, payments: readonly Received[]): TillSum
 export const differenceOf = (counted: TillSums, expected: TillSums): TillSums =>
   sumsOf((method) => minus(counted[method], expected[method]));
 
-export const addedUp = (all: readonly TillSums[]): TillSums => sumsOf((method) => sum(all.map((sums) => sums[method])));
+export const sumOfTills = (all: readonly TillSums[]): TillSums => sumsOf((method) => sum(all.map((sums) => sums[method])));
 export const totalOf = (sums: TillSums): Cents => sum(TILL_METHODS.map((method) => sums[method]));
 
 /** Returns the amounts that a till received, without the float. */

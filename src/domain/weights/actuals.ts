@@ -44,7 +44,7 @@ export function parseUnitKey(key: string): { orderProductId: number; index: numb
 const BASIS = '-was';
 
 /** Returns the key of a unit's earlier weight in a request: the weight that the user saw before entering the new one. */
-export const basisKey = (key: string): string => `${key}${BASIS}`;
+export const previousValueKey = (key: string): string => `${key}${BASIS}`;
 
 /** Maps the keys of units to their new and earlier weights. Null means that the unit had no weight. */
 type SentWeights = Readonly<Record<string, number | null>>;
@@ -91,7 +91,7 @@ export const unconfirmedCount = (
 ): number => lines.flatMap(recordedUnits).filter((unit) => unit.updatedBy === customerId).length;
 
 /** If a line has more units than this, its unweighed units are listed as one row, so that the page does not freeze (our choice). */
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 interface ListedUnits<A extends Actual> {
   /** The listed units with their positions, starting with 0. `actual` is null when no weight is recorded. */
@@ -103,7 +103,7 @@ interface ListedUnits<A extends Actual> {
 /** Returns one entry for each ordered unit of a line whose product is weighed; in a very long line, only for the weighed units. */
 export function listedUnits<A extends Actual>({ quantity, actuals }: { quantity: number; actuals: readonly A[] }): ListedUnits<A> {
   const recorded = actuals.filter((actual) => actual.sortOrder < quantity);
-  if (quantity > MOST_LISTED && recorded.length < quantity) {
+  if (quantity > MAX_LISTED && recorded.length < quantity) {
     const units = recorded.toSorted((a, b) => a.sortOrder - b.sortOrder).map((actual) => ({ index: actual.sortOrder, actual }));
     return { units, folded: quantity - units.length };
   }

@@ -4,7 +4,7 @@
 import { MAX_WEIGHT, thousandths, weightNumber, weightOf, type Thousandths } from './weight.ts';
 
 const ENOUGH_WEIGHTS = 8;
-const MOST_DEVIATIONS = 4;
+const MAX_DEVIATIONS = 4;
 const LEAST_PERCENT = 15;
 
 /** The smallest and the largest weight that the user need not confirm. */
@@ -31,7 +31,7 @@ export function usualWeights(recorded: readonly Thousandths[]): UsualWeights | n
   // `median` and `deviation` are in quarters of a thousandth, so that both are whole numbers: each can be halfway between two values.
   const median = 2 * doubledMedian(weights);
   const deviation = doubledMedian(weights.map((weight) => Math.abs(4 * weight - median)).toSorted(ascending)) / 2;
-  const most = Math.max(MOST_DEVIATIONS * deviation, Math.ceil((LEAST_PERCENT * median) / 100) - 1);
+  const most = Math.max(MAX_DEVIATIONS * deviation, Math.ceil((LEAST_PERCENT * median) / 100) - 1);
   const from = Math.max(1, Math.ceil((median - most) / 4));
   const to = Math.min(Math.floor((median + most) / 4), thousandths(weightOf(MAX_WEIGHT)));
   return { from: weightNumber(thousandths(from)), to: weightNumber(thousandths(to)) };

@@ -12,7 +12,7 @@ import { useUrlTable } from '../../client/ui/table/use-table-params.ts';
 import { useRead } from '../../client/api/use-calls.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { paymentTime } from '../../shared/dates.ts';
-import { listedAs } from '../../shared/person-name.ts';
+import { sortNameOrEmail } from '../../shared/person-name.ts';
 import { readActualsReport } from './contract.ts';
 import { ACTUALS_CSV, stateOf, unitLines, placeText, recorderText, type UnitLine } from './csv.ts';
 import { ACTUALS_HEADERS, ACTUALS_TITLE, NO_ACTUALS, STATE_LABELS, UNITS, withUom, weighedText } from './texts.ts';
@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<UnitLine>[] = [
     isFolded: true,
     width: '6rem',
   },
-  { id: 'customer', header: ACTUALS_HEADERS.customer, value: listedAs, filter: 'text', width: '11rem' },
+  { id: 'customer', header: ACTUALS_HEADERS.customer, value: sortNameOrEmail, filter: 'text', width: '11rem' },
   {
     id: 'estimate',
     header: ACTUALS_HEADERS.estimate,

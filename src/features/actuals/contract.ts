@@ -8,11 +8,11 @@ import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
-import { BAD_KEY, BAD_NUMBER, BEFORE_FIRST, NO_MAP, TOO_MANY, TOO_MANY_OF_ORDER } from './texts.ts';
+import { BAD_KEY, BAD_NUMBER, NEGATIVE_INDEX, NO_MAP, TOO_MANY, TOO_MANY_OF_ORDER } from './texts.ts';
 
-export const MOST_AT_ONCE = 5000;
+export const MAX_AT_ONCE = 5000;
 /** The maximum number of recorded weights of one order. Every read of the order, and every report, contains all of them. */
-export const MOST_OF_ORDER = 10_000;
+export const MAX_PER_ORDER = 10_000;
 
 export const Recorded = z.object({
   /** The position of the unit within its order line, starting with 0. */
@@ -74,10 +74,10 @@ export const readOrderForActuals = endpoint({
  * weight that the user saw before.
  */
 const Weights = z.record(z.string(), z.nullable(z.number(BAD_NUMBER)), NO_MAP).check(
-  z.refine((sent) => Object.keys(weightsAndBases(sent).weights).length <= MOST_AT_ONCE, TOO_MANY),
+  z.refine((sent) => Object.keys(weightsAndBases(sent).weights).length <= MAX_AT_ONCE, TOO_MANY),
   z.refine((sent) => Object.entries(sent).every(([key, value]) => value !== null || unitOfSentKey(key) !== key), BAD_NUMBER),
   // A position below 0 has its own message (spec §5).
-  z.refine((sent) => !Object.keys(sent).some((key) => /^\d+--\d+$/.test(key)), { message: BEFORE_FIRST, abort: true }),
+  z.refine((sent) => !Object.keys(sent).some((key) => /^\d+--\d+$/.test(key)), { message: NEGATIVE_INDEX, abort: true }),
   z.refine((sent) => Object.keys(sent).every((key) => parseUnitKey(unitOfSentKey(key)) !== null), BAD_KEY),
 );
 
@@ -90,7 +90,7 @@ export const saveActuals = endpoint({
   description: `Keys are \`{orderProductId}-{index}\`, values weights. Beside a weight, \`{orderProductId}-{index}-was\` may name the recorded
 weight that it is based on, null for none: where another one is recorded now, the answer is 409, nothing is saved, and the problem's \`units\`
 list each such unit with the weight that is recorded and by whom. Without it the last write wins. A customer's other value for a weight
-that staff recorded is 409. ${WEIGHT_BOUNDS} At most ${numberText(MOST_AT_ONCE)} weights a call.`,
+that staff recorded is 409. ${WEIGHT_BOUNDS} At most ${numberText(MAX_AT_ONCE)} weights a call.`,
   refusals: {
     409: `Another weight is recorded by now. ${TOO_MANY_OF_ORDER} For customers: ${RECORDED_BY_STAFF} ${NOT_ACCEPTING_ACTUALS} ${WEIGHTS_ARE_FINAL}`,
   },
@@ -109,7 +109,7 @@ export const removeWeight = endpoint({
   body: z.object({
     orderProductId: Id,
     /** The position of the unit within its order line, starting with 0. */
-    index: z.int(BAD_KEY).check(z.nonnegative(BEFORE_FIRST)),
+    index: z.int(BAD_KEY).check(z.nonnegative(NEGATIVE_INDEX)),
     /** The recorded weight that the user saw. If another weight is recorded now, the request is refused. */
     was: z.optional(z.number(BAD_NUMBER)),
   }),

@@ -50,18 +50,18 @@ const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", 
  * From so many weights together, the usual weights of the products of an order are computed. Reading more weights at once would block the
  * event loop.
  */
-const MOST_COMPARED = 20_000;
+const MAX_COMPARED = 20_000;
 const WEIGHTS_OF_PRODUCTS = `SELECT p.id AS "productId", w."actualQuantity" FROM unnest($3::int[]) p (id), LATERAL (
     SELECT w."actualQuantity" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
     WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = p.id LIMIT $4) w`;
 
 /**
  * Returns the weights recorded for the given products in the orders of the distribution. Every product gets the same share of
- * MOST_COMPARED. Customers get no weights.
+ * MAX_COMPARED. Customers get no weights.
  */
 async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
   if (viewer.role === 'customer' || products.length === 0) return [];
-  const share = Math.ceil(MOST_COMPARED / products.length);
+  const share = Math.ceil(MAX_COMPARED / products.length);
   const values = [viewer.tenantId, order.distributionId, products.map(({ productId }) => productId), share];
   return await run<{ productId: number; actualQuantity: number }>(db, WEIGHTS_OF_PRODUCTS, values);
 }

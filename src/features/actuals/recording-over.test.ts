@@ -12,7 +12,7 @@ import { pathOf } from '../../shared/endpoint.ts';
 import { readCustomerReport } from '../reports/contract.ts';
 import { saveActuals } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
@@ -22,7 +22,7 @@ let order: { id: number };
 let lineId: number;
 let productId: number;
 beforeEach(async () => {
-  const { db } = world;
+  const { db } = testApp;
   distributor = await makeDistributor(db);
   agent = await makeAgent(db, distributor);
   customer = await makeCustomer(db, distributor);
@@ -35,13 +35,13 @@ beforeEach(async () => {
 });
 
 const enter = (by: Person, payload: object, headers = {}) =>
-  world.request(by, { method: 'POST', url: pathOf(saveActuals, { orderId: order.id }), headers, payload });
+  testApp.request(by, { method: 'POST', url: pathOf(saveActuals, { orderId: order.id }), headers, payload });
 const answerOf = async (entering: ReturnType<typeof enter>) => {
   const { statusCode, body } = await entering;
   return [statusCode, body];
 };
 const weights = () =>
-  world.db
+  testApp.db
     .selectFrom('actual_quantities')
     .select(['sortOrder', 'actualQuantity as weight', 'updatedBy as by'])
     .where('orderProductId', '=', lineId)
@@ -53,12 +53,12 @@ const audit = async () =>
     await sql<{
       is: unknown;
     }>`SELECT json_build_array("orderProductId" || '-' || "sortOrder", "previousQuantity", "actualQuantity", "updatedBy") AS is
-      FROM actual_quantity_audit WHERE "orderProductId" = ${lineId} ORDER BY id`.execute(world.db)
+      FROM actual_quantity_audit WHERE "orderProductId" = ${lineId} ORDER BY id`.execute(testApp.db)
   ).rows.map((row) => row.is);
 
 test("staff become the recorder of a customer's weight when they save that weight unchanged (contract §6)", async () => {
   const report = async () =>
-    (await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } })).map((row) => row.unconfirmed_count);
+    (await (await testApp.as(distributor))(readCustomerReport, { params: { id: distribution.id } })).map((row) => row.unconfirmed_count);
   await enter(customer, { [`${lineId}-0`]: 4.87, [`${lineId}-1`]: 5 });
   await enter(agent, { [`${lineId}-2`]: 5 });
   expect(await report()).toEqual([2]);
@@ -95,7 +95,7 @@ describe('a customer who lowers a quantity and raises it again', () => {
     const body = { distributionId: distribution.id, products: [{ productId, quantity }] };
     const payload = by === customer ? body : { ...body, customerId: customer.id };
     const url = by === customer ? '/api/orders' : '/api/distributor/order';
-    expect((await world.request(by, { method: 'POST', url, payload })).statusCode).toBe(200);
+    expect((await testApp.request(by, { method: 'POST', url, payload })).statusCode).toBe(200);
   };
   const lastUnit = () => `${lineId}-2`;
   const refused = [409, 'This weight was recorded by the distributor.'];
@@ -120,7 +120,7 @@ describe('a customer who lowers a quantity and raises it again', () => {
     expect((await enter(customer, { [lastUnit()]: 2.6 })).statusCode).toBe(200);
     await enter(agent, { [lastUnit()]: 9.5 });
     const url = `/api/orders/${order.id}/remove-weight`;
-    await world.request(agent, { method: 'POST', url, payload: { orderProductId: lineId, index: 2 } });
+    await testApp.request(agent, { method: 'POST', url, payload: { orderProductId: lineId, index: 2 } });
     expect((await enter(customer, { [lastUnit()]: 2.7 })).statusCode).toBe(200);
     expect(await saved()).toEqual({ [lastUnit()]: 2.7 });
   });
@@ -146,7 +146,7 @@ describe('a weight recorded by somebody else', () => {
     expect(await answerOf(enter(distributor, { ...payload, [`${key(0)}-was`]: 4.87 }))).toEqual([200, '{"message":"2 weights saved."}']);
     // Staff remove the weight of the second unit. A later save that is based on the removed weight is refused, too.
     const url = `/api/orders/${order.id}/remove-weight`;
-    await world.request(agent, { method: 'POST', url, payload: { orderProductId: lineId, index: 1 } });
+    await testApp.request(agent, { method: 'POST', url, payload: { orderProductId: lineId, index: 1 } });
     expect(await problem(distributor, { [key(1)]: 6, [`${key(1)}-was`]: 5 })).toEqual([
       409,
       'Nothing was saved, because another weight was recorded meanwhile: Brisket 2/3 is not weighed now.',

@@ -5,27 +5,27 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { changeDistribution } from '../distributions/contract.ts';
 import { removeWeight } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 test('staff can set a unit back to not weighed; the audit trail records who removed the weight (contract §6)', async () => {
-  const distributor = await makeDistributor(world.db);
-  const agent = await makeAgent(world.db, distributor);
-  const customer = await makeCustomer(world.db, distributor);
-  const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
-  const order = await makeOrder(world.db, distribution, customer, [
-    [await makeProduct(world.db, distribution, { unit_qty_is_estimate: true }), 3],
-    [await makeProduct(world.db, distribution), 2],
+  const distributor = await makeDistributor(testApp.db);
+  const agent = await makeAgent(testApp.db, distributor);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  const order = await makeOrder(testApp.db, distribution, customer, [
+    [await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true }), 3],
+    [await makeProduct(testApp.db, distribution), 2],
   ]);
   const line = (index: number): number => order.lines[index]?.id ?? 0;
-  const saved = () => world.db.selectFrom('actual_quantities').select(['sortOrder', 'actualQuantity']).execute();
-  await weigh(world.db, order.lines[0], [4.87, 5], customer);
+  const saved = () => testApp.db.selectFrom('actual_quantities').select(['sortOrder', 'actualQuantity']).execute();
+  await weigh(testApp.db, order.lines[0], [4.87, 5], customer);
   const remove = async (by: Person, index: number, orderProductId = line(0), was?: number) => {
     const options = {
       method: 'POST' as const,
       url: removeWeight.path.replace(':orderId', `${order.id}`),
       payload: { orderProductId, index, ...(was === undefined ? {} : { was }) },
     };
-    const { statusCode, body } = await world.request(by, options);
+    const { statusCode, body } = await testApp.request(by, options);
     return [statusCode, body];
   };
   const overtaken = await remove(agent, 0, line(0), 4.5);
@@ -36,17 +36,17 @@ test('staff can set a unit back to not weighed; the audit trail records who remo
   // The unit has no weight any more, so the second removal writes no audit row.
   expect(await remove(distributor, 0)).toEqual([200, '{"message":"Set back to not weighed."}']);
   expect(await saved()).toEqual([{ sortOrder: 1, actualQuantity: 5 }]);
-  expect(await world.db.selectFrom('actual_quantity_audit').selectAll().execute()).toMatchObject([
+  expect(await testApp.db.selectFrom('actual_quantity_audit').selectAll().execute()).toMatchObject([
     { orderProductId: line(0), sortOrder: 0, previousQuantity: 4.87, actualQuantity: null, updatedBy: agent.id },
   ]);
 
   expect(await remove(customer, 1)).toEqual([403, 'Your role may not do this.']);
-  expect(await remove(await makeDistributor(world.db), 1)).toEqual([404, 'Order not found']);
+  expect(await remove(await makeDistributor(testApp.db), 1)).toEqual([404, 'Order not found']);
   expect(await remove(agent, 3)).toEqual([400, `${line(0)}-3 is not a unit of this order.`]);
   expect(await remove(agent, 0, line(1))).toEqual([400, `${line(1)}-0 is not a unit of this order.`]);
   expect(await remove(agent, -1)).toEqual([400, 'Sort order must be non-negative']);
   await (
-    await world.as(distributor)
+    await testApp.as(distributor)
   )(changeDistribution, { params: { id: distribution.id }, body: { acceptActuals: false } });
   expect(await remove(agent, 1)).toEqual([409, 'This distribution is not accepting actual quantities.']);
   expect(await saved()).toEqual([{ sortOrder: 1, actualQuantity: 5 }]);

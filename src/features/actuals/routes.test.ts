@@ -8,7 +8,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { changeDistribution } from '../distributions/contract.ts';
 import { readActualsReport, readOrderForActuals } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
@@ -22,7 +22,7 @@ const line = (index: number): number => order.lines[index]?.id ?? 0;
 
 const WEIGHED = { unit_qty_is_estimate: true };
 beforeEach(async () => {
-  const { db } = world;
+  const { db } = testApp;
   distributor = await makeDistributor(db);
   agent = await makeAgent(db, distributor);
   customer = await makeCustomer(db, distributor, { firstName: 'Zev', lastName: 'Adler' });
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 const enter = (by: Person | null, payload: object, orderId = order.id) =>
-  world.request(by, { method: 'POST', url: `/api/order-product-quantities/${orderId}`, payload });
+  testApp.request(by, { method: 'POST', url: `/api/order-product-quantities/${orderId}`, payload });
 const answerOf = async (entering: ReturnType<typeof enter>) => {
   const { statusCode, body } = await entering;
   return [statusCode, body];
@@ -49,7 +49,7 @@ const weights = async () => {
   const { rows } = await sql<{ unit: string; weight: number; by: number }>`
     SELECT w."orderProductId" || '-' || w."sortOrder" AS unit, w."actualQuantity" AS weight, w."updatedBy" AS by
     FROM actual_quantities w JOIN order_products l ON l.id = w."orderProductId" WHERE l."orderId" = ${order.id}
-    ORDER BY 1`.execute(world.db);
+    ORDER BY 1`.execute(testApp.db);
   return rows;
 };
 const saved = async () => Object.fromEntries((await weights()).map(({ unit, weight }) => [unit, weight]));
@@ -57,7 +57,7 @@ const audit = async () => {
   const { rows } = await sql<{ is: [string, number | null, number, number] }>`
     SELECT json_build_array(a."orderProductId" || '-' || a."sortOrder", a."previousQuantity", a."actualQuantity", a."updatedBy") AS is
     FROM actual_quantity_audit a JOIN order_products l ON l.id = a."orderProductId" WHERE l."orderId" = ${order.id} ORDER BY a.id`.execute(
-    world.db,
+    testApp.db,
   );
   return rows.map((row) => row.is);
 };
@@ -66,10 +66,10 @@ const NOT_ACCEPTING = 'This distribution is not accepting actual quantities.';
 const FINAL = 'A payment has been recorded for this order, so its weights are final here. Ask your distributor to correct them.';
 
 test("lists an order's products with estimated quantities in print order, with the weights of the ordered units (spec §3, §7; contract §6)", async () => {
-  await weigh(world.db, order.lines[1], [4.87, null, 0, 9], agent);
+  await weigh(testApp.db, order.lines[1], [4.87, null, 0, 9], agent);
   const product = { unit_price: 1000, uom: 'lb' };
   for (const viewer of [distributor, agent, customer]) {
-    expect(await (await world.as(viewer))(readOrderForActuals, { params: { orderId: order.id } })).toEqual({
+    expect(await (await testApp.as(viewer))(readOrderForActuals, { params: { orderId: order.id } })).toEqual({
       id: order.id,
       distributionId: distribution.id,
       distributionName: 'Passover',
@@ -134,7 +134,7 @@ test('saves nothing when the request contains no weights, and returns a message'
 
 test.each([0, 0.001, 0.1, 1.001, 4.87, 99_999.999])('stores the weight %d exactly to the thousandth (contract §6)', async (weight) => {
   await enter(customer, { [`${line(0)}-0`]: weight });
-  const read = await (await world.as(customer))(readOrderForActuals, { params: { orderId: order.id } });
+  const read = await (await testApp.as(customer))(readOrderForActuals, { params: { orderId: order.id } });
   expect(read.products[1]?.actuals.map((actual) => actual.actualQuantity)).toEqual([weight]);
 });
 
@@ -145,7 +145,7 @@ test('changes only the units sent, so that two people can weigh the same order (
 
   // The test begins with the third unit, because staff have recorded the weights of the first two, which a customer must not change.
   const units = Array.from({ length: 249 }, (_, index) => index + 1);
-  await world.db.updateTable('order_products').set({ quantity: 500 }).where('id', '=', line(1)).execute();
+  await testApp.db.updateTable('order_products').set({ quantity: 500 }).where('id', '=', line(1)).execute();
   const codes = new Set<number>();
   // Sends the requests in small groups. Five hundred at once would wait too long for a database connection.
   for (let first = 0; first < units.length; first += 10) {
@@ -200,30 +200,30 @@ describe('a save of weights is refused', () => {
   });
 
   test('when it names a unit of another order (contract §6)', async () => {
-    const other = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+    const other = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
     const key = `${other.lines[0]?.id}-0`;
     expect(await answerOf(enter(customer, { [key]: 5 }))).toEqual([400, `${key} is not a unit of this order.`]);
   });
 
   test('while the distribution accepts no actual quantities; the page shows the reason (contract §6)', async () => {
     await (
-      await world.as(distributor)
+      await testApp.as(distributor)
     )(changeDistribution, { params: { id: distribution.id }, body: { acceptActuals: false } });
     for (const person of [distributor, agent, customer]) {
       expect(await answerOf(enter(person, { [`${line(0)}-0`]: 2 }))).toEqual([409, NOT_ACCEPTING]);
-      const read = await (await world.as(person))(readOrderForActuals, { params: { orderId: order.id } });
+      const read = await (await testApp.as(person))(readOrderForActuals, { params: { orderId: order.id } });
       expect([read.acceptActuals, read.whyNot]).toEqual([false, NOT_ACCEPTING]);
     }
     expect(await saved()).toEqual({});
   });
 
   test('when a customer sends it after the first payment, even if that was reversed; staff may still save (contract §6)', async () => {
-    await weigh(world.db, order.lines[0], [2], customer);
-    const reversesId = await pay(world.db, distribution, { orderId: order.id, amount: 500, by: distributor });
-    await pay(world.db, distribution, { orderId: order.id, amount: -500, by: distributor, reversesId });
+    await weigh(testApp.db, order.lines[0], [2], customer);
+    const reversesId = await pay(testApp.db, distribution, { orderId: order.id, amount: 500, by: distributor });
+    await pay(testApp.db, distribution, { orderId: order.id, amount: -500, by: distributor, reversesId });
     expect(await answerOf(enter(customer, { [`${line(0)}-0`]: 1 }))).toEqual([409, FINAL]);
     const whyNot = async (person: Person) =>
-      (await (await world.as(person))(readOrderForActuals, { params: { orderId: order.id } })).whyNot;
+      (await (await testApp.as(person))(readOrderForActuals, { params: { orderId: order.id } })).whyNot;
     expect([await whyNot(customer), await whyNot(agent), await whyNot(distributor)]).toEqual([FINAL, null, null]);
     expect(await answerOf(enter(agent, { [`${line(0)}-0`]: 1.5 }))).toEqual([200, '{"message":"1 weight saved."}']);
     expect(await saved()).toEqual({ [`${line(0)}-0`]: 1.5 });
@@ -231,16 +231,16 @@ describe('a save of weights is refused', () => {
 });
 
 test('the weights of an order of another customer or distributor cannot be read or saved: the order is not found (contract §6)', async () => {
-  const other = await makeDistributor(world.db);
+  const other = await makeDistributor(testApp.db);
   const strangers = [
-    await makeCustomer(world.db, distributor),
+    await makeCustomer(testApp.db, distributor),
     other,
-    await makeAgent(world.db, other),
-    await makeCustomer(world.db, other),
+    await makeAgent(testApp.db, other),
+    await makeCustomer(testApp.db, other),
   ];
   for (const stranger of strangers) {
     expect(await answerOf(enter(stranger, { [`${line(0)}-0`]: 2 }))).toEqual([404, 'Order not found']);
-    const read = await world.request(stranger, { method: 'GET', url: `/api/order-for-actuals/${order.id}` });
+    const read = await testApp.request(stranger, { method: 'GET', url: `/api/order-for-actuals/${order.id}` });
     expect([read.statusCode, read.body]).toEqual([404, 'Order not found']);
   }
   expect(await saved()).toEqual({});
@@ -248,8 +248,8 @@ test('the weights of an order of another customer or distributor cannot be read 
 
 test('when the distribution stops accepting weights during a save, either all weights of the request are saved or none', async () => {
   const units = Array.from({ length: 40 }, (_, index) => index);
-  await world.db.updateTable('order_products').set({ quantity: 40 }).where('id', '=', line(1)).execute();
-  const stop = await world.as(distributor);
+  await testApp.db.updateTable('order_products').set({ quantity: 40 }).where('id', '=', line(1)).execute();
+  const stop = await testApp.as(distributor);
   const [answers] = await Promise.all([
     Promise.all(units.map((unit) => enter(agent, { [`${line(1)}-${unit}`]: 5 }))),
     stop(changeDistribution, { params: { id: distribution.id }, body: { acceptActuals: false } }),
@@ -260,14 +260,14 @@ test('when the distribution stops accepting weights during a save, either all we
 });
 
 describe('the actuals report', () => {
-  const report = async () => await (await world.as(distributor))(readActualsReport, { params: { id: distribution.id } });
+  const report = async () => await (await testApp.as(distributor))(readActualsReport, { params: { id: distribution.id } });
 
   test('lists every order line with an estimated quantity, sorted by order and product code, with the weights of its ordered units (spec §3, §7; contract §9)', async () => {
-    const baum = await makeCustomer(world.db, distributor, { firstName: 'Noa', lastName: 'Aaron' });
-    const second = await makeOrder(world.db, distribution, baum, [[brisket, 1]]);
-    await weigh(world.db, order.lines[1], [4.87, null, 0, 9], agent);
-    const elsewhere = await makeDistribution(world.db, distributor);
-    await makeOrder(world.db, elsewhere, baum, [[await makeProduct(world.db, elsewhere, WEIGHED), 1]]);
+    const baum = await makeCustomer(testApp.db, distributor, { firstName: 'Noa', lastName: 'Aaron' });
+    const second = await makeOrder(testApp.db, distribution, baum, [[brisket, 1]]);
+    await weigh(testApp.db, order.lines[1], [4.87, null, 0, 9], agent);
+    const elsewhere = await makeDistribution(testApp.db, distributor);
+    await makeOrder(testApp.db, elsewhere, baum, [[await makeProduct(testApp.db, elsewhere, WEIGHED), 1]]);
     const adler = { orderId: order.id, email: customer.email, firstName: 'Zev', lastName: 'Adler', uom: 'lb' };
     const ofBrisket = { productId: brisket.id, productCode: 101, productName: 'Brisket', unit_qty: 5, uom: 'lb' };
     expect((await report()).reportData).toEqual([
@@ -292,7 +292,7 @@ describe('the actuals report', () => {
   });
 
   test('is empty when the distribution has no orders', async () => {
-    const { id } = await makeDistribution(world.db, distributor);
-    expect(await (await world.as(distributor))(readActualsReport, { params: { id } })).toEqual({ reportData: [], actualsData: [] });
+    const { id } = await makeDistribution(testApp.db, distributor);
+    expect(await (await testApp.as(distributor))(readActualsReport, { params: { id } })).toEqual({ reportData: [], actualsData: [] });
   });
 });

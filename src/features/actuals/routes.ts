@@ -15,7 +15,7 @@ import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { listSourceFor } from '../distributions/queries.ts';
-import { readActualsReport, readOrderForActuals, removeWeight, saveActuals, MOST_OF_ORDER } from './contract.ts';
+import { readActualsReport, readOrderForActuals, removeWeight, saveActuals, MAX_PER_ORDER } from './contract.ts';
 import {
   actualsReport,
   deleteWeight,
@@ -78,7 +78,7 @@ export const actualsRoutes: Route[] = [
     throwIfRefused(actualsProblem(order.lines, weights));
     const recorded = await recordedNow(db, params.orderId);
     const more = Object.keys(weights).filter((unit) => !recorded.has(unit)).length;
-    throwIfRefused(more > 0 && recorded.size + more > MOST_OF_ORDER ? TOO_MANY_OF_ORDER : null, 409);
+    throwIfRefused(more > 0 && recorded.size + more > MAX_PER_ORDER ? TOO_MANY_OF_ORDER : null, 409);
     refuseOverwriting(viewer, order.lines, { weights, bases, recorded });
     if (viewer.role === 'customer' && replacesStaffWeights(weights, await lastStaffWeights(db, params.orderId)))
       throw conflict(RECORDED_BY_STAFF);

@@ -7,18 +7,18 @@ export const TOO_MANY = 'At most 5,000 weights can be saved at once.';
 export const TOO_MANY_OF_ORDER = 'At most 10,000 weights can be recorded for one order.';
 export const NO_MAP = 'The weights must be a map from unit to number.';
 export const BAD_NUMBER = 'An actual quantity must be a number.';
-export const BEFORE_FIRST = 'Sort order must be non-negative';
+export const NEGATIVE_INDEX = 'Sort order must be non-negative';
 export const BAD_KEY = 'A unit is named by its order line and its position, as in 12-0.';
 
 /** The message when other users have changed weights since the user saw them. `weight` is the current weight, or null if it was removed. */
 export function overtakenSentence(overtaken: readonly { readonly name: string; readonly weight: string | null }[]): string {
   const named = overtaken
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ name, weight }) => (weight === null ? `${name} is not weighed now` : `${name} is ${weight} now`));
-  const more = overtaken.length > MOST_NAMED ? ` and ${overtaken.length - MOST_NAMED} more` : '';
+  const more = overtaken.length > MAX_NAMED ? ` and ${overtaken.length - MAX_NAMED} more` : '';
   return `Nothing was saved, because another weight was recorded meanwhile: ${named.join(', ')}${more}.`;
 }
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** The message after weights were saved. */
 export const savedText = (weights: number): string => (weights === 0 ? 'No weights were entered.' : `${counted(weights, 'weight')} saved.`);
@@ -55,13 +55,13 @@ export const MISREAD_BARCODE = 'The barcode was not read correctly. Scan it agai
 export const NOT_SCANNED = 'Not entered';
 export const noSuchProductText = (code: number): string => `Nothing with code ${code} is weighed in this order.`;
 export const allWeighedText = (product: string): string => `Every unit of ${product} has a weight already.`;
-export interface Doubted {
+export interface UnusualWeight {
   readonly weight: string;
   readonly estimate: string;
   readonly isMore: boolean;
   readonly isFarOff: boolean;
 }
-export const unusualText = ({ weight, estimate, isMore, isFarOff }: Doubted): string =>
+export const unusualText = ({ weight, estimate, isMore, isFarOff }: UnusualWeight): string =>
   isFarOff
     ? `${weight} is ${isMore ? 'at least 10 times' : 'at most a tenth of'} the estimate of ${estimate}. Is that right? Answer with Y or the button.`
     : `${weight} is ${isMore ? 'more than double' : 'less than half'} the estimate of ${estimate}. Is that right?`;
@@ -75,7 +75,7 @@ export const YES_NOTHING = 'Yes, not delivered';
 export const NOT_SAVED_YET = 'not saved yet';
 export const unsavedText = (weights: number): string => `${weights} ${NOT_SAVED_YET}`;
 /** The message after the user has tried to save. It names the field that the user must correct or confirm first. */
-export const seeToText = (field: string): string => `Not saved. See to ${field} first.`;
+export const fixFirstText = (field: string): string => `Not saved. See to ${field} first.`;
 export const EMPTY = 'empty';
 /** The message below a field when another user has recorded a weight since the user typed one. */
 export const overtakenText = (was: string, now: string): string => `Was ${was} when you typed, is ${now} now. Keep yours?`;
@@ -86,7 +86,7 @@ export const takeTheirsText = (theirs: string): string => `Take theirs, ${theirs
  * one.
  */
 export const LOCKED = 'Recorded by the distributor.';
-export const typedInVainText = (typed: string): string => `Recorded by the distributor. Your ${typed} is not saved.`;
+export const notSavedText = (typed: string): string => `Recorded by the distributor. Your ${typed} is not saved.`;
 /** The label of a customer's own weight that staff have not confirmed. */
 export const ENTERED_BY_FAMILY = 'Entered by the family';
 export const CONFIRM = 'Confirm';

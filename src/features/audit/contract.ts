@@ -35,7 +35,7 @@ export type UserAction = (typeof USER_ACTS)[number];
 
 /** The default and the largest number of rows per page. */
 const PART = 100;
-const LARGEST_PART = 1000;
+const MAX_PAGE_ROWS = 1000;
 
 const DistributionTerms = z.partial(z.omit(Distribution, { id: true, distributorId: true }));
 
@@ -128,7 +128,7 @@ const KEY = /^\d{1,16}\.[1-8]\.\d{1,10}$/;
 /** Returns the schema for the query of a list of changes. `size` is the number of rows when the query has no `limit`. */
 export const changesQuery = (size: number) =>
   z.object({
-    limit: z.prefault(pageSize(LARGEST_PART), String(size)),
+    limit: z.prefault(pageSize(MAX_PAGE_ROWS), String(size)),
     /** The key of the last row that the client has loaded. */
     after: z.optional(z.string('after must be the key of a change').check(z.regex(KEY, 'after must be the key of a change'))),
   });

@@ -2,7 +2,7 @@
 import { withDetail } from '../../domain/product-names.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import { fileTime } from '../../shared/dates.ts';
-import { listedAs } from '../../shared/person-name.ts';
+import { sortNameOrEmail } from '../../shared/person-name.ts';
 import { withUom } from '../actuals/texts.ts';
 import { byText } from '../auth/texts.ts';
 import { feeChangeText, termsChangeText } from '../catalogue/texts.ts';
@@ -26,7 +26,7 @@ export const itemOf = ({ productCode, item, nameDetail }: AuditRow): string =>
   [productCode, item && withDetail(item, nameDetail)].filter((part) => part !== null).join(' ');
 /** Returns the user who made a change, with the role. If ordering was closed automatically, returns 'the clock', which has no role. */
 export const actorOf = ({ by, byRole }: AuditRow): string => (byRole === null ? by : byText(by, byRole));
-export const whoseOf = ({ person }: AuditRow): string | null => person && listedAs(person);
+export const whoseOf = ({ person }: AuditRow): string | null => person && sortNameOrEmail(person);
 
 export const AUDIT_CSV: readonly CsvColumn<AuditRow>[] = [
   { header: 'Time', value: (row) => fileTime(row.at) },

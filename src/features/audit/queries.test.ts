@@ -8,27 +8,27 @@ import type { Row } from '../../server/database/schema.ts';
 import { saveActuals } from '../actuals/contract.ts';
 import { placeCustomerOrder, placeOrder } from '../orders/contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
 let brisket: Row<'products'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
-  brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
 });
 
 async function save(by: Person, quantity: number): Promise<void> {
   const body = { distributionId: distribution.id, products: [{ productId: brisket.id, quantity }] };
-  const call = await world.as(by);
+  const call = await testApp.as(by);
   if (by.role === 'customer') await call(placeOrder, { body });
   else await call(placeCustomerOrder, { body: { ...body, customerId: customer.id } });
 }
 const quantityRows = async () => {
-  const rows = await world.db
+  const rows = await testApp.db
     .selectFrom('order_product_audit as a')
     .innerJoin('order_products as l', 'l.id', 'a.orderProductId')
     .select(['a.id', 'a.quantity', 'a.updatedBy', 'a.updatedAt'])
@@ -39,7 +39,7 @@ const quantityRows = async () => {
 };
 const quantities = async () => (await quantityRows()).map(({ quantity, updatedBy }) => [quantity, updatedBy]);
 const weightRows = async (line: number, sortOrder: number) =>
-  await world.db
+  await testApp.db
     .selectFrom('actual_quantity_audit')
     .select(['previousQuantity as from', 'actualQuantity as to'])
     .where('orderProductId', '=', line)
@@ -47,12 +47,12 @@ const weightRows = async (line: number, sortOrder: number) =>
     .orderBy('id')
     .execute();
 const orderOf = async () =>
-  await world.db
+  await testApp.db
     .selectFrom('order_products')
     .select(['orderId as id', 'id as line'])
     .where('productId', '=', brisket.id)
     .executeTakeFirstOrThrow();
-const aMinuteLater = () => sql`UPDATE order_product_audit SET "updatedAt" = "updatedAt" - interval '1 minute'`.execute(world.db);
+const aMinuteLater = () => sql`UPDATE order_product_audit SET "updatedAt" = "updatedAt" - interval '1 minute'`.execute(testApp.db);
 
 test('from the fourth change of an order line by one customer within a minute, overwrites the newest audit row instead of adding another', async () => {
   for (const quantity of [1, 2, 3]) await save(customer, quantity);
@@ -66,7 +66,7 @@ test('from the fourth change of an order line by one customer within a minute, o
 });
 
 test('adds an audit row for a change by another person or in a later minute', async () => {
-  const agent = await makeAgent(world.db, distributor);
+  const agent = await makeAgent(testApp.db, distributor);
   for (const quantity of [1, 2, 3, 4]) await save(customer, quantity);
   for (const quantity of [5, 6]) await save(agent, quantity);
   await save(customer, 7);
@@ -86,7 +86,7 @@ test('adds an audit row for every change of a quantity or weight by staff (contr
   for (const quantity of all) await save(distributor, quantity);
   expect(await quantities()).toEqual(all.map((quantity) => [quantity, distributor.id]));
   const { id, line } = await orderOf();
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   for (const weight of all) await call(saveActuals, { params: { orderId: id }, body: { [`${line}-0`]: weight } });
   expect(await weightRows(line, 0)).toEqual(all.map((to) => ({ from: to === 1 ? null : to - 1, to })));
 });
@@ -96,10 +96,10 @@ test('never overwrites the audit row with the quantity or weight that a payment 
   const { id, line } = await orderOf();
   const weigh = async (weight: number) =>
     await (
-      await world.as(customer)
+      await testApp.as(customer)
     )(saveActuals, { params: { orderId: id }, body: { [`${line}-3`]: weight } });
   for (const weight of [6, 7, 8, 9]) await weigh(weight);
-  await pay(world.db, distribution, { orderId: id, amount: 100, by: distributor });
+  await pay(testApp.db, distribution, { orderId: id, amount: 100, by: distributor });
   for (const quantity of [3, 2, 1]) await save(customer, quantity);
   expect((await quantities()).map(([quantity]) => quantity)).toEqual([1, 2, 4, 1]);
   expect(await weightRows(line, 3)).toEqual([
@@ -111,8 +111,8 @@ test('never overwrites the audit row with the quantity or weight that a payment 
 });
 
 test('counts the changes within a minute separately for each order line', async () => {
-  const wine = await makeProduct(world.db, distribution);
-  const call = await world.as(customer);
+  const wine = await makeProduct(testApp.db, distribution);
+  const call = await testApp.as(customer);
   for (const quantity of [1, 2, 3, 4, 5]) {
     const products = [
       { productId: brisket.id, quantity },
@@ -121,7 +121,7 @@ test('counts the changes within a minute separately for each order line', async 
     await call(placeOrder, { body: { distributionId: distribution.id, products } });
   }
   expect((await quantities()).map(([quantity]) => quantity)).toEqual([1, 2, 5]);
-  const ofWine = world.db.selectFrom('order_product_audit as a').innerJoin('order_products as l', 'l.id', 'a.orderProductId');
+  const ofWine = testApp.db.selectFrom('order_product_audit as a').innerJoin('order_products as l', 'l.id', 'a.orderProductId');
   expect(await ofWine.select('a.quantity').where('l.productId', '=', wine.id).orderBy('a.id').execute()).toEqual([
     { quantity: 1 },
     { quantity: 2 },
@@ -129,9 +129,9 @@ test('counts the changes within a minute separately for each order line', async 
 });
 
 test("from the fourth change of a unit's weight within a minute, overwrites the newest audit row but keeps the previous value in that row", async () => {
-  const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
+  const { id, lines } = await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
   const line = lines[0]?.id ?? 0;
-  const call = await world.as(customer);
+  const call = await testApp.as(customer);
   for (const weight of [1, 2, 3, 4, 5])
     await call(saveActuals, { params: { orderId: id }, body: { [`${line}-0`]: weight, [`${line}-1`]: 1 } });
   expect(await weightRows(line, 0)).toEqual([
@@ -144,15 +144,15 @@ test("from the fourth change of a unit's weight within a minute, overwrites the 
 
 test('from the fourth change of a group order, a contact or a note by one person within a minute, extends the newest audit row instead of adding another (reliability growth)', async () => {
   const patch = async (url: string, payload: object) =>
-    expect((await world.request(distributor, { method: 'PATCH', url, payload })).statusCode).toBe(200);
+    expect((await testApp.request(distributor, { method: 'PATCH', url, payload })).statusCode).toBe(200);
   const order = async (note: string) => {
     const body = { distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 1 }], note };
     await (
-      await world.as(customer)
+      await testApp.as(customer)
     )(placeOrder, { body });
   };
   const termsIn = async (table: 'distribution_audit' | 'contact_audit' | 'order_audit') =>
-    (await world.db.selectFrom(table).selectAll().where('distributorId', '=', distributor.id).orderBy('id').execute()).map(
+    (await testApp.db.selectFrom(table).selectAll().where('distributorId', '=', distributor.id).orderBy('id').execute()).map(
       ({ before, after }) => [before, after],
     );
   for (const nth of ['1', '2', '3', '4', '5']) {

@@ -17,12 +17,12 @@ const TERMS = ['name', 'date', 'published', 'acceptActuals', 'orderingOpen', 'gr
 type DistributionRow = Row<'distributions'>;
 
 /** The audit trail contains at most this many characters of the names of the product groups. */
-const LONGEST_GROUPS = 1000;
+const MAX_GROUPS = 1000;
 
-/** Returns the first product groups, which have at most LONGEST_GROUPS characters together. */
+/** Returns the first product groups, which have at most MAX_GROUPS characters together. */
 function shortened(groups: readonly string[]): readonly string[] {
   let characters = 0;
-  const short = groups.filter((group) => (characters += group.length) <= LONGEST_GROUPS);
+  const short = groups.filter((group) => (characters += group.length) <= MAX_GROUPS);
   return short.length === groups.length ? groups : [...short, '…'];
 }
 

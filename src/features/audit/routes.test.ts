@@ -6,27 +6,27 @@ import { readActualsReport } from '../actuals/contract.ts';
 import { readHistory } from '../orders/contract.ts';
 import type { AuditRow } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let distributor: Person;
 let agent: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
 let brisket: Row<'products'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  agent = await makeAgent(world.db, distributor);
-  customer = await makeCustomer(world.db, distributor, { firstName: 'Dina', lastName: 'Katz' });
-  distribution = await makeDistribution(world.db, distributor, { name: 'Sukkot', date: '2027-10-15' });
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true, uom: 'lb' });
+  distributor = await makeDistributor(testApp.db);
+  agent = await makeAgent(testApp.db, distributor);
+  customer = await makeCustomer(testApp.db, distributor, { firstName: 'Dina', lastName: 'Katz' });
+  distribution = await makeDistribution(testApp.db, distributor, { name: 'Sukkot', date: '2027-10-15' });
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true, uom: 'lb' });
 });
 
 const send = async (by: Person, method: 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
-  const answer = await world.request(by, { method, url, ...(payload ? { payload } : {}) });
+  const answer = await testApp.request(by, { method, url, ...(payload ? { payload } : {}) });
   expect(answer.statusCode, `${method} ${url} ${answer.body}`).toBeLessThan(300);
   return answer.body === '' ? null : (answer.json() as { id: number });
 };
 const read = async (query = '', by = distributor, id = distribution.id) =>
-  await world.request(by, { method: 'GET', url: `/api/distributions/${id}/audit${query}` });
+  await testApp.request(by, { method: 'GET', url: `/api/distributions/${id}/audit${query}` });
 const trail = async (query = ''): Promise<AuditRow[]> => (await read(query)).json();
 
 const order = (by: Person, quantity: number) => {
@@ -36,7 +36,7 @@ const order = (by: Person, quantity: number) => {
     : send(by, 'POST', '/api/distributor/order', { ...body, customerId: customer.id });
 };
 const lineId = async (): Promise<number> =>
-  (await world.db.selectFrom('order_products').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()).id;
+  (await testApp.db.selectFrom('order_products').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()).id;
 
 /** Makes changes of all kinds in the order in which they would happen. */
 async function aDay(): Promise<{ orderId: number }> {
@@ -140,11 +140,11 @@ test("the audit trail records who invited a person, corrected the person's e-mai
 
 test('the audit trail lists the fields of a contact that staff corrected, but no change that customers make to their own contact', async () => {
   const path = `/api/users/customer/${customer.id}`;
-  const before = await world.db.selectFrom('contacts').selectAll().where('userId', '=', customer.id).executeTakeFirstOrThrow();
+  const before = await testApp.db.selectFrom('contacts').selectAll().where('userId', '=', customer.id).executeTakeFirstOrThrow();
   await send(distributor, 'PATCH', path, { lastName: 'Katz-Levi', phone: '555-0199' });
   await send(distributor, 'PATCH', path, { lastName: 'Katz-Levi' });
   const own = { firstName: 'Dina', lastName: 'Levi', address: '2 Oak', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '1' };
-  await world.request(customer, { method: 'POST', url: '/api/contact', payload: own });
+  await testApp.request(customer, { method: 'POST', url: '/api/contact', payload: own });
   const [row, ...more] = await trail('?kind=contact');
   expect(more).toEqual([]);
   expect(row).toMatchObject({
@@ -157,17 +157,17 @@ test('the audit trail lists the fields of a contact that staff corrected, but no
   });
   // A refused correction is not in the audit trail.
   expect(
-    (await world.request(distributor, { method: 'PATCH', url: path, payload: { phone: '2', email: distributor.email } })).statusCode,
+    (await testApp.request(distributor, { method: 'PATCH', url: path, payload: { phone: '2', email: distributor.email } })).statusCode,
   ).toBe(409);
   expect(await trail('?kind=contact')).toHaveLength(1);
   const after = `?kind=contact&after=${row?.key}`;
   expect(await trail(after)).toEqual([]);
-  expect((await read('?kind=contact', await makeDistributor(world.db))).statusCode).toBe(404);
+  expect((await read('?kind=contact', await makeDistributor(testApp.db))).statusCode).toBe(404);
 });
 
 test('in the audit trail, the first contact that staff add for a person has an empty previous value', async () => {
-  const bare = await makeAgent(world.db, distributor);
-  await world.db.deleteFrom('contacts').where('userId', '=', bare.id).execute();
+  const bare = await makeAgent(testApp.db, distributor);
+  await testApp.db.deleteFrom('contacts').where('userId', '=', bare.id).execute();
   await send(distributor, 'PATCH', `/api/users/agent/${bare.id}`, { firstName: 'Avi' });
   expect((await trail('?kind=contact')).map((row) => row.detail)).toEqual([{ before: { firstName: '' }, after: { firstName: 'Avi' } }]);
 });
@@ -186,8 +186,8 @@ describe('the pages of the audit trail', () => {
   test('have no gap and no duplicate, even for changes of the same microsecond', async () => {
     await aDay();
     // All rows get the same time, so that only `source` and `id` determine their order.
-    await world.db.updateTable('order_product_audit').set({ updatedAt: '2027-04-01T12:00:00.000001Z' }).execute();
-    await world.db.updateTable('payments').set({ createdAt: '2027-04-01T12:00:00.000001Z' }).execute();
+    await testApp.db.updateTable('order_product_audit').set({ updatedAt: '2027-04-01T12:00:00.000001Z' }).execute();
+    await testApp.db.updateTable('payments').set({ createdAt: '2027-04-01T12:00:00.000001Z' }).execute();
     const whole = await trail('?limit=1000');
     const parts: AuditRow[] = [];
     for (let part = await trail('?limit=2'); part.length > 0; part = await trail(`?limit=2&after=${part.at(-1)?.key}`)) parts.push(...part);
@@ -199,7 +199,7 @@ describe('the pages of the audit trail', () => {
     await order(customer, 1);
     const line = await lineId();
     const rows = Array.from({ length: 120 }, (_, n) => ({ orderProductId: line, quantity: n, updatedBy: customer.id }));
-    await world.db.insertInto('order_product_audit').values(rows).execute();
+    await testApp.db.insertInto('order_product_audit').values(rows).execute();
     expect([(await trail()).length, (await trail('?limit=1000')).length]).toEqual([100, 121]);
   });
 
@@ -234,26 +234,26 @@ test('a search in the audit trail finds changes by kind, by person, and by produ
 
 test("a distributor reads only its own audit trail: another distributor's is not found, and other roles are refused", async () => {
   await aDay();
-  const stranger = await makeDistributor(world.db);
-  const theirs = await makeDistribution(world.db, stranger, { name: 'Zzforeign' });
-  await makeFee(world.db, theirs);
+  const stranger = await makeDistributor(testApp.db);
+  const theirs = await makeDistribution(testApp.db, stranger, { name: 'Zzforeign' });
+  await makeFee(testApp.db, theirs);
   await send(stranger, 'PATCH', `/api/distributions/${theirs.id}`, { published: false });
   const own = await read('', stranger, theirs.id);
   expect(own.json()).toHaveLength(1);
   expect(own.body).not.toContain(customer.email);
   const [foreign, missing] = [await read('', stranger), await read('', stranger, 2_000_000_000)];
   expect([foreign.statusCode, foreign.body]).toEqual([404, missing.body]);
-  for (const person of [agent, await makeCustomer(world.db, distributor)]) expect((await read('', person)).statusCode).toBe(403);
+  for (const person of [agent, await makeCustomer(testApp.db, distributor)]) expect((await read('', person)).statusCode).toBe(403);
 });
 
 test("products of the same name are distinguished in the audit trail, the order's history and the actuals report", async () => {
-  await world.db.updateTable('products').set({ description: 'Solomon, first cut' }).where('id', '=', brisket.id).execute();
-  await makeProduct(world.db, distribution, { name: 'brisket', description: 'Aaron, first cut' });
+  await testApp.db.updateTable('products').set({ description: 'Solomon, first cut' }).where('id', '=', brisket.id).execute();
+  await makeProduct(testApp.db, distribution, { name: 'brisket', description: 'Aaron, first cut' });
   const orderId = (await order(customer, 1))?.id ?? 0;
   const [change] = await trail('?kind=quantity');
   expect(change).toMatchObject({ item: 'Brisket', nameDetail: 'Solomon' });
   expect(change).not.toHaveProperty('productId');
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   expect(await call(readHistory, { params: { orderId } })).toMatchObject([{ productName: 'Brisket', nameDetail: 'Solomon' }]);
   const { reportData } = await call(readActualsReport, { params: { id: distribution.id } });
   expect(reportData).toMatchObject([{ productName: 'Brisket', nameDetail: 'Solomon' }]);

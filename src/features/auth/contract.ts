@@ -1,6 +1,6 @@
 // The calls for signing in and out, and for the current user (spec §7, contract §3).
 import * as z from 'zod/mini';
-import { LOCK_MINUTES, MAX_FAILURES, MOST_FAILURES, MOST_FAILURES_OF_A_SITE, MOST_LOCKS } from '../../domain/accounts/account.ts';
+import { LOCK_MINUTES, MAX_FAILURES, MAX_NETWORK_FAILURES, MAX_SITE_FAILURES, MAX_LOCKS } from '../../domain/accounts/account.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { FACTORS } from '../../domain/accounts/second-factor.ts';
 import { endpoint } from '../../shared/endpoint.ts';
@@ -8,12 +8,12 @@ import { Email, Id, Password, text } from '../../shared/fields.ts';
 import { LOCKED } from './texts.ts';
 
 /** The maximum number of mails with a link to one account per hour, for each kind of mail. */
-export const MOST_LINKS_AN_HOUR = 3;
+export const MAX_LINKS_PER_HOUR = 3;
 /** The maximum number of invitations and join links per day to one e-mail address, no matter who causes them. */
-export const MOST_INVITATIONS_A_DAY = 5;
+export const MAX_INVITATIONS_PER_DAY = 5;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
-const LINKS = `At most ${MOST_LINKS_AN_HOUR} links an hour are mailed to one account; the answer stays the same.`;
+const LINKS = `At most ${MAX_LINKS_PER_HOUR} links an hour are mailed to one account; the answer stays the same.`;
 
 export const CurrentUser = z.object({
   id: Id,
@@ -48,7 +48,7 @@ export const signIn = endpoint({
   method: 'POST',
   path: '/api/login',
   summary: 'Sign in',
-  description: `${LOCKS} Above ${MOST_FAILURES} failures in 15 minutes from one IPv4 address or IPv6 /64, and above ${MOST_FAILURES_OF_A_SITE} from one IPv6 /56, replies to further failures are delayed; the right password of an unlocked account is answered at once. A network that has brought ${MOST_LOCKS} accounts near their locks within 15 minutes locks further ones for itself alone. A user with a second factor gets \`secondFactor\` and no session: POST /api/login/second-factor opens it.`,
+  description: `${LOCKS} Above ${MAX_NETWORK_FAILURES} failures in 15 minutes from one IPv4 address or IPv6 /64, and above ${MAX_SITE_FAILURES} from one IPv6 /56, replies to further failures are delayed; the right password of an unlocked account is answered at once. A network that has brought ${MAX_LOCKS} accounts near their locks within 15 minutes locks further ones for itself alone. A user with a second factor gets \`secondFactor\` and no session: POST /api/login/second-factor opens it.`,
   refusals: { 429: LOCKED },
   roles: ['public'],
   body: Credentials,

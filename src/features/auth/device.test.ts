@@ -6,28 +6,28 @@ import { hashOfPassword, makeAccounts, PASSWORD } from '../../../test/data/accou
 import { makeUser } from '../../../test/data/factories.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { MOST_LINKS_AN_HOUR, signOutEverywhere } from './contract.ts';
+import { MAX_LINKS_PER_HOUR, signOutEverywhere } from './contract.ts';
 
-const world = setupTestApp({ TRUST_PROXY: '1' });
+const testApp = setupTestApp({ TRUST_PROXY: '1' });
 const NEW_PASSWORD = 'Four-Sheep-42';
 const WRONG = 'Wrong-Word-1';
 
 let distributor: Person;
 let customer: Person;
-beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
+beforeEach(async () => ({ distributor, customer } = await makeAccounts(testApp)));
 
 function browser() {
   const jar = new Map<string, string>();
   const post = async (url: string, payload: object = {}) => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await world.app.inject({ method: 'POST', url, payload, headers: { cookie } });
+    const answer = await testApp.app.inject({ method: 'POST', url, payload, headers: { cookie } });
     for (const { name, value } of answer.cookies) jar.set(name, value);
     return answer;
   };
   const signIn = async (password = PASSWORD, { email } = customer) => (await post('/api/login', { email, password })).statusCode;
   const isIn = async () => {
     const cookie = `sid=${jar.get('sid') ?? ''}`;
-    return (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
+    return (await testApp.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
   };
   return { jar, post, signIn, isIn };
 }
@@ -40,14 +40,14 @@ async function knownBrowser() {
 let guesses = 0;
 const guess = async ({ email } = customer) => {
   const headers = { 'x-forwarded-for': `198.51.${Math.floor((guesses += 1) / 250) % 250}.${guesses % 250}` };
-  return await world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: WRONG }, headers });
+  return await testApp.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: WRONG }, headers });
 };
 const lockByStrangers = async () => {
   for (let time = 0; time < 5; time++) await guess();
   expect(await browser().signIn()).toBe(429);
 };
-const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
-const devices = () => world.db.selectFrom('devices').selectAll().where('userId', '=', customer.id).execute();
+const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
+const devices = () => testApp.db.selectFrom('devices').selectAll().where('userId', '=', customer.id).execute();
 
 test('the owner of an account can sign in on a known device, even while others have locked the account with wrong passwords', async () => {
   const known = await knownBrowser();
@@ -62,7 +62,7 @@ test('five failed sign-ins on one device lock that device and the account for 15
   for (let failure = 0; failure < 5; failure++) expect(await known.signIn(WRONG)).toBe(401);
   expect([await known.signIn(), await browser().signIn(), await other.signIn()]).toEqual([429, 429, 200]);
   expect(await known.signIn()).toBe(429);
-  await world.request(distributor, { method: 'POST', url: `/api/users/customer/${customer.id}/unlock` });
+  await testApp.request(distributor, { method: 'POST', url: `/api/users/customer/${customer.id}/unlock` });
   for (let failure = 0; failure < 5; failure++) expect(await known.signIn(WRONG)).toBe(401);
   expect(await known.signIn()).toBe(429);
   later(15);
@@ -77,7 +77,7 @@ test('checks only five of many concurrent password guesses on one device, and re
 });
 
 test("a device cookie that is another person's, invented, or copied before the last sign-in does not bypass a lock", async () => {
-  const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
+  const neighbour = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
   const [known, theirs, planted] = [await knownBrowser(), browser(), browser()];
   const copy = browser();
   copy.jar.set('device', known.jar.get('device') ?? '');
@@ -89,7 +89,7 @@ test("a device cookie that is another person's, invented, or copied before the l
 });
 
 test('people who share a browser have separate failure counts', async () => {
-  const neighbour = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
+  const neighbour = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
   const shared = await knownBrowser();
   expect(await shared.signIn(PASSWORD, neighbour)).toBe(200);
   for (let failure = 0; failure < 5; failure++) await shared.signIn(WRONG, neighbour);
@@ -103,15 +103,15 @@ test.each(['sign-out everywhere', 'a change of the password', 'a reset', 'the di
     const [known, acting] = [await knownBrowser(), await knownBrowser()];
     const revoke = {
       'sign-out everywhere': async () => {
-        const call = await world.as(customer);
+        const call = await testApp.as(customer);
         await call(signOutEverywhere);
       },
       'a change of the password': () => acting.post('/api/user/password', { currentPassword: PASSWORD, password: NEW_PASSWORD }),
       'a reset': async () => {
         await acting.post('/api/reset-password/request', { email: customer.email });
-        await acting.post('/api/reset-password/reset', { token: await mailedToken(world, customer.email), password: NEW_PASSWORD });
+        await acting.post('/api/reset-password/reset', { token: await mailedToken(testApp, customer.email), password: NEW_PASSWORD });
       },
-      'the distributor': () => world.request(distributor, { method: 'POST', url: `/api/users/customer/${customer.id}/sign-out` }),
+      'the distributor': () => testApp.request(distributor, { method: 'POST', url: `/api/users/customer/${customer.id}/sign-out` }),
     };
     await revoke[way]();
     const isOwn = way === 'a reset' || way === 'a change of the password';
@@ -146,7 +146,7 @@ test('the owner of an account can always reset the password and sign in, while o
     while (!isOver) {
       await guess();
       if (attempts++ % 20 === 0)
-        await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+        await testApp.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
     }
   };
   const attacks = [attack(), attack(), attack(), attack()];
@@ -157,7 +157,7 @@ test('the owner of an account can always reset the password and sign in, while o
     later(61);
     await lockByStrangers();
     await known.post('/api/reset-password/request', { email: customer.email });
-    const token = await mailedToken(world, customer.email);
+    const token = await mailedToken(testApp, customer.email);
     const password = `${NEW_PASSWORD}${round}`;
     const { statusCode } = await known.post('/api/reset-password/reset', { token, password });
     const isIn = await known.isIn();
@@ -176,20 +176,20 @@ test.each([1, 2, 3])(
   async (number) => {
     const known = browser();
     const request = (address: string) =>
-      world.app.inject({
+      testApp.app.inject({
         method: 'POST',
         url: '/api/reset-password/request',
         headers: { 'x-forwarded-for': address },
         payload: { email: customer.email },
       });
     const tokens: string[] = [];
-    for (let each = 1; each <= MOST_LINKS_AN_HOUR; each++) {
+    for (let each = 1; each <= MAX_LINKS_PER_HOUR; each++) {
       await request(`198.51.100.${each}`);
-      tokens.push(await mailedToken(world, customer.email));
+      tokens.push(await mailedToken(testApp, customer.email));
     }
     // The owner's own request mails no further link.
     await known.post('/api/reset-password/request', { email: customer.email });
-    expect(await deliverMails(world)).toEqual([]);
+    expect(await deliverMails(testApp)).toEqual([]);
     later(30);
     const { statusCode } = await known.post('/api/reset-password/reset', { token: tokens[number - 1], password: NEW_PASSWORD });
     expect([statusCode, await known.signIn(NEW_PASSWORD)]).toEqual([200, 200]);

@@ -21,7 +21,7 @@ vi.mock('node:timers/promises', async (original) => {
   return { ...timers, setTimeout };
 });
 
-const world = setupTestApp({ TRUST_PROXY: '1' });
+const testApp = setupTestApp({ TRUST_PROXY: '1' });
 const PASSWORD = 'Three-Sheep-42';
 const NETWORK = '203.0.113.7';
 
@@ -31,20 +31,20 @@ beforeAll(async () => {
   stored = await hashPassword(PASSWORD);
 });
 beforeEach(async () => {
-  world.time = new Date('2027-04-01T12:00:00Z');
-  await world.db.deleteFrom('sign_in_addresses').execute();
-  distributor = await makeDistributor(world.db);
+  testApp.time = new Date('2027-04-01T12:00:00Z');
+  await testApp.db.deleteFrom('sign_in_addresses').execute();
+  distributor = await makeDistributor(testApp.db);
 });
 
 const makeCustomers = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored })));
+  Promise.all(Array.from({ length: count }, () => makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: stored })));
 interface Trying {
   readonly password?: string;
   readonly address?: string;
   readonly cookie?: string;
-  readonly app?: typeof world.app;
+  readonly app?: typeof testApp.app;
 }
-const signIn = (email: string, { password = 'Wrong-Word-1', address = NETWORK, cookie = '', app = world.app }: Trying = {}) =>
+const signIn = (email: string, { password = 'Wrong-Word-1', address = NETWORK, cookie = '', app = testApp.app }: Trying = {}) =>
   app.inject({ method: 'POST', url: '/api/login', payload: { email, password }, headers: { 'x-forwarded-for': address, cookie } });
 const statusOf = async (answer: ReturnType<typeof signIn>) => (await answer).statusCode;
 const own = { password: PASSWORD };
@@ -52,7 +52,7 @@ const elsewhere = { ...own, address: '192.0.2.200' };
 const countOf = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length;
 const lockedAccounts = async () =>
   (
-    await world.db
+    await testApp.db
       .selectFrom('users')
       .select('id')
       .where('distributorId', '=', distributor.id)
@@ -60,7 +60,10 @@ const lockedAccounts = async () =>
       .execute()
   ).length;
 const failedBefore = (address: string, failures: number, accountsNearLock = 0) =>
-  world.db.insertInto('sign_in_addresses').values({ address, failures, accountsNearLock, windowStart: world.time.toISOString() }).execute();
+  testApp.db
+    .insertInto('sign_in_addresses')
+    .values({ address, failures, accountsNearLock, windowStart: testApp.time.toISOString() })
+    .execute();
 
 describe('above 300 failed sign-ins from one network, the server', () => {
   test('accepts a right password at once, even while others send wrong passwords from the same network (contract §3)', async () => {
@@ -68,7 +71,7 @@ describe('above 300 failed sign-ins from one network, the server', () => {
     await failedBefore(NETWORK, 300);
     expect(countOf(await Promise.all(people.map(({ email }) => statusOf(signIn(email, own)))), 200)).toBe(people.length);
     const failures = async () =>
-      (await world.db.selectFrom('sign_in_addresses').select('failures').where('address', '=', NETWORK).executeTakeFirst())?.failures;
+      (await testApp.db.selectFrom('sign_in_addresses').select('failures').where('address', '=', NETWORK).executeTakeFirst())?.failures;
     expect(await failures()).toBe(300);
     const tries = people.slice(0, 20).flatMap(({ email }, index) => [signIn(`nobody${index}@test.example`), signIn(email, own)]);
     const statuses = await Promise.all(tries.map(statusOf));
@@ -76,7 +79,7 @@ describe('above 300 failed sign-ins from one network, the server', () => {
   });
 
   test('delays the replies to concurrent failures by 2 to 20 s, and sends one reply every 250 ms across all servers', async () => {
-    const second = await buildApi({ db: world.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
+    const second = await buildApi({ db: testApp.db, env: testApp.env, now: () => testApp.time }, pino({ level: 'silent' }));
     await failedBefore(NETWORK, 290);
     pauses.length = 0;
     const tries = Array.from({ length: 100 }, (_, index) => signIn(`nobody${index}@test.example`, index % 2 === 0 ? {} : { app: second }));
@@ -97,12 +100,12 @@ describe('above 300 failed sign-ins from one network, the server', () => {
   });
 
   test('counts concurrent failures of several networks in one /56 without a deadlock', async () => {
-    const before = world.db.poolStats().failures;
+    const before = testApp.db.poolStats().failures;
     const addressOf = (index: number) => `2001:db8:1:${(0xf0 + (index % 16)).toString(16)}::1`;
     const count = iterations(300, 1200);
-    await Promise.all(Array.from({ length: count }, (_, index) => countNetworkFailure(world.db, addressOf(index), world.time)));
-    const site = await world.db.selectFrom('sign_in_addresses').select('failures').where('address', '=', '2001:db8:1::/56').execute();
-    expect([site, world.db.poolStats().failures - before]).toEqual([[{ failures: count }], 0]);
+    await Promise.all(Array.from({ length: count }, (_, index) => countNetworkFailure(testApp.db, addressOf(index), testApp.time)));
+    const site = await testApp.db.selectFrom('sign_in_addresses').select('failures').where('address', '=', '2001:db8:1::/56').execute();
+    expect([site, testApp.db.poolStats().failures - before]).toEqual([[{ failures: count }], 0]);
   });
 });
 
@@ -117,7 +120,7 @@ describe('one network that tries many accounts', () => {
     const statuses = await tryAll(people);
     expect(countOf(statuses, 500)).toBe(0);
     expect(await lockedAccounts()).toBeLessThan(20);
-    world.time = new Date(world.time.getTime() + 60_000);
+    testApp.time = new Date(testApp.time.getTime() + 60_000);
     const [inside, outside]: [number[], number[]] = [[], []];
     for (const { email } of people) {
       inside.push(await statusOf(signIn(email, own)));
@@ -138,10 +141,10 @@ describe('one network that tries many accounts', () => {
     const [first, second] = locked;
     if (!first || !second) throw new Error('fewer than two are open elsewhere');
     expect([await statusOf(signIn(first.email, own)), await statusOf(signIn(second.email, own))]).toEqual([429, 429]);
-    await world.request(distributor, { method: 'POST', url: `/api/users/customer/${first.id}/unlock` });
-    await world.app.inject({ method: 'POST', url: requestReset.path, payload: { email: second.email } });
-    const payload = { token: await mailedToken(world, second.email), password: 'Four-Sheep-42' };
-    await world.app.inject({ method: 'POST', url: resetPassword.path, payload });
+    await testApp.request(distributor, { method: 'POST', url: `/api/users/customer/${first.id}/unlock` });
+    await testApp.app.inject({ method: 'POST', url: requestReset.path, payload: { email: second.email } });
+    const payload = { token: await mailedToken(testApp, second.email), password: 'Four-Sheep-42' };
+    await testApp.app.inject({ method: 'POST', url: resetPassword.path, payload });
     expect(await statusOf(signIn(first.email, own))).toBe(200);
     expect(await statusOf(signIn(second.email, { password: 'Four-Sheep-42' }))).toBe(200);
   });
@@ -156,9 +159,9 @@ describe('one network that tries many accounts', () => {
   test('an account is locked after a few dozen guesses from many networks, even when no single network may lock it (reliability R31)', async () => {
     const [customer] = await makeCustomers(1);
     const email = customer?.email ?? '';
-    const row = { failures: 0, windowStart: world.time.toISOString(), accountsNearLock: 19 };
+    const row = { failures: 0, windowStart: testApp.time.toISOString(), accountsNearLock: 19 };
     const networks = Array.from({ length: 20 }, (_, index) => `198.51.100.${index}`);
-    await world.db
+    await testApp.db
       .insertInto('sign_in_addresses')
       .values(networks.map((address) => ({ ...row, address })))
       .execute();

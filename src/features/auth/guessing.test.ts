@@ -19,19 +19,19 @@ vi.mock('node:timers/promises', async (original) => {
   return { ...timers, setTimeout };
 });
 
-const world = setupTestApp({ TRUST_PROXY: '1' });
+const testApp = setupTestApp({ TRUST_PROXY: '1' });
 const NEW_PASSWORD = 'Four-Sheep-42';
 const NO_MATCH = [401, 'Invalid email or password'];
 const LOCKED = [429, 'Too many attempts. Try again in 15 minutes, or reset your password.'];
 
 let distributor: Person;
 let customer: Person;
-beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
+beforeEach(async () => ({ distributor, customer } = await makeAccounts(testApp)));
 
 let made = 0;
 const nobody = () => `nobody${(made += 1)}@test.example`;
-const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
-const signIn = (email: string, password = PASSWORD, { app = world.app, address = '192.0.2.1' } = {}) =>
+const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
+const signIn = (email: string, password = PASSWORD, { app = testApp.app, address = '192.0.2.1' } = {}) =>
   app.inject({ method: 'POST', url: '/api/login', payload: { email, password }, headers: { 'x-forwarded-for': address } });
 const said = async (answer: ReturnType<typeof signIn>) => {
   const { statusCode, body } = await answer;
@@ -47,7 +47,7 @@ test.each(['x'.repeat(8000), 'unknown', `fe80::1%${'x'.repeat(8000)}`])(
   'does not store a value of a client header that is not a valid IP address: %#',
   async (address) => {
     expect(await said(signIn(nobody(), 'Wrong-Sheep-42', { address }))).toEqual(NO_MATCH);
-    const stored = await world.db.selectFrom('sign_in_addresses').select('address').execute();
+    const stored = await testApp.db.selectFrom('sign_in_addresses').select('address').execute();
     expect(stored.map((row) => row.address)).toContain(address.startsWith('fe80') ? 'fe80::/64' : '127.0.0.1');
     expect(stored.filter((row) => row.address.includes('x') || row.address === 'unknown')).toEqual([]);
   },
@@ -55,14 +55,15 @@ test.each(['x'.repeat(8000), 'unknown', `fe80::1%${'x'.repeat(8000)}`])(
 
 const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
 const isIn = async (cookie: string) =>
-  (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
-const sessionsOf = async () => (await world.db.selectFrom('session_store').selectAll().where('userId', '=', customer.id).execute()).length;
+  (await testApp.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
+const sessionsOf = async () =>
+  (await testApp.db.selectFrom('session_store').selectAll().where('userId', '=', customer.id).execute()).length;
 const failuresOf = async () =>
-  (await world.db.selectFrom('users').select('loginAttempts').where('id', '=', customer.id).executeTakeFirstOrThrow()).loginAttempts;
+  (await testApp.db.selectFrom('users').select('loginAttempts').where('id', '=', customer.id).executeTakeFirstOrThrow()).loginAttempts;
 
 describe('an unknown e-mail address', () => {
   test('gets the same response status, body and headers as a known address, also when the account is locked (contract §3)', async () => {
-    const invited = await makeAgent(world.db, distributor);
+    const invited = await makeAgent(testApp.db, distributor);
     const ghost = nobody();
     for (const [minutes, judged] of [
       [0, 5],
@@ -81,7 +82,7 @@ describe('an unknown e-mail address', () => {
         expect([known.statusCode, known.body]).toEqual(time > judged ? LOCKED : NO_MATCH);
       }
     }
-    const rows = await world.db.selectFrom('unknown_sign_ins').selectAll().execute();
+    const rows = await testApp.db.selectFrom('unknown_sign_ins').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(ghost.split('@')[0]);
   });
 
@@ -94,13 +95,13 @@ describe('an unknown e-mail address', () => {
 });
 
 test('two servers share the count of failed sign-ins for each e-mail address (contract §3)', async () => {
-  const second = await buildApi({ db: world.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
+  const second = await buildApi({ db: testApp.db, env: testApp.env, now: () => testApp.time }, pino({ level: 'silent' }));
   const ghost = nobody();
   for (const email of [customer.email, ghost]) {
     const answers = [];
     for (let time = 0; time < 6; time++) answers.push(await said(signIn(email, 'Wrong-Word-1', time % 2 ? { app: second } : {})));
     expect(answers).toEqual([NO_MATCH, NO_MATCH, NO_MATCH, NO_MATCH, NO_MATCH, LOCKED]);
-    for (const app of [world.app, second]) expect(await said(signIn(email, PASSWORD, { app }))).toEqual(LOCKED);
+    for (const app of [testApp.app, second]) expect(await said(signIn(email, PASSWORD, { app }))).toEqual(LOCKED);
   }
   await second.close();
 });
@@ -117,10 +118,10 @@ describe('a lock caused by others from many IP addresses', () => {
   test('ends when the owner resets the password with a mailed link', async () => {
     for (let round = 0; round < iterations(1, 10); round++) {
       await lockedByOthers(round);
-      await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+      await testApp.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
       const password = `${NEW_PASSWORD}${round}`;
-      const payload = { token: await mailedToken(world, customer.email), password };
-      await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload });
+      const payload = { token: await mailedToken(testApp, customer.email), password };
+      await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload });
       expect((await signIn(customer.email, password)).statusCode).toBe(200);
     }
   });
@@ -129,7 +130,7 @@ describe('a lock caused by others from many IP addresses', () => {
     for (let round = 0; round < iterations(1, 10); round++) {
       await lockedByOthers(round);
       const url = `/api/users/customer/${customer.id}/unlock`;
-      expect((await world.request(distributor, { method: 'POST', url })).statusCode).toBe(204);
+      expect((await testApp.request(distributor, { method: 'POST', url })).statusCode).toBe(204);
       expect((await signIn(customer.email)).statusCode).toBe(200);
     }
   });
@@ -143,7 +144,7 @@ describe('an IP address with more than 300 failures in 15 minutes', () => {
     return [codes, pauses.filter((ms) => ms === 2000).length];
   };
   const failedBefore = (address: string, failures: number) =>
-    world.db.insertInto('sign_in_addresses').values({ address, failures, windowStart: world.time.toISOString() }).execute();
+    testApp.db.insertInto('sign_in_addresses').values({ address, failures, windowStart: testApp.time.toISOString() }).execute();
 
   test('gets a delayed reply to each further failure, for known and unknown accounts; the right password signs in without a delay (contract §3)', async () => {
     const address = '203.0.113.7';
@@ -163,7 +164,7 @@ describe('an IP address with more than 300 failures in 15 minutes', () => {
     expect(await from('2001:db8:7:7:ffff::2')).toEqual([[401], 1]);
     expect(await from('2001:db8:7:8::1')).toEqual([[401], 1]);
     expect(await from('2001:db8:7:100::1')).toEqual([[401], 0]);
-    const rows = await world.db.selectFrom('sign_in_addresses').selectAll().where('address', 'in', [network, site]).execute();
+    const rows = await testApp.db.selectFrom('sign_in_addresses').selectAll().where('address', 'in', [network, site]).execute();
     expect(Object.fromEntries(rows.map(({ address, failures }) => [address, failures]))).toEqual({ [site]: 1202, [network]: 302 });
   });
 
@@ -172,14 +173,14 @@ describe('an IP address with more than 300 failures in 15 minutes', () => {
     await failedBefore(address, 400);
     later(15);
     expect(await answered(signIn(nobody(), PASSWORD, { address }))).toEqual([[401], 0]);
-    const row = await world.db.selectFrom('sign_in_addresses').selectAll().where('address', '=', address).executeTakeFirst();
+    const row = await testApp.db.selectFrom('sign_in_addresses').selectAll().where('address', '=', address).executeTakeFirst();
     expect(row).toMatchObject({ address, failures: 1, windowStart: '2027-04-01T12:15:00.000Z' });
   });
 });
 
 describe('changing the password', () => {
   const change = (cookie: string, currentPassword: string, password = NEW_PASSWORD) =>
-    world.app.inject({ method: 'POST', url: '/api/user/password', payload: { currentPassword, password }, headers: { cookie } });
+    testApp.app.inject({ method: 'POST', url: '/api/user/password', payload: { currentPassword, password }, headers: { cookie } });
 
   test('ends every other session and renews the cookie of the current session', async () => {
     const [here, there] = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
@@ -203,7 +204,7 @@ describe('changing the password', () => {
   });
 
   test('to a password that breaks the rules is refused and does not count as a failed sign-in', async () => {
-    const call = await world.as(customer);
+    const call = await testApp.as(customer);
     for (const [password, sentence] of [
       ['Sheep-1', 'Password must be at least 8 characters'],
       ['Password123', 'Password must not be one of the commonest passwords'],
@@ -216,10 +217,10 @@ describe('changing the password', () => {
 
   test('invalidates a reset link that was mailed before', async () => {
     const cookie = cookieOf(await signIn(customer.email));
-    await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
-    const payload = { token: await mailedToken(world, customer.email), password: 'Five-Sheep-42' };
+    await testApp.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+    const payload = { token: await mailedToken(testApp, customer.email), password: 'Five-Sheep-42' };
     await change(cookie, PASSWORD);
-    const answer = await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload });
+    const answer = await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload });
     expect([answer.statusCode, answer.body]).toEqual([400, 'This link is invalid or has expired.']);
   });
 
@@ -233,7 +234,7 @@ describe('changing the password', () => {
     expect(worked).toHaveLength(1);
     const [won] = worked;
     expect([won && (await isIn(cookieOf(won))), await isIn(cookieOf(await late)), await sessionsOf()]).toEqual([true, false, 1]);
-    await world.db.updateTable('users').set({ loginAttempts: 0, lockedUntil: null }).where('id', '=', customer.id).execute();
+    await testApp.db.updateTable('users').set({ loginAttempts: 0, lockedUntil: null }).where('id', '=', customer.id).execute();
     const password = passwords[answers.findIndex((answer) => answer.statusCode === 204)];
     expect((await signIn(customer.email, password)).statusCode).toBe(200);
   });
@@ -246,11 +247,11 @@ describe('changing the password', () => {
 
 test('signing out everywhere ends all sessions of the user and no others', async () => {
   const [here, there] = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
-  const other = await world.as(distributor);
-  const answer = await world.app.inject({ method: 'POST', url: '/api/user/sign-out-everywhere', headers: { cookie: here } });
+  const other = await testApp.as(distributor);
+  const answer = await testApp.app.inject({ method: 'POST', url: '/api/user/sign-out-everywhere', headers: { cookie: here } });
   expect([answer.statusCode, answer.body, cookieOf(answer)]).toEqual([204, '', 'sid=']);
   expect([await isIn(here), await isIn(there), await sessionsOf()]).toEqual([false, false, 0]);
   expect(await other(readUser)).toMatchObject({ id: distributor.id });
-  const call = await world.as(null);
+  const call = await testApp.as(null);
   await expect(call(signOutEverywhere)).rejects.toMatchObject({ status: 401 });
 });

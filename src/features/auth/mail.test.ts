@@ -9,15 +9,15 @@ import { enqueue, type NewMail } from '../../server/mail/outbox.ts';
 import { findRecipient, keepToken } from '../emails/queries.ts';
 import { saveEmail } from '../users/queries.ts';
 
-const world = setupTestApp({ PUBLIC_URL: 'https://feast.example' });
-const folder = mailFolder(world);
+const testApp = setupTestApp({ PUBLIC_URL: 'https://feast.example' });
+const folder = mailFolder(testApp);
 let distributor: Person;
 let customer: Person;
 
 beforeEach(async () => {
-  await world.db.deleteFrom('emails').execute();
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
+  await testApp.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
   const values = {
     distributorId: distributor.id,
     name: 'Beth <Shalom> & Co',
@@ -26,16 +26,16 @@ beforeEach(async () => {
     state: 'NJ',
     zip: '07666',
   };
-  await world.db.insertInto('organizations').values(values).execute();
+  await testApp.db.insertInto('organizations').values(values).execute();
 });
 
 async function sent(mail: NewMail) {
-  await enqueue(world.db, mail);
+  await enqueue(testApp.db, mail);
   const mails = await folder.send();
   expect(mails).toHaveLength(1);
   return mails[0];
 }
-const account = (person: Person) => world.db.selectFrom('users').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow();
+const account = (person: Person) => testApp.db.selectFrom('users').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow();
 const tokenIn = (text: string | undefined): string => /\/auth\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
 
 describe('an invitation', () => {
@@ -58,7 +58,7 @@ describe('an invitation', () => {
   });
 
   test('tells invited agents and distributors in the subject what they need the password for', async () => {
-    const agent = await makeAgent(world.db, distributor);
+    const agent = await makeAgent(testApp.db, distributor);
     const asked = await sent({ kind: 'invitation', userId: agent.id, distributorId: distributor.id });
     expect(asked?.subject).toBe('Set your password to help Beth <Shalom> & Co');
     const welcome = await sent({ kind: 'invitation', userId: distributor.id, distributorId: distributor.id });
@@ -66,11 +66,11 @@ describe('an invitation', () => {
   });
 
   test('says "Set your password", and names the organization and the distributions that are open for orders (contract §3)', async () => {
-    await makeDistribution(world.db, distributor, { name: 'Sukkot', date: '2027-09-30', published: true });
-    await makeDistribution(world.db, distributor, { name: 'Passover', date: '2027-04-21', published: true });
-    await makeDistribution(world.db, distributor, { name: 'Draft', published: false });
-    await makeDistribution(world.db, distributor, { name: 'Closed', published: true, orderingOpen: false });
-    await makeDistribution(world.db, await makeDistributor(world.db), { name: 'Foreign', published: true });
+    await makeDistribution(testApp.db, distributor, { name: 'Sukkot', date: '2027-09-30', published: true });
+    await makeDistribution(testApp.db, distributor, { name: 'Passover', date: '2027-04-21', published: true });
+    await makeDistribution(testApp.db, distributor, { name: 'Draft', published: false });
+    await makeDistribution(testApp.db, distributor, { name: 'Closed', published: true, orderingOpen: false });
+    await makeDistribution(testApp.db, await makeDistributor(testApp.db), { name: 'Foreign', published: true });
     const mail = await sent({ kind: 'invitation', userId: customer.id, distributorId: distributor.id });
     expect(mail?.text).toContain('Beth <Shalom> & Co takes its holiday orders on Feastday');
     expect(mail?.text).toContain('\nSet your password:\n');
@@ -81,8 +81,8 @@ describe('an invitation', () => {
   });
 
   test('is sent to the e-mail address that the user has at the time of sending', async () => {
-    await enqueue(world.db, { kind: 'invitation', userId: customer.id, distributorId: distributor.id });
-    await world.db.updateTable('users').set({ email: 'mended@test.example' }).where('id', '=', customer.id).execute();
+    await enqueue(testApp.db, { kind: 'invitation', userId: customer.id, distributorId: distributor.id });
+    await testApp.db.updateTable('users').set({ email: 'mended@test.example' }).where('id', '=', customer.id).execute();
     expect((await folder.send()).map(({ to }) => to)).toEqual([[{ address: 'mended@test.example', name: '' }]]);
   });
 });
@@ -92,7 +92,7 @@ test('a reset link lasts one hour, and neither the log nor a table contains a us
   const token = tokenIn(mail?.text);
   const { resetPasswordExpires } = await account(customer);
   expect(Date.parse(resetPasswordExpires ?? '') - folder.outbox.time.getTime()).toBe(3_600_000);
-  const row = await world.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
+  const row = await testApp.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
   expect(row.html).toContain('https://feast.example/auth?token=...');
   expect(row).toMatchObject({ status: 'sent', to: customer.email, subject: 'Set a new password' });
   for (const kept of [row, await account(customer)]) expect(JSON.stringify(kept)).not.toContain(token);
@@ -103,7 +103,7 @@ test('every mailed link is different, and earlier links are also stored only as 
   const second = tokenIn((await sent({ kind: 'reset', userId: customer.id }))?.text);
   expect(second).not.toBe(first);
   expect((await account(customer)).resetPasswordToken).toBe(hashOfToken(second));
-  const replaced = await world.db.selectFrom('replaced_links').select('tokenHash').where('userId', '=', customer.id).execute();
+  const replaced = await testApp.db.selectFrom('replaced_links').select('tokenHash').where('userId', '=', customer.id).execute();
   expect(replaced).toContainEqual({ tokenHash: hashOfToken(first) });
 });
 
@@ -116,18 +116,18 @@ test('a join mail to an address that has an account says that the account exists
 
 test("without an SMTP server, each mail is written to a file; the file is named after the mail's database row, and only the owner of the file can read it (contract §1)", async () => {
   await sent({ kind: 'exists', userId: customer.id });
-  const { id, response } = await world.db.selectFrom('emails').select(['id', 'response']).executeTakeFirstOrThrow();
+  const { id, response } = await testApp.db.selectFrom('emails').select(['id', 'response']).executeTakeFirstOrThrow();
   expect(await filesIn(folder)).toContain(`${id}.eml`);
   expect(response).toBe(`Written to ${id}.eml`);
 });
 
 test("a queued mail with a link is not sent to a disabled user; after the user's e-mail address was corrected, the mail is sent to the new address only", async () => {
-  const shutOut = await makeUser(world.db, 'customer', { distributorId: distributor.id, disabledAt: world.time.toISOString() });
-  const corrected = await makeUser(world.db, 'customer', { distributorId: distributor.id });
-  await enqueue(world.db, { kind: 'reset', userId: shutOut.id });
-  await enqueue(world.db, { kind: 'invitation', userId: corrected.id, to: 'wrong@test.example' });
+  const shutOut = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, disabledAt: testApp.time.toISOString() });
+  const corrected = await makeUser(testApp.db, 'customer', { distributorId: distributor.id });
+  await enqueue(testApp.db, { kind: 'reset', userId: shutOut.id });
+  await enqueue(testApp.db, { kind: 'invitation', userId: corrected.id, to: 'wrong@test.example' });
   expect((await folder.send()).map((mail) => mail.to?.[0]?.address)).toEqual([corrected.email]);
-  const rows = await world.db
+  const rows = await testApp.db
     .selectFrom('emails')
     .select(['userId', 'status', 'response'])
     .where('userId', 'in', [shutOut.id, corrected.id])
@@ -140,26 +140,26 @@ test("a queued mail with a link is not sent to a disabled user; after the user's
 });
 
 test('the token of a link is stored only if the account still has the e-mail address of the mail', async () => {
-  const user = await makeUser(world.db, 'distributor');
-  const recipient = await findRecipient(world.db, user.id);
+  const user = await makeUser(testApp.db, 'distributor');
+  const recipient = await findRecipient(testApp.db, user.id);
   if (!recipient) throw new Error('nobody');
-  await world.db.updateTable('users').set({ email: 'moved@test.example' }).where('id', '=', user.id).execute();
-  await expect(keepToken(world.db, recipient, { token: 'x', expires: world.time })).rejects.toThrow(
+  await testApp.db.updateTable('users').set({ email: 'moved@test.example' }).where('id', '=', user.id).execute();
+  await expect(keepToken(testApp.db, recipient, { token: 'x', expires: testApp.time })).rejects.toThrow(
     'the account changed while its mail was written',
   );
 });
 
 test('correcting an e-mail address while a mail to that address is being sent causes no deadlock', async () => {
-  await enqueue(world.db, { kind: 'reset', userId: customer.id });
+  await enqueue(testApp.db, { kind: 'reset', userId: customer.id });
   let sending: Promise<unknown> = Promise.resolve();
-  await transaction(world.db, async (db) => {
+  await transaction(testApp.db, async (db) => {
     // With this short timeout, PostgreSQL aborts this transaction immediately in a deadlock, and the test fails.
     await run(db, `SET LOCAL deadlock_timeout = '1ms'`, []);
     await run(db, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [customer.id]);
     sending = folder.send();
-    await waitForLockWaiters(world.db);
+    await waitForLockWaiters(testApp.db);
     await saveEmail(db, customer.id, 'corrected@test.example');
   });
   expect(await sending).toEqual([]);
-  expect(await world.db.selectFrom('emails').select(['status', 'to']).execute()).toEqual([{ status: 'suppressed', to: '' }]);
+  expect(await testApp.db.selectFrom('emails').select(['status', 'to']).execute()).toEqual([{ status: 'suppressed', to: '' }]);
 });

@@ -7,19 +7,19 @@ import { renewJoinLink, stopJoinLink } from '../organization/contract.ts';
 import { register } from '../join-requests/contract.ts';
 import { requestReset, resetPassword } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const NEW_PASSWORD = 'Four-Sheep-42';
 const INVALID_LINK = 'This link is invalid or has expired.';
 
 let distributor: Person;
 let customer: Person;
-beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
+beforeEach(async () => ({ distributor, customer } = await makeAccounts(testApp)));
 
 let made = 0;
 const fresh = () => `joining${(made += 1)}@test.example`;
-const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
-  world.app.inject({ method: 'POST', url, payload, headers });
+  testApp.app.inject({ method: 'POST', url, payload, headers });
 const signIn = (email: string, password: string) => post('/api/login', { email, password });
 const ask = (email: string, headers?: Record<string, string>) => post('/api/reset-password/request', { email }, headers);
 const reset = (token: string, password = NEW_PASSWORD) => post('/api/reset-password/reset', { token, password });
@@ -33,15 +33,15 @@ const seen = async (answer: ReturnType<typeof post>) => {
   const { 'x-request-id': _, date: __, ...rest } = headers;
   return { statusCode, body, headers: rest };
 };
-const rowOf = (email: string) => world.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+const rowOf = (email: string) => testApp.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 const disabled = (person: Person) =>
-  world.db.updateTable('users').set({ disabledAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
+  testApp.db.updateTable('users').set({ disabledAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
 
 describe('a request for a password reset link', () => {
   test('gets the same reply for every e-mail address; only addresses of accounts get a mail (spec §7, §8; contract §3)', async () => {
-    const shut = await makeAgent(world.db, distributor);
+    const shut = await makeAgent(testApp.db, distributor);
     await disabled(shut);
-    const staff = await makeAdmin(world.db);
+    const staff = await makeAdmin(testApp.db);
     const answers: Awaited<ReturnType<typeof seen>>[] = [];
     for (const email of [customer.email, ` ${customer.email.toUpperCase()} `, staff.email, fresh(), shut.email])
       answers.push(await seen(ask(email)));
@@ -50,12 +50,12 @@ describe('a request for a password reset link', () => {
       statusCode: 200,
       body: '{"message":"If an account exists with that email, you will receive password reset instructions."}',
     });
-    expect([await mailsTo(world, customer.id), await mailsTo(world, staff.id), await mailsTo(world, shut.id)]).toEqual([
+    expect([await mailsTo(testApp, customer.id), await mailsTo(testApp, staff.id), await mailsTo(testApp, shut.id)]).toEqual([
       ['reset', 'reset'],
       ['reset'],
       [],
     ]);
-    const [row] = await world.db.selectFrom('emails').selectAll().where('userId', '=', customer.id).execute();
+    const [row] = await testApp.db.selectFrom('emails').selectAll().where('userId', '=', customer.id).execute();
     expect(row).toMatchObject({ status: 'queued', distributorId: distributor.id, html: '', createdAt: '2027-04-01T12:00:00.000Z' });
     expect((await rowOf(customer.email))?.resetPasswordToken).toBeNull();
     expect(await said(ask('rivka'))).toEqual([400, 'Invalid email address']);
@@ -66,13 +66,13 @@ describe('a request for a password reset link', () => {
     await Promise.all(Array.from({ length: 30 }, () => ask(fresh())));
     const answers = await Promise.all(Array.from({ length: 30 }, () => seen(ask(customer.email))));
     expect(answers).toEqual(answers.map(() => answers[0]));
-    expect(await mailsTo(world, customer.id)).toHaveLength(3);
+    expect(await mailsTo(testApp, customer.id)).toHaveLength(3);
     later(59);
     await ask(customer.email);
-    expect(await mailsTo(world, customer.id)).toHaveLength(3);
+    expect(await mailsTo(testApp, customer.id)).toHaveLength(3);
     later(1);
     await ask(customer.email);
-    expect(await mailsTo(world, customer.id)).toHaveLength(4);
+    expect(await mailsTo(testApp, customer.id)).toHaveLength(4);
   });
 
   test('takes equally long for unknown and known e-mail addresses (contract §3)', async () => {
@@ -103,8 +103,8 @@ describe('a request for a password reset link', () => {
       { host: 'localhost:3000@evil.example', 'x-forwarded-proto': 'https', 'x-forwarded-port': '666' },
     ];
     expect(hostile).toHaveLength(20);
-    for (const headers of hostile) await ask((await makeCustomer(world.db, distributor)).email, headers);
-    const links = (await deliverMails(world)).flatMap(({ html, text }) =>
+    for (const headers of hostile) await ask((await makeCustomer(testApp.db, distributor)).email, headers);
+    const links = (await deliverMails(testApp)).flatMap(({ html, text }) =>
       [...`${html} ${text}`.matchAll(/https?:\/\/[^\s"<]+/g)].map(String),
     );
     expect(links.length).toBeGreaterThanOrEqual(2 * (hostile.length - 2));
@@ -116,13 +116,13 @@ describe('a mailed link', () => {
   test("sets a password once, and ends the account's sessions and lock (spec §5, §7; contract §3)", async () => {
     const cookie = String((await signIn(customer.email, PASSWORD)).headers['set-cookie']).split(';')[0] ?? '';
     for (let failure = 0; failure < 5; failure++) await signIn(customer.email, 'Wrong-Word-1');
-    const call = await world.as(null);
+    const call = await testApp.as(null);
     await call(requestReset, { body: { email: customer.email } });
-    const token = await mailedToken(world, customer.email);
+    const token = await mailedToken(testApp, customer.email);
     expect(await call(resetPassword, { body: { token, password: `  ${NEW_PASSWORD} ` } })).toEqual({
       message: 'Password has been reset. Please login with your new password.',
     });
-    expect((await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode).toBe(401);
+    expect((await testApp.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode).toBe(401);
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(401);
     expect((await signIn(customer.email, NEW_PASSWORD)).statusCode).toBe(200);
     expect(await said(reset(token))).toEqual([400, INVALID_LINK]);
@@ -130,13 +130,13 @@ describe('a mailed link', () => {
 
   test('stays valid when it is viewed a hundred times, before or after its page has loaded (contract §3)', async () => {
     await ask(customer.email);
-    const token = await mailedToken(world, customer.email);
+    const token = await mailedToken(testApp, customer.email);
     const before = await rowOf(customer.email);
     for (let time = 0; time < 50; time++) {
       for (const method of ['GET', 'HEAD'] as const) {
-        expect((await world.app.inject({ method, url: `/auth?token=${token}` })).statusCode).toBeLessThan(500);
+        expect((await testApp.app.inject({ method, url: `/auth?token=${token}` })).statusCode).toBeLessThan(500);
       }
-      expect((await world.app.inject({ method: 'GET', url: `/api/reset-password/reset?token=${token}` })).statusCode).toBe(404);
+      expect((await testApp.app.inject({ method: 'GET', url: `/api/reset-password/reset?token=${token}` })).statusCode).toBe(404);
     }
     expect(await rowOf(customer.email)).toEqual(before);
     expect((await reset(token)).statusCode).toBe(200);
@@ -145,14 +145,14 @@ describe('a mailed link', () => {
   test('can be checked without using it up, and is invalid once used (contract §3)', async () => {
     const check = async (token: string) => (await post('/api/reset-password/check', { token })).json<{ isValid: boolean }>().isValid;
     await ask(customer.email);
-    const token = await mailedToken(world, customer.email);
+    const token = await mailedToken(testApp, customer.email);
     expect([await check(token), await check(token), await check(`${token}x`)]).toEqual([true, true, false]);
     expect([(await reset(token)).statusCode, await check(token)]).toEqual([200, false]);
   });
 
   test('sets the password only once when it is used twenty times at once (contract §3)', async () => {
     await ask(customer.email);
-    const token = await mailedToken(world, customer.email);
+    const token = await mailedToken(testApp, customer.email);
     const passwords = Array.from({ length: 20 }, (_, index) => `Sheep-Number-${index}`);
     const answers = await Promise.all(passwords.map((password) => reset(token, password)));
     const worked = passwords.filter((_, index) => answers[index]?.statusCode === 200);
@@ -163,7 +163,7 @@ describe('a mailed link', () => {
 
   test('expires after one hour if it resets a password, and after thirty days if it is an invitation (contract §3)', async () => {
     await ask(customer.email);
-    const token = await mailedToken(world, customer.email);
+    const token = await mailedToken(testApp, customer.email);
     const invited = (await rowOf(customer.email))?.resetPasswordExpires;
     expect(invited).toBe('2027-04-01T13:00:00.000Z');
     later(60);
@@ -172,9 +172,9 @@ describe('a mailed link', () => {
     later(-0.01);
     expect((await reset(token)).statusCode).toBe(200);
 
-    const agent = await makeAgent(world.db, distributor);
-    await world.request(distributor, { method: 'POST', url: `/api/users/agent/${agent.id}/invite` });
-    const invitation = await mailedToken(world, agent.email);
+    const agent = await makeAgent(testApp.db, distributor);
+    await testApp.request(distributor, { method: 'POST', url: `/api/users/agent/${agent.id}/invite` });
+    const invitation = await mailedToken(testApp, agent.email);
     later(30 * 24 * 60);
     expect(await said(reset(invitation))).toEqual([400, INVALID_LINK]);
     later(-0.01);
@@ -183,7 +183,7 @@ describe('a mailed link', () => {
 
   test('signs nobody in when it is altered or unknown, or when the stored hash is used as the token (contract §3)', async () => {
     await ask(customer.email);
-    const token = await mailedToken(world, customer.email);
+    const token = await mailedToken(testApp, customer.email);
     const kept = (await rowOf(customer.email))?.resetPasswordToken ?? '';
     expect(kept).not.toContain(token);
     const altered = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
@@ -197,11 +197,11 @@ describe('a mailed link', () => {
   });
 
   test('sets nobody else’s password', async () => {
-    const other = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
+    const other = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
     await ask(customer.email);
-    const token = await mailedToken(world, customer.email);
+    const token = await mailedToken(testApp, customer.email);
     const payload = { token, password: NEW_PASSWORD, email: other.email, userId: other.id };
-    expect((await world.request(other, { method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
+    expect((await testApp.request(other, { method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
     expect([(await rowOf(other.email))?.password, (await rowOf(customer.email))?.password === (await hashOfPassword())]).toEqual([
       await hashOfPassword(),
       false,
@@ -218,7 +218,7 @@ describe('a mailed link', () => {
     [`Three-42${'x'.repeat(200)}`, 'Password is longer than 200 characters'],
   ])('is refused together with the password %j, with the message: %s; the link stays valid (spec §5, §9)', async (password, sentence) => {
     await ask(customer.email);
-    const token = await mailedToken(world, customer.email);
+    const token = await mailedToken(testApp, customer.email);
     expect(await said(reset(token, password))).toEqual([400, sentence]);
     expect((await reset(token)).statusCode).toBe(200);
   });
@@ -226,22 +226,22 @@ describe('a mailed link', () => {
 
 describe('joining through a distributor’s link', () => {
   const codeOf = async (by: Person) => {
-    const { url } = await (await world.as(by))(renewJoinLink);
+    const { url } = await (await testApp.as(by))(renewJoinLink);
     return new URL(url ?? '').searchParams.get('join') ?? '';
   };
   const joinMailsTo = async (email: string) =>
-    (await world.db.selectFrom('emails').select('id').where('kind', '=', 'join').where('to', '=', email).execute()).length;
+    (await testApp.db.selectFrom('emails').select('id').where('kind', '=', 'join').where('to', '=', email).execute()).length;
   const join = (email: string, code: string) => seen(post('/api/register', { email, code }));
 
   test('creates a customer of that distributor, whose mailed link sets the password (contract §3)', async () => {
     const code = await codeOf(distributor);
     const email = fresh();
-    const call = await world.as(null);
+    const call = await testApp.as(null);
     expect(await call(register, { body: { email: ` ${email.toUpperCase()} `, code } })).toEqual({
       message: 'Check your e-mail to finish joining.',
     });
     expect(await rowOf(email)).toBeUndefined();
-    const set = await reset(await mailedToken(world, email));
+    const set = await reset(await mailedToken(testApp, email));
     const user = { id: (await rowOf(email))?.id, email, role: 'customer', distributorId: distributor.id };
     expect([set.statusCode, set.json()]).toEqual([200, { message: 'Your password is set, and you are signed in.', user }]);
     expect(set.cookies).toMatchObject([{ name: 'sid' }, { name: 'device' }]);
@@ -249,16 +249,16 @@ describe('joining through a distributor’s link', () => {
   });
 
   test('gets the same reply for every e-mail address and code; only the mails differ (contract §3)', async () => {
-    const other = await makeDistributor(world.db);
+    const other = await makeDistributor(testApp.db);
     const [code, old, theirs] = [await codeOf(distributor), await codeOf(distributor), await codeOf(other)];
     const renewed = await codeOf(distributor);
     await (
-      await world.as(other)
+      await testApp.as(other)
     )(stopJoinLink);
-    const foreign = await makeUser(world.db, 'customer', { distributorId: other.id, password: await hashOfPassword() });
-    const agent = await makeUser(world.db, 'agent', { distributorId: other.id, password: await hashOfPassword() });
-    const invited = await makeUser(world.db, 'customer', { distributorId: distributor.id });
-    const shut = await makeCustomer(world.db, distributor);
+    const foreign = await makeUser(testApp.db, 'customer', { distributorId: other.id, password: await hashOfPassword() });
+    const agent = await makeUser(testApp.db, 'agent', { distributorId: other.id, password: await hashOfPassword() });
+    const invited = await makeUser(testApp.db, 'customer', { distributorId: distributor.id });
+    const shut = await makeCustomer(testApp.db, distributor);
     await disabled(shut);
     const [joining, wrong] = [fresh(), fresh()];
     const answers: Awaited<ReturnType<typeof seen>>[] = [];
@@ -268,7 +268,7 @@ describe('joining through a distributor’s link', () => {
     expect(answers[0]).toMatchObject({ statusCode: 202, body: '{"message":"Check your e-mail to finish joining."}' });
 
     const mails = [];
-    for (const { id } of [customer, foreign, agent, invited, shut]) mails.push(await mailsTo(world, id));
+    for (const { id } of [customer, foreign, agent, invited, shut]) mails.push(await mailsTo(testApp, id));
     expect(mails).toEqual([['exists'], ['exists'], ['exists'], ['invitation'], []]);
     expect(await joinMailsTo(joining)).toBe(1);
     expect(await rowOf(joining)).toBeUndefined();
@@ -281,7 +281,7 @@ describe('joining through a distributor’s link', () => {
     const email = fresh();
     const answers = await Promise.all(Array.from({ length: 20 }, () => join(email, code)));
     expect(answers).toEqual(answers.map(() => answers[0]));
-    expect(await world.db.selectFrom('join_requests').select('distributorId').where('email', '=', email).execute()).toHaveLength(1);
+    expect(await testApp.db.selectFrom('join_requests').select('distributorId').where('email', '=', email).execute()).toHaveLength(1);
     expect(await joinMailsTo(email)).toBe(3);
   });
 
@@ -292,7 +292,7 @@ describe('joining through a distributor’s link', () => {
     expect(await said(post('/api/register', { email: 'rivka', code }))).toEqual([400, 'Invalid email address']);
     const email = fresh();
     await post('/api/register', { email, code, role: 'admin', distributorId: null, password: PASSWORD });
-    await reset(await mailedToken(world, email));
+    await reset(await mailedToken(testApp, email));
     expect((await signIn(email, PASSWORD)).statusCode).toBe(401);
     expect(await rowOf(email)).toMatchObject({ role: 'customer', distributorId: distributor.id });
   });

@@ -8,7 +8,7 @@ import { HttpError, invalid, unauthenticated } from '../../server/http/errors.ts
 import { hashOfToken } from '../../server/auth/link-token.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
-import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR, type CurrentUser } from './contract.ts';
+import { MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR, type CurrentUser } from './contract.ts';
 import { LOCKED, NOT_YOUR_PASSWORD } from './texts.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
 
@@ -134,8 +134,8 @@ async function countMails(db: Db, userId: number, { kind, since }: { kind: MailK
 
 /** The maximum number of invitations to one e-mail address in each period. The periods are in milliseconds. */
 const INVITATION_LIMITS = [
-  { per: 'day', most: MOST_INVITATIONS_A_DAY, window: DAY },
-  { per: 'hour', most: MOST_LINKS_AN_HOUR, window: HOUR },
+  { per: 'day', most: MAX_INVITATIONS_PER_DAY, window: DAY },
+  { per: 'hour', most: MAX_LINKS_PER_HOUR, window: HOUR },
 ] as const;
 
 export interface InvitedOften {
@@ -183,8 +183,8 @@ export async function mailLink(
   { id, email, distributorId }: Pick<Account, 'id' | 'email' | 'distributorId'>,
   now: Date,
 ): Promise<void> {
-  if ((await countMails(db, id, { kind, since: new Date(now.getTime() - HOUR) })) >= MOST_LINKS_AN_HOUR) return;
-  if (kind === 'exists' && (await countMails(db, id, { kind, since: new Date(now.getTime() - DAY) })) >= MOST_INVITATIONS_A_DAY) return;
+  if ((await countMails(db, id, { kind, since: new Date(now.getTime() - HOUR) })) >= MAX_LINKS_PER_HOUR) return;
+  if (kind === 'exists' && (await countMails(db, id, { kind, since: new Date(now.getTime() - DAY) })) >= MAX_INVITATIONS_PER_DAY) return;
   if (kind === 'invitation' && (await isInvitedOften(db, email, now))) return;
   await enqueue(db, { kind, userId: id, distributorId, at: now });
 }

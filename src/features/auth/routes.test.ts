@@ -5,15 +5,15 @@ import { iterations } from '../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readUser } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const LOCKED = 'Too many attempts. Try again in 15 minutes, or reset your password.';
 
 let distributor: Person;
 let customer: Person;
-beforeEach(async () => ({ distributor, customer } = await makeAccounts(world)));
+beforeEach(async () => ({ distributor, customer } = await makeAccounts(testApp)));
 
 const signIn = (email: string, password: string, cookie = '') =>
-  world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password }, ...(cookie ? { headers: { cookie } } : {}) });
+  testApp.app.inject({ method: 'POST', url: '/api/login', payload: { email, password }, ...(cookie ? { headers: { cookie } } : {}) });
 const said = async (answer: ReturnType<typeof signIn>) => {
   const { statusCode, body } = await answer;
   return [statusCode, body];
@@ -23,9 +23,9 @@ const fail = async (times: number) => {
     expect(await said(signIn(customer.email, 'Wrong-Word-1'))).toEqual([401, 'Invalid email or password']);
   }
 };
-const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
 const account = () =>
-  world.db
+  testApp.db
     .selectFrom('users')
     .select(['loginAttempts', 'lockedUntil', 'lastLoginAt'])
     .where('id', '=', customer.id)
@@ -36,7 +36,7 @@ describe('signing in', () => {
     const answer = await signIn(customer.email, PASSWORD);
     const user = { id: customer.id, email: customer.email, role: 'customer', distributorId: distributor.id };
     expect([answer.statusCode, answer.json()]).toEqual([200, user]);
-    expect(await (await world.as(customer))(readUser)).toEqual(user);
+    expect(await (await testApp.as(customer))(readUser)).toEqual(user);
     expect(await account()).toEqual({ loginAttempts: 0, lockedUntil: null, lastLoginAt: '2027-04-01T12:00:00.000Z' });
   });
 
@@ -45,7 +45,7 @@ describe('signing in', () => {
   });
 
   test('is refused with the same reply for a wrong password, an account without password, and an unknown address (contract §3)', async () => {
-    const invited = await makeUser(world.db, 'agent', { distributorId: distributor.id });
+    const invited = await makeUser(testApp.db, 'agent', { distributorId: distributor.id });
     for (const [email, password] of [
       [customer.email, PASSWORD.toLowerCase()],
       [customer.email, ''],
@@ -62,7 +62,7 @@ describe('signing in', () => {
 
   test('is refused as a malformed request without an e-mail address or password', async () => {
     for (const payload of [{}, { email: 'x' }, { email: 1, password: 2 }, [], { email: 'x', password: null }]) {
-      expect((await world.app.inject({ method: 'POST', url: '/api/login', payload })).statusCode).toBe(400);
+      expect((await testApp.app.inject({ method: 'POST', url: '/api/login', payload })).statusCode).toBe(400);
     }
   });
 });
@@ -98,7 +98,7 @@ describe('the lock of an account', () => {
     later(10);
     await signIn(customer.email, 'Wrong-Word-1');
     expect(await account()).toMatchObject({ lockedUntil: '2027-04-01T12:15:00.000Z' });
-    const other = await makeUser(world.db, 'agent', { distributorId: distributor.id, password: await hashOfPassword() });
+    const other = await makeUser(testApp.db, 'agent', { distributorId: distributor.id, password: await hashOfPassword() });
     expect((await signIn(other.email, PASSWORD)).statusCode).toBe(200);
   });
 
@@ -126,7 +126,7 @@ describe('the session cookie', () => {
   test('changes at every sign-in, and the previous one is invalid (contract §3)', async () => {
     const [first = ''] = cookieOf(await signIn(customer.email, PASSWORD)).split(';');
     const [second = ''] = cookieOf(await signIn(customer.email, PASSWORD, first)).split(';');
-    const user = (cookie: string) => world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } });
+    const user = (cookie: string) => testApp.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } });
     expect(second).not.toBe(first);
     expect([(await user(first)).statusCode, (await user(second)).statusCode]).toEqual([401, 200]);
   });
@@ -134,26 +134,26 @@ describe('the session cookie', () => {
   test('of a session that an attacker invented is never accepted', async () => {
     const [cookie] = cookieOf(await signIn(customer.email, PASSWORD, 'sid=planted')).split(';');
     expect(cookie).not.toContain('planted');
-    const answer = await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie: 'sid=planted' } });
+    const answer = await testApp.app.inject({ method: 'GET', url: '/api/user', headers: { cookie: 'sid=planted' } });
     expect(answer.statusCode).toBe(401);
   });
 
   test('is removed with the session at sign-out, also when the user signs out twice (spec §7; contract §2)', async () => {
     const [cookie = ''] = cookieOf(await signIn(customer.email, PASSWORD)).split(';');
     for (let time = 0; time < 2; time++) {
-      const answer = await world.app.inject({ method: 'POST', url: '/api/logout', headers: { cookie } });
+      const answer = await testApp.app.inject({ method: 'POST', url: '/api/logout', headers: { cookie } });
       expect([answer.statusCode, answer.body, cookieOf(answer).startsWith('sid=;')]).toEqual([204, '', true]);
     }
-    expect((await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode).toBe(401);
+    expect((await testApp.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode).toBe(401);
   });
 });
 
 test('passwords, cookies, e-mail addresses and hashes appear neither in the log nor in the table of sessions', async () => {
-  world.logged.length = 0;
+  testApp.logged.length = 0;
   const cookie = /sid=([\w-]+)/.exec(String((await signIn(customer.email, PASSWORD)).headers['set-cookie']))?.[1] ?? 'none';
   await signIn(customer.email, 'Wrong-Word-1');
-  const sessions = JSON.stringify(await world.db.selectFrom('session_store').selectAll().execute());
-  const text = world.logged.join('') + sessions;
-  expect(world.logged).toHaveLength(2);
+  const sessions = JSON.stringify(await testApp.db.selectFrom('session_store').selectAll().execute());
+  const text = testApp.logged.join('') + sessions;
+  expect(testApp.logged).toHaveLength(2);
   for (const secret of [PASSWORD, 'Wrong-Word-1', cookie, customer.email, await hashOfPassword()]) expect(text).not.toContain(secret);
 });

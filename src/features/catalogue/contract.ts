@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { BODY_LIMIT, endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { PageQuery } from '../../shared/pages.ts';
-import { MOST_FEES, NewFee } from '../fees/contract.ts';
+import { MAX_FEES, NewFee } from '../fees/contract.ts';
 import { tooManyFees } from '../fees/texts.ts';
-import { affordable, MOST_PRODUCTS_KEPT, ProductTerms } from '../products/contract.ts';
+import { affordable, MAX_PRODUCTS_KEPT, ProductTerms } from '../products/contract.ts';
 import { tooManyAtOnce } from '../products/texts.ts';
 
 /** The maximum number of changes in one page of the history. */
-export const MOST_CHANGES = 500;
+export const MAX_CHANGES = 500;
 
 export const FeeTerms = z.object({ name: z.string(), type: z.enum(['percent', 'flat']), amount: z.int(), sort_order: z.int() });
 export type FeeTerms = z.infer<typeof FeeTerms>;
@@ -26,24 +26,24 @@ export type CatalogueChange = z.infer<typeof CatalogueChange>;
 export const listCatalogueChanges = endpoint({
   method: 'GET',
   path: '/api/distributions/:id/catalogue-changes',
-  summary: `The changes of a price or fee that re-priced orders, newest first, in parts of ${MOST_CHANGES} or \`limit\`: \`after\` is the key of the last row of the part before`,
+  summary: `The changes of a price or fee that re-priced orders, newest first, in parts of ${MAX_CHANGES} or \`limit\`: \`after\` is the key of the last row of the part before`,
   roles: ['distributor'],
   query: PageQuery,
   reply: z.array(CatalogueChange),
 });
 
-const ids = z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS_KEPT, `At most ${MOST_PRODUCTS_KEPT} at once`)), []);
+const ids = z._default(z.array(Id).check(z.maxLength(MAX_PRODUCTS_KEPT, `At most ${MAX_PRODUCTS_KEPT} at once`)), []);
 
 /** A change of products and fees that is planned but not saved. An absent field changes nothing. */
 export const PlannedChange = z.object({
   products: z._default(
-    z.array(z.extend(ProductTerms, { id: Id }).check(affordable)).check(z.maxLength(MOST_PRODUCTS_KEPT, tooManyAtOnce(MOST_PRODUCTS_KEPT))),
+    z.array(z.extend(ProductTerms, { id: Id }).check(affordable)).check(z.maxLength(MAX_PRODUCTS_KEPT, tooManyAtOnce(MAX_PRODUCTS_KEPT))),
     [],
   ),
   /** The products whose ordered quantities the planned change would set to 0. */
   cleared: ids,
-  newFees: z._default(z.array(NewFee).check(z.maxLength(MOST_FEES, tooManyFees(MOST_FEES))), []),
-  changedFees: z._default(z.array(z.extend(FeeTerms, { id: Id })).check(z.maxLength(MOST_FEES, tooManyFees(MOST_FEES))), []),
+  newFees: z._default(z.array(NewFee).check(z.maxLength(MAX_FEES, tooManyFees(MAX_FEES))), []),
+  changedFees: z._default(z.array(z.extend(FeeTerms, { id: Id })).check(z.maxLength(MAX_FEES, tooManyFees(MAX_FEES))), []),
   deletedFees: ids,
 });
 export type PlannedChange = z.output<typeof PlannedChange>;

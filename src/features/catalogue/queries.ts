@@ -10,7 +10,7 @@ import { saveOrders } from '../orders/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
-import { MOST_CHANGES, type CatalogueChange, type CountedOrders, type FeeTerms, type PlannedChange, type Repriced } from './contract.ts';
+import { MAX_CHANGES, type CatalogueChange, type CountedOrders, type FeeTerms, type PlannedChange, type Repriced } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
 const RECORD_FEE = `INSERT INTO catalogue_audit ("distributorId", "distributionId", "feeId", name, before, after, "updatedBy")
@@ -43,7 +43,7 @@ export async function listChangesOf(
   const text = `SELECT a.id::text AS key, a.id, a."productId", a."feeId", a.name, a.before, a.after, a."updatedAt", u.email
     FROM catalogue_audit a JOIN users u ON u.id = a."updatedBy"
     WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND ($3::int IS NULL OR a.id < $3) ORDER BY a.id DESC LIMIT $4`;
-  return await run<CatalogueChange>(db, text, [distributorId, id, after ?? null, limit ?? MOST_CHANGES]);
+  return await run<CatalogueChange>(db, text, [distributorId, id, after ?? null, limit ?? MAX_CHANGES]);
 }
 
 /**
@@ -80,17 +80,17 @@ function changedBy({ products, cleared }: PlannedChange): (product: Product) => 
   return (product) => removed.has(product.id) || (planned.get(product.id) ?? productTerms(product)) !== productTerms(product);
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function named(products: readonly Product[], chosen: ReadonlySet<number>): Repriced['products'] {
   const details = nameDetails(products);
   const names = products.filter(({ id }) => chosen.has(id)).map(({ id, name }) => withDetail(name, details.get(id)));
-  return { count: names.length, names: names.slice(0, MOST_NAMED) };
+  return { count: names.length, names: names.slice(0, MAX_NAMED) };
 }
 
 const PEOPLE = `SELECT u.id, ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id
-  WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY c."lastName", c."firstName", u.email LIMIT ${MOST_NAMED}`;
+  WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY c."lastName", c."firstName", u.email LIMIT ${MAX_NAMED}`;
 
 async function counted(db: Db, place: DistributionKey, accounts: readonly Account[]): Promise<CountedOrders> {
   const ids = accounts.map((account) => account.customerId);

@@ -4,11 +4,11 @@ import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { LARGEST_INT } from '../../shared/fields.ts';
-import { MOST_PRODUCTS_KEPT } from '../products/contract.ts';
+import { MAX_INT } from '../../shared/fields.ts';
+import { MAX_PRODUCTS_KEPT } from '../products/contract.ts';
 import { readRepricingPreview, type PlannedChangeInput } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
@@ -16,20 +16,20 @@ let brisket: Row<'products'>;
 let wine: Row<'products'>;
 let fee: Row<'fees'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
-  brisket = await makeProduct(world.db, distribution, { unit_price: cents(1000), unit_qty: 5, unit_qty_is_estimate: true });
-  wine = await makeProduct(world.db, distribution, { unit_price: cents(1250) });
-  fee = await makeFee(world.db, distribution, { type: 'percent', amount: 1000, sort_order: 1 });
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { unit_price: cents(1000), unit_qty: 5, unit_qty_is_estimate: true });
+  wine = await makeProduct(testApp.db, distribution, { unit_price: cents(1250) });
+  fee = await makeFee(testApp.db, distribution, { type: 'percent', amount: 1000, sort_order: 1 });
 });
 
 async function order(lastName: string, ...lines: [Row<'products'>, number][]) {
-  const customer = await makeCustomer(world.db, distributor, { lastName });
-  return await makeOrder(world.db, distribution, customer, lines);
+  const customer = await makeCustomer(testApp.db, distributor, { lastName });
+  return await makeOrder(testApp.db, distribution, customer, lines);
 }
 const foresee = async (body: PlannedChangeInput) =>
   await (
-    await world.as(distributor)
+    await testApp.as(distributor)
   )(readRepricingPreview, { params: { id: distribution.id }, body });
 const terms = ({ id, unit_price, unit_qty, unit_qty_is_estimate }: Row<'products'>, changed: object) => ({
   id,
@@ -45,8 +45,8 @@ const lastNames = ({ customers }: { customers: { lastName: string | null }[] }) 
 describe('the preview of a change to prices or fees (contract §4)', () => {
   test('counts the orders that a new price affects and those with payments, and states the new amounts to the cent, based on recorded weights', async () => {
     const abramov = await order('Abramov', [brisket, 2], [wine, 1]);
-    await weigh(world.db, abramov.lines[0], [4.001], distributor);
-    await pay(world.db, distribution, { orderId: abramov.id, amount: 100, by: distributor });
+    await weigh(testApp.db, abramov.lines[0], [4.001], distributor);
+    await pay(testApp.db, distribution, { orderId: abramov.id, amount: 100, by: distributor });
     await order('Cohen', [brisket, 1]);
     await order('Adler', [wine, 3]);
     await order('Levi', [brisket, 0]);
@@ -61,8 +61,8 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
 
   test('accepts all products that a distribution can have in one call, with the longest numbers', async () => {
     await order('Abramov', [brisket, 1]);
-    const others = Array.from({ length: MOST_PRODUCTS_KEPT - 1 }, (_, index) => ({
-      id: LARGEST_INT - index,
+    const others = Array.from({ length: MAX_PRODUCTS_KEPT - 1 }, (_, index) => ({
+      id: MAX_INT - index,
       unit_price: MAX_CENTS,
       unit_qty: 1,
       unit_qty_is_estimate: false,
@@ -84,14 +84,14 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     });
     expect(await foresee({ deletedFees: [fee.id] })).toMatchObject({ orders: { count: 2 }, before: 9625, after: 8750 });
     expect(await foresee({ cleared: [wine.id] })).toMatchObject({ orders: { count: 2 }, units: 3, before: 9625, after: 5500 });
-    expect((await world.db.selectFrom('catalogue_audit').selectAll().execute()).length).toBe(0);
+    expect((await testApp.db.selectFrom('catalogue_audit').selectAll().execute()).length).toBe(0);
   });
 
   test('does not count a reversed payment, and names the first five of many orders', async () => {
     for (const name of ['G', 'F', 'E', 'D', 'C', 'B', 'A']) {
       const { id: orderId } = await order(name, [wine, 1]);
-      const id = await pay(world.db, distribution, { orderId, amount: 100, by: distributor });
-      if (name > 'B') await pay(world.db, distribution, { orderId, amount: -100, by: distributor, reversesId: id });
+      const id = await pay(testApp.db, distribution, { orderId, amount: 100, by: distributor });
+      if (name > 'B') await pay(testApp.db, distribution, { orderId, amount: -100, by: distributor, reversesId: id });
     }
     const { orders, paid } = await foresee({ products: [terms(wine, { unit_qty: 2 })] });
     expect([orders.count, lastNames(orders)]).toEqual([7, ['A', 'B', 'C', 'D', 'E']]);
@@ -101,7 +101,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
   test('names the first five changed products that are ordered, with the part of the description that distinguishes products of the same name', async () => {
     const others: Row<'products'>[] = [];
     for (const [code, description] of ['Round', 'Braided', 'Sweet', 'Plain', 'Whole grain', 'Spelt'].entries())
-      others.push(await makeProduct(world.db, distribution, { name: 'Challah', description, product_code: code + 1 }));
+      others.push(await makeProduct(testApp.db, distribution, { name: 'Challah', description, product_code: code + 1 }));
     await order('Abramov', [wine, 0], ...others.map((product): [Row<'products'>, number] => [product, 1]));
     const dearer = (products: readonly Row<'products'>[]) => products.map((product) => terms(product, { unit_price: 1 }));
     const names = ['Challah, Round', 'Challah, Braided', 'Challah, Sweet', 'Challah, Plain', 'Challah, Whole grain'];
@@ -111,7 +111,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
 
   test("is empty when no order's cost changes", async () => {
     await order('Abramov', [brisket, 1]);
-    const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
+    const elsewhere = await makeProduct(testApp.db, await makeDistribution(testApp.db, await makeDistributor(testApp.db)));
     expect(await foresee({})).toEqual(NOTHING);
     expect(await foresee({ products: [terms(brisket, {}), terms(wine, { unit_price: 1 }), terms(elsewhere, { unit_price: 1 })] })).toEqual(
       NOTHING,
@@ -129,7 +129,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     [{ newFees: [{ name: 'x', type: 'percent', amount: 10_001 }] }, 'A percent fee is at most 100%'],
     [{ cleared: 'all' }, 'cleared must be a list.'],
   ])('refuses the request body %j', async (payload, sentence) => {
-    const { statusCode, body } = await world.request(distributor, {
+    const { statusCode, body } = await testApp.request(distributor, {
       method: 'POST',
       url: `/api/distributions/${distribution.id}/repricing`,
       payload,
@@ -139,7 +139,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
 
   test('is available only to the distributor of the orders', async () => {
     const status = async (by: Person) =>
-      (await world.request(by, { method: 'POST', url: `/api/distributions/${distribution.id}/repricing`, payload: {} })).statusCode;
-    expect([await status(await makeDistributor(world.db)), await status(await makeAgent(world.db, distributor))]).toEqual([404, 403]);
+      (await testApp.request(by, { method: 'POST', url: `/api/distributions/${distribution.id}/repricing`, payload: {} })).statusCode;
+    expect([await status(await makeDistributor(testApp.db)), await status(await makeAgent(testApp.db, distributor))]).toEqual([404, 403]);
   });
 });

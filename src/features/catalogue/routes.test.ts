@@ -9,24 +9,24 @@ import { changeProduct } from '../products/contract.ts';
 import { readCustomerReport } from '../reports/contract.ts';
 import { listCatalogueChanges } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
 let brisket: Row<'products'>;
 let wine: Row<'products'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(1699), unit_qty: 5 });
-  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_price: cents(1699), unit_qty: 5 });
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
 });
 
 const order = async (...lines: [Row<'products'>, number][]) =>
-  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), lines);
-const changes = async () => await (await world.as(distributor))(listCatalogueChanges, { params: { id: distribution.id } });
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), lines);
+const changes = async () => await (await testApp.as(distributor))(listCatalogueChanges, { params: { id: distribution.id } });
 const change = async (product: Row<'products'>, body: object) => {
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   return await call(changeProduct, { params: { id: distribution.id, productId: product.id }, body });
 };
 
@@ -77,7 +77,7 @@ describe('the history of changes that re-price orders (contract §4)', () => {
     const row = { distributorId: distributor.id, distributionId: distribution.id, feeId: 1, updatedBy: distributor.id };
     const terms = JSON.stringify({ name: 'Delivery', type: 'flat', amount: 500, sort_order: 0 });
     const rows = Array.from({ length: 501 }, (_, n) => ({ ...row, name: `Fee ${n}`, before: null, after: terms }));
-    await world.db
+    await testApp.db
       .insertInto('catalogue_audit')
       .values(rows as never)
       .execute();
@@ -86,7 +86,7 @@ describe('the history of changes that re-price orders (contract §4)', () => {
   });
 
   test('records an added and a deleted fee once there are orders', async () => {
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     const params = { id: distribution.id };
     await call(addFee, { params, body: { name: 'Early', type: 'flat', amount: 100 } });
     expect(await changes()).toEqual([]);
@@ -103,11 +103,11 @@ describe('the history of changes that re-price orders (contract §4)', () => {
 });
 
 test('while a product is not sold by weight, orders ignore its recorded weights; when it is sold by weight again, orders use them again', async () => {
-  const estimate = await makeProduct(world.db, distribution, { unit_price: cents(1000), unit_qty: 5, unit_qty_is_estimate: true });
+  const estimate = await makeProduct(testApp.db, distribution, { unit_price: cents(1000), unit_qty: 5, unit_qty_is_estimate: true });
   const { lines } = await order([estimate, 1]);
-  await weigh(world.db, lines[0], [4.5], distributor);
+  await weigh(testApp.db, lines[0], [4.5], distributor);
   const row = async () => {
-    const report = await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
+    const report = await (await testApp.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
     return report.map(({ orderAmount, expected_count, has_all_actuals }) => [orderAmount, expected_count, has_all_actuals]);
   };
   expect(await row()).toEqual([[4500, 1, true]]);
@@ -119,10 +119,10 @@ test('while a product is not sold by weight, orders ignore its recorded weights;
 
 test('only the distributor can read the history of price changes: 404 for another distributor, 403 for an agent, 401 without a session', async () => {
   await order([wine, 1]);
-  await makeFee(world.db, distribution);
+  await makeFee(testApp.db, distribution);
   const url = `/api/distributions/${distribution.id}/catalogue-changes`;
-  const status = async (by: Person | null) => (await world.request(by, { method: 'GET', url })).statusCode;
-  expect(await status(await makeDistributor(world.db))).toBe(404);
-  expect(await status(await makeAgent(world.db, distributor))).toBe(403);
+  const status = async (by: Person | null) => (await testApp.request(by, { method: 'GET', url })).statusCode;
+  expect(await status(await makeDistributor(testApp.db))).toBe(404);
+  expect(await status(await makeAgent(testApp.db, distributor))).toBe(403);
   expect(await status(null)).toBe(401);
 });

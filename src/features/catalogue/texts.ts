@@ -2,7 +2,7 @@
 import { feeText } from '../../domain/fees.ts';
 import { dollars, type Cents } from '../../domain/money.ts';
 import { counted, numberText } from '../../shared/counted.ts';
-import { listedAs } from '../../shared/person-name.ts';
+import { sortNameOrEmail } from '../../shared/person-name.ts';
 
 export const PRICE_CHANGES = 'Price changes';
 export const PRICE_CHANGES_HINT = 'What has changed the amounts of orders that were already placed: prices of ordered products, and fees.';
@@ -70,7 +70,7 @@ export function listText(names: readonly string[], count: number): string {
   const more = count - names.length;
   return [...names, ...(more > 0 ? [`and ${counted(more, 'more', 'more')}`] : [])].join('; ');
 }
-export const namesText = ({ count, customers }: Named): string => listText(customers.map(listedAs), count);
+export const namesText = ({ count, customers }: Named): string => listText(customers.map(sortNameOrEmail), count);
 
 /** The number of products, and the first names. Undefined when the server runs the previous version, which does not send them. */
 export type NamedProducts = { readonly count: number; readonly names: readonly string[] } | undefined;

@@ -3,7 +3,7 @@ import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readContact, saveContact } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const RIVKA = {
   firstName: 'Rivka',
   lastName: "D'Abramov",
@@ -16,12 +16,12 @@ const RIVKA = {
 
 let customer: Person;
 beforeEach(async () => {
-  customer = await makeUser(world.db, 'customer', { distributorId: (await makeDistributor(world.db)).id });
+  customer = await makeUser(testApp.db, 'customer', { distributorId: (await makeDistributor(testApp.db)).id });
 });
-const save = (payload: object) => world.request(customer, { method: 'POST', url: '/api/contact', payload });
+const save = (payload: object) => testApp.request(customer, { method: 'POST', url: '/api/contact', payload });
 
 test('returns null until the user has saved a contact, and then the saved contact (spec §7)', async () => {
-  const call = await world.as(customer);
+  const call = await testApp.as(customer);
   expect(await call(readContact)).toBeNull();
   const saved = await call(saveContact, { body: RIVKA });
   expect(saved).toEqual({ ...RIVKA, id: saved.id, userId: customer.id });
@@ -32,23 +32,23 @@ test('returns null until the user has saved a contact, and then the saved contac
 
 test('replies 201 to the first save of a contact and 200 to later ones; an incomplete contact from an import counts as none (contract §2)', async () => {
   expect([(await save(RIVKA)).statusCode, (await save(RIVKA)).statusCode]).toEqual([201, 200]);
-  await world.db.updateTable('contacts').set({ city: '' }).where('userId', '=', customer.id).execute();
+  await testApp.db.updateTable('contacts').set({ city: '' }).where('userId', '=', customer.id).execute();
   expect([(await save(RIVKA)).statusCode, (await save(RIVKA)).statusCode]).toEqual([201, 200]);
 });
 
 test('returns null for an incomplete contact from an import until it is completed (contract §3)', async () => {
-  await world.db.insertInto('contacts').values({ userId: customer.id, firstName: 'Rivka', phone: '555-0100' }).execute();
-  const call = await world.as(customer);
+  await testApp.db.insertInto('contacts').values({ userId: customer.id, firstName: 'Rivka', phone: '555-0100' }).execute();
+  const call = await testApp.as(customer);
   expect(await call(readContact)).toBeNull();
   await call(saveContact, { body: RIVKA });
   expect(await call(readContact)).toMatchObject(RIVKA);
 });
 
 test('saves the contact of the signed-in user, whatever user the body names (spec §6)', async () => {
-  const other = await makeUser(world.db, 'customer', { distributorId: (await makeDistributor(world.db)).id });
+  const other = await makeUser(testApp.db, 'customer', { distributorId: (await makeDistributor(testApp.db)).id });
   const answer = await save({ ...RIVKA, userId: other.id, id: 1 });
   expect(answer.json()).toMatchObject({ userId: customer.id });
-  expect(await (await world.as(other))(readContact)).toBeNull();
+  expect(await (await testApp.as(other))(readContact)).toBeNull();
 });
 
 describe('all fields are required (spec §5)', () => {
@@ -66,6 +66,6 @@ describe('all fields are required (spec §5)', () => {
     for (const value of [undefined, null, 7, ['x'], 'x\u0000', '\udc00', 'x'.repeat(201)]) {
       expect((await save({ ...RIVKA, [field]: value })).statusCode).toBe(400);
     }
-    expect(await (await world.as(customer))(readContact)).toBeNull();
+    expect(await (await testApp.as(customer))(readContact)).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import { CallError, type Call } from '../../client/api/fetch.ts';
 import { readProgress, type Progress } from './contract.ts';
 import { ControlRoomPage } from './control-room-page.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 beforeEach(freshDevice);
 
 interface Request {
@@ -46,10 +46,10 @@ async function eventually(check: () => void): Promise<void> {
 
 /** Opens the control room. The test replies to each request for the counts; the application replies to all other requests. */
 async function openControlRoom() {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
   const requests: Request[] = [];
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   const answered = (async (...[endpoint, args]: Parameters<Call>) => {
     if ((endpoint as unknown) !== readProgress) return await call(endpoint, args);
     return await new Promise<Progress>((reply, fail) => {

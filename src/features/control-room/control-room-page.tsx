@@ -8,13 +8,13 @@ import { Table } from '../../client/ui/table/table.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { useTable } from '../../client/ui/table/use-table.ts';
 import { useRead } from '../../client/api/use-calls.ts';
-import { minutesToFinish } from '../../domain/counter/finish.ts';
+import { minutesToFinish } from '../../domain/counter/projected-finish.ts';
 import { clockTime, clockTimeWithSeconds } from '../../shared/dates.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { DistributionHeader } from '../distributions/distribution-header.tsx';
 import { DistributionPage } from '../distributions/distribution-page.tsx';
 import { BACK_TO_DISTRIBUTION } from '../distributions/texts.ts';
-import { useBackToCounter } from '../counter/day-pages.tsx';
+import { useBackToCounter } from '../counter/counter-links.tsx';
 import { readProgress, type Progress } from './contract.ts';
 import {
   ALL_WEIGHED,
@@ -41,7 +41,7 @@ import { MINUTE } from '../../domain/durations.ts';
 import { useRefresh } from './refresh/use-refresh.ts';
 
 /** The number of products that fit on a screen on the wall. */
-const MOST_PRODUCTS = 12;
+const MAX_PRODUCTS = 12;
 
 /** The skeleton is as wide as the loaded page, so that the header does not move. */
 const WAITING = (
@@ -82,7 +82,7 @@ function OldFigures({ from }: { from: string }): ReactNode {
 
 function Loaded({ progress }: { progress: Progress }): ReactNode {
   const { orders, units, weighedUnits } = progress;
-  const unweighed = useMemo(() => progress.unweighed.slice(0, MOST_PRODUCTS), [progress]);
+  const unweighed = useMemo(() => progress.unweighed.slice(0, MAX_PRODUCTS), [progress]);
   const more = progress.unweighedProducts - unweighed.length;
   const steps = useMemo(() => stepsWithWork(progress).toReversed(), [progress]);
   const finish = finishOf(progress);

@@ -50,7 +50,7 @@ interface Counted {
 
 /** Caches, for each distribution and customer, whether the order was paid at the last refresh. */
 const countedBefore = new WeakMap<Db, Map<number, ReadonlyMap<number, Counted>>>();
-const MOST_DISTRIBUTIONS = 50;
+const MAX_DISTRIBUTIONS = 50;
 
 /**
  * Returns how many of the fully weighed orders have nothing left to pay. Computing every balance at each refresh would cost more than
@@ -76,7 +76,7 @@ async function countPaid(db: Db, distribution: ListedDistribution, weighed: read
   // that the first entries are the distributions that were read longest ago.
   byDistribution.delete(distribution.id);
   byDistribution.set(distribution.id, new Map(counted));
-  for (const id of [...byDistribution.keys()].slice(0, -MOST_DISTRIBUTIONS)) byDistribution.delete(id);
+  for (const id of [...byDistribution.keys()].slice(0, -MAX_DISTRIBUTIONS)) byDistribution.delete(id);
   countedBefore.set(db, byDistribution);
   return counted.filter(([, { isPaid }]) => isPaid).length;
 }

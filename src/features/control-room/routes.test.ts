@@ -8,17 +8,17 @@ import { addFee } from '../fees/contract.ts';
 import { changeProduct } from '../products/contract.ts';
 import { readProgress } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 test('the control room counts what each distributor or agent weighed, took as payment and handed over, also per ten minutes, and the unweighed units per product (contract §14)', async () => {
-  const distributor = await makeDistributor(world.db);
-  const agent = await makeAgent(world.db, distributor);
-  const distribution = await makeDistribution(world.db, distributor);
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true });
-  const lamb = await makeProduct(world.db, distribution, { name: 'Lamb', unit_qty_is_estimate: true });
-  const wine = await makeProduct(world.db, distribution);
+  const distributor = await makeDistributor(testApp.db);
+  const agent = await makeAgent(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', product_code: 101, unit_qty_is_estimate: true });
+  const lamb = await makeProduct(testApp.db, distribution, { name: 'Lamb', unit_qty_is_estimate: true });
+  const wine = await makeProduct(testApp.db, distribution);
   const order = async (lines: Parameters<typeof makeOrder>[3]) =>
-    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), lines);
+    await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), lines);
   const done = await order([
     [brisket, 2],
     [wine, 1],
@@ -29,20 +29,20 @@ test('the control room counts what each distributor or agent weighed, took as pa
   ]);
   const plain = await order([[wine, 1]]);
   await order([[wine, 0]]);
-  await weigh(world.db, done.lines[0], [4, 5], agent);
-  await weigh(world.db, begun.lines[0], [4], distributor);
+  await weigh(testApp.db, done.lines[0], [4, 5], agent);
+  await weigh(testApp.db, begun.lines[0], [4], distributor);
   await sql`UPDATE actual_quantities SET "updatedAt" = now() - interval '25 minutes' WHERE "orderProductId" = ${begun.lines[0]?.id}`.execute(
-    world.db,
+    testApp.db,
   );
   const of = (orderId: number) => ({ orderId, amount: 100, by: agent });
-  await pay(world.db, distribution, { ...of(done.id), amount: 10_000 });
-  const reversed = await pay(world.db, distribution, of(plain.id));
-  await pay(world.db, distribution, { ...of(plain.id), amount: -100, reversesId: reversed });
-  await world.request(agent, { method: 'POST', url: `/api/orders/${done.id}/picked-up`, payload: { pickedUp: true } });
-  const elsewhere = await makeDistribution(world.db, distributor);
-  await makeOrder(world.db, elsewhere, await makeCustomer(world.db, distributor), [[await makeProduct(world.db, elsewhere), 1]]);
+  await pay(testApp.db, distribution, { ...of(done.id), amount: 10_000 });
+  const reversed = await pay(testApp.db, distribution, of(plain.id));
+  await pay(testApp.db, distribution, { ...of(plain.id), amount: -100, reversesId: reversed });
+  await testApp.request(agent, { method: 'POST', url: `/api/orders/${done.id}/picked-up`, payload: { pickedUp: true } });
+  const elsewhere = await makeDistribution(testApp.db, distributor);
+  await makeOrder(testApp.db, elsewhere, await makeCustomer(testApp.db, distributor), [[await makeProduct(testApp.db, elsewhere), 1]]);
 
-  const progress = await (await world.as(distributor))(readProgress, { params: { id: distribution.id } });
+  const progress = await (await testApp.as(distributor))(readProgress, { params: { id: distribution.id } });
   expect(progress).toMatchObject({ orders: 3, weighed: 2, paid: 1, pickedUp: 1, units: 6, weighedUnits: 3 });
   expect(progress.helpers).toEqual([
     { by: agent.email, weighed: 2, paid: 1, pickedUp: 1 },
@@ -69,24 +69,24 @@ test('the control room counts what each distributor or agent weighed, took as pa
 });
 
 test('counts an order as paid while nothing is left to pay, after every change of payments, weights, prices and fees (contract §14)', async () => {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
-  const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
   const [first, second] = [
-    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]),
-    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]),
+    await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]),
+    await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]),
   ];
   const params = { id: distribution.id };
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   const paid = async () => (await call(readProgress, { params })).paid;
-  const payment = (orderId: number, amount: number) => pay(world.db, distribution, { orderId, amount, by: distributor });
+  const payment = (orderId: number, amount: number) => pay(testApp.db, distribution, { orderId, amount, by: distributor });
   const record = (weight: number) => call(saveActuals, { params: { orderId: first.id }, body: { [`${first.lines[0]?.id}-0`]: weight } });
   const steps: [change: () => Promise<unknown>, paid: number][] = [
     [async () => payment(second.id, 1000), 0],
     [async () => record(2), 0],
     [async () => payment(first.id, 1500), 0],
     [async () => payment(first.id, 500), 1],
-    [async () => weigh(world.db, second.lines[0], [1], distributor), 2],
+    [async () => weigh(testApp.db, second.lines[0], [1], distributor), 2],
     [async () => record(2.5), 1],
     [async () => record(1.5), 2],
     [async () => call(changeProduct, { params: { ...params, productId: brisket.id }, body: { unit_price: 1100 } }), 1],
@@ -101,26 +101,26 @@ test('counts an order as paid while nothing is left to pay, after every change o
 });
 
 test("the control room's counts are empty without orders, and only the distributor can read them (contract §14)", async () => {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
   const params = { id: distribution.id };
-  expect(await (await world.as(distributor))(readProgress, { params })).toMatchObject({
+  expect(await (await testApp.as(distributor))(readProgress, { params })).toMatchObject({
     orders: 0,
     weighed: 0,
     helpers: [],
     unweighed: [],
   });
   const url = `/api/distributions/${distribution.id}/progress`;
-  expect((await world.request(await makeAgent(world.db, distributor), { method: 'GET', url })).statusCode).toBe(403);
-  expect((await world.request(await makeDistributor(world.db), { method: 'GET', url })).statusCode).toBe(404);
+  expect((await testApp.request(await makeAgent(testApp.db, distributor), { method: 'GET', url })).statusCode).toBe(403);
+  expect((await testApp.request(await makeDistributor(testApp.db), { method: 'GET', url })).statusCode).toBe(404);
 });
 
 test("the control room's counts take less than 20 ms with 1,000 orders of 5 weighed units each (contract §14)", async () => {
-  const distributor = await makeDistributor(world.db);
-  const agent = await makeAgent(world.db, distributor);
-  const { id } = await makeDistribution(world.db, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const agent = await makeAgent(testApp.db, distributor);
+  const { id } = await makeDistribution(testApp.db, distributor);
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, unit_qty, unit_qty_is_estimate)
-    SELECT ${distributor.id}, ${id}, 'Product ' || n, 1000, 5, true FROM generate_series(1, 50) n`.execute(world.db);
+    SELECT ${distributor.id}, ${id}, 'Product ' || n, 1000, 5, true FROM generate_series(1, 50) n`.execute(testApp.db);
   await sql`WITH people AS (INSERT INTO users (email, role, "distributorId")
       SELECT 'wall' || n || '@t0.test.example', 'customer', ${distributor.id}::int FROM generate_series(1, 1000) n RETURNING id),
     placed AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy", "pickedUpAt", "pickedUpBy")
@@ -130,11 +130,11 @@ test("the control room's counts take less than 20 ms with 1,000 orders of 5 weig
         (SELECT id FROM products WHERE "distributionId" = ${id}::int ORDER BY (id * 7919 + placed.id * 104729) % 1009 LIMIT 5) p RETURNING id, "orderId"),
     paid AS (INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
       SELECT ${distributor.id}::int, ${id}::int, id, 100, 'Cash', ${agent.id}::int, ${agent.id}::int FROM placed WHERE id % 3 = 0)
-    SELECT count(*) FROM lines`.execute(world.db);
+    SELECT count(*) FROM lines`.execute(testApp.db);
   await sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
-    SELECT id, 0, 4.5, ${agent.id}::int FROM order_products WHERE "distributionId" = ${id}::int AND id % 5 <> 0`.execute(world.db);
-  await sql`ANALYZE`.execute(world.db);
-  const call = await world.as(distributor);
+    SELECT id, 0, 4.5, ${agent.id}::int FROM order_products WHERE "distributionId" = ${id}::int AND id % 5 <> 0`.execute(testApp.db);
+  await sql`ANALYZE`.execute(testApp.db);
+  const call = await testApp.as(distributor);
   const read = async () => await call(readProgress, { params: { id } });
   const counts = await read();
   expect(counts).toMatchObject({ orders: 1000, units: 5000, weighedUnits: 4000 });

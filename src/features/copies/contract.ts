@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { ENOUGH_WEIGHED } from '../../domain/weights/estimates.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
-import { Distribution, MOST_DISTRIBUTIONS, NewDistribution } from '../distributions/contract.ts';
+import { Distribution, MAX_DISTRIBUTIONS, NewDistribution } from '../distributions/contract.ts';
 import { tooManyDistributions } from '../distributions/texts.ts';
-import { MOST_PRODUCTS, MOST_PRODUCTS_KEPT } from '../products/contract.ts';
+import { MAX_PRODUCTS, MAX_PRODUCTS_KEPT } from '../products/contract.ts';
 import { COPY_OF_REHEARSAL, tooManyKept } from './texts.ts';
 
 /**
@@ -47,7 +47,7 @@ const CopyOptions = z.extend(NewDistribution, {
    */
   estimates: z.enum(['same', 'measured']),
   /** The ids of products that keep their estimate although a measured estimate is proposed. */
-  keep: z._default(z.array(Id).check(z.maxLength(MOST_PRODUCTS_KEPT, tooManyKept(MOST_PRODUCTS_KEPT))), []),
+  keep: z._default(z.array(Id).check(z.maxLength(MAX_PRODUCTS_KEPT, tooManyKept(MAX_PRODUCTS_KEPT))), []),
 });
 
 export const copyDistribution = endpoint({
@@ -55,10 +55,10 @@ export const copyDistribution = endpoint({
   path: '/api/distributions/:id/copy',
   summary: 'Copy products, fees and the order of groups into a new draft that is open for ordering; nothing else is copied',
   roles: ['distributor'],
-  refusals: { 409: `${tooManyDistributions(MOST_DISTRIBUTIONS)} ${COPY_OF_REHEARSAL}` },
+  refusals: { 409: `${tooManyDistributions(MAX_DISTRIBUTIONS)} ${COPY_OF_REHEARSAL}` },
   body: CopyOptions,
   reply: Distribution,
   status: 201,
   idempotent: true,
-  rows: MOST_PRODUCTS,
+  rows: MAX_PRODUCTS,
 });

@@ -8,44 +8,44 @@ import { listFees } from '../fees/contract.ts';
 import { listProducts } from '../products/contract.ts';
 import { readEstimates } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
 let original: Row<'distributions'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  original = await makeDistribution(world.db, distributor, { name: 'Passover 2026', groupOrder: ['Wine', 'Beef'] });
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  original = await makeDistribution(testApp.db, distributor, { name: 'Passover 2026', groupOrder: ['Wine', 'Beef'] });
 });
 
 const estimate = (values: Partial<Row<'products'>> = {}) =>
-  makeProduct(world.db, original, { unit_qty: 5, unit_qty_is_estimate: true, ...values });
+  makeProduct(testApp.db, original, { unit_qty: 5, unit_qty_is_estimate: true, ...values });
 
 /** Creates an order with one unit of the product for each weight, and records the weights. */
 async function weighed(product: Row<'products'>, weights: readonly (number | null)[]): Promise<void> {
-  const order = await makeOrder(world.db, original, await makeCustomer(world.db, distributor), [[product, weights.length]]);
-  await weigh(world.db, order.lines[0], weights, distributor);
+  const order = await makeOrder(testApp.db, original, await makeCustomer(testApp.db, distributor), [[product, weights.length]]);
+  await weigh(testApp.db, order.lines[0], weights, distributor);
 }
 
 const copy = (payload: object, by = distributor, key?: string) =>
-  world.request(by, {
+  testApp.request(by, {
     method: 'POST',
     url: `/api/distributions/${original.id}/copy`,
     payload: { name: 'Passover 2027', date: '2027-04-21', estimates: 'same', ...payload },
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   });
-const productsOf = async (id: number) => (await world.as(distributor))(listProducts, { params: { id } });
-const feesOf = async (id: number) => (await world.as(distributor))(listFees, { params: { id } });
-const estimates = async (by = distributor) => (await world.as(by))(readEstimates, { params: { id: original.id } });
-const countDistributions = async () => (await world.db.selectFrom('distributions').select('id').execute()).length;
+const productsOf = async (id: number) => (await testApp.as(distributor))(listProducts, { params: { id } });
+const feesOf = async (id: number) => (await testApp.as(distributor))(listFees, { params: { id } });
+const estimates = async (by = distributor) => (await testApp.as(by))(readEstimates, { params: { id: original.id } });
+const countDistributions = async () => (await testApp.db.selectFrom('distributions').select('id').execute()).length;
 
 describe('the list of estimates', () => {
   test('contains for each product sold by weight: the estimate, the mean, the spread, the number of weights and the proposed estimate (contract §13)', async () => {
     const brisket = await estimate({ name: 'Brisket', product_code: 101, unit_qty: 5 });
     const turkey = await estimate({ name: 'Turkey', product_code: 102, unit_qty: 12, uom: null });
     await estimate({ name: 'Veal', product_code: 103 });
-    await makeProduct(world.db, original, { name: 'Candles' });
+    await makeProduct(testApp.db, original, { name: 'Candles' });
     await weighed(brisket, [5.5, 6.25, null, 6.001]);
     await weighed(brisket, [5.75, 6.5]);
     await weighed(turkey, [11, 13]);
@@ -77,10 +77,10 @@ describe('the list of estimates', () => {
 
   test('can be read by the distributor only; another distributor gets the status 404 (contract §2, §13)', async () => {
     const url = `/api/distributions/${original.id}/estimates`;
-    const statusFor = async (by: Person) => (await world.request(by, { method: 'GET', url })).statusCode;
-    expect(await statusFor(await makeAgent(world.db, distributor))).toBe(403);
+    const statusFor = async (by: Person) => (await testApp.request(by, { method: 'GET', url })).statusCode;
+    expect(await statusFor(await makeAgent(testApp.db, distributor))).toBe(403);
     expect(await statusFor(customer)).toBe(403);
-    expect(await statusFor(await makeDistributor(world.db))).toBe(404);
+    expect(await statusFor(await makeDistributor(testApp.db))).toBe(404);
   });
 });
 
@@ -88,9 +88,9 @@ describe('a copy of a distribution', () => {
   test('is an unpublished draft that is open for ordering, with the products, limits, fees and group order of the original (contract §13)', async () => {
     const limited = { total_limit: 40, max_order_qty: 3, product_code: 7, description: 'First cut', unit_price: cents(1299) };
     await estimate({ name: 'Brisket', ...limited });
-    await makeProduct(world.db, original, { name: 'Merlot', product_group: 'Wine', uom: null });
-    await makeFee(world.db, original, { name: 'Delivery', sort_order: 2 });
-    await makeFee(world.db, original, { name: 'Card', type: 'percent', amount: 250, sort_order: 1 });
+    await makeProduct(testApp.db, original, { name: 'Merlot', product_group: 'Wine', uom: null });
+    await makeFee(testApp.db, original, { name: 'Delivery', sort_order: 2 });
+    await makeFee(testApp.db, original, { name: 'Card', type: 'percent', amount: 250, sort_order: 1 });
     const answer = await copy({});
     expect(answer.statusCode).toBe(201);
     const made = answer.json<Row<'distributions'>>();
@@ -108,7 +108,7 @@ describe('a copy of a distribution', () => {
       ...(['max_order_qty', 'total_limit', 'product_group', 'product_code'] as const),
     ];
     const contentOf = (id: number) =>
-      world.db.selectFrom('products').select(columns).where('distributionId', '=', id).orderBy('id').execute();
+      testApp.db.selectFrom('products').select(columns).where('distributionId', '=', id).orderBy('id').execute();
     const content = await contentOf(made.id);
     expect(content).toEqual(await contentOf(original.id));
     expect(content).toMatchObject([
@@ -122,7 +122,12 @@ describe('a copy of a distribution', () => {
   });
 
   test('is refused for a rehearsal, whose families and weights are invented', async () => {
-    original = await makeDistribution(world.db, distributor, { name: 'Rehearsal', rehearsal: true, published: false, orderingOpen: false });
+    original = await makeDistribution(testApp.db, distributor, {
+      name: 'Rehearsal',
+      rehearsal: true,
+      published: false,
+      orderingOpen: false,
+    });
     const before = await countDistributions();
     const answer = await copy({});
     expect([answer.statusCode, answer.body]).toEqual([409, 'This is a rehearsal. Copy the real distribution.']);
@@ -131,22 +136,22 @@ describe('a copy of a distribution', () => {
 
   test('contains no opening or closing time, orders, weights, payments, mails or pick-up times of the original (contract §13)', async () => {
     const times = { opensAt: '2026-03-01T12:00:00Z', closesAt: '2026-03-20T12:00:00Z', remindHours: 24 };
-    await world.db
+    await testApp.db
       .updateTable('distributions')
       .set({ ...times, acceptActuals: true, orderingOpen: false })
       .where('id', '=', original.id)
       .execute();
     const place = { distributorId: distributor.id, distributionId: original.id };
-    await world.db
+    await testApp.db
       .insertInto('slots')
       .values({ ...place, label: 'Morning', startsAt: '2026-04-01T12:00:00Z', capacity: 5 })
       .execute();
     const product = await estimate();
-    const order = await makeOrder(world.db, original, customer, [[product, 2]]);
-    await weigh(world.db, order.lines[0], [4, 6], distributor);
-    await pay(world.db, original, { orderId: order.id, amount: 500, by: distributor });
+    const order = await makeOrder(testApp.db, original, customer, [[product, 2]]);
+    await weigh(testApp.db, order.lines[0], [4, 6], distributor);
+    await pay(testApp.db, original, { orderId: order.id, amount: 500, by: distributor });
     const { id } = (await copy({ estimates: 'measured' })).json<{ id: number }>();
-    const made = await world.db.selectFrom('distributions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const made = await testApp.db.selectFrom('distributions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(made).toMatchObject({
       opensAt: null,
       closesAt: null,
@@ -156,15 +161,15 @@ describe('a copy of a distribution', () => {
       published: false,
     });
     for (const table of ['orders', 'order_products', 'payments', 'slots', 'waiting_list'] as const) {
-      const rows = await world.db.selectFrom(table).select('id').where('distributionId', '=', id).execute();
+      const rows = await testApp.db.selectFrom(table).select('id').where('distributionId', '=', id).execute();
       expect(rows, table).toEqual([]);
     }
-    expect(await world.db.selectFrom('emails').select('id').execute()).toEqual([]);
+    expect(await testApp.db.selectFrom('emails').select('id').execute()).toEqual([]);
   });
 
   test('gets the measured estimate of a product with at least five weighed units, unless the distributor keeps the old estimate (contract §13)', async () => {
     const [brisket, turkey, veal, lamb] = [await estimate(), await estimate({ unit_qty: 12 }), await estimate(), await estimate()];
-    const candles = await makeProduct(world.db, original, { unit_qty: 24 });
+    const candles = await makeProduct(testApp.db, original, { unit_qty: 24 });
     await weighed(brisket, [6.5, 6.5, 6.5, 6.5, 6.5]);
     await weighed(turkey, [9, 9, 9, 9, 9]);
     await weighed(veal, [9, 9, 9, 9]);
@@ -197,11 +202,11 @@ describe('a copy of a distribution', () => {
   });
 
   test('cannot be made by other users, nor refer to a product of another distribution (contract §2, §13)', async () => {
-    const other = await makeDistributor(world.db);
-    const foreign = await makeProduct(world.db, await makeDistribution(world.db, other));
+    const other = await makeDistributor(testApp.db);
+    const foreign = await makeProduct(testApp.db, await makeDistribution(testApp.db, other));
     expect((await copy({}, other)).statusCode).toBe(404);
     expect((await copy({}, customer)).statusCode).toBe(403);
-    expect((await copy({}, await makeAgent(world.db, distributor))).statusCode).toBe(403);
+    expect((await copy({}, await makeAgent(testApp.db, distributor))).statusCode).toBe(403);
     const refused = await copy({ keep: [foreign.id] });
     expect([refused.statusCode, refused.body]).toEqual([404, 'Product not found']);
   });
@@ -218,7 +223,7 @@ describe('a copy of a distribution', () => {
 
   test('is recorded in the audit trail as a new distribution (contract §4, §13)', async () => {
     const { id } = (await copy({})).json<{ id: number }>();
-    const rows = await world.db.selectFrom('distribution_audit').selectAll().where('distributionId', '=', id).execute();
+    const rows = await testApp.db.selectFrom('distribution_audit').selectAll().where('distributionId', '=', id).execute();
     expect(rows).toMatchObject([{ before: null, after: { name: 'Passover 2027', orderingOpen: true }, updatedBy: distributor.id }]);
   });
 
@@ -232,7 +237,7 @@ describe('a copy of a distribution', () => {
       unit_qty_is_estimate: index % 2 === 0,
       product_code: index,
     }));
-    const products = await world.db.insertInto('products').values(rows).returningAll().execute();
+    const products = await testApp.db.insertInto('products').values(rows).returningAll().execute();
     await weighed(
       products[0] ?? (await estimate()),
       Array.from({ length: 60 }, () => 7),

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, ButtonLink } from '../../client/ui/forms/button.tsx';
 import { Menu } from '../../client/ui/overlays/menu.tsx';
-import { useDayPages } from './day-pages.tsx';
+import { useDayPages } from './counter-links.tsx';
 import { TILLS_AND_MORE } from './texts.ts';
 
 /** Renders the links from the counter to the other pages of the pick-up day: a menu or, for a single page, a plain link. */

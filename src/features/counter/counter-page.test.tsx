@@ -12,15 +12,15 @@ import type { Person } from '../../../test/test-app.ts';
 import { CounterPage } from './counter-page.tsx';
 import { addWrites, changeWrites, readWrites } from './device/counter-db.ts';
 
-const { world, day, queued, recorded } = setupCounter();
+const { testApp, day, queued, recorded } = setupCounter();
 const HINT = 'You have no open till: this payment will belong to none.';
 const button = async (name: string) => await screen.findByRole('button', { name, hidden: true });
 
 /** Opens the counter, and the order of the only family, whose units are weighed. */
 async function openFamily(person: Person): Promise<void> {
-  await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+  await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
   navigate(`/${person.role}/distribution/${day.distribution.id}/counter`);
-  showScreen(await world.as(person), '/:role/distribution/:id/counter', CounterPage);
+  showScreen(await testApp.as(person), '/:role/distribution/:id/counter', CounterPage);
   const search = await screen.findByRole('combobox', { name: 'Find a family' });
   fireEvent.change(search, { target: { value: 'Abramov' } });
   fireEvent.keyDown(search, { key: 'Enter' });
@@ -28,7 +28,7 @@ async function openFamily(person: Person): Promise<void> {
 }
 
 const openTillOf = async (person: Person) =>
-  (await world.as(person))(openTill, { body: { distributionId: day.distribution.id, float: 0 as never } });
+  (await testApp.as(person))(openTill, { body: { distributionId: day.distribution.id, float: 0 as never } });
 
 test('once anybody has opened a till, a payment of a user without an open till shows a hint whose button opens one (contract §15)', async () => {
   await openTillOf(day.distributor);
@@ -38,7 +38,7 @@ test('once anybody has opened a till, a payment of a user without an open till s
   fireEvent.change(screen.getByLabelText('Float'), { target: { value: '50' } });
   fireEvent.submit(screen.getByLabelText('Float'));
   await waitFor(() => expect(screen.queryByText(HINT)).toBeNull());
-  const own = world.db.selectFrom('tills').select('float').where('userId', '=', day.agent.id);
+  const own = testApp.db.selectFrom('tills').select('float').where('userId', '=', day.agent.id);
   expect(await own.execute()).toEqual([{ float: 5000 }]);
   await button('Pay $100.00 and hand over');
 });
@@ -75,7 +75,7 @@ test('the list of entries names the unit of an entry whose order is not on this 
   const [first, second] = await readWrites();
   await changeWrites([first?.seq ?? 0, second?.seq ?? 0], (stored) => ({ ...stored, status: 'refused', reason: 'Overtaken' }));
   navigate(`/distributor/distribution/${day.distribution.id}/counter`);
-  showScreen(await world.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
+  showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
   fireEvent.click(await button('Look at them'));
   const items = within(await screen.findByRole('region', { name: 'Refused', hidden: true })).getAllByRole('listitem', { hidden: true });
   expect(items.map(({ textContent }) => textContent)).toEqual([
@@ -85,7 +85,7 @@ test('the list of entries names the unit of an entry whose order is not on this 
 });
 
 test('while the server is busy, the counter says so instead of "No network", and says that entries are kept (contract §14)', async () => {
-  const call = await world.as(day.distributor);
+  const call = await testApp.as(day.distributor);
   let isBusy = false;
   const sometimesBusy = (async (...args: Parameters<Call>) => {
     if (isBusy) throw new CallError(429, 'Too many requests');
@@ -103,11 +103,11 @@ test('while the server is busy, the counter says so instead of "No network", and
 });
 
 test('when more families match than the list shows, the list says how many (contract §14)', async () => {
-  const brisket = await makeProduct(world.db, day.distribution);
-  const customers = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(world.db, day.distributor, { lastName: 'Adler' })));
-  for (const customer of customers) await makeOrder(world.db, day.distribution, customer, [[brisket, 1]]);
+  const brisket = await makeProduct(testApp.db, day.distribution);
+  const customers = await Promise.all(Array.from({ length: 10 }, () => makeCustomer(testApp.db, day.distributor, { lastName: 'Adler' })));
+  for (const customer of customers) await makeOrder(testApp.db, day.distribution, customer, [[brisket, 1]]);
   navigate(`/distributor/distribution/${day.distribution.id}/counter`);
-  showScreen(await world.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
+  showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
   const search = await screen.findByRole('combobox', { name: 'Find a family' });
   fireEvent.change(search, { target: { value: 'adler' } });
   expect(screen.getAllByRole('option')).toHaveLength(8);
@@ -159,7 +159,7 @@ test('the change due is shown for each typed amount of cash, and the Undo bar na
 /** Opens the counter without a family, and returns its search field. */
 async function openSearch(): Promise<HTMLElement> {
   navigate(`/distributor/distribution/${day.distribution.id}/counter`);
-  showScreen(await world.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
+  showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
   return await screen.findByRole('combobox', { name: 'Find a family' });
 }
 function scanInto(search: HTMLElement, text: string): void {

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { Alone } from '../../client/error-boundary.tsx';
+import { StandalonePage } from '../../client/error-boundary.tsx';
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { PageSpinner } from '../../client/ui/feedback/spinner.tsx';
 import { NOT_REACHED } from '../../client/texts.ts';
@@ -34,8 +34,8 @@ export function OfflineUser({ role, isLoading }: { role: Role; isLoading: boolea
   }, [id, role, isLoading, becomeUser]);
   if (!isNobody || isLoading) return <PageSpinner />;
   return (
-    <Alone>
+    <StandalonePage>
       <ErrorState isPage text={NOT_REACHED} onRetry={() => void refreshUser()} />
-    </Alone>
+    </StandalonePage>
   );
 }

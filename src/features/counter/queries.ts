@@ -88,14 +88,14 @@ const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::t
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown",
     (SELECT NOT bool_or("userId" = $2 AND "closedAt" IS NULL) FROM tills WHERE "distributorId" = $3 AND "distributionId" = $4) IS TRUE AS "needsTill"`;
 /** If more orders have changed, or orders with more rows, the client reads all orders again, in batches. */
-const MOST_CHANGED_ORDERS = 250;
-const MOST_CHANGED_ROWS = 15_000;
+const MAX_CHANGED_ORDERS = 250;
+const MAX_CHANGED_ROWS = 15_000;
 // The lines of the orders are counted only for as many orders as a reply may contain, however old the mark is.
 const CHANGED = `SELECT array_agg(c.id)::text AS ids, count(*)::int AS count, coalesce(sum(${ROWS_OF_ORDER}), 0)::int AS rows FROM (
     SELECT o.id FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId" LEFT JOIN slots s ON s.id = o."slotId"
     WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND (age(o.xmin) BETWEEN 0 AND age($3::text::xid8::xid)
       OR age(c.xmin) BETWEEN 0 AND age($3::text::xid8::xid) OR age(s.xmin) BETWEEN 0 AND age($3::text::xid8::xid))
-    LIMIT ${MOST_CHANGED_ORDERS} + 1) c`;
+    LIMIT ${MAX_CHANGED_ORDERS} + 1) c`;
 
 interface Now {
   readonly xmin: string;
@@ -129,7 +129,7 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
       mark: `${now.xmin}.${catalogueVersion}`,
       catalogue: acceptActuals && !isSame ? await readCatalogue(db, distribution) : null,
       changed:
-        found && found.count <= MOST_CHANGED_ORDERS && found.rows <= MOST_CHANGED_ROWS
+        found && found.count <= MAX_CHANGED_ORDERS && found.rows <= MAX_CHANGED_ROWS
           ? await readOrders(db, distribution, found.ids ?? '{}')
           : null,
     };

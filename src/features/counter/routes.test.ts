@@ -12,7 +12,7 @@ import { addSlot, changeSlot } from '../slots/contract.ts';
 import { listCounterOrders, readCounter, type CounterState } from './contract.ts';
 import { withQueryBuilder } from '../../../test/database/test-db.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
@@ -22,7 +22,7 @@ let brisket: Row<'products'>;
 let order: Awaited<ReturnType<typeof makeOrder>>;
 
 beforeEach(async () => {
-  const { db } = world;
+  const { db } = testApp;
   distributor = await makeDistributor(db);
   agent = await makeAgent(db, distributor);
   customer = await makeCustomer(db, distributor, { firstName: 'Zev', lastName: 'Adler', phone: '555-0177' });
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 async function read(since?: string, by = distributor): Promise<CounterState> {
-  const call = await world.as(by);
+  const call = await testApp.as(by);
   return await call(readCounter, { params: { id: distribution.id }, ...(since === undefined ? {} : { query: { since } }) });
 }
 /**
@@ -47,9 +47,9 @@ const changedSince = async (since: string): Promise<number[] | undefined> => (aw
 
 describe('the list of families for the counter (contract §14)', () => {
   test('lists each family with its order lines, its weights and who recorded them, and its payments', async () => {
-    await weigh(world.db, order.lines[0], [4.87], customer);
-    await pay(world.db, distribution, { orderId: order.id, amount: 1200, by: distributor });
-    const families = await (await world.as(agent))(listCounterOrders, { params: { id: distribution.id } });
+    await weigh(testApp.db, order.lines[0], [4.87], customer);
+    await pay(testApp.db, distribution, { orderId: order.id, amount: 1200, by: distributor });
+    const families = await (await testApp.as(agent))(listCounterOrders, { params: { id: distribution.id } });
     expect(families).toEqual([
       {
         id: order.id,
@@ -75,15 +75,15 @@ describe('the list of families for the counter (contract §14)', () => {
   });
 
   test('is read in pages; the last row of a full page has the key of the next page', async () => {
-    const second = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
-    const call = await world.as(distributor);
+    const second = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
+    const call = await testApp.as(distributor);
     const page = (query: Record<string, string>) => call(listCounterOrders, { params: { id: distribution.id }, query });
     expect((await page({ limit: '1' })).map(({ id, key }) => [id, key])).toEqual([[order.id, String(order.id)]]);
     expect((await page({ limit: '5', after: String(order.id) })).map(({ id, key }) => [id, key])).toEqual([[second.id, undefined]]);
   });
 
   test("is not found for another distributor's distribution", async () => {
-    const other = await world.as(await makeDistributor(world.db));
+    const other = await testApp.as(await makeDistributor(testApp.db));
     await expect(other(readCounter, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
     await expect(other(listCounterOrders, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
   });
@@ -91,7 +91,7 @@ describe('the list of families for the counter (contract §14)', () => {
 
 describe('the state of the counter and its changes (contract §14)', () => {
   test('contains products, fees, and whether the viewer may take payments', async () => {
-    await makeFee(world.db, distribution, { name: 'Delivery' });
+    await makeFee(testApp.db, distribution, { name: 'Delivery' });
     const state = await read();
     expect(state).toMatchObject({
       distribution: { name: 'Passover', acceptActuals: true },
@@ -101,7 +101,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     expect(state.catalogue?.fees.map(({ name }) => name)).toEqual(['Delivery']);
     expect(state.changed).toBeNull();
     expect((await read(undefined, agent)).viewer).toEqual({ id: agent.id, mayTakePayments: false, needsTill: false });
-    await world.db.updateTable('users').set({ mayTakePayments: true }).where('id', '=', agent.id).execute();
+    await testApp.db.updateTable('users').set({ mayTakePayments: true }).where('id', '=', agent.id).execute();
     expect((await read(undefined, agent)).viewer.mayTakePayments).toBe(true);
   });
 
@@ -111,27 +111,27 @@ describe('the state of the counter and its changes (contract §14)', () => {
   });
 
   const CHANGES: Record<string, () => Promise<unknown>> = {
-    'a weight': async () => weigh(world.db, order.lines[0], [4.87], agent),
-    'a payment': async () => pay(world.db, distribution, { orderId: order.id, amount: 100, by: distributor }),
+    'a weight': async () => weigh(testApp.db, order.lines[0], [4.87], agent),
+    'a payment': async () => pay(testApp.db, distribution, { orderId: order.id, amount: 100, by: distributor }),
     'a pick-up': async () =>
-      world.db
+      testApp.db
         .updateTable('orders')
         .set({ pickedUpAt: new Date().toISOString(), pickedUpBy: agent.id })
         .where('id', '=', order.id)
         .execute(),
-    'a name': async () => world.db.updateTable('contacts').set({ lastName: 'Baum' }).where('userId', '=', customer.id).execute(),
+    'a name': async () => testApp.db.updateTable('contacts').set({ lastName: 'Baum' }).where('userId', '=', customer.id).execute(),
   };
   test.each(Object.keys(CHANGES))('contains only the family that this change concerns: %s', async (name) => {
-    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+    await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
     const mark = await quietMark();
     await CHANGES[name]?.();
     expect(await changedSince(mark)).toEqual([order.id]);
   });
 
   test('contains the family whose pick-up time was renamed (contract §16)', async () => {
-    const { db } = world;
+    const { db } = testApp;
     await makeOrder(db, distribution, await makeCustomer(db, distributor), [[brisket, 1]]);
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     const place = { id: distribution.id };
     const slot = await call(addSlot, { params: place, body: { label: 'Sunday', startsAt: '2028-04-09T14:00:00Z', capacity: 5 } });
     await db.updateTable('orders').set({ slotId: slot.id }).where('id', '=', order.id).execute();
@@ -141,7 +141,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
   });
 
   test('contains the family whose weight was removed', async () => {
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     const [orderProductId = 0] = order.lines.map(({ id }) => id);
     await call(saveActuals, { params: { orderId: order.id }, body: { [`${orderProductId}-0`]: 4.87 } });
     const mark = await quietMark();
@@ -151,17 +151,17 @@ describe('the state of the counter and its changes (contract §14)', () => {
 
   test('contains a family that has just ordered', async () => {
     const mark = await quietMark();
-    const second = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+    const second = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
     expect(await changedSince(mark)).toEqual([second.id]);
   });
 
   test("contains a family whose change began before the client's last read and was committed after it", async () => {
     let mark = '';
-    await transaction(world.db, async (db) => {
+    await transaction(testApp.db, async (db) => {
       await weigh(withQueryBuilder(db), order.lines[0], [4.87], agent);
       // This order is created by another transaction, which begins after the transaction that is open here and commits before that
       // transaction.
-      await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+      await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
       ({ mark } = await read());
     });
     expect(await changedSince(mark)).toContain(order.id);
@@ -169,8 +169,8 @@ describe('the state of the counter and its changes (contract §14)', () => {
 
   test('contains the catalogue again after a price changed', async () => {
     const { mark } = await read();
-    await sql`UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = ${distribution.id}`.execute(world.db);
-    await world.db
+    await sql`UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = ${distribution.id}`.execute(testApp.db);
+    await testApp.db
       .updateTable('products')
       .set({ unit_price: cents(1100) })
       .where('id', '=', brisket.id)
@@ -184,7 +184,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
         SELECT 'many' || n || '-' || ${distribution.id}::int || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, 251) n RETURNING id)
       INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy") SELECT ${distributor.id}, ${distribution.id}, id, id FROM u`.execute(
-      world.db,
+      testApp.db,
     );
     expect((await read(mark)).changed).toBeNull();
   });
@@ -196,14 +196,14 @@ describe('the state of the counter and its changes (contract §14)', () => {
   test('contains no family while the distribution accepts no actual quantities', async () => {
     const { mark } = await read();
     await (
-      await world.as(distributor)
+      await testApp.as(distributor)
     )(changeDistribution, { params: { id: distribution.id }, body: { acceptActuals: false } });
     expect(await read(mark)).toMatchObject({ distribution: { acceptActuals: false }, catalogue: null, changed: null });
-    expect(await (await world.as(agent))(listCounterOrders, { params: { id: distribution.id } })).toEqual([]);
+    expect(await (await testApp.as(agent))(listCounterOrders, { params: { id: distribution.id } })).toEqual([]);
   });
 
   test('contains a weight only once when it was sent twice under one idempotency key', async () => {
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     const [orderProductId = 0] = order.lines.map(({ id }) => id);
     const key = `${orderProductId}-0`;
     const send = (weight: number, idempotencyKey: string) =>

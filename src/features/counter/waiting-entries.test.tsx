@@ -12,12 +12,12 @@ import { setPickedUp } from '../pick-up/contract.ts';
 import { TillsPage } from '../tills/page/tills-page.tsx';
 import { addWrites, changeWrites, readSnapshots, readWrites, storeUpdate } from './device/counter-db.ts';
 
-const { world, day, queued, weight, recorded } = setupCounter();
+const { testApp, day, queued, weight, recorded } = setupCounter();
 beforeEach(() => setDeviceOwner(day.distributor.id));
 
 /** Opens the page of the tills. `before` runs before each request and may fail it. */
 async function openTills(before: (endpoint: unknown) => void = () => undefined): Promise<void> {
-  const call = await world.as(day.distributor);
+  const call = await testApp.as(day.distributor);
   const watched = (async (...args: Parameters<Call>) => {
     before(args[0]);
     return await call(...args);
@@ -55,8 +55,8 @@ test('refused entries stay shown until the user decides at the counter (contract
 
 test('entries are not sent after another user has signed in in another tab, and entries of another user are not shown', async () => {
   await addWrites([queued('a', PICKED_UP), queued('of the agent', PICKED_UP, day.agent)]);
-  const call = await world.as(day.distributor);
-  const asAgent = await world.as(day.agent);
+  const call = await testApp.as(day.distributor);
+  const asAgent = await testApp.as(day.agent);
   let isReplaced = false;
   const shared = (async (...args: Parameters<Call>) => await (isReplaced ? asAgent : call)(...args)) as Call;
   navigate(`/distributor/distribution/${day.distribution.id}/tills`);
@@ -72,7 +72,7 @@ test('entries are not sent after another user has signed in in another tab, and 
 });
 
 test('when the list of distributions has been read, the families of a distribution that stopped accepting actual quantities are removed (contract §14)', async () => {
-  const { id } = await makeDistribution(world.db, day.distributor, { acceptActuals: false });
+  const { id } = await makeDistribution(testApp.db, day.distributor, { acceptActuals: false });
   const { id: userId, email } = day.distributor;
   const user = { id: userId, email, role: 'distributor', distributorId: userId } as const;
   const distribution = { id, name: 'Passover', date: '2027-04-01', acceptActuals: true, rehearsal: false };

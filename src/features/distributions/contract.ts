@@ -18,7 +18,7 @@ import {
 /** The maximum number of product groups in `groupOrder`. */
 export const MAX_GROUPS = 1000;
 /** The maximum number of characters of all groups in `groupOrder` together. */
-export const LONGEST_GROUP_ORDER = 20_000;
+export const MAX_GROUP_ORDER = 20_000;
 /** The maximum of `remindHours`: customers are reminded at most a week before ordering closes. */
 export const MAX_REMIND_HOURS = 168;
 
@@ -61,7 +61,7 @@ const GroupOrder = z.nullable(
   z.array(requiredText(GROUP_NAME)).check(
     z.maxLength(MAX_GROUPS, TOO_MANY_GROUPS),
     z.refine((groups) => new Set(groups).size === groups.length, GROUP_TWICE),
-    z.refine((groups) => groups.join('').length <= LONGEST_GROUP_ORDER, tooLongGroups(LONGEST_GROUP_ORDER)),
+    z.refine((groups) => groups.join('').length <= MAX_GROUP_ORDER, tooLongGroups(MAX_GROUP_ORDER)),
   ),
 );
 
@@ -102,13 +102,13 @@ export const readDistribution = endpoint({
 });
 
 /** The maximum number of distributions of one distributor, so that no account can fill the database (docs/reliability.md). */
-export const MOST_DISTRIBUTIONS = 500;
+export const MAX_DISTRIBUTIONS = 500;
 
 export const createDistribution = endpoint({
   method: 'POST',
   path: '/api/distributions',
   summary: 'Create a distribution',
-  refusals: { 409: tooManyDistributions(MOST_DISTRIBUTIONS) },
+  refusals: { 409: tooManyDistributions(MAX_DISTRIBUTIONS) },
   roles: ['distributor'],
   body: NewDistribution,
   reply: Distribution,

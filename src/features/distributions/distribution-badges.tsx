@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Badge } from '../../client/ui/feedback/badge.tsx';
 import { opensLater, type Clock, type Flags } from '../../domain/distribution.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
-import { useOrderingTime } from './clock/use-ordering-time.ts';
+import { useOrderingTime } from './ordering-times/use-ordering-time.ts';
 import { REHEARSAL } from '../rehearsals/texts.ts';
 import { ACCEPTING_ACTUALS, closesText, DRAFT, opensText, ORDERING_CLOSED, PUBLISHED } from './texts.ts';
 

@@ -4,7 +4,7 @@ import type { ListSource } from '../../server/database/id-chunks.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { MOST_DISTRIBUTIONS, type DistributionChange } from './contract.ts';
+import { MAX_DISTRIBUTIONS, type DistributionChange } from './contract.ts';
 import { tooManyDistributions } from './texts.ts';
 
 export type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & { readonly timeZone: string | null; readonly hasSlots: boolean };
@@ -133,11 +133,11 @@ export async function lockOrder(
   return assertFound(await runOne<{ distributionId: number; acceptActuals: boolean }>(db, ORDER_TO_CHANGE, values), 'Order');
 }
 
-// Only the newest distributions have their group orders in the list, up to LONGEST_GROUP_ORDERS characters together. A reply with the longest
+// Only the newest distributions have their group orders in the list, up to MAX_GROUP_ORDERS characters together. A reply with the longest
 // group orders of 500 distributions would block the event loop.
-const LONGEST_GROUP_ORDERS = 400_000;
+const MAX_GROUP_ORDERS = 400_000;
 const NEWEST_FIRST = 'ORDER BY d.date DESC, d.id DESC';
-const SHORT_GROUP_ORDER = `CASE WHEN sum(coalesce(length(array_to_string(d."groupOrder", '')), 0)) OVER (${NEWEST_FIRST}) <= ${LONGEST_GROUP_ORDERS}
+const SHORT_GROUP_ORDER = `CASE WHEN sum(coalesce(length(array_to_string(d."groupOrder", '')), 0)) OVER (${NEWEST_FIRST}) <= ${MAX_GROUP_ORDERS}
       THEN d."groupOrder" END`;
 const VISIBLE_LIST = `${visibleTo('$1', '$2::int', SHORT_GROUP_ORDER)} ${NEWEST_FIRST}`;
 
@@ -152,7 +152,7 @@ export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<Dist
 export async function refuseTooManyDistributions(db: Db, { tenantId }: Viewer): Promise<void> {
   const text = 'SELECT count(*) AS distributions FROM distributions WHERE "distributorId" = $1';
   const { distributions } = await runSingle<{ distributions: number }>(db, text, [tenantId]);
-  throwIfRefused(distributions > MOST_DISTRIBUTIONS ? tooManyDistributions(MOST_DISTRIBUTIONS) : null, 409);
+  throwIfRefused(distributions > MAX_DISTRIBUTIONS ? tooManyDistributions(MAX_DISTRIBUTIONS) : null, 409);
 }
 
 export async function saveNewDistribution(db: Db, viewer: Viewer, fields: { name: string; date: string }): Promise<Row<'distributions'>> {

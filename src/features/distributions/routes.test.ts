@@ -4,29 +4,29 @@ import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { changeDistribution, createDistribution, listDistributions, readDistribution } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
 let customer: Person;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  agent = await makeAgent(world.db, distributor);
-  customer = await makeCustomer(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  agent = await makeAgent(testApp.db, distributor);
+  customer = await makeCustomer(testApp.db, distributor);
 });
 
 const create = async (payload: object) => {
-  const answer = await world.request(distributor, { method: 'POST', url: '/api/distributions', payload });
+  const answer = await testApp.request(distributor, { method: 'POST', url: '/api/distributions', payload });
   return [answer.statusCode, answer.statusCode < 300 ? answer.json().date : answer.body];
 };
 const change = async (id: number, payload: object, by = distributor) => {
-  const answer = await world.request(by, { method: 'PATCH', url: `/api/distributions/${id}`, payload });
+  const answer = await testApp.request(by, { method: 'PATCH', url: `/api/distributions/${id}`, payload });
   return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
 };
 
 describe('a new distribution', () => {
   test('is unpublished, open and accepts no actual quantities (spec §4, §7)', async () => {
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     const created = await call(createDistribution, { body: { name: '  Passover 2027 ', date: '2027-04-15' } });
     expect(created).toEqual({
       id: created.id,
@@ -103,16 +103,16 @@ describe('a new distribution', () => {
       orderingOpen: false,
       catalogueVersion: 99,
     };
-    const answer = await world.request(distributor, { method: 'POST', url: '/api/distributions', payload: sent });
+    const answer = await testApp.request(distributor, { method: 'POST', url: '/api/distributions', payload: sent });
     expect(answer.json()).toMatchObject({ name, distributorId: distributor.id, published: false, orderingOpen: true });
-    const stored = await world.db.selectFrom('distributions').select('catalogueVersion').where('id', '=', answer.json().id).execute();
+    const stored = await testApp.db.selectFrom('distributions').select('catalogueVersion').where('id', '=', answer.json().id).execute();
     expect(stored).toEqual([{ catalogueVersion: 1 }]);
   });
 });
 
 describe('a change of a distribution', () => {
   test('of one flag leaves all other fields unchanged (spec §4, §7)', async () => {
-    const made = await makeDistribution(world.db, distributor, { name: 'Purim', date: '2027-03-20', published: false });
+    const made = await makeDistribution(testApp.db, distributor, { name: 'Purim', date: '2027-03-20', published: false });
     const { catalogueVersion: _, remindedAt: _remindedAt, ...stored } = made;
     const before = { ...stored, timeZone: null, hasSlots: false };
     expect(await change(made.id, { published: true })).toEqual([200, { ...before, published: true }]);
@@ -125,8 +125,8 @@ describe('a change of a distribution', () => {
   });
 
   test('of the date stores the day that was sent, even when the request is repeated (contract §2)', async () => {
-    const { id } = await makeDistribution(world.db, distributor, { date: '2027-03-14' });
-    const call = await world.as(distributor);
+    const { id } = await makeDistribution(testApp.db, distributor, { date: '2027-03-14' });
+    const call = await testApp.as(distributor);
     for (let time = 0; time < 5; time++) {
       const { date } = await call(readDistribution, { params: { id } });
       expect((await call(changeDistribution, { params: { id }, body: { date: new Date(date).toISOString() } })).date).toBe('2027-03-14');
@@ -134,17 +134,17 @@ describe('a change of a distribution', () => {
   });
 
   test('can close ordering, and no later change can open ordering again (spec §4; contract §4)', async () => {
-    const { id } = await makeDistribution(world.db, distributor);
+    const { id } = await makeDistribution(testApp.db, distributor);
     expect((await change(id, { orderingOpen: true }))[0]).toBe(200);
     expect((await change(id, { orderingOpen: false }))[0]).toBe(200);
     expect((await change(id, { orderingOpen: false }))[0]).toBe(200);
     expect(await change(id, { orderingOpen: true })).toEqual([409, 'Ordering is closed and cannot be opened again.']);
     expect(await change(id, { orderingOpen: true, name: 'Open again' })).toEqual([409, 'Ordering is closed and cannot be opened again.']);
-    expect(await (await world.as(distributor))(readDistribution, { params: { id } })).toMatchObject({ orderingOpen: false });
+    expect(await (await testApp.as(distributor))(readDistribution, { params: { id } })).toMatchObject({ orderingOpen: false });
   });
 
   test('is refused when it is empty or when a flag is not a boolean', async () => {
-    const { id } = await makeDistribution(world.db, distributor);
+    const { id } = await makeDistribution(testApp.db, distributor);
     const nothing = [
       400,
       'Say what to change: name and date, published, orderingOpen, acceptActuals, groupOrder, opensAt, closesAt or remindHours',
@@ -156,29 +156,29 @@ describe('a change of a distribution', () => {
   });
 
   test("of another distributor's distribution is not found", async () => {
-    const { id } = await makeDistribution(world.db, await makeDistributor(world.db));
+    const { id } = await makeDistribution(testApp.db, await makeDistributor(testApp.db));
     expect(await change(id, { name: 'Mine' })).toEqual([404, 'Distribution not found']);
     expect(await change(2_000_000_000, { name: 'Mine' })).toEqual([404, 'Distribution not found']);
   });
 });
 
 describe('the list of distributions, newest date first', () => {
-  const seen = async (person: Person) => (await (await world.as(person))(listDistributions)).map((one) => one.name);
+  const seen = async (person: Person) => (await (await testApp.as(person))(listDistributions)).map((one) => one.name);
 
   test('contains all distributions for the distributor and agents; for a customer, only those that are published or in which the customer has an order (spec §6, §7; contract §4)', async () => {
-    const make = (name: string, date: string, published: boolean) => makeDistribution(world.db, distributor, { name, date, published });
+    const make = (name: string, date: string, published: boolean) => makeDistribution(testApp.db, distributor, { name, date, published });
     await make('Purim', '2027-03-20', true);
     const draft = await make('Draft', '2027-05-01', false);
     await make('Passover A', '2027-04-15', true);
     await make('Passover B', '2027-04-15', true);
-    await makeDistribution(world.db, await makeDistributor(world.db), { name: 'Foreign' });
+    await makeDistribution(testApp.db, await makeDistributor(testApp.db), { name: 'Foreign' });
     const all = ['Draft', 'Passover B', 'Passover A', 'Purim'];
     expect([await seen(distributor), await seen(agent)]).toEqual([all, all]);
     expect(await seen(customer)).toEqual(['Passover B', 'Passover A', 'Purim']);
 
-    await makeOrder(world.db, draft, customer, []);
+    await makeOrder(testApp.db, draft, customer, []);
     expect(await seen(customer)).toEqual(all);
-    expect(await seen(await makeCustomer(world.db, distributor))).toEqual(['Passover B', 'Passover A', 'Purim']);
+    expect(await seen(await makeCustomer(testApp.db, distributor))).toEqual(['Passover B', 'Passover A', 'Purim']);
   });
 
   test('is empty when there is no distribution', async () => {

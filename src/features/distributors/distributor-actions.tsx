@@ -16,7 +16,7 @@ import {
   type DistributorAct,
   type DistributorState,
 } from './contract.ts';
-import { ACTS, moreActionsLabel } from './texts.ts';
+import { ACTION_TEXTS, moreActionsLabel } from './texts.ts';
 
 const ICONS: Record<DistributorAct | 'second-factor-off', ReactNode> = {
   unlock: <LockOpen aria-hidden />,
@@ -53,10 +53,10 @@ export function DistributorActions({ email, state }: { email: string; state: Dis
   };
   const confirm = async (act: Act): Promise<void> => {
     const { ok } = await saves[act]({ params: { distributorId: state.id } });
-    if (ok) toast({ title: ACTS[act].done, description: ACTS[act].result(email) });
+    if (ok) toast({ title: ACTION_TEXTS[act].done, description: ACTION_TEXTS[act].result(email) });
   };
   const items = actsOf(state).map((act): MenuItem => ({
-    label: ACTS[act].label,
+    label: ACTION_TEXTS[act].label,
     icon: ICONS[act],
     isDanger: act === 'disable',
     onSelect: () => setAsked(act),
@@ -69,13 +69,13 @@ export function DistributorActions({ email, state }: { email: string; state: Dis
       />
       {asked && (
         <ConfirmDialog
-          title={ACTS[asked].question(email)}
-          confirmLabel={ACTS[asked].label}
+          title={ACTION_TEXTS[asked].question(email)}
+          confirmLabel={ACTION_TEXTS[asked].label}
           isDanger={asked === 'disable'}
           onConfirm={() => void confirm(asked)}
           onClose={() => setAsked(null)}
         >
-          {ACTS[asked].means}
+          {ACTION_TEXTS[asked].means}
         </ConfirmDialog>
       )}
     </>

@@ -9,25 +9,25 @@ import { setDisabled } from '../users/queries.ts';
 import { createDistributor, listDistributors, listDistributorStates } from './contract.ts';
 import { distributorFor, stopDistributor } from './queries.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const HAS_ACCOUNT = 'This e-mail address already has an account.';
 
 let admin: Person;
 beforeEach(async () => {
-  admin = await makeAdmin(world.db);
+  admin = await makeAdmin(testApp.db);
 });
 
 let made = 0;
 const fresh = () => `supplier${(made += 1)}@test.example`;
 const create = (email: unknown, by: Person | null = admin) =>
-  world.request(by, { method: 'POST', url: '/api/distributors', payload: { email } });
+  testApp.request(by, { method: 'POST', url: '/api/distributors', payload: { email } });
 
 test('lists every distributor, sorted by e-mail address, with the id and nothing else (spec §7)', async () => {
-  const [second, first] = [await makeDistributor(world.db), await makeDistributor(world.db)];
-  await world.db.updateTable('users').set({ email: 'aaa@test.example' }).where('id', '=', first.id).execute();
-  await world.db.updateTable('users').set({ email: 'zzz@test.example' }).where('id', '=', second.id).execute();
-  await makeAgent(world.db, first);
-  const list = await (await world.as(admin))(listDistributors);
+  const [second, first] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
+  await testApp.db.updateTable('users').set({ email: 'aaa@test.example' }).where('id', '=', first.id).execute();
+  await testApp.db.updateTable('users').set({ email: 'zzz@test.example' }).where('id', '=', second.id).execute();
+  await makeAgent(testApp.db, first);
+  const list = await (await testApp.as(admin))(listDistributors);
   expect(list).toEqual([
     { id: first.id, email: 'aaa@test.example' },
     { id: second.id, email: 'zzz@test.example' },
@@ -36,29 +36,31 @@ test('lists every distributor, sorted by e-mail address, with the id and nothing
 
 test('returns, lists and invites a new distributor (spec §1, §7; contract §3)', async () => {
   const email = fresh();
-  const call = await world.as(admin);
+  const call = await testApp.as(admin);
   const distributor = await call(createDistributor, { body: { email: ` ${email.toUpperCase()} ` } });
   expect(distributor).toEqual({ id: distributor.id, email });
   expect(await call(listDistributors)).toContainEqual(distributor);
-  expect(await world.db.selectFrom('emails').selectAll().where('userId', '=', distributor.id).execute()).toMatchObject([
+  expect(await testApp.db.selectFrom('emails').selectAll().where('userId', '=', distributor.id).execute()).toMatchObject([
     { kind: 'invitation', status: 'queued', replyTo: admin.email, distributorId: null, html: '', createdAt: '2027-04-01T12:00:00.000Z' },
   ]);
-  const payload = { token: await mailedToken(world, email), password: 'Three-Sheep-42' };
-  expect((await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
-  const signedIn = await world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: 'Three-Sheep-42' } });
+  const payload = { token: await mailedToken(testApp, email), password: 'Three-Sheep-42' };
+  expect((await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
+  const signedIn = await testApp.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: 'Three-Sheep-42' } });
   expect(signedIn.json()).toEqual({ id: distributor.id, email, role: 'distributor', distributorId: null });
 });
 
 test('refuses to create a distributor with an e-mail address that any user has, and mails nobody', async () => {
-  const distributor = await makeDistributor(world.db);
-  const agent = await makeAgent(world.db, distributor);
-  const customer = await makeCustomer(world.db, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const agent = await makeAgent(testApp.db, distributor);
+  const customer = await makeCustomer(testApp.db, distributor);
   for (const person of [distributor, agent, customer, admin]) {
     const answer = await create(person.email.toUpperCase());
     expect([answer.statusCode, answer.body]).toEqual([409, HAS_ACCOUNT]);
-    expect(await mailsTo(world, person.id)).toEqual([]);
+    expect(await mailsTo(testApp, person.id)).toEqual([]);
   }
-  expect(await world.db.selectFrom('users').select('role').where('id', '=', customer.id).executeTakeFirst()).toEqual({ role: 'customer' });
+  expect(await testApp.db.selectFrom('users').select('role').where('id', '=', customer.id).executeTakeFirst()).toEqual({
+    role: 'customer',
+  });
 });
 
 test('ten concurrent requests with one e-mail address create one distributor with one invitation', async () => {
@@ -67,7 +69,7 @@ test('ten concurrent requests with one e-mail address create one distributor wit
   const refused = answers.filter((answer) => answer.statusCode !== 201);
   expect(refused.map((answer) => [answer.statusCode, answer.body])).toEqual(Array.from({ length: 9 }, () => [409, HAS_ACCOUNT]));
   const created = answers.find((answer) => answer.statusCode === 201)?.json();
-  expect(await mailsTo(world, created.id)).toEqual(['invitation']);
+  expect(await mailsTo(testApp, created.id)).toEqual(['invitation']);
 });
 
 test('refuses an invalid e-mail address (spec §5)', async () => {
@@ -79,11 +81,11 @@ test('refuses an invalid e-mail address (spec §5)', async () => {
 });
 
 test('only admins can list or create distributors (spec §6)', async () => {
-  const distributor = await makeDistributor(world.db);
-  const customer = await makeCustomer(world.db, distributor);
-  for (const by of [null, distributor, customer, await makeAgent(world.db, distributor)]) {
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  for (const by of [null, distributor, customer, await makeAgent(testApp.db, distributor)]) {
     const expected = by ? [403, 'Your role may not do this.'] : [401, 'Please sign in.'];
-    for (const answer of [await world.request(by, { method: 'GET', url: '/api/distributors' }), await create(fresh(), by)]) {
+    for (const answer of [await testApp.request(by, { method: 'GET', url: '/api/distributors' }), await create(fresh(), by)]) {
       expect([answer.statusCode, answer.body]).toEqual(expected);
     }
   }
@@ -98,21 +100,21 @@ describe('the actions of an admin on a distributor', () => {
     stored = await hashPassword(PASSWORD);
   });
   beforeEach(async () => {
-    distributor = await makeUser(world.db, 'distributor', { password: stored });
-    agent = await makeUser(world.db, 'agent', { distributorId: distributor.id, password: stored });
+    distributor = await makeUser(testApp.db, 'distributor', { password: stored });
+    agent = await makeUser(testApp.db, 'agent', { distributorId: distributor.id, password: stored });
   });
 
   const act = async (name: string, { id } = distributor, by: Person | null = admin) =>
-    (await world.request(by, { method: 'POST', url: `/api/distributors/${id}/${name}` })).statusCode;
+    (await testApp.request(by, { method: 'POST', url: `/api/distributors/${id}/${name}` })).statusCode;
   const signIn = async ({ email }: Person, password = PASSWORD) =>
-    await world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password } });
+    await testApp.app.inject({ method: 'POST', url: '/api/login', payload: { email, password } });
   const sessionOf = async (person: Person) => String((await signIn(person)).headers['set-cookie']).split(';')[0] ?? '';
   const statusWith = async (cookie: string) =>
-    (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode;
-  const stateOf = async ({ id } = distributor) => (await (await world.as(admin))(listDistributorStates)).find((state) => state.id === id);
+    (await testApp.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode;
+  const stateOf = async ({ id } = distributor) => (await (await testApp.as(admin))(listDistributorStates)).find((state) => state.id === id);
 
   test('disabling ends the sessions of the distributor and its agents, who cannot sign in until the distributor is enabled again', async () => {
-    const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: stored });
+    const customer = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: stored });
     const cookies = [await sessionOf(distributor), await sessionOf(agent), await sessionOf(customer)];
     expect(await act('disable')).toBe(204);
     const statuses = [];
@@ -126,7 +128,7 @@ describe('the actions of an admin on a distributor', () => {
 
   test('disabling a distributor twice keeps the time of the first disabling, so that enabling also lets its agents sign in again', async () => {
     const { id } = distributor;
-    await world.db
+    await testApp.db
       .updateTable('users')
       .set({ disabledAt: '2027-01-01T00:00:00Z' })
       .where((eb) => eb.or([eb('id', '=', id), eb('distributorId', '=', id)]))
@@ -136,9 +138,9 @@ describe('the actions of an admin on a distributor', () => {
   });
 
   test('disabling deletes the queued mails that the distributor caused, and no others', async () => {
-    const customer = await makeCustomer(world.db, distributor);
+    const customer = await makeCustomer(testApp.db, distributor);
     const queued = { from: '', to: customer.email, subject: '', html: '', userId: customer.id, distributorId: distributor.id };
-    await world.db
+    await testApp.db
       .insertInto('emails')
       .values([
         { ...queued, kind: 'bulk', replyTo: distributor.email },
@@ -147,7 +149,7 @@ describe('the actions of an admin on a distributor', () => {
       ])
       .execute();
     await act('disable');
-    const rows = await world.db.selectFrom('emails').select(['kind', 'status']).where('userId', '=', customer.id).orderBy('id').execute();
+    const rows = await testApp.db.selectFrom('emails').select(['kind', 'status']).where('userId', '=', customer.id).orderBy('id').execute();
     expect(rows).toEqual([
       { kind: 'bulk', status: 'suppressed' },
       { kind: 'confirmation', status: 'queued' },
@@ -162,21 +164,21 @@ describe('the actions of an admin on a distributor', () => {
       () => ['/api/users/customer', { users: [{ email: 'late@test.example' }], replyTo: distributor.email, invite: 'later' }] as const,
     ],
   ])('disabling a distributor while one of its calls is running makes that call fail: %s', async (_, callTo) => {
-    const { email } = await makeCustomer(world.db, distributor);
+    const { email } = await makeCustomer(testApp.db, distributor);
     const cookie = await sessionOf(distributor);
     const [url, payload] = callTo(email);
-    const call = await transaction(world.db, async (db) => {
+    const call = await transaction(testApp.db, async (db) => {
       await distributorFor(db, distributor.id);
-      const answer = world.app.inject({ method: 'POST', url, headers: { cookie }, payload });
-      await waitForLockWaiters(world.db);
-      await setDisabled(db, distributor.id, world.time);
+      const answer = testApp.app.inject({ method: 'POST', url, headers: { cookie }, payload });
+      await waitForLockWaiters(testApp.db);
+      await setDisabled(db, distributor.id, testApp.time);
       await stopDistributor(db, distributor.id);
       return { answer };
     });
     const { statusCode, body } = await call.answer;
     expect([statusCode, body]).toEqual([401, 'Please sign in.']);
-    expect(await world.db.selectFrom('emails').select('id').where('distributorId', '=', distributor.id).execute()).toEqual([]);
-    expect(await world.db.selectFrom('users').select('id').where('email', '=', 'late@test.example').execute()).toEqual([]);
+    expect(await testApp.db.selectFrom('emails').select('id').where('distributorId', '=', distributor.id).execute()).toEqual([]);
+    expect(await testApp.db.selectFrom('users').select('id').where('email', '=', 'late@test.example').execute()).toEqual([]);
   });
 
   test('signing out ends the sessions but leaves the password valid; unlocking removes the lock', async () => {
@@ -191,16 +193,16 @@ describe('the actions of an admin on a distributor', () => {
 
   test("the list shows an admin's last action on a distributor, how many e-mails the distributor caused, and how many people the distributor added", async () => {
     expect(await stateOf()).toMatchObject({ isDisabled: false, hasSignedIn: false, mails: { day: 0, month: 0 }, lastAct: null });
-    const ago = (hours: number) => new Date(world.time.getTime() - hours * 3_600_000).toISOString();
-    await world.db
+    const ago = (hours: number) => new Date(testApp.time.getTime() - hours * 3_600_000).toISOString();
+    await testApp.db
       .updateTable('users')
       .set({ createdAt: ago(48) })
       .where('id', '=', agent.id)
       .execute();
     for (const createdAt of [ago(1), ago(2), ago(25), ago(31 * 24)])
-      await makeUser(world.db, 'customer', { distributorId: distributor.id, createdAt });
+      await makeUser(testApp.db, 'customer', { distributorId: distributor.id, createdAt });
     const mail = { from: '', to: agent.email, subject: '', html: '', distributorId: distributor.id, replyTo: distributor.email };
-    await world.db
+    await testApp.db
       .insertInto('emails')
       .values([...[ago(1), ago(30), ago(40)].map((createdAt) => ({ ...mail, createdAt })), { ...mail, replyTo: null, createdAt: ago(1) }])
       .execute();

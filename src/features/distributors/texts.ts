@@ -29,7 +29,7 @@ const FACTOR_DONE = {
 export const lastActText = (act: keyof typeof DONE | keyof typeof FACTOR_DONE, date: string, by: string): string =>
   `${{ ...DONE, ...FACTOR_DONE }[act]} on ${date} by ${by}.`;
 
-interface ActTexts {
+interface ActionTexts {
   /** The label of the action, in the menu and on the button that confirms it. */
   readonly label: string;
   readonly question: (email: string) => string;
@@ -38,7 +38,7 @@ interface ActTexts {
   readonly done: string;
   readonly result: (email: string) => string;
 }
-export const ACTS: Readonly<Record<keyof typeof DONE | 'second-factor-off', ActTexts>> = {
+export const ACTION_TEXTS: Readonly<Record<keyof typeof DONE | 'second-factor-off', ActionTexts>> = {
   unlock: {
     label: 'Unlock',
     question: (email) => `Unlock ${email}?`,

@@ -7,25 +7,25 @@ import { Email, Id, requiredText } from '../../shared/fields.ts';
 import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX, tooMuchHtml } from './texts.ts';
 
-export const MOST_MAILS = 5000;
+export const MAX_MAILS = 5000;
 /**
  * The maximum number of mails that one distributor can cause in a day: bulk mail, test mails, invitations, confirmations of orders that staff
  * change, mails about units held after a limit was raised, and mails that a person sends again on a later day.
  */
-export const MOST_MAILS_A_DAY = 10_000;
+export const MAX_MAILS_PER_DAY = 10_000;
 /**
  * The maximum number of confirmations of changes by staff in a day, so that an agent who changes orders cannot use up the mails of the
  * distributor.
  */
-export const MOST_STAFF_CONFIRMATIONS_A_DAY = 8000;
+export const MAX_STAFF_CONFIRMATIONS_PER_DAY = 8000;
 /** The maximum number of bytes of the HTML of all bulk and test mails of a distributor in a day. */
-export const MOST_HTML_A_DAY = 200_000_000;
-export const LONGEST_HTML = 200_000;
+export const MAX_HTML_PER_DAY = 200_000_000;
+export const MAX_HTML_LENGTH = 200_000;
 const FOUR_MEGABYTES = 4 * 1_048_576;
 
-export const A_DAY = `At most ${numberText(MOST_MAILS_A_DAY)} e-mails can be sent in a day, tests and invitations among them.`;
+export const A_DAY = `At most ${numberText(MAX_MAILS_PER_DAY)} e-mails can be sent in a day, tests and invitations among them.`;
 
-const Content = { subject: requiredText(SUBJECT), html: requiredText(CONTENT, LONGEST_HTML) };
+const Content = { subject: requiredText(SUBJECT), html: requiredText(CONTENT, MAX_HTML_LENGTH) };
 
 export const OutgoingMail = z.object({ to: Email, replyTo: Email, ...Content });
 export type OutgoingMail = z.infer<typeof OutgoingMail>;
@@ -38,11 +38,11 @@ export const sendEmails = endpoint({
   path: '/api/send-emails',
   summary: 'E-mail own customers and agents, each alone; all are queued or none',
   description: `${A_DAY} Those to people who have unsubscribed are counted too, although they are not sent. \`to\` is an own customer or agent, \`replyTo\` the own address; pictures in the HTML itself are refused. ${TOO_COMPLEX}`,
-  refusals: { 429: `${A_DAY} ${tooMuchHtml(MOST_HTML_A_DAY)} ${TOO_MANY_CHECKS}` },
+  refusals: { 429: `${A_DAY} ${tooMuchHtml(MAX_HTML_PER_DAY)} ${TOO_MANY_CHECKS}` },
   roles: ['distributor'],
   body: z
     .array(OutgoingMail)
-    .check(z.minLength(1, 'Choose at least one recipient'), z.maxLength(MOST_MAILS, `At most ${MOST_MAILS} e-mails a call`)),
+    .check(z.minLength(1, 'Choose at least one recipient'), z.maxLength(MAX_MAILS, `At most ${MAX_MAILS} e-mails a call`)),
   reply: Said,
   idempotent: true,
   bodyLimit: FOUR_MEGABYTES,

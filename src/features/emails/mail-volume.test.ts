@@ -7,84 +7,84 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
 import { confirmationMail } from '../orders/mail.ts';
 import { holdMail } from '../waiting/mail.ts';
-import { A_DAY, MOST_MAILS_A_DAY, MOST_STAFF_CONFIRMATIONS_A_DAY } from './contract.ts';
+import { A_DAY, MAX_MAILS_PER_DAY, MAX_STAFF_CONFIRMATIONS_PER_DAY } from './contract.ts';
 import { countMailsOfADay } from './queries.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const HOUR = 3_600_000;
 
 let distributor: Person;
 let customer: Person;
 beforeEach(async () => {
-  world.time = new Date();
-  await world.db.deleteFrom('emails').execute();
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
+  testApp.time = new Date();
+  await testApp.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
 });
 
 const mailTo = (to: string, html = '<p>At noon.</p>') => ({ to, replyTo: distributor.email, subject: 'Pick-up', html });
-const post = (payload: object[]) => world.request(distributor, { method: 'POST', url: '/api/send-emails', payload });
-const rows = () => world.db.selectFrom('emails').selectAll().orderBy('id').execute();
-const counted = () => countMailsOfADay(world.db, distributor.id, world.time);
-const ago = (hours: number) => new Date(world.time.getTime() - hours * HOUR).toISOString();
+const post = (payload: object[]) => testApp.request(distributor, { method: 'POST', url: '/api/send-emails', payload });
+const rows = () => testApp.db.selectFrom('emails').selectAll().orderBy('id').execute();
+const counted = () => countMailsOfADay(testApp.db, distributor.id, testApp.time);
+const ago = (hours: number) => new Date(testApp.time.getTime() - hours * HOUR).toISOString();
 
 /** Inserts `count` bulk mails that were queued an hour ago. */
 const queueBefore = (count: number, html = '') =>
   run(
-    world.db,
+    testApp.db,
     `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", "createdAt")
       SELECT 'bulk', '', '', '', $5, $2, $3, $4 FROM generate_series(1, $1::int)`,
     [count, distributor.id, distributor.email, ago(1), html],
   );
 
 test('stores no HTML for people who have unsubscribed, and counts their mails toward the daily limit (reliability growth)', async () => {
-  await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
+  await testApp.db.updateTable('users').set({ bulkMailStoppedAt: testApp.time.toISOString() }).where('id', '=', customer.id).execute();
   expect((await post([mailTo(customer.email, `<p>${'A'.repeat(190_000)}</p>`)])).statusCode).toBe(200);
   expect(await rows()).toMatchObject([{ status: 'suppressed', html: '' }]);
   expect(await counted()).toBe(1);
-  await queueBefore(MOST_MAILS_A_DAY - 1);
+  await queueBefore(MAX_MAILS_PER_DAY - 1);
   expect((await post([mailTo(customer.email)])).statusCode).toBe(429);
 });
 
 test('a mail that is sent again on a later day counts toward the daily limit of that day, and is refused above the limit (reliability growth)', async () => {
   const values = { from: '', to: customer.email, subject: '', html: 'x', distributorId: distributor.id, replyTo: distributor.email };
   const put = async (createdAt: string) =>
-    await world.db
+    await testApp.db
       .insertInto('emails')
       .values({ ...values, status: 'failed', createdAt })
       .returning('id')
       .executeTakeFirstOrThrow();
   const [old, older, recent] = [await put(ago(48)), await put(ago(72)), await put(ago(2))];
   const resend = async ({ id }: { id: number }) =>
-    (await world.request(distributor, { method: 'POST', url: `/api/emails/${id}/resend` })).statusCode;
-  await queueBefore(MOST_MAILS_A_DAY - 2);
-  expect(await counted()).toBe(MOST_MAILS_A_DAY - 1);
-  expect([await resend(old), await counted()]).toEqual([204, MOST_MAILS_A_DAY]);
-  expect([await resend(older), await counted()]).toEqual([429, MOST_MAILS_A_DAY]);
+    (await testApp.request(distributor, { method: 'POST', url: `/api/emails/${id}/resend` })).statusCode;
+  await queueBefore(MAX_MAILS_PER_DAY - 2);
+  expect(await counted()).toBe(MAX_MAILS_PER_DAY - 1);
+  expect([await resend(old), await counted()]).toEqual([204, MAX_MAILS_PER_DAY]);
+  expect([await resend(older), await counted()]).toEqual([429, MAX_MAILS_PER_DAY]);
   expect((await rows()).find(({ id }) => id === older.id)?.status).toBe('failed');
   // A mail of this day counts once, however often it is sent.
-  expect([await resend(recent), await counted()]).toEqual([204, MOST_MAILS_A_DAY]);
+  expect([await resend(recent), await counted()]).toEqual([204, MAX_MAILS_PER_DAY]);
 });
 
 test('mails about units that are held because the distributor raised a limit count toward its daily limit (contract §12; reliability growth)', async () => {
-  const distribution = await makeDistribution(world.db, distributor);
-  const product = await makeProduct(world.db, distribution, { total_limit: 1 });
-  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[product, 1]]);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const product = await makeProduct(testApp.db, distribution, { total_limit: 1 });
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 1]]);
   const join = {
     method: 'POST',
     url: `/api/distributions/${distribution.id}/waiting`,
     payload: { productId: product.id, quantity: 1 },
   } as const;
-  expect((await world.request(customer, join)).statusCode).toBe(201);
+  expect((await testApp.request(customer, join)).statusCode).toBe(201);
   const url = `/api/distributions/${distribution.id}/products/${product.id}`;
-  expect((await world.request(distributor, { method: 'PATCH', url, payload: { total_limit: 2 } })).statusCode).toBe(200);
+  expect((await testApp.request(distributor, { method: 'PATCH', url, payload: { total_limit: 2 } })).statusCode).toBe(200);
   const [mail] = await rows();
   expect(mail).toMatchObject({ kind: 'hold', userId: customer.id, replyTo: distributor.email });
   expect(await counted()).toBe(1);
-  const render = (of: Row<'emails'>) => holdMail({ db: world.db, env: world.env, mail: of, now: world.time });
+  const render = (of: Row<'emails'>) => holdMail({ db: testApp.db, env: testApp.env, mail: of, now: testApp.time });
   if (!mail) throw new Error('no mail was queued');
   expect(await render(mail)).toMatchObject({ to: customer.email });
-  await queueBefore(MOST_MAILS_A_DAY);
+  await queueBefore(MAX_MAILS_PER_DAY);
   expect(await render(mail)).toEqual({ status: 'failed', response: A_DAY });
 });
 
@@ -93,21 +93,21 @@ test('the HTML of the bulk and test mails of a day has at most 200 MB; above tha
   await queueBefore(1000, 'A'.repeat(200_000));
   const answer = await post([mailTo(customer.email)]);
   expect([answer.statusCode, answer.body]).toEqual([429, sentence]);
-  const test = await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload: { subject: 'a', html: '<p>b</p>' } });
+  const test = await testApp.request(distributor, { method: 'POST', url: '/api/emails/test', payload: { subject: 'a', html: '<p>b</p>' } });
   expect([test.statusCode, test.body]).toEqual([429, sentence]);
   expect(await counted()).toBe(1000);
-  world.time = new Date(world.time.getTime() + 24 * HOUR);
+  testApp.time = new Date(testApp.time.getTime() + 24 * HOUR);
   expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
 });
 
 test('confirmations of changes by staff use up at most 8,000 of the 10,000 mails of a day, so that an agent cannot use up the mails of the distributor (reliability growth)', async () => {
-  const distribution = await makeDistribution(world.db, distributor);
-  const { id: orderId } = await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 1]]);
-  await world.db.updateTable('orders').set({ updatedBy: distributor.id }).where('id', '=', orderId).execute();
-  const render = () => confirmationMail({ db: world.db, env: world.env, mail: { id: 0, orderId } as Row<'emails'>, now: world.time });
-  await queueBefore(MOST_STAFF_CONFIRMATIONS_A_DAY);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const { id: orderId } = await makeOrder(testApp.db, distribution, customer, [[await makeProduct(testApp.db, distribution), 1]]);
+  await testApp.db.updateTable('orders').set({ updatedBy: distributor.id }).where('id', '=', orderId).execute();
+  const render = () => confirmationMail({ db: testApp.db, env: testApp.env, mail: { id: 0, orderId } as Row<'emails'>, now: testApp.time });
+  await queueBefore(MAX_STAFF_CONFIRMATIONS_PER_DAY);
   expect(await render()).toMatchObject({ to: customer.email });
-  await world.db.updateTable('emails').set({ kind: 'confirmation' }).execute();
+  await testApp.db.updateTable('emails').set({ kind: 'confirmation' }).execute();
   expect(await render()).toEqual({ status: 'failed', response: A_DAY });
   expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
 });

@@ -6,25 +6,25 @@ import { mailFolder } from '../../../test/mail/outbox.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 
-const world = setupTestApp({ PUBLIC_URL: 'http://feast.example' });
-const folder = mailFolder(world);
+const testApp = setupTestApp({ PUBLIC_URL: 'http://feast.example' });
+const folder = mailFolder(testApp);
 let distributor: Person;
 let customer: Person;
 
 beforeEach(async () => {
-  await world.db.deleteFrom('emails').execute();
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
+  await testApp.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
   const values = { distributorId: distributor.id, name: 'Beth Shalom', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666' };
-  await world.db.insertInto('organizations').values(values).execute();
+  await testApp.db.insertInto('organizations').values(values).execute();
 });
 
 const write = async (to: Person, html: string) => {
   const payload = [{ to: to.email, replyTo: distributor.email, subject: 'Pick-up & more', html }];
-  expect((await world.request(distributor, { method: 'POST', url: '/api/send-emails', payload })).statusCode).toBe(200);
+  expect((await testApp.request(distributor, { method: 'POST', url: '/api/send-emails', payload })).statusCode).toBe(200);
 };
 const unsubscribeUrl = async (person: Person) =>
-  `http://feast.example/api/unsubscribe/${(await world.db.selectFrom('users').select('unsubscribeToken').where('id', '=', person.id).executeTakeFirstOrThrow()).unsubscribeToken}`;
+  `http://feast.example/api/unsubscribe/${(await testApp.db.selectFrom('users').select('unsubscribeToken').where('id', '=', person.id).executeTakeFirstOrThrow()).unsubscribeToken}`;
 
 test("bulk mail states the sender, the sender's address and how to unsubscribe in its text, its HTML and its headers (contract §8)", async () => {
   await write(customer, '<p>At <b>noon</b>.</p><script>alert(1)</script>');
@@ -73,7 +73,7 @@ test('sends a mail without waiting for other mails of its distributor that are q
 
 test('sanitizes a mail before it is sent if it was stored without being sanitized', async () => {
   const html = '<p>At noon.</p><script>alert(1)</script>';
-  await enqueueAll(world.db, [
+  await enqueueAll(testApp.db, [
     { kind: 'bulk', to: customer.email, userId: customer.id, distributorId: distributor.id, subject: 'a', html },
   ]);
   const [mail] = await folder.send();
@@ -82,7 +82,7 @@ test('sanitizes a mail before it is sent if it was stored without being sanitize
 });
 
 test('gives each recipient a personal link and reveals no other recipient', async () => {
-  const other = await makeCustomer(world.db, distributor);
+  const other = await makeCustomer(testApp.db, distributor);
   await write(customer, '<p>At noon.</p>');
   await write(other, '<p>At noon.</p>');
   const mails = await folder.send();
@@ -97,21 +97,21 @@ test('gives each recipient a personal link and reveals no other recipient', asyn
 test('does not send a queued mail to somebody who unsubscribes before the mail is sent (contract §8)', async () => {
   await write(customer, '<p>At noon.</p>');
   const url = new URL(await unsubscribeUrl(customer)).pathname;
-  expect((await world.request(null, { method: 'POST', url })).statusCode).toBe(200);
+  expect((await testApp.request(null, { method: 'POST', url })).statusCode).toBe(200);
   expect(await folder.send()).toEqual([]);
-  const row = await world.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
+  const row = await testApp.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
   expect(row).toMatchObject({ status: 'suppressed', success: false, response: 'This person has unsubscribed from e-mails like this.' });
 });
 
 test('suppresses mails that a disabled distributor caused, and sends mails that the customers of this distributor caused', async () => {
-  await world.db.updateTable('users').set({ disabledAt: world.time.toISOString() }).where('id', '=', distributor.id).execute();
+  await testApp.db.updateTable('users').set({ disabledAt: testApp.time.toISOString() }).where('id', '=', distributor.id).execute();
   const caused = { userId: customer.id, distributorId: distributor.id, replyTo: distributor.email };
   const stranger = 'joins-disabled@test.example';
-  await world.db
+  await testApp.db
     .insertInto('join_requests')
     .values({ distributorId: distributor.id, email: stranger, expiresAt: '2100-01-01T00:00:00Z' })
     .execute();
-  await enqueueAll(world.db, [
+  await enqueueAll(testApp.db, [
     { ...caused, kind: 'bulk', to: customer.email, subject: 'a', html: '<p>b</p>' },
     { ...caused, kind: 'test', to: customer.email, subject: 'a', html: '<p>b</p>' },
     { ...caused, kind: 'invitation' },
@@ -120,7 +120,7 @@ test('suppresses mails that a disabled distributor caused, and sends mails that 
     { kind: 'reset', userId: customer.id, distributorId: distributor.id },
   ]);
   await folder.send();
-  const rows = await world.db.selectFrom('emails').select(['kind', 'status', 'response']).orderBy('id').execute();
+  const rows = await testApp.db.selectFrom('emails').select(['kind', 'status', 'response']).orderBy('id').execute();
   const suppressed = { status: 'suppressed', response: 'The distributor was disabled before this e-mail was sent.' };
   expect(rows.slice(0, 4)).toEqual(['bulk', 'test', 'invitation', 'join'].map((kind) => ({ kind, ...suppressed })));
   expect(rows.slice(4)).toMatchObject([
@@ -130,8 +130,8 @@ test('suppresses mails that a disabled distributor caused, and sends mails that 
 });
 
 test('still sends invitations and password reset links to unsubscribed people (contract §8)', async () => {
-  await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
-  await enqueueAll(world.db, [
+  await testApp.db.updateTable('users').set({ bulkMailStoppedAt: testApp.time.toISOString() }).where('id', '=', customer.id).execute();
+  await enqueueAll(testApp.db, [
     { kind: 'invitation', userId: customer.id, distributorId: distributor.id },
     { kind: 'reset', userId: customer.id },
   ]);
@@ -141,9 +141,9 @@ test('still sends invitations and password reset links to unsubscribed people (c
 test('stores the rendered content of a mail, so that a retry sends the same mail', async () => {
   await write(customer, '<p>At noon.</p>');
   const [first] = await folder.send();
-  const row = await world.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
+  const row = await testApp.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
   expect([row.html, row.from]).toEqual(['<p>At noon.</p>', 'Beth Shalom <feastday@feast.example>']);
-  await world.db.updateTable('emails').set({ status: 'queued' }).execute();
+  await testApp.db.updateTable('emails').set({ status: 'queued' }).execute();
   const [second] = await folder.send();
   expect([second?.html, second?.messageId]).toEqual([first?.html, first?.messageId]);
 });

@@ -10,7 +10,7 @@ import { isoSql, NOW_SQL, orderingOpenSql } from '../distributions/queries.ts';
 import { readNameDetails } from '../products/queries.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
-import { MOST_HTML_A_DAY, MOST_MAILS_A_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
+import { MAX_HTML_PER_DAY, MAX_MAILS_PER_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
 import { tooManyText, tooMuchHtml } from './texts.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
@@ -174,7 +174,7 @@ export async function countStaffConfirmations(db: Db, distributorId: number, now
 }
 
 /** Sets the replyTo of a mail, so that the mail counts toward the distributor's daily limit. */
-export const countAsCaused = (db: Db, mailId: number, replyTo: string): Promise<unknown> =>
+export const countTowardDailyLimit = (db: Db, mailId: number, replyTo: string): Promise<unknown> =>
   run(db, 'UPDATE emails SET "replyTo" = $2 WHERE id = $1', [mailId, replyTo]);
 
 interface MoreMails {
@@ -199,21 +199,21 @@ export async function lockEnabledDistributor(db: Db, distributorId: number, lock
  * Returns how many mails the distributor caused within the day before `now`. Locks the distributor's row, so that concurrent mailings are
  * counted one after the other.
  */
-export async function countCausedMails(db: Db, distributorId: number, now: Date): Promise<number> {
+export async function countMailsTowardLimit(db: Db, distributorId: number, now: Date): Promise<number> {
   await lockEnabledDistributor(db, distributorId, 'NO KEY UPDATE');
   return await countMailsOfADay(db, distributorId, now);
 }
 
 /** Throws if `more` further mails would exceed the daily limit. */
 export async function refuseAboveCap(db: Db, distributorId: number, { now, more, text = tooManyText }: MoreMails): Promise<void> {
-  const written = await countCausedMails(db, distributorId, now);
-  const above = written + more - MOST_MAILS_A_DAY;
+  const written = await countMailsTowardLimit(db, distributorId, now);
+  const above = written + more - MAX_MAILS_PER_DAY;
   if (above <= 0) return;
   // Selects the mail that must become a day old before the daily limit allows `more` further mails.
   const nth = `SELECT "createdAt" AS at ${CAUSED} UNION ALL SELECT "resentAt" ${SENT_AGAIN} ORDER BY at OFFSET $3 LIMIT 1`;
   const oldest = await runOne<{ at: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
   const freeAt = Date.parse(oldest?.at ?? now.toISOString()) + DAY;
-  throw new HttpError(429, text(MOST_MAILS_A_DAY, written), {}, Math.ceil((freeAt - now.getTime()) / 1000));
+  throw new HttpError(429, text(MAX_MAILS_PER_DAY, written), {}, Math.ceil((freeAt - now.getTime()) / 1000));
 }
 
 const HTML_OF_A_DAY = `SELECT coalesce(sum(octet_length(html)), 0) AS bytes ${CAUSED} AND kind IN ('bulk', 'test')`;
@@ -225,7 +225,7 @@ const HTML_OF_A_DAY = `SELECT coalesce(sum(octet_length(html)), 0) AS bytes ${CA
 export async function refuseLongMails(db: Db, distributorId: number, { now, mails }: { now: Date; mails: readonly { html: string }[] }) {
   const more = mails.reduce((sum, { html }) => sum + Buffer.byteLength(html), 0);
   const { bytes } = await runSingle<{ bytes: number }>(db, HTML_OF_A_DAY, [distributorId, dayBefore(now)]);
-  if (bytes + more > MOST_HTML_A_DAY) throw new HttpError(429, tooMuchHtml(MOST_HTML_A_DAY), {}, HOUR / 1000);
+  if (bytes + more > MAX_HTML_PER_DAY) throw new HttpError(429, tooMuchHtml(MAX_HTML_PER_DAY), {}, HOUR / 1000);
 }
 
 const NEWEST = 1000;

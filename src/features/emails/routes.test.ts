@@ -6,16 +6,16 @@ import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listContactsWithHasOrder, listEmails, resendEmail } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let distributor: Person;
 let customer: Person;
 let agent: Person;
 
 beforeEach(async () => {
-  await world.db.deleteFrom('emails').execute();
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  agent = await makeAgent(world.db, distributor);
+  await testApp.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  agent = await makeAgent(testApp.db, distributor);
 });
 
 const mailTo = (to: string, more: object = {}) => ({
@@ -26,13 +26,13 @@ const mailTo = (to: string, more: object = {}) => ({
   ...more,
 });
 const post = (payload: unknown, by: Person | null = distributor, headers: Record<string, string> = {}) =>
-  world.request(by, {
+  testApp.request(by, {
     method: 'POST',
     url: '/api/send-emails',
     headers: { 'content-type': 'application/json', ...headers },
     payload: JSON.stringify(payload),
   });
-const rows = () => world.db.selectFrom('emails').selectAll().orderBy('id').execute();
+const rows = () => testApp.db.selectFrom('emails').selectAll().orderBy('id').execute();
 
 async function expectRefused(payload: unknown, sentence: string, status = 400): Promise<void> {
   const answer = await post(payload);
@@ -60,16 +60,16 @@ describe('the call that queues bulk mail', () => {
   });
 
   test('queues nothing for unsubscribed people, but stores a row with the state "suppressed" for each and returns their number (contract §8)', async () => {
-    await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', agent.id).execute();
+    await testApp.db.updateTable('users').set({ bulkMailStoppedAt: testApp.time.toISOString() }).where('id', '=', agent.id).execute();
     const answer = await post([mailTo(customer.email), mailTo(agent.email)]);
     expect(answer.json()).toEqual({ message: '1 e-mail is on its way. 1 person has unsubscribed and gets none.' });
     expect((await rows()).map(({ status }) => status)).toEqual(['queued', 'suppressed']);
   });
 
   test('queues nothing when one recipient is not a customer or agent of the distributor (contract §8)', async () => {
-    const other = await makeDistributor(world.db);
-    const foreign = await makeCustomer(world.db, other);
-    for (const email of ['stranger@test.example', foreign.email, other.email, distributor.email, (await makeAdmin(world.db)).email])
+    const other = await makeDistributor(testApp.db);
+    const foreign = await makeCustomer(testApp.db, other);
+    for (const email of ['stranger@test.example', foreign.email, other.email, distributor.email, (await makeAdmin(testApp.db)).email])
       await expectRefused([mailTo(customer.email), mailTo(email)], 'An e-mail can only go to your own customers and agents.');
   });
 
@@ -97,7 +97,7 @@ describe('the call that queues bulk mail', () => {
     );
     expect(longest).toBeLessThan(100);
     const payload = { subject: 'a', html };
-    const answer = await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload });
+    const answer = await testApp.request(distributor, { method: 'POST', url: '/api/emails/test', payload });
     expect([answer.statusCode, answer.body]).toEqual([400, sentence]);
   });
   test('refuses an empty list of recipients', () => expectRefused([], 'Choose at least one recipient'));
@@ -136,9 +136,9 @@ describe('the call that queues bulk mail', () => {
       kind: 'bulk' as const,
       replyTo: distributor.email,
     };
-    const createdAt = new Date(world.time.getTime() - 3_600_000).toISOString();
+    const createdAt = new Date(testApp.time.getTime() - 3_600_000).toISOString();
     for (let part = 0; part < 2; part++)
-      await world.db
+      await testApp.db
         .insertInto('emails')
         .values(Array.from({ length: 5000 }, () => ({ ...values, createdAt })))
         .execute();
@@ -147,18 +147,18 @@ describe('the call that queues bulk mail', () => {
     for (const answer of [await sendAboveCap(), await sendAboveCap()])
       expect([answer.statusCode, answer.body, answer.headers['retry-after']]).toEqual([429, refusal, String(23 * 3600)]);
     const payload = { subject: 'a', html: '<p>b</p>' };
-    expect((await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload })).statusCode).toBe(429);
-    const other = await makeDistributor(world.db);
-    const theirs = await makeCustomer(world.db, other);
+    expect((await testApp.request(distributor, { method: 'POST', url: '/api/emails/test', payload })).statusCode).toBe(429);
+    const other = await makeDistributor(testApp.db);
+    const theirs = await makeCustomer(testApp.db, other);
     expect((await post([{ ...mailTo(theirs.email), replyTo: other.email }], other)).statusCode).toBe(200);
-    world.time = new Date(world.time.getTime() + 24 * 3_600_000);
+    testApp.time = new Date(testApp.time.getTime() + 24 * 3_600_000);
     expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
   });
 });
 
 test("sends a test mail only to the sender's own address", async () => {
   const payload = { subject: 'Pick-up', html: '<p>At noon.</p>', to: customer.email };
-  const answer = await world.request(distributor, { method: 'POST', url: '/api/emails/test', payload });
+  const answer = await testApp.request(distributor, { method: 'POST', url: '/api/emails/test', payload });
   expect(answer.json()).toEqual({ message: `A test is on its way to ${distributor.email}.` });
   expect(await rows()).toMatchObject([{ kind: 'test', to: distributor.email, replyTo: distributor.email, distributorId: distributor.id }]);
 });
@@ -166,15 +166,15 @@ test("sends a test mail only to the sender's own address", async () => {
 describe('the log of e-mails', () => {
   const put = async (values: Partial<Row<'emails'>>) => {
     const row = { from: '', to: customer.email, subject: 'Hello', html: 'secret', distributorId: distributor.id, ...values };
-    return await world.db.insertInto('emails').values(row).returning('id').executeTakeFirstOrThrow();
+    return await testApp.db.insertInto('emails').values(row).returning('id').executeTakeFirstOrThrow();
   };
 
   test("lists the distributor's mails, newest first, with their state and without their content (contract §8)", async () => {
     const first = await put({ status: 'failed', response: '550 no' });
     const second = await put({ to: '', kind: 'confirmation', userId: customer.id, subject: '' });
-    await put({ distributorId: (await makeDistributor(world.db)).id });
+    await put({ distributorId: (await makeDistributor(testApp.db)).id });
     await put({ distributorId: null });
-    const log = await (await world.as(distributor))(listEmails);
+    const log = await (await testApp.as(distributor))(listEmails);
     const both = { createdAt: expect.any(String), sentAt: null, success: false };
     expect(log).toEqual([
       { ...both, id: second.id, to: customer.email, subject: '', kind: 'confirmation', status: 'queued', response: null },
@@ -185,14 +185,14 @@ describe('the log of e-mails', () => {
   test.each(['failed', 'unknown'] as const)('queues a mail again whose state is %s (contract §8)', async (status) => {
     const { id } = await put({ status, attempts: 30, response: 'x', nextAttemptAt: '2027-05-01T00:00:00.000Z' });
     await (
-      await world.as(distributor)
+      await testApp.as(distributor)
     )(resendEmail, { params: { id } });
-    expect(await rows()).toMatchObject([{ status: 'queued', attempts: 0, response: null, nextAttemptAt: world.time.toISOString() }]);
+    expect(await rows()).toMatchObject([{ status: 'queued', attempts: 0, response: null, nextAttemptAt: testApp.time.toISOString() }]);
   });
 
   test.each(['queued', 'sending', 'sent', 'suppressed'] as const)('refuses to send a mail again whose state is %s', async (status) => {
     const { id } = await put({ status });
-    const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${id}/resend` });
+    const answer = await testApp.request(distributor, { method: 'POST', url: `/api/emails/${id}/resend` });
     const refusal = 'Only an e-mail that failed, or of which nobody knows whether it arrived, can be sent again.';
     expect([answer.statusCode, answer.body]).toEqual([409, refusal]);
     expect((await rows())[0]?.status).toBe(status);
@@ -200,49 +200,49 @@ describe('the log of e-mails', () => {
 
   test("refuses to resend a mail after its content was deleted because of the mail's age, unless the mail is rendered again for each sending", async () => {
     const written = await put({ status: 'failed', html: '' });
-    const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${written.id}/resend` });
+    const answer = await testApp.request(distributor, { method: 'POST', url: `/api/emails/${written.id}/resend` });
     expect([answer.statusCode, answer.body]).toEqual([409, 'This e-mail is too old to be sent again: its text is no longer kept.']);
     const confirmation = await put({ status: 'failed', html: '', kind: 'confirmation' });
-    const again = await world.request(distributor, { method: 'POST', url: `/api/emails/${confirmation.id}/resend` });
+    const again = await testApp.request(distributor, { method: 'POST', url: `/api/emails/${confirmation.id}/resend` });
     expect(again.statusCode).toBe(204);
     expect((await rows()).map(({ status }) => status)).toEqual(['failed', 'queued']);
   });
 
   test("returns 404 for another distributor's mail and for an unknown mail", async () => {
-    const other = await makeDistributor(world.db);
+    const other = await makeDistributor(testApp.db);
     for (const distributorId of [other.id, null]) {
       const { id } = await put({ status: 'failed', distributorId });
-      const answer = await world.request(distributor, { method: 'POST', url: `/api/emails/${id}/resend` });
+      const answer = await testApp.request(distributor, { method: 'POST', url: `/api/emails/${id}/resend` });
       expect([answer.statusCode, answer.body]).toEqual([404, 'E-mail not found']);
     }
   });
 });
 
 test('lists recipients and whether each has an order; an order with only the quantity 0 does not count; disabled people and other tenants are omitted (spec §3, §7)', async () => {
-  const distribution = await makeDistribution(world.db, distributor);
-  const wine = await makeProduct(world.db, distribution);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const wine = await makeProduct(testApp.db, distribution);
   const [ordered, empty, gone] = [
-    await makeCustomer(world.db, distributor, { lastName: 'B' }),
-    await makeCustomer(world.db, distributor, { lastName: 'C' }),
-    await makeCustomer(world.db, distributor, { lastName: 'D' }),
+    await makeCustomer(testApp.db, distributor, { lastName: 'B' }),
+    await makeCustomer(testApp.db, distributor, { lastName: 'C' }),
+    await makeCustomer(testApp.db, distributor, { lastName: 'D' }),
   ];
-  await makeOrder(world.db, distribution, ordered, [[wine, 2]]);
-  await makeOrder(world.db, distribution, empty, [[wine, 0]]);
-  await world.db.updateTable('users').set({ disabledAt: world.time.toISOString() }).where('id', '=', gone.id).execute();
-  await makeCustomer(world.db, await makeDistributor(world.db));
-  const call = await world.as(distributor);
+  await makeOrder(testApp.db, distribution, ordered, [[wine, 2]]);
+  await makeOrder(testApp.db, distribution, empty, [[wine, 0]]);
+  await testApp.db.updateTable('users').set({ disabledAt: testApp.time.toISOString() }).where('id', '=', gone.id).execute();
+  await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  const call = await testApp.as(distributor);
   expect(await call(listContactsWithHasOrder, { params: { id: distribution.id } })).toEqual([
     { userId: customer.id, email: customer.email, firstName: 'Rivka', lastName: 'Abramov', hasOrder: false },
     { userId: ordered.id, email: ordered.email, firstName: 'Rivka', lastName: 'B', hasOrder: true },
     { userId: empty.id, email: empty.email, firstName: 'Rivka', lastName: 'C', hasOrder: false },
   ]);
-  const foreign = await world.as(await makeDistributor(world.db));
+  const foreign = await testApp.as(await makeDistributor(testApp.db));
   await expect(foreign(listContactsWithHasOrder, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
 });
 
 describe('unsubscribing', () => {
   const urlOf = async (person: Person): Promise<string> => {
-    const { unsubscribeToken } = await world.db
+    const { unsubscribeToken } = await testApp.db
       .selectFrom('users')
       .select('unsubscribeToken')
       .where('id', '=', person.id)
@@ -250,12 +250,12 @@ describe('unsubscribing', () => {
     return `/api/unsubscribe/${unsubscribeToken}`;
   };
   const stoppedAt = async () =>
-    (await world.db.selectFrom('users').select('bulkMailStoppedAt').where('id', '=', customer.id).executeTakeFirstOrThrow())
+    (await testApp.db.selectFrom('users').select('bulkMailStoppedAt').where('id', '=', customer.id).executeTakeFirstOrThrow())
       .bulkMailStoppedAt;
 
   test('GET shows a page that asks for confirmation and changes nothing, even when mail scanners request it (contract §8)', async () => {
     for (let time = 0; time < 3; time++) {
-      const answer = await world.request(null, { method: 'GET', url: await urlOf(customer) });
+      const answer = await testApp.request(null, { method: 'GET', url: await urlOf(customer) });
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       expect(answer.body).toContain(customer.email);
       expect(answer.body).toContain('<form method="post"');
@@ -269,31 +269,31 @@ describe('unsubscribing', () => {
     async (type) => {
       const payload = 'List-Unsubscribe=One-Click';
       const headers = type ? { 'content-type': type } : {};
-      const answer = await world.request(null, { method: 'POST', url: await urlOf(customer), headers, ...(type ? { payload } : {}) });
+      const answer = await testApp.request(null, { method: 'POST', url: await urlOf(customer), headers, ...(type ? { payload } : {}) });
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(await stoppedAt()).toBe(world.time.toISOString());
+      expect(await stoppedAt()).toBe(testApp.time.toISOString());
     },
   );
 
   test('accepts the request of a webmail service on another site', async () => {
     const headers = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' };
     const payload = 'List-Unsubscribe=One-Click';
-    expect((await world.request(null, { method: 'POST', url: await urlOf(customer), headers, payload })).statusCode).toBe(200);
+    expect((await testApp.request(null, { method: 'POST', url: await urlOf(customer), headers, payload })).statusCode).toBe(200);
     expect(
-      (await world.request(null, { method: 'POST', url: '/api/logout', headers: { origin: 'https://mail.example' } })).statusCode,
+      (await testApp.request(null, { method: 'POST', url: '/api/logout', headers: { origin: 'https://mail.example' } })).statusCode,
     ).toBe(403);
   });
 
   test('shows an explanation for an unknown token', async () => {
     for (const token of ['x', '0b8d3c52-6d5e-4a53-9b0c-0123456789ab', "'; --", 'a'.repeat(400)])
       for (const method of ['GET', 'POST'] as const) {
-        const answer = await world.request(null, { method, url: `/api/unsubscribe/${encodeURIComponent(token)}` });
+        const answer = await testApp.request(null, { method, url: `/api/unsubscribe/${encodeURIComponent(token)}` });
         expect([answer.statusCode, answer.body.includes('This link does not work')]).toEqual([404, true]);
       }
   });
 
   test('is the only call that accepts a body of an HTML form', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await world.request(null, { method: 'POST', url: '/api/login', headers, payload: 'email=a' })).statusCode).toBe(415);
+    expect((await testApp.request(null, { method: 'POST', url: '/api/login', headers, payload: 'email=a' })).statusCode).toBe(415);
   });
 });

@@ -1,11 +1,11 @@
 // The UI texts of e-mailing (spec §2 Send Email dialog, §8; contract §8).
 import { numberText } from '../../shared/counted.ts';
-import { DEEPEST_ELEMENT, MOST_ELEMENTS } from '../../shared/mail/email-tags.ts';
+import { DEEPEST_ELEMENT, MAX_ELEMENTS } from '../../shared/mail/email-tags.ts';
 
 export const FOREIGN_RECIPIENT = 'An e-mail can only go to your own customers and agents.';
 export const FOREIGN_REPLY_TO = 'Replies can only go to your own e-mail address.';
 export const DATA_IMAGE = 'Pictures cannot be pasted into an e-mail. Link to a picture on the web instead.';
-export const TOO_COMPLEX = `The formatting is too complex: an e-mail has at most ${numberText(MOST_ELEMENTS)} HTML elements, nested at most ${DEEPEST_ELEMENT} deep. Paste the text without its formatting.`;
+export const TOO_COMPLEX = `The formatting is too complex: an e-mail has at most ${numberText(MAX_ELEMENTS)} HTML elements, nested at most ${DEEPEST_ELEMENT} deep. Paste the text without its formatting.`;
 export const NO_CONTENT = 'Content is required';
 export const NOT_AGAIN = 'Only an e-mail that failed, or of which nobody knows whether it arrived, can be sent again.';
 export const NO_LONGER_KEPT = 'This e-mail is too old to be sent again: its text is no longer kept.';
@@ -29,7 +29,7 @@ export const tooManyText = (most: number, written: number): string =>
 export const testText = (email: string): string => `A test is on its way to ${email}.`;
 
 /** Combines the messages of several calls into one message for the whole mailing. */
-export function addedUp(messages: readonly string[]): string {
+export function joinedMessages(messages: readonly string[]): string {
   const figures = messages.map((message) => (message.match(/\d+/g) ?? []).map(Number));
   const sumAt = (place: number): number => figures.reduce((sum, found) => sum + (found[place] ?? 0), 0);
   return queuedText(sumAt(0), sumAt(1));

@@ -11,7 +11,7 @@ export const HUNDRED_PERCENT = 10_000;
  * The maximum number of fees per distribution, which is our choice. With so many fees of at most 100% each, every total is still an exact
  * integer of cents.
  */
-export const MOST_FEES = 20;
+export const MAX_FEES = 20;
 const WITHIN_BOUNDS = `A percent fee is at most ${HUNDRED_PERCENT} basis points (100%).`;
 
 const SortOrder = z.int().check(z.gte(0, NEGATIVE_SORT_ORDER), z.lte(1_000_000, tooLarge(SORT_ORDER)));
@@ -48,7 +48,7 @@ export const addFee = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/fees',
   summary: 'Add a fee',
-  description: `${tooManyFees(MOST_FEES)} ${WITHIN_BOUNDS}`,
+  description: `${tooManyFees(MAX_FEES)} ${WITHIN_BOUNDS}`,
   roles: ['distributor'],
   body: NewFee,
   reply: Fee,

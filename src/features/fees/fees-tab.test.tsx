@@ -7,13 +7,13 @@ import { setupTestApp } from '../../../test/test-app.ts';
 import { addFee, changeFee, listFees } from './contract.ts';
 import { FeesTab } from './fees-tab.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 beforeEach(freshDevice);
 
 test('keeps a change that another window made to a fee while the dialog of that fee was open (spec §3; contract §4)', async () => {
-  const distributor = await makeDistributor(world.db);
-  const { id } = await makeDistribution(world.db, distributor);
-  const call = await world.as(distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
+  const call = await testApp.as(distributor);
   const fee = await call(addFee, { params: { id }, body: { name: 'Delivry', type: 'flat', sort_order: 0, amount: 1000 } });
   navigate('/distributor');
   showScreen(call, '/distributor', () => <FeesTab distributionId={id} />);

@@ -7,17 +7,17 @@ import { readRepricingPreview } from '../catalogue/contract.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { addFee, deleteFee, listFees } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
 });
 
 const add = async (payload: object) => {
-  const answer = await world.request(distributor, { method: 'POST', url: `/api/distributions/${distribution.id}/fees`, payload });
+  const answer = await testApp.request(distributor, { method: 'POST', url: `/api/distributions/${distribution.id}/fees`, payload });
   return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
 };
 
@@ -60,7 +60,7 @@ describe('a new fee', () => {
   });
 
   test('is refused when the distribution has twenty fees, even when several are added at once', async () => {
-    for (let index = 0; index < 18; index++) await makeFee(world.db, distribution);
+    for (let index = 0; index < 18; index++) await makeFee(testApp.db, distribution);
     const answers = await Promise.all(Array.from({ length: 5 }, () => add({ name: 'Delivery', type: 'flat', amount: 1 })));
     expect(answers.filter(([status]) => status === 201)).toHaveLength(2);
     expect(await add({ name: 'Delivery', type: 'flat', amount: 1 })).toEqual([400, 'A distribution has at most 20 fees.']);
@@ -74,17 +74,17 @@ test('everybody who sees the distribution gets the fees in the sequence in which
     ['Fourth', 2],
     ['Second', 1],
   ] as const)
-    await makeFee(world.db, distribution, { name, sort_order });
-  for (const person of [distributor, await makeAgent(world.db, distributor), await makeCustomer(world.db, distributor)]) {
-    const fees = await (await world.as(person))(listFees, { params: { id: distribution.id } });
+    await makeFee(testApp.db, distribution, { name, sort_order });
+  for (const person of [distributor, await makeAgent(testApp.db, distributor), await makeCustomer(testApp.db, distributor)]) {
+    const fees = await (await testApp.as(person))(listFees, { params: { id: distribution.id } });
     expect(fees.map((fee) => fee.name)).toEqual(['First', 'Second', 'Third', 'Fourth']);
   }
 });
 
 test('a fee can be deleted once, and only through its own distribution (spec §7)', async () => {
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   const { id: feeId } = await call(addFee, { params: { id: distribution.id }, body: { name: 'Delivery', type: 'flat', amount: 500 } });
-  const other = await makeDistribution(world.db, distributor);
+  const other = await makeDistribution(testApp.db, distributor);
   const gone = { status: 404, text: 'Fee not found' };
   await expect(call(deleteFee, { params: { id: other.id, feeId } })).rejects.toMatchObject(gone);
   await call(deleteFee, { params: { id: distribution.id, feeId } });
@@ -95,19 +95,19 @@ test('a fee can be deleted once, and only through its own distribution (spec §7
 describe('a changed fee', () => {
   const change = async (feeId: number, payload: object, by = distributor) => {
     const url = `/api/distributions/${distribution.id}/fees/${feeId}`;
-    const answer = await world.request(by, { method: 'PATCH', url, payload });
+    const answer = await testApp.request(by, { method: 'PATCH', url, payload });
     return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
   };
 
   test('keeps the fields that the request omits; if orders are placed, the audit trail records the old and the new values (contract §4)', async () => {
-    const fee = await makeFee(world.db, distribution, { name: 'Hall', type: 'flat', amount: 500, sort_order: 3 });
+    const fee = await makeFee(testApp.db, distribution, { name: 'Hall', type: 'flat', amount: 500, sort_order: 3 });
     const kept = { id: fee.id, distributionId: distribution.id, type: 'flat', sort_order: 3 };
     expect(await change(fee.id, { name: ' Hall and ice ' })).toEqual([200, { ...kept, name: 'Hall and ice', amount: 500 }]);
-    expect(await world.db.selectFrom('catalogue_audit').selectAll().execute()).toEqual([]);
+    expect(await testApp.db.selectFrom('catalogue_audit').selectAll().execute()).toEqual([]);
 
-    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), []);
+    await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), []);
     expect(await change(fee.id, { amount: 700 })).toEqual([200, { ...kept, name: 'Hall and ice', amount: 700 }]);
-    const [row] = await world.db.selectFrom('catalogue_audit').selectAll().execute();
+    const [row] = await testApp.db.selectFrom('catalogue_audit').selectAll().execute();
     expect([row?.feeId, row?.before, row?.after, row?.updatedBy]).toEqual([
       fee.id,
       { name: 'Hall and ice', type: 'flat', amount: 500, sort_order: 3 },
@@ -117,21 +117,23 @@ describe('a changed fee', () => {
   });
 
   test('must satisfy the rules of a new fee, and is found only in its own distribution (spec §5; contract §2)', async () => {
-    const fee = await makeFee(world.db, distribution, { type: 'flat', amount: 20_000 });
+    const fee = await makeFee(testApp.db, distribution, { type: 'flat', amount: 20_000 });
     expect(await change(fee.id, { type: 'percent' })).toEqual([400, 'A percent fee is at most 100%']);
     expect(await change(fee.id, { amount: -1 })).toEqual([400, 'Amount must be non-negative']);
-    expect(await change(fee.id, { amount: 1 }, await makeDistributor(world.db))).toEqual([404, 'Distribution not found']);
-    const other = await makeFee(world.db, await makeDistribution(world.db, distributor));
+    expect(await change(fee.id, { amount: 1 }, await makeDistributor(testApp.db))).toEqual([404, 'Distribution not found']);
+    const other = await makeFee(testApp.db, await makeDistribution(testApp.db, distributor));
     expect(await change(other.id, { amount: 1 })).toEqual([404, 'Fee not found']);
-    expect((await world.db.selectFrom('fees').select('amount').where('id', '=', fee.id).executeTakeFirstOrThrow()).amount).toBe(20_000);
+    expect((await testApp.db.selectFrom('fees').select('amount').where('id', '=', fee.id).executeTakeFirstOrThrow()).amount).toBe(20_000);
   });
 
   test('can be previewed with the amounts that orders would be charged (contract §4)', async () => {
-    const fee = await makeFee(world.db, distribution, { type: 'flat', amount: 500 });
-    const product = await makeProduct(world.db, distribution, { unit_price: cents(1000) });
-    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[product, 1]]);
+    const fee = await makeFee(testApp.db, distribution, { type: 'flat', amount: 500 });
+    const product = await makeProduct(testApp.db, distribution, { unit_price: cents(1000) });
+    await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 1]]);
     const changedFees = [{ id: fee.id, name: fee.name, type: 'percent' as const, amount: 1000, sort_order: 0 }];
-    const foreseen = await (await world.as(distributor))(readRepricingPreview, { params: { id: distribution.id }, body: { changedFees } });
+    const foreseen = await (
+      await testApp.as(distributor)
+    )(readRepricingPreview, { params: { id: distribution.id }, body: { changedFees } });
     expect(foreseen).toMatchObject({ orders: { count: 1 }, before: 1500, after: 1100 });
   });
 });

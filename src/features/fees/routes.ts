@@ -2,7 +2,7 @@ import { assertFound, invalid, throwIfRefused } from '../../server/http/errors.t
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
 import { lockDistribution, nextCatalogueVersion, visibleDistribution } from '../distributions/queries.ts';
-import { addFee, changeFee, deleteFee, listFees, MOST_FEES, NewFee } from './contract.ts';
+import { addFee, changeFee, deleteFee, listFees, MAX_FEES, NewFee } from './contract.ts';
 import { deleteFeeOf, feeOf, listFeesOf, saveFee, saveNewFee } from './queries.ts';
 import { tooManyFees } from './texts.ts';
 
@@ -14,7 +14,7 @@ export const feesRoutes: Route[] = [
   onTransaction(addFee, async ({ db, viewer, params, body }) => {
     const distribution = await lockDistribution(db, viewer, params.id);
     const fees = await listFeesOf(db, distribution);
-    throwIfRefused(fees.length >= MOST_FEES ? tooManyFees(MOST_FEES) : null);
+    throwIfRefused(fees.length >= MAX_FEES ? tooManyFees(MAX_FEES) : null);
     await nextCatalogueVersion(db, distribution.id);
     const fee = await saveNewFee(db, distribution, body);
     await recordFeeChange(db, distribution, { before: null, after: fee, by: viewer });

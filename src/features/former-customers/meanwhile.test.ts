@@ -10,29 +10,29 @@ import type { Row } from '../../server/database/schema.ts';
 import { lockProduct } from '../waiting/queries.ts';
 import { eraseCustomer, lockCustomer } from './queries.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
 let open: Row<'distributions'>;
 let wine: Row<'products'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  open = await makeDistribution(world.db, distributor);
-  wine = await makeProduct(world.db, open, { name: 'Wine', total_limit: 2 });
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  open = await makeDistribution(testApp.db, distributor);
+  wine = await makeProduct(testApp.db, open, { name: 'Wine', total_limit: 2 });
 });
 
 let keys = 0;
 const send = async (by: Person, method: 'GET' | 'POST', url: string, payload?: object) =>
-  await world.request(by, { method, url, ...(payload ? { payload, headers: { 'idempotency-key': `key-${(keys += 1)}` } } : {}) });
+  await testApp.request(by, { method, url, ...(payload ? { payload, headers: { 'idempotency-key': `key-${(keys += 1)}` } } : {}) });
 const forget = () => send(distributor, 'POST', `/api/users/customer/${customer.id}/forget`, {});
 
 describe('a customer on a waiting list', () => {
   let next: Person;
   beforeEach(async () => {
-    next = await makeCustomer(world.db, distributor);
-    const holder = await makeCustomer(world.db, distributor);
+    next = await makeCustomer(testApp.db, distributor);
+    const holder = await makeCustomer(testApp.db, distributor);
     await placeOrder(holder, 2);
     for (const person of [customer, next])
       await send(person, 'POST', `/api/distributions/${open.id}/waiting`, { productId: wine.id, quantity: 2 });
@@ -52,15 +52,15 @@ describe('a customer on a waiting list', () => {
     ]);
     expect((await forget()).statusCode).toBe(204);
     expect(await held()).toEqual([[next.id, 1]]);
-    const mails = world.db.selectFrom('emails').select('userId').where('kind', '=', 'hold').where('status', '=', 'queued');
+    const mails = testApp.db.selectFrom('emails').select('userId').where('kind', '=', 'hold').where('status', '=', 'queued');
     expect(await mails.where('userId', '=', next.id).execute()).toHaveLength(1);
   });
 
   test('can be forgotten while the product is being changed, without a deadlock (contract §12, §18)', async () => {
-    const forgetting = await transaction(world.db, async (db) => {
+    const forgetting = await transaction(testApp.db, async (db) => {
       await lockProduct(db, open, wine.id);
       const started = forget();
-      await waitForLockWaiters(world.db);
+      await waitForLockWaiters(testApp.db);
       // This statement takes the lock that a queued mail takes on its recipient through its foreign key. A change of the product queues
       // such a mail when it puts units on hold for a waiting customer.
       await run(db, 'SELECT FROM users WHERE id = $1 FOR KEY SHARE NOWAIT', [customer.id]);
@@ -70,7 +70,7 @@ describe('a customer on a waiting list', () => {
   });
 
   test('who joins the list while being forgotten is not on the list afterwards (contract §12, §18)', async () => {
-    const beer = await makeProduct(world.db, open, { name: 'Beer', total_limit: 1 });
+    const beer = await makeProduct(testApp.db, open, { name: 'Beer', total_limit: 1 });
     await send(next, 'POST', '/api/orders', { distributionId: open.id, products: [{ productId: beer.id, quantity: 1 }] });
     const joining = await whileForgetting(() =>
       send(customer, 'POST', `/api/distributions/${open.id}/waiting`, { productId: beer.id, quantity: 1 }),
@@ -85,12 +85,12 @@ describe('a customer on a waiting list', () => {
  * result of `act`.
  */
 async function whileForgetting(act: () => ReturnType<typeof send>): ReturnType<typeof send> {
-  const { acting } = await transaction(world.db, async (db) => {
+  const { acting } = await transaction(testApp.db, async (db) => {
     const viewer = { tenantId: distributor.id } as Viewer;
     const erased = await lockCustomer(db, viewer, customer.id);
     const acting = act();
-    await waitForLockWaiters(world.db);
-    await eraseCustomer(db, viewer, erased, world.time);
+    await waitForLockWaiters(testApp.db);
+    await eraseCustomer(db, viewer, erased, testApp.time);
     return { acting };
   });
   return await acting;
@@ -102,8 +102,8 @@ test('the first order of a customer is not written when the customer is forgotte
   expect(ordering.statusCode).toBe(401);
   const staff = await send(distributor, 'POST', '/api/distributor/order', { customerId: customer.id, ...body });
   expect([staff.statusCode, staff.body]).toEqual([404, 'Customer not found']);
-  const orders = world.db.selectFrom('orders').select('id').where('distributionId', '=', open.id);
+  const orders = testApp.db.selectFrom('orders').select('id').where('distributionId', '=', open.id);
   expect(await orders.execute()).toEqual([]);
-  const keys = world.db.selectFrom('idempotency_keys').select('key').where('userId', '=', customer.id);
+  const keys = testApp.db.selectFrom('idempotency_keys').select('key').where('userId', '=', customer.id);
   expect(await keys.execute()).toEqual([]);
 });

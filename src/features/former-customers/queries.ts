@@ -47,14 +47,14 @@ export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number):
  * Texts that other people wrote are searched only for the values of this many corrections of the customer's contact and e-mail address, the
  * newest ones. A customer has more corrections only if somebody made them to block the server. The rows of all corrections are erased.
  */
-const MOST_CORRECTIONS = 50;
+const MAX_CORRECTIONS = 50;
 /** The customer's former e-mail addresses, except those that belong to other people now. */
 const OLD_EMAILS = `SELECT "previousEmail" AS email FROM user_audit a WHERE "distributorId" = $1 AND "userId" = $2
   AND "previousEmail" IS NOT NULL AND NOT EXISTS (SELECT FROM users u WHERE u.email = a."previousEmail" AND u.id <> $2)
-  ORDER BY a.id DESC LIMIT ${MOST_CORRECTIONS}`;
+  ORDER BY a.id DESC LIMIT ${MAX_CORRECTIONS}`;
 const CONTACTS = `SELECT to_jsonb(c) AS contact FROM contacts c WHERE "userId" = $2
   UNION SELECT v.contact FROM (SELECT before, after FROM contact_audit WHERE "distributorId" = $1 AND "userId" = $2
-      ORDER BY id DESC LIMIT ${MOST_CORRECTIONS}) a, LATERAL (VALUES (a.before), (a.after)) v (contact)`;
+      ORDER BY id DESC LIMIT ${MAX_CORRECTIONS}) a, LATERAL (VALUES (a.before), (a.after)) v (contact)`;
 
 /**
  * Returns the customer's present and former e-mail addresses and contacts. These words are later erased in the texts that other people
@@ -110,10 +110,10 @@ async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser):
 }
 
 /** In characters. Erasing in a longer reply would block the event loop. */
-const LONGEST_REPLY = 20_000;
+const MAX_REPLY_LENGTH = 20_000;
 const REPLIES_AT_ONCE = 100;
 const OF_STAFF = `"userId" IN (SELECT id FROM users WHERE (id = $1 OR "distributorId" = $1) AND role <> 'customer')`;
-const REMOVE_LONG_REPLIES = `UPDATE idempotency_keys SET reply = NULL WHERE ${OF_STAFF} AND status < 400 AND length(reply) > ${LONGEST_REPLY}`;
+const REMOVE_LONG_REPLIES = `UPDATE idempotency_keys SET reply = NULL WHERE ${OF_STAFF} AND status < 400 AND length(reply) > ${MAX_REPLY_LENGTH}`;
 const REPLIES = `SELECT "userId", key, reply FROM idempotency_keys WHERE ${OF_STAFF} AND reply <> '' AND ("userId", key) > ($2, $3)
   ORDER BY "userId", key LIMIT ${REPLIES_AT_ONCE}`;
 

@@ -7,17 +7,17 @@ import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { moneyIsDueText, stillOpenText } from './texts.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
 });
 
 const request = async (method: 'GET' | 'POST') =>
-  await world.request(distributor, { method, url: `/api/users/customer/${customer.id}/forget` });
+  await testApp.request(distributor, { method, url: `/api/users/customer/${customer.id}/forget` });
 const forget = async () => {
   const { statusCode, body } = await request('POST');
   return [statusCode, body];
@@ -27,9 +27,9 @@ const forget = async () => {
 async function makeOrdered(
   values: Parameters<typeof makeDistribution>[2],
 ): Promise<{ distribution: Row<'distributions'>; orderId: number }> {
-  const distribution = await makeDistribution(world.db, distributor, values);
-  const wine = await makeProduct(world.db, distribution, { unit_price: cents(2000) });
-  return { distribution, orderId: (await makeOrder(world.db, distribution, customer, [[wine, 1]])).id };
+  const distribution = await makeDistribution(testApp.db, distributor, values);
+  const wine = await makeProduct(testApp.db, distribution, { unit_price: cents(2000) });
+  return { distribution, orderId: (await makeOrder(testApp.db, distribution, customer, [[wine, 1]])).id };
 }
 
 test.each([
@@ -37,24 +37,24 @@ test.each([
   ['money is due back', 2500],
 ])('a customer cannot be forgotten while %s (contract §18)', async (_, amount) => {
   const settled = await makeOrdered({ orderingOpen: false });
-  await pay(world.db, settled.distribution, { orderId: settled.orderId, amount: 2000, by: distributor });
+  await pay(testApp.db, settled.distribution, { orderId: settled.orderId, amount: 2000, by: distributor });
   const { distribution, orderId } = await makeOrdered({ orderingOpen: false, name: 'Purim' });
-  await pay(world.db, distribution, { orderId, amount, by: distributor });
+  await pay(testApp.db, distribution, { orderId, amount, by: distributor });
   const refusal = moneyIsDueText(['Purim']);
   expect(await forget()).toEqual([409, refusal]);
   expect((await request('GET')).json()).toMatchObject({ refusal });
-  expect(await world.db.selectFrom('contacts').select('firstName').where('userId', '=', customer.id).execute()).toEqual([
+  expect(await testApp.db.selectFrom('contacts').select('firstName').where('userId', '=', customer.id).execute()).toEqual([
     { firstName: 'Rivka' },
   ]);
 });
 
 test("a customer with an order cannot be forgotten until the distribution's closing time (contract §11, §18)", async () => {
   const [passover, shavuot] = [await makeOrdered({ name: 'Passover' }), await makeOrdered({ name: 'Shavuot', date: '2027-06-10' })];
-  await makeDistribution(world.db, distributor);
+  await makeDistribution(testApp.db, distributor);
   for (const { distribution, orderId } of [passover, shavuot])
-    await pay(world.db, distribution, { orderId, amount: 2000, by: distributor });
+    await pay(testApp.db, distribution, { orderId, amount: 2000, by: distributor });
   expect(await forget()).toEqual([409, stillOpenText(['Passover', 'Shavuot'])]);
-  const change = (id: number, values: object) => world.db.updateTable('distributions').set(values).where('id', '=', id).execute();
+  const change = (id: number, values: object) => testApp.db.updateTable('distributions').set(values).where('id', '=', id).execute();
   await change(shavuot.distribution.id, { orderingOpen: false });
   expect(await forget()).toEqual([
     409,

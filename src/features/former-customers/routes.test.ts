@@ -12,12 +12,12 @@ import { hashOfEmail } from '../../server/auth/account-lock.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { fileTransport } from '../../server/mail/file-transport.ts';
 import { deleteEmptiedMailFiles } from '../../server/mail/mail-files.ts';
-import { claimDue, newTurns, beginSending } from '../../server/mail/outbox-rows.ts';
+import { claimDue, newRoundRobin, beginSending } from '../../server/mail/outbox-rows.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'feastday-forget-'));
 const MAILS = join(DATA_DIR, 'mail');
 afterAll(() => rm(DATA_DIR, { recursive: true, force: true }));
-const world = setupTestApp({ DATA_DIR, BACKUP_HOURS: '24', BACKUP_KEEP: '14' });
+const testApp = setupTestApp({ DATA_DIR, BACKUP_HOURS: '24', BACKUP_KEEP: '14' });
 
 const TEXTS = {
   firstName: 'Dulcinea',
@@ -50,12 +50,12 @@ const words = (): string[] => [
   ...[email, `old-${email}`].flatMap((address) => [address, hashOfEmail(address)]),
 ];
 const send = async (by: Person | null, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
-  await world.request(by, { method, url, ...(payload ? { payload, headers: { 'idempotency-key': `key-${(keys += 1)}` } } : {}) });
+  await testApp.request(by, { method, url, ...(payload ? { payload, headers: { 'idempotency-key': `key-${(keys += 1)}` } } : {}) });
 const forget = (by: Person = distributor, id = customer.id) => send(by, 'POST', `/api/users/customer/${id}/forget`);
 
 async function makeData(): Promise<void> {
-  distributor = await makeDistributor(world.db);
-  agent = await makeAgent(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  agent = await makeAgent(testApp.db, distributor);
   const unique = (text: string) => `${text} Q${distributor.id}z`;
   contact = Object.fromEntries(Object.entries(TEXTS).map(([name, text]) => [name, unique(text)])) as typeof TEXTS;
   [oldPhone, note, mailText] = [unique('555-3388'), unique('Ring twice at the gate'), unique('Your marzipan is ready')];
@@ -77,27 +77,30 @@ async function makeWritings(userId: number): Promise<void> {
   await send(distributor, 'POST', '/api/send-emails', bulk);
   await deliverAll(
     testOutbox(
-      world,
+      testApp,
       fileTransport(MAILS, () => undefined),
     ),
   );
-  await world.db.insertInto('join_requests').values({ distributorId: distributor.id, email, expiresAt: '2027-05-01T00:00:00Z' }).execute();
+  await testApp.db
+    .insertInto('join_requests')
+    .values({ distributorId: distributor.id, email, expiresAt: '2027-05-01T00:00:00Z' })
+    .execute();
   const attempt = { emailHash: hashOfEmail(email), network: '192.0.2.1', loginAttempts: 2, lastFailureAt: '2027-04-01T00:00:00Z' };
-  await world.db.insertInto('network_attempts').values(attempt).execute();
+  await testApp.db.insertInto('network_attempts').values(attempt).execute();
   const unknown = { emailHash: hashOfEmail(`old-${email}`), lastFailureAt: '2027-04-01T00:00:00Z' };
-  await world.db.insertInto('unknown_sign_ins').values(unknown).execute();
+  await testApp.db.insertInto('unknown_sign_ins').values(unknown).execute();
   // Real rows contain hashes of random tokens. These rows contain the e-mail address instead, so that the search for the customer's words
   // finds them.
   const own = { tokenHash: `token of ${email}`, userId };
-  await world.db.insertInto('devices').values(own).execute();
+  await testApp.db.insertInto('devices').values(own).execute();
   const expires = '2027-05-01T00:00:00Z';
-  await world.db
+  await testApp.db
     .insertInto('replaced_links')
     .values({ ...own, expires })
     .execute();
   const session = { sid: `session of ${email}`, sess: { createdAt: expires }, expire: expires, userId };
-  await world.db.insertInto('session_store').values(session).execute();
-  await world.db
+  await testApp.db.insertInto('session_store').values(session).execute();
+  await testApp.db
     .insertInto('idempotency_keys')
     .values({ userId, key: 'own', bodyHash: 'x', status: 200, reply: JSON.stringify({ note: note }) })
     .execute();
@@ -105,8 +108,8 @@ async function makeWritings(userId: number): Promise<void> {
 
 /** Creates an order of $20.00 with a note, which is weighed and paid. */
 async function makeOrderData(): Promise<void> {
-  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true, orderingOpen: false });
-  const wine = await makeProduct(world.db, distribution, { total_limit: 1 });
+  distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true, orderingOpen: false });
+  const wine = await makeProduct(testApp.db, distribution, { total_limit: 1 });
   const waiting = {
     distributorId: distributor.id,
     distributionId: distribution.id,
@@ -114,28 +117,28 @@ async function makeOrderData(): Promise<void> {
     customerId: customer.id,
     quantity: 1,
   };
-  await world.db.insertInto('waiting_list').values(waiting).execute();
-  const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true, unit_price: 1000 as never });
-  order = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
-  await weigh(world.db, order.lines[0], [2], agent);
-  await world.db.updateTable('orders').set({ note: note }).where('id', '=', order.id).execute();
+  await testApp.db.insertInto('waiting_list').values(waiting).execute();
+  const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true, unit_price: 1000 as never });
+  order = await makeOrder(testApp.db, distribution, customer, [[brisket, 1]]);
+  await weigh(testApp.db, order.lines[0], [2], agent);
+  await testApp.db.updateTable('orders').set({ note: note }).where('id', '=', order.id).execute();
   const place = { distributorId: distributor.id, distributionId: distribution.id, orderId: order.id };
   const audit = { ...place, before: JSON.stringify({ note: null }), after: JSON.stringify({ note: note }), updatedBy: customer.id };
-  await world.db.insertInto('order_audit').values(audit).execute();
-  await world.db
+  await testApp.db.insertInto('order_audit').values(audit).execute();
+  await testApp.db
     .insertInto('order_product_audit')
     .values({ orderProductId: order.lines[0]?.id ?? 0, quantity: 1, updatedBy: customer.id })
     .execute();
   const description = `Check 1041 of ${contact.firstName} ${contact.lastName}`;
-  await pay(world.db, distribution, { orderId: order.id, amount: 2000, by: distributor, paymentMethod: 'Check', description });
+  await pay(testApp.db, distribution, { orderId: order.id, amount: 2000, by: distributor, paymentMethod: 'Check', description });
   // Stores a reply without a body, under an Idempotency-Key.
   await send(agent, 'POST', `/api/orders/${order.id}/picked-up`, { pickedUp: true });
 }
 
 beforeEach(makeData);
 
-const foundInTables = () => findInTables(world.db, words());
-const foundInBackup = () => findInBackup(world.db, words(), { folder: DATA_DIR, now: world.time });
+const foundInTables = () => findInTables(testApp.db, words());
+const foundInBackup = () => findInBackup(testApp.db, words(), { folder: DATA_DIR, now: testApp.time });
 
 async function foundInMails(): Promise<string[]> {
   const names = await readdir(MAILS).catch(() => []);
@@ -146,7 +149,7 @@ async function foundInMails(): Promise<string[]> {
 test("forgetting a customer removes the customer's data from every table, from the mail folder and from the next backup (contract §18)", async () => {
   const before = await foundInTables();
   expect(new Set(Object.values(before).flat())).toEqual(new Set(words()));
-  expect(Object.keys(before)).toEqual(await tablesForWords(world.db));
+  expect(Object.keys(before)).toEqual(await tablesForWords(testApp.db));
   expect(await foundInMails()).toEqual(expect.arrayContaining([mailText, email]));
   expect(await foundInBackup()).toEqual(words());
   const answer = await forget();
@@ -156,9 +159,9 @@ test("forgetting a customer removes the customer's data from every table, from t
 
 test("after a customer is forgotten, the customer's id remains only in orders, mails, the audit of accounts and the emptied contact (contract §18)", async () => {
   const ofCustomers = ['contact_audit', 'contacts', 'devices', 'emails', 'idempotency_keys', 'orders', 'replaced_links', 'session_store'];
-  expect(await tablesOfUser(world.db, customer.id)).toEqual([...ofCustomers, 'user_audit', 'waiting_list']);
+  expect(await tablesOfUser(testApp.db, customer.id)).toEqual([...ofCustomers, 'user_audit', 'waiting_list']);
   await forget();
-  expect(await tablesOfUser(world.db, customer.id)).toEqual(['contacts', 'emails', 'orders', 'user_audit']);
+  expect(await tablesOfUser(testApp.db, customer.id)).toEqual(['contacts', 'emails', 'orders', 'user_audit']);
 });
 
 test('the orders, weights and payments of a forgotten customer stay under the name `Former customer 123` (contract §18)', async () => {
@@ -186,45 +189,45 @@ test('the orders, weights and payments of a forgotten customer stay under the na
 });
 
 test('forgetting a customer keeps the mails of another person who has a former e-mail address of the customer now (contract §18)', async () => {
-  const heir = await makeUser(world.db, 'customer', { distributorId: distributor.id, email: `old-${email}` });
+  const heir = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: `old-${email}` });
   const mail = { from: '', to: heir.email, subject: 'For the heir', html: '<p>Yours</p>', distributorId: distributor.id };
   const rows = [
     { ...mail, userId: heir.id },
     { ...mail, userId: null },
   ];
-  const kept = await world.db.insertInto('emails').values(rows).returning('id').execute();
-  await world.db
+  const kept = await testApp.db.insertInto('emails').values(rows).returning('id').execute();
+  await testApp.db
     .insertInto('network_attempts')
     .values({ emailHash: hashOfEmail(heir.email), network: '192.0.2.9', loginAttempts: 1, lastFailureAt: '2027-04-01T00:00:00Z' })
     .execute();
   expect((await forget()).statusCode).toBe(204);
   const ids = kept.map(({ id }) => id);
-  const left = await world.db.selectFrom('emails').select(['to', 'subject', 'html', 'status']).where('id', 'in', ids).execute();
+  const left = await testApp.db.selectFrom('emails').select(['to', 'subject', 'html', 'status']).where('id', 'in', ids).execute();
   expect(left).toEqual(ids.map(() => ({ to: heir.email, subject: 'For the heir', html: '<p>Yours</p>', status: 'queued' })));
-  const attempts = world.db.selectFrom('network_attempts').select('network').where('emailHash', '=', hashOfEmail(heir.email));
+  const attempts = testApp.db.selectFrom('network_attempts').select('network').where('emailHash', '=', hashOfEmail(heir.email));
   expect(await attempts.execute()).toEqual([{ network: '192.0.2.9' }]);
 });
 
 test('a forgotten customer is in no list of people and has no session, and the e-mail address can be used again (contract §18)', async () => {
-  const other = await makeDistribution(world.db, distributor);
+  const other = await makeDistribution(testApp.db, distributor);
   const cookie = { method: 'GET', url: '/api/user' } as const;
-  expect((await world.request(customer, cookie)).statusCode).toBe(200);
+  expect((await testApp.request(customer, cookie)).statusCode).toBe(200);
   await forget();
-  const sessions = await world.db.selectFrom('session_store').select('sid').where('userId', '=', customer.id).execute();
+  const sessions = await testApp.db.selectFrom('session_store').select('sid').where('userId', '=', customer.id).execute();
   expect(sessions).toEqual([]);
   expect((await send(distributor, 'GET', '/api/users/customer')).json()).toEqual([]);
   expect((await send(distributor, 'GET', `/api/distributions/${other.id}/customer-report`)).json()).toEqual([]);
   expect((await send(distributor, 'GET', `/api/users/customer/${customer.id}/export`)).statusCode).toBe(404);
   expect((await forget()).statusCode).toBe(404);
   const again = { users: [{ email }], replyTo: distributor.email, invite: 'later' };
-  expect((await world.request(distributor, { method: 'POST', url: '/api/users/customer', payload: again })).json()).toMatchObject([
+  expect((await testApp.request(distributor, { method: 'POST', url: '/api/users/customer', payload: again })).json()).toMatchObject([
     { success: true },
   ]);
 });
 
 test('a repeated request to forget a customer gets the reply of the first one if both have the same Idempotency-Key (contract §2, §18)', async () => {
   const url = `/api/users/customer/${customer.id}/forget`;
-  const repeat = () => world.request(distributor, { method: 'POST', url, headers: { 'idempotency-key': 'forget' } });
+  const repeat = () => testApp.request(distributor, { method: 'POST', url, headers: { 'idempotency-key': 'forget' } });
   expect([(await repeat()).statusCode, (await repeat()).statusCode, (await forget()).statusCode]).toEqual([204, 204, 404]);
 });
 
@@ -234,7 +237,7 @@ test("the reply to forgetting a customer states until when the backups contain t
 });
 
 test('a customer can be forgotten only by the distributor that the customer belongs to (contract §18)', async () => {
-  const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
+  const foreign = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   for (const id of [foreign.id, agent.id, distributor.id, 2_000_000_000]) {
     const answer = await forget(distributor, id);
     expect([answer.statusCode, answer.body]).toEqual([404, 'Customer not found']);
@@ -244,16 +247,16 @@ test('a customer can be forgotten only by the distributor that the customer belo
 
 test('a mail worker does not send a mail that it has claimed for a forgotten customer, and stores no content of a mail that it is sending (contract §8, §18)', async () => {
   const mail = { from: '', to: email, subject: mailText, html: mailText, userId: customer.id, distributorId: distributor.id };
-  await world.db.insertInto('emails').values([mail, mail]).execute();
+  await testApp.db.insertInto('emails').values([mail, mail]).execute();
   const now = new Date(Date.now() + 60_000);
   const until = new Date(now.getTime() + 60_000);
-  const claimed = await claimDue(world.db, newTurns(), { now, until, most: 5 });
+  const claimed = await claimDue(testApp.db, newRoundRobin(), { now, until, most: 5 });
   const [queued, sending] = claimed.filter(({ userId }) => userId === customer.id);
   if (!queued || !sending) throw new Error('two mails are due');
   const written = { from: 'a', to: email, subject: mailText, html: mailText };
-  await beginSending(world.db, sending, { until, written });
+  await beginSending(testApp.db, sending, { until, written });
   await forget();
-  await expect(beginSending(world.db, queued, { until, written })).rejects.toThrow();
+  await expect(beginSending(testApp.db, queued, { until, written })).rejects.toThrow();
   const transport = fileTransport(MAILS, () => undefined);
   const message = {
     ...written,
@@ -267,7 +270,7 @@ test('a mail worker does not send a mail that it has claimed for a forgotten cus
     { begin: async () => undefined, signal: AbortSignal.timeout(5000) },
   );
   expect(await foundInTables()).toEqual({});
-  await deleteEmptiedMailFiles(world.db, MAILS);
+  await deleteEmptiedMailFiles(testApp.db, MAILS);
   expect(await foundInMails()).toEqual([]);
 });
 

@@ -4,35 +4,35 @@ import { JOIN_LINK_DAYS } from '../../domain/accounts/account.ts';
 import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, text } from '../../shared/fields.ts';
-import { Message, MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../auth/contract.ts';
+import { Message, MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/contract.ts';
 
 /**
  * The maximum number of unconfirmed join requests per distributor and hour: enough for a hall full of people, but too few for a flood of
  * mails.
  */
-export const MOST_JOIN_REQUESTS = 2000;
+export const MAX_JOIN_REQUESTS = 2000;
 /**
  * The maximum number of uses of one join link within 15 minutes from one network (an IPv4 address or an IPv6 /64). Everybody in a hall may
  * share one IP address.
  */
-export const MOST_OF_NETWORK = 300;
+export const MAX_PER_NETWORK = 300;
 /**
  * The maximum number of uses of one join link within 15 minutes from one IPv6 site (/56), which contains 256 networks. It is half of
- * CROWDED, so that one site alone cannot reach CROWDED at once.
+ * MANY_OPEN_REQUESTS, so that one site alone cannot reach MANY_OPEN_REQUESTS at once.
  */
-export const MOST_OF_SITE = 500;
+export const MAX_PER_SITE = 500;
 /**
  * When a distributor has more unconfirmed requests than this, each network and site may add only a few. A flood from a few networks then
  * leaves room for others.
  */
-export const CROWDED = 1000;
-export const MOST_OF_NETWORK_WHEN_CROWDED = 5;
+export const MANY_OPEN_REQUESTS = 1000;
+export const MAX_PER_NETWORK_WHEN_MANY_OPEN = 5;
 
 const LIMITS = [
-  `At most ${MOST_LINKS_AN_HOUR} links an hour and ${MOST_INVITATIONS_A_DAY} a day are mailed to one address,`,
-  `at most ${MOST_OF_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64), ${MOST_OF_SITE} from one IPv6 /56,`,
-  `${MOST_OF_NETWORK_WHEN_CROWDED} of them once ${numberText(CROWDED)} people asked within the hour and have not followed their link,`,
-  `and at most ${numberText(MOST_JOIN_REQUESTS)} people in all. The reply stays the same.`,
+  `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one address,`,
+  `at most ${MAX_PER_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64), ${MAX_PER_SITE} from one IPv6 /56,`,
+  `${MAX_PER_NETWORK_WHEN_MANY_OPEN} of them once ${numberText(MANY_OPEN_REQUESTS)} people asked within the hour and have not followed their link,`,
+  `and at most ${numberText(MAX_JOIN_REQUESTS)} people in all. The reply stays the same.`,
 ].join(' ');
 
 export const register = endpoint({
@@ -47,7 +47,7 @@ export const register = endpoint({
 });
 
 /** The maximum number of requests in the list. `count` also counts the requests beyond this number. */
-export const MOST_LISTED = 20;
+export const MAX_LISTED = 20;
 
 export const JoinRequests = z.object({
   count: z.int(),
@@ -59,7 +59,7 @@ export const readJoinRequests = endpoint({
   method: 'GET',
   path: '/api/join-requests',
   summary: 'Who used the join link and has not followed the mailed link yet',
-  description: `The newest ${MOST_LISTED}, and how many there are.`,
+  description: `The newest ${MAX_LISTED}, and how many there are.`,
   roles: ['distributor'],
   reply: JoinRequests,
 });

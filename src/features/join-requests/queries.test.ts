@@ -8,49 +8,49 @@ import { setupTestApp } from '../../../test/test-app.ts';
 import { renewJoinLink } from '../organization/contract.ts';
 import { listUsers } from '../users/contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 test('the owner of an e-mail address can join although staff of another distributor have entered an order for it, also if that account is disabled; the order stays with a customer without an e-mail address (reliability addresses)', async () => {
-  const [distributor, other] = [await makeDistributor(world.db), await makeDistributor(world.db)];
-  const { url } = await (await world.as(distributor))(renewJoinLink);
+  const [distributor, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
+  const { url } = await (await testApp.as(distributor))(renewJoinLink);
   const code = new URL(url ?? '').searchParams.get('join') ?? '';
-  const squatted = await makeUser(world.db, 'customer', { distributorId: other.id, email: 'family@test.example' });
+  const squatted = await makeUser(testApp.db, 'customer', { distributorId: other.id, email: 'family@test.example' });
   const { email } = squatted;
-  const distribution = await makeDistribution(world.db, other);
-  const { id } = await makeOrder(world.db, distribution, squatted, [[await makeProduct(world.db, distribution), 1]]);
-  await world.request(other, { method: 'POST', url: `/api/users/customer/${squatted.id}/disable` });
+  const distribution = await makeDistribution(testApp.db, other);
+  const { id } = await makeOrder(testApp.db, distribution, squatted, [[await makeProduct(testApp.db, distribution), 1]]);
+  await testApp.request(other, { method: 'POST', url: `/api/users/customer/${squatted.id}/disable` });
 
-  await world.app.inject({ method: 'POST', url: '/api/register', payload: { email, code } });
-  const token = await mailedToken(world, email);
+  await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code } });
+  const token = await mailedToken(testApp, email);
   expect(token).toMatch(/^join-/);
-  const accepted = await world.app.inject({
+  const accepted = await testApp.app.inject({
     method: 'POST',
     url: '/api/reset-password/reset',
     payload: { token, password: 'Three-Sheep-42' },
   });
   expect(accepted.statusCode).toBe(200);
 
-  const joined = await world.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+  const joined = await testApp.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
   expect(joined).toMatchObject({ distributorId: distributor.id, role: 'customer', disabledAt: null });
-  const listed = await (await world.as(other))(listUsers, { params: { role: 'customer' } });
+  const listed = await (await testApp.as(other))(listUsers, { params: { role: 'customer' } });
   expect(listed).toMatchObject([{ userId: squatted.id, email: null, lastName: `Customer ${squatted.id}` }]);
-  const order = await world.db.selectFrom('orders').select('customerId').where('id', '=', id).executeTakeFirst();
+  const order = await testApp.db.selectFrom('orders').select('customerId').where('id', '=', id).executeTakeFirst();
   expect(order).toEqual({ customerId: squatted.id });
-  const trail = await world.db.selectFrom('user_audit').selectAll().where('distributorId', '=', other.id).orderBy('id').execute();
+  const trail = await testApp.db.selectFrom('user_audit').selectAll().where('distributorId', '=', other.id).orderBy('id').execute();
   expect(trail.at(-1)).toMatchObject({ act: 'mend', previousEmail: email, userId: squatted.id });
 });
 
 test('the owner of an account gets at most three notices an hour and five a day that the account exists, however often strangers request to join (reliability abuse)', async () => {
-  const distributor = await makeDistributor(world.db);
-  const { url } = await (await world.as(distributor))(renewJoinLink);
+  const distributor = await makeDistributor(testApp.db);
+  const { url } = await (await testApp.as(distributor))(renewJoinLink);
   const code = new URL(url ?? '').searchParams.get('join') ?? '';
-  const owner = await makeUser(world.db, 'customer', { distributorId: distributor.id, password: 'hash' });
-  const notices = async () => (await world.db.selectFrom('emails').select('id').where('userId', '=', owner.id).execute()).length;
+  const owner = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: 'hash' });
+  const notices = async () => (await testApp.db.selectFrom('emails').select('id').where('userId', '=', owner.id).execute()).length;
   const counts = [];
   for (let hour = 0; hour < 4; hour++) {
-    for (let n = 0; n < 4; n++) await world.app.inject({ method: 'POST', url: '/api/register', payload: { email: owner.email, code } });
+    for (let n = 0; n < 4; n++) await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email: owner.email, code } });
     counts.push(await notices());
-    world.time = new Date(world.time.getTime() + 3_700_000);
+    testApp.time = new Date(testApp.time.getTime() + 3_700_000);
   }
   expect(counts).toEqual([3, 5, 5, 5]);
 });

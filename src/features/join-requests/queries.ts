@@ -5,7 +5,7 @@ import { hashOfToken } from '../../server/auth/link-token.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { revokeLinks } from '../auth/queries.ts';
 import { removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
-import { MOST_LISTED, type JoinRequests } from './contract.ts';
+import { MAX_LISTED, type JoinRequests } from './contract.ts';
 import { HOUR, MINUTE } from '../../domain/durations.ts';
 
 const QUARTER_HOUR = 15 * MINUTE;
@@ -100,7 +100,7 @@ export async function findJoinRequests(db: Db, distributorId: number, now: Date)
   const { count } = await runSingle<{ count: number }>(db, `SELECT count(*) AS count ${open}`, [distributorId, now]);
   const newest = await run<JoinRequests['newest'][number]>(
     db,
-    `SELECT id, email, "requestedAt" ${open} ORDER BY "requestedAt" DESC, id DESC LIMIT ${MOST_LISTED}`,
+    `SELECT id, email, "requestedAt" ${open} ORDER BY "requestedAt" DESC, id DESC LIMIT ${MAX_LISTED}`,
     [distributorId, now],
   );
   return { count, newest };

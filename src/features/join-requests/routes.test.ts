@@ -6,63 +6,63 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { LINK_REFUSED } from '../auth/contract.ts';
 import { renewJoinLink } from '../organization/contract.ts';
 import { createUsers } from '../users/contract.ts';
-import { CROWDED, MOST_JOIN_REQUESTS, MOST_OF_NETWORK, MOST_OF_NETWORK_WHEN_CROWDED, MOST_OF_SITE } from './contract.ts';
+import { MANY_OPEN_REQUESTS, MAX_JOIN_REQUESTS, MAX_PER_NETWORK, MAX_PER_NETWORK_WHEN_MANY_OPEN, MAX_PER_SITE } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const PASSWORD = 'Three-Sheep-42';
 
 let distributor: Person;
 let code: string;
 beforeEach(async () => {
-  world.time = new Date('2027-04-01T12:00:00Z');
-  await world.db.deleteFrom('emails').execute();
-  distributor = await makeDistributor(world.db);
+  testApp.time = new Date('2027-04-01T12:00:00Z');
+  await testApp.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(testApp.db);
   code = await codeOf(distributor);
 });
 
 async function codeOf(by: Person): Promise<string> {
-  const { url } = await (await world.as(by))(renewJoinLink);
+  const { url } = await (await testApp.as(by))(renewJoinLink);
   return new URL(url ?? '').searchParams.get('join') ?? '';
 }
 
 let made = 0;
 const fresh = () => `joiner${(made += 1)}@test.example`;
-const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
 const join = (email: string, { from = '192.0.2.1', by = code } = {}) =>
-  world.app.inject({ method: 'POST', url: '/api/register', payload: { email, code: by }, remoteAddress: from });
+  testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code: by }, remoteAddress: from });
 const accept = (token: string) =>
-  world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload: { token, password: PASSWORD } });
+  testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload: { token, password: PASSWORD } });
 const requestsOf = async (by: Person) =>
-  (await world.db.selectFrom('join_requests').select('email').where('distributorId', '=', by.id).execute()).map(({ email }) => email);
-const accounts = () => world.db.selectFrom('users').select('id').where('distributorId', '=', distributor.id).execute();
-const joinMails = async () => (await world.db.selectFrom('emails').select('to').where('kind', '=', 'join').execute()).map(({ to }) => to);
+  (await testApp.db.selectFrom('join_requests').select('email').where('distributorId', '=', by.id).execute()).map(({ email }) => email);
+const accounts = () => testApp.db.selectFrom('users').select('id').where('distributorId', '=', distributor.id).execute();
+const joinMails = async () => (await testApp.db.selectFrom('emails').select('to').where('kind', '=', 'join').execute()).map(({ to }) => to);
 const requested = async (count: number) => {
-  const [requestedAt, expiresAt] = [world.time.toISOString(), new Date(world.time.getTime() + 7 * 86_400_000).toISOString()];
+  const [requestedAt, expiresAt] = [testApp.time.toISOString(), new Date(testApp.time.getTime() + 7 * 86_400_000).toISOString()];
   const values = Array.from({ length: count }, () => ({ distributorId: distributor.id, email: fresh(), requestedAt, expiresAt }));
-  await world.db.insertInto('join_requests').values(values).execute();
+  await testApp.db.insertInto('join_requests').values(values).execute();
 };
 /** Sets the counters of the rate limit: how often each network (an IPv4 address, or an IPv6 prefix of /64 or /56) has already used the join link in the current 15 minutes. */
 const usedBefore = async (uses: Readonly<Record<string, number>>) => {
-  const windowStart = world.time.toISOString();
+  const windowStart = testApp.time.toISOString();
   const values = Object.entries(uses).map(([network, requests]) => ({ distributorId: distributor.id, network, requests, windowStart }));
-  await world.db.insertInto('join_networks').values(values).execute();
+  await testApp.db.insertInto('join_networks').values(values).execute();
 };
-const list = (by: Person) => world.request(by, { method: 'GET', url: '/api/join-requests' });
+const list = (by: Person) => testApp.request(by, { method: 'GET', url: '/api/join-requests' });
 
 describe('a flood of requests through the join link', () => {
   test('creates no account and limits the requests of one network; a customer from another network gets the mail at once', async () => {
-    const answers = await Promise.all(Array.from({ length: MOST_OF_NETWORK + 10 }, () => join(fresh())));
+    const answers = await Promise.all(Array.from({ length: MAX_PER_NETWORK + 10 }, () => join(fresh())));
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
       new Set(['202 {"message":"Check your e-mail to finish joining."}']),
     );
     expect(await accounts()).toEqual([]);
-    expect([(await requestsOf(distributor)).length, (await joinMails()).length]).toEqual([MOST_OF_NETWORK, MOST_OF_NETWORK]);
+    expect([(await requestsOf(distributor)).length, (await joinMails()).length]).toEqual([MAX_PER_NETWORK, MAX_PER_NETWORK]);
     const honest = fresh();
     await join(honest, { from: '192.0.2.2' });
-    const due = (await deliverMails(world)).map(({ to }) => to);
+    const due = (await deliverMails(testApp)).map(({ to }) => to);
     expect([due.includes(honest), due.length]).toEqual([true, 21]);
     later(1);
-    expect(await deliverMails(world)).toHaveLength(MOST_OF_NETWORK - 20);
+    expect(await deliverMails(testApp)).toHaveLength(MAX_PER_NETWORK - 20);
     later(15);
     const again = fresh();
     await join(again);
@@ -70,23 +70,23 @@ describe('a flood of requests through the join link', () => {
   });
 
   test('counts all addresses of an IPv6 network together', async () => {
-    await usedBefore({ '2001:db8:1:2::/64': MOST_OF_NETWORK - 10, '2001:db8:1::/56': MOST_OF_NETWORK - 10 });
+    await usedBefore({ '2001:db8:1:2::/64': MAX_PER_NETWORK - 10, '2001:db8:1::/56': MAX_PER_NETWORK - 10 });
     await Promise.all(Array.from({ length: 20 }, (_, n) => join(fresh(), { from: `2001:db8:1:2::${n.toString(16)}` })));
     expect(await requestsOf(distributor)).toHaveLength(10);
   });
 
   test('counts the networks of one IPv6 /56 together; a customer from another network gets the mail at once', async () => {
-    await usedBefore({ '2001:db8:5::/56': MOST_OF_SITE - 25 });
+    await usedBefore({ '2001:db8:5::/56': MAX_PER_SITE - 25 });
     for (const network of [1, 2, 3])
       await Promise.all(Array.from({ length: 10 }, (_, n) => join(fresh(), { from: `2001:db8:5:${network}::${n.toString(16)}` })));
     expect([(await requestsOf(distributor)).length, (await joinMails()).length]).toEqual([25, 25]);
     const honest = fresh();
     await join(honest, { from: '2001:db8:6:1::1' });
-    expect((await deliverMails(world)).map(({ to }) => to)).toEqual([honest]);
+    expect((await deliverMails(testApp)).map(({ to }) => to)).toEqual([honest]);
   });
 
   test("does not count the refused requests of one network toward the limit of the network's IPv6 /56", async () => {
-    await usedBefore({ '2001:db8:7:1::/64': MOST_OF_NETWORK, '2001:db8:7::/56': MOST_OF_SITE - 1 });
+    await usedBefore({ '2001:db8:7:1::/64': MAX_PER_NETWORK, '2001:db8:7::/56': MAX_PER_SITE - 1 });
     await Promise.all(Array.from({ length: 5 }, () => join(fresh(), { from: '2001:db8:7:1::1' })));
     const [honest, above] = [fresh(), fresh()];
     await join(honest, { from: '2001:db8:7:2::1' });
@@ -95,25 +95,25 @@ describe('a flood of requests through the join link', () => {
   });
 
   test('limits each IPv6 /56 network to five requests while 1,000 requests are open', async () => {
-    await requested(CROWDED);
-    for (let n = 0; n < MOST_OF_NETWORK_WHEN_CROWDED + 3; n++) await join(fresh(), { from: `2001:db8:8:${n}::1` });
-    expect(await requestsOf(distributor)).toHaveLength(CROWDED + MOST_OF_NETWORK_WHEN_CROWDED);
+    await requested(MANY_OPEN_REQUESTS);
+    for (let n = 0; n < MAX_PER_NETWORK_WHEN_MANY_OPEN + 3; n++) await join(fresh(), { from: `2001:db8:8:${n}::1` });
+    expect(await requestsOf(distributor)).toHaveLength(MANY_OPEN_REQUESTS + MAX_PER_NETWORK_WHEN_MANY_OPEN);
   });
 
   test('accepts five requests from each further network while 1,000 requests are open, none while 2,000 are open, and further requests an hour later', async () => {
-    await requested(CROWDED);
-    for (let n = 0; n < MOST_OF_NETWORK_WHEN_CROWDED + 3; n++) await join(fresh(), { from: '192.0.2.3' });
-    expect(await requestsOf(distributor)).toHaveLength(CROWDED + MOST_OF_NETWORK_WHEN_CROWDED);
-    await requested(MOST_JOIN_REQUESTS - CROWDED - MOST_OF_NETWORK_WHEN_CROWDED);
+    await requested(MANY_OPEN_REQUESTS);
+    for (let n = 0; n < MAX_PER_NETWORK_WHEN_MANY_OPEN + 3; n++) await join(fresh(), { from: '192.0.2.3' });
+    expect(await requestsOf(distributor)).toHaveLength(MANY_OPEN_REQUESTS + MAX_PER_NETWORK_WHEN_MANY_OPEN);
+    await requested(MAX_JOIN_REQUESTS - MANY_OPEN_REQUESTS - MAX_PER_NETWORK_WHEN_MANY_OPEN);
     await join(fresh(), { from: '192.0.2.4' });
-    expect(await requestsOf(distributor)).toHaveLength(MOST_JOIN_REQUESTS);
+    expect(await requestsOf(distributor)).toHaveLength(MAX_JOIN_REQUESTS);
     later(61);
     await join(fresh(), { from: '192.0.2.4' });
-    expect(await requestsOf(distributor)).toHaveLength(MOST_JOIN_REQUESTS + 1);
+    expect(await requestsOf(distributor)).toHaveLength(MAX_JOIN_REQUESTS + 1);
   });
 
   test('mails one address at most three links an hour and five a day, through any number of join links', async () => {
-    const others = await Promise.all([makeDistributor(world.db), makeDistributor(world.db)]);
+    const others = await Promise.all([makeDistributor(testApp.db), makeDistributor(testApp.db)]);
     const codes = [code, ...(await Promise.all(others.map(codeOf)))];
     const email = fresh();
     for (const by of [...codes, ...codes]) await join(email, { by });
@@ -128,8 +128,8 @@ describe('a flood of requests through the join link', () => {
 });
 
 test('does not count imported customers as join requests', async () => {
-  const users = Array.from({ length: MOST_JOIN_REQUESTS + 1 }, () => ({ email: fresh() }));
-  const call = await world.as(distributor);
+  const users = Array.from({ length: MAX_JOIN_REQUESTS + 1 }, () => ({ email: fresh() }));
+  const call = await testApp.as(distributor);
   await call(createUsers, { params: { role: 'customer' }, body: { users, replyTo: distributor.email, invite: 'later' } });
   const email = fresh();
   await join(email);
@@ -138,14 +138,14 @@ test('does not count imported customers as join requests', async () => {
 
 const addAs = async (by: Person, email: string, invite: 'now' | 'later' = 'later', role: 'customer' | 'agent' = 'customer') =>
   await (
-    await world.as(by)
+    await testApp.as(by)
   )(createUsers, { params: { role }, body: { users: [{ email }], replyTo: by.email, invite } });
-const userOf = (email: string) => world.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+const userOf = (email: string) => testApp.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 
 describe('an e-mail address that only another distributor has added (reliability "addresses")', () => {
   let other: Person;
   beforeEach(async () => {
-    other = await makeDistributor(world.db);
+    other = await makeDistributor(testApp.db);
   });
 
   test.each(['customer', 'agent'] as const)(
@@ -153,19 +153,19 @@ describe('an e-mail address that only another distributor has added (reliability
     async (role) => {
       const email = fresh();
       await addAs(other, email, 'now', role);
-      await deliverMails(world);
+      await deliverMails(testApp);
       const before = await userOf(email);
       await join(email);
-      const token = await mailedToken(world, email);
+      const token = await mailedToken(testApp, email);
       expect(token).toMatch(/^join-/);
       expect(await userOf(email)).toMatchObject({ id: before?.id, distributorId: other.id });
       const answers = await Promise.all([accept(token), accept(token)]);
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400]);
       expect(await userOf(email)).toMatchObject({ distributorId: distributor.id, role: 'customer' });
-      const removed = await world.db.selectFrom('users').selectAll().where('distributorId', '=', other.id).execute();
+      const removed = await testApp.db.selectFrom('users').selectAll().where('distributorId', '=', other.id).execute();
       expect(removed).toMatchObject([{ id: before?.id, removedAt: expect.any(String), invitationToken: null }]);
       expect(JSON.stringify(removed)).not.toContain(email);
-      const trail = await world.db.selectFrom('user_audit').selectAll().where('distributorId', '=', other.id).execute();
+      const trail = await testApp.db.selectFrom('user_audit').selectAll().where('distributorId', '=', other.id).execute();
       expect(trail).toMatchObject([{ act: 'remove', removedCount: 1, userId: null, updatedBy: before?.id }]);
     },
   );
@@ -174,7 +174,7 @@ describe('an e-mail address that only another distributor has added (reliability
     for (const by of [other, distributor]) {
       const email = fresh();
       await join(email);
-      const token = await mailedToken(world, email);
+      const token = await mailedToken(testApp, email);
       await addAs(by, email);
       expect((await accept(token)).statusCode).toBe(200);
       expect(await userOf(email)).toMatchObject({ distributorId: distributor.id, password: expect.stringMatching(/^\$argon2id/) });
@@ -185,9 +185,9 @@ describe('an e-mail address that only another distributor has added (reliability
   test('stays with the other distributor when its owner has accepted the invitation', async () => {
     const email = fresh();
     await addAs(other, email, 'now');
-    const invitation = await mailedToken(world, email);
+    const invitation = await mailedToken(testApp, email);
     await join(email);
-    const token = await mailedToken(world, email);
+    const token = await mailedToken(testApp, email);
     expect((await accept(invitation)).statusCode).toBe(200);
     expect((await accept(token)).body).toBe(LINK_REFUSED);
     expect(await userOf(email)).toMatchObject({ distributorId: other.id, removedAt: null });
@@ -207,9 +207,9 @@ describe('a mailed join link', () => {
   test('creates one account when used ten times at once; earlier mailed links work like the newest one', async () => {
     const email = fresh();
     await join(email);
-    const first = await mailedToken(world, email);
+    const first = await mailedToken(testApp, email);
     await join(email);
-    const second = await mailedToken(world, email);
+    const second = await mailedToken(testApp, email);
     expect(first).toMatch(/^join-[\w-]{43}$/);
     const answers = await Promise.all(Array.from({ length: 10 }, () => accept(first)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 9 }, () => 400)]);
@@ -221,7 +221,7 @@ describe('a mailed join link', () => {
   test('is valid for seven days, and the mail names the organization', async () => {
     const email = fresh();
     await join(email);
-    const [mail] = await deliverMails(world);
+    const [mail] = await deliverMails(testApp);
     expect(mail).toMatchObject({ to: email, replyTo: distributor.email, subject: `Set your password to order with ${distributor.email}` });
     const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     later(7 * 24 * 60);
@@ -233,12 +233,12 @@ describe('a mailed join link', () => {
   test('unlocks an account that the distributor created after the join request, and invalidates its invitation', async () => {
     const email = fresh();
     await join(email);
-    const joinToken = await mailedToken(world, email);
-    const call = await world.as(distributor);
+    const joinToken = await mailedToken(testApp, email);
+    const call = await testApp.as(distributor);
     await call(createUsers, { params: { role: 'customer' }, body: { users: [{ email }], replyTo: distributor.email } });
-    const invitation = await mailedToken(world, email);
+    const invitation = await mailedToken(testApp, email);
     const signIn = (password: string) =>
-      world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress: '192.0.2.9' });
+      testApp.app.inject({ method: 'POST', url: '/api/login', payload: { email, password }, remoteAddress: '192.0.2.9' });
     for (let n = 0; n < 5; n++) await signIn('Wrong-Password-1');
     expect((await signIn(PASSWORD)).statusCode).toBe(429);
     expect((await accept(joinToken)).statusCode).toBe(200);
@@ -249,10 +249,10 @@ describe('a mailed join link', () => {
   test('is stored only as a hash', async () => {
     const email = fresh();
     await join(email);
-    const token = await mailedToken(world, email);
+    const token = await mailedToken(testApp, email);
     const kept = [
-      await world.db.selectFrom('join_requests').selectAll().execute(),
-      await world.db.selectFrom('emails').selectAll().where('to', '=', email).execute(),
+      await testApp.db.selectFrom('join_requests').selectAll().execute(),
+      await testApp.db.selectFrom('emails').selectAll().where('to', '=', email).execute(),
     ];
     expect(JSON.stringify(kept)).not.toContain(token);
   });
@@ -260,11 +260,11 @@ describe('a mailed join link', () => {
 
 describe('the distributor of a join link', () => {
   test('sees the number of requests through its own link and the newest of them, and can delete them', async () => {
-    await makeCustomer(world.db, distributor);
-    const other = await makeDistributor(world.db);
+    await makeCustomer(testApp.db, distributor);
+    const other = await makeDistributor(testApp.db);
     const [first, second, theirs] = [fresh(), fresh(), fresh()];
     await join(first);
-    const token = await mailedToken(world, first);
+    const token = await mailedToken(testApp, first);
     later(1);
     await join(second);
     await join(theirs, { by: await codeOf(other) });
@@ -275,17 +275,17 @@ describe('the distributor of a join link', () => {
         { id: expect.any(Number), email: first, requestedAt: '2027-04-01T12:00:00.000Z' },
       ],
     });
-    expect((await world.request(distributor, { method: 'DELETE', url: '/api/join-requests' })).statusCode).toBe(204);
+    expect((await testApp.request(distributor, { method: 'DELETE', url: '/api/join-requests' })).statusCode).toBe(204);
     expect((await list(distributor)).json()).toEqual({ count: 0, newest: [] });
     expect((await list(other)).json()).toMatchObject({ count: 1 });
     expect((await accept(token)).body).toBe(LINK_REFUSED);
-    expect((await deliverMails(world)).map(({ to }) => to)).toEqual([theirs]);
-    const stopped = await world.db.selectFrom('emails').select(['status', 'response']).where('to', '=', second).execute();
+    expect((await deliverMails(testApp)).map(({ to }) => to)).toEqual([theirs]);
+    const stopped = await testApp.db.selectFrom('emails').select(['status', 'response']).where('to', '=', second).execute();
     expect(stopped).toEqual([{ status: 'suppressed', response: 'The join request was removed or has expired.' }]);
   });
 
   test('finds no join mail in the log of e-mails, which strangers could fill', async () => {
     await join(fresh());
-    expect((await world.request(distributor, { method: 'GET', url: '/api/emails' })).json()).toEqual([]);
+    expect((await testApp.request(distributor, { method: 'GET', url: '/api/emails' })).json()).toEqual([]);
   });
 });

@@ -8,11 +8,11 @@ import { findJoined } from '../organization/queries.ts';
 import { isUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import {
   clearJoinRequests,
-  CROWDED,
-  MOST_JOIN_REQUESTS,
-  MOST_OF_NETWORK,
-  MOST_OF_NETWORK_WHEN_CROWDED,
-  MOST_OF_SITE,
+  MANY_OPEN_REQUESTS,
+  MAX_JOIN_REQUESTS,
+  MAX_PER_NETWORK,
+  MAX_PER_NETWORK_WHEN_MANY_OPEN,
+  MAX_PER_SITE,
   readJoinRequests,
   register,
 } from './contract.ts';
@@ -46,11 +46,11 @@ interface JoinLinkUse {
 async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<number | null> {
   const ofNetwork = await countOfNetwork(db, { distributorId, network: networkOf(address), now });
   // A use above the limit of its network is not counted for the site, so that one network cannot use up the limit of its whole site.
-  if (ofNetwork > MOST_OF_NETWORK) return null;
+  if (ofNetwork > MAX_PER_NETWORK) return null;
   const site = siteOf(address);
   if (site === null) return ofNetwork;
   const ofSite = await countOfNetwork(db, { distributorId, network: site, now });
-  return ofSite > MOST_OF_SITE ? null : ofSite;
+  return ofSite > MAX_PER_SITE ? null : ofSite;
 }
 
 /**
@@ -61,7 +61,7 @@ async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
   const uses = await countUses(db, use);
   if (uses === null) return null;
   const recent = await countRecentRequests(db, use.distributorId, use.now);
-  if (recent >= MOST_JOIN_REQUESTS || (recent >= CROWDED && uses > MOST_OF_NETWORK_WHEN_CROWDED)) return null;
+  if (recent >= MAX_JOIN_REQUESTS || (recent >= MANY_OPEN_REQUESTS && uses > MAX_PER_NETWORK_WHEN_MANY_OPEN)) return null;
   return new Date(use.now.getTime() + Math.max(0, uses - AT_ONCE) * MAIL_INTERVAL);
 }
 

@@ -9,19 +9,19 @@ vi.mock('./queries.ts', async (original) => ({
   saveOrder: () => Promise.reject(busy()),
 }));
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 test('replies that the server is busy when the database cannot save an order with an idempotency key in time, and starts no second transaction', async () => {
-  const distributor = await makeDistributor(world.db);
-  const customer = await makeCustomer(world.db, distributor);
-  const distribution = await makeDistribution(world.db, distributor);
-  const product = await makeProduct(world.db, distribution);
-  const answer = await world.request(customer, {
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const product = await makeProduct(testApp.db, distribution);
+  const answer = await testApp.request(customer, {
     method: placeOrder.method,
     url: placeOrder.path,
     headers: { 'idempotency-key': 'busy-1' },
     payload: { distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] },
   });
   expect([answer.statusCode, answer.headers['retry-after'], answer.body]).toEqual([503, '2', busy().message]);
-  expect(await world.db.selectFrom('orders').selectAll().execute()).toEqual([]);
+  expect(await testApp.db.selectFrom('orders').selectAll().execute()).toEqual([]);
 });

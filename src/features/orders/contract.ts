@@ -9,7 +9,7 @@ import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id, nullableText } from '../../shared/fields.ts';
 import { Recorded } from '../actuals/contract.ts';
-import { FeeTerms, MOST_CHANGES } from '../catalogue/contract.ts';
+import { FeeTerms, MAX_CHANGES } from '../catalogue/contract.ts';
 import { changesQuery, OrderTerms } from '../audit/contract.ts';
 import { StaffContact } from '../contact/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
@@ -17,9 +17,9 @@ import { Fee } from '../fees/contract.ts';
 import { Product, ProductTerms } from '../products/contract.ts';
 import { CHANGED_ELSEWHERE, NOTE } from './texts.ts';
 
-export const MOST_LINES = 5000;
+export const MAX_LINES = 5000;
 
-export const LONGEST_NOTE = 500;
+export const MAX_NOTE_LENGTH = 500;
 const UNCHANGED = 'Absent: as it was; null: none.';
 
 const VERSION =
@@ -51,9 +51,9 @@ export type Order = z.infer<typeof Order>;
 
 const WholeOrder = z.object({
   distributionId: Id,
-  products: z.array(OrderLine).check(z.maxLength(MOST_LINES, `An order has at most ${MOST_LINES} lines`)),
+  products: z.array(OrderLine).check(z.maxLength(MAX_LINES, `An order has at most ${MAX_LINES} lines`)),
   version: z.optional(z.int().check(z.describe(VERSION))),
-  note: z.optional(nullableText(NOTE, LONGEST_NOTE)).check(z.describe(UNCHANGED)),
+  note: z.optional(nullableText(NOTE, MAX_NOTE_LENGTH)).check(z.describe(UNCHANGED)),
   slotId: z.optional(z.nullable(Id)).check(z.describe(`The pick-up time. ${UNCHANGED}`)),
 });
 
@@ -148,7 +148,7 @@ export const placeCustomerOrder = endpoint({
   roles: ['distributor', 'agent'],
   body: z.extend(WholeOrder, {
     customerId: Id,
-    beyondLimits: z.optional(z.union([z.boolean(), z.array(Id).check(z.maxLength(MOST_LINES))])).check(z.describe(BEYOND_LIMITS)),
+    beyondLimits: z.optional(z.union([z.boolean(), z.array(Id).check(z.maxLength(MAX_LINES))])).check(z.describe(BEYOND_LIMITS)),
   }),
   reply: Order,
   status: 201,
@@ -200,13 +200,13 @@ export const HistoryRow = z.discriminatedUnion('kind', [
 ]);
 export type HistoryRow = z.infer<typeof HistoryRow>;
 
-export const HistoryQuery = changesQuery(MOST_CHANGES);
+export const HistoryQuery = changesQuery(MAX_CHANGES);
 export type HistoryQuery = z.output<typeof HistoryQuery>;
 
 export const readHistory = endpoint({
   method: 'GET',
   path: '/api/orders/:orderId/history',
-  summary: `Who changed which quantity, weight, price or fee of an order or recorded a payment, when and from what, newest first, in parts of ${MOST_CHANGES} or \`limit\`: \`after\` is the key of the last row of the part before`,
+  summary: `Who changed which quantity, weight, price or fee of an order or recorded a payment, when and from what, newest first, in parts of ${MAX_CHANGES} or \`limit\`: \`after\` is the key of the last row of the part before`,
   roles: ['distributor', 'agent'],
   query: HistoryQuery,
   reply: z.array(HistoryRow),

@@ -9,34 +9,34 @@ import { readCustomerReport, readReport } from '../reports/contract.ts';
 import { BY_CUSTOMER_CSV, customersCsv, withDetailsCsv } from '../reports/csv.ts';
 import { placeOrder } from './contract.ts';
 
-const world = setupTestApp();
-const folder = mailFolder(world);
+const testApp = setupTestApp();
+const folder = mailFolder(testApp);
 let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
 beforeEach(async () => {
-  await world.db.deleteFrom('emails').execute();
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
+  await testApp.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
 });
 
 async function order(details: object): Promise<void> {
-  const product = await makeProduct(world.db, distribution);
+  const product = await makeProduct(testApp.db, distribution);
   const products = [{ productId: product.id, quantity: 1 }];
   await (
-    await world.as(customer)
+    await testApp.as(customer)
   )(placeOrder, { body: { distributionId: distribution.id, products, ...details } });
 }
-const customerRows = async () => await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
-const lines = async () => await (await world.as(distributor))(readReport, { params: { id: distribution.id } });
+const customerRows = async () => await (await testApp.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
+const lines = async () => await (await testApp.as(distributor))(readReport, { params: { id: distribution.id } });
 const headers = (columns: readonly { readonly header: string }[]) => columns.map(({ header }) => header);
 
 test('the pick-up time and the note of an order appear in the customers list, the packing list, the files of both lists and the confirmation (contract §16)', async () => {
   await (
-    await world.as(distributor)
+    await testApp.as(distributor)
   )(saveTimeZone, { body: { timeZone: 'America/New_York' } });
-  const slot = await makeSlot(world.db, distribution, { label: 'Sunday morning', startsAt: '2027-04-18T13:00:00Z' });
+  const slot = await makeSlot(testApp.db, distribution, { label: 'Sunday morning', startsAt: '2027-04-18T13:00:00Z' });
   await order({ note: 'No bones, please', slotId: slot.id });
   const details = { slot: 'Sunday morning, Sun, Apr 18, 9:00 AM', note: 'No bones, please' };
   expect(await customerRows()).toMatchObject([details]);
@@ -65,7 +65,7 @@ test('pick-up time and note appear in no list, file or confirmation when no orde
 });
 
 test('a confirmation contains the time until which the order can be changed (contract §11)', async () => {
-  await world.db.updateTable('distributions').set({ closesAt: '2030-04-02T00:00:00Z' }).where('id', '=', distribution.id).execute();
+  await testApp.db.updateTable('distributions').set({ closesAt: '2030-04-02T00:00:00Z' }).where('id', '=', distribution.id).execute();
   await order({});
   const [mail] = await folder.send();
   expect(mail?.text).toContain('Order until Tue, Apr 2, 12:00 AM UTC: you can change it until then.');

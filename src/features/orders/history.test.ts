@@ -8,7 +8,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { saveActuals } from '../actuals/contract.ts';
 import { placeCustomerOrder, placeOrder, readHistory, type HistoryRow } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
@@ -18,18 +18,18 @@ let brisket: Row<'products'>;
 let wine: Row<'products'>;
 
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  agent = await makeAgent(world.db, distributor);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true, product_code: 1001 });
-  wine = await makeProduct(world.db, distribution, { name: 'Wine', product_code: 1801 });
+  distributor = await makeDistributor(testApp.db);
+  agent = await makeAgent(testApp.db, distributor);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true, product_code: 1001 });
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine', product_code: 1801 });
 });
 
 const place = async (by: Person, quantities: readonly (readonly [Row<'products'>, number])[]): Promise<number> => {
   const products = quantities.map(([product, quantity]) => ({ productId: product.id, quantity }));
   const body = { distributionId: distribution.id, products };
-  const call = await world.as(by);
+  const call = await testApp.as(by);
   const saved =
     by.role === 'customer'
       ? await call(placeOrder, { body })
@@ -37,15 +37,15 @@ const place = async (by: Person, quantities: readonly (readonly [Row<'products'>
   return saved.id;
 };
 const byKindAndName = (a: HistoryRow, b: HistoryRow) => `${a.kind} ${a.productName}`.localeCompare(`${b.kind} ${b.productName}`);
-const history = async (orderId: number, by: Person = agent) => (await world.as(by))(readHistory, { params: { orderId } });
+const history = async (orderId: number, by: Person = agent) => (await testApp.as(by))(readHistory, { params: { orderId } });
 
 test('lists each quantity change with person, time and previous value, newest first, and the weights that the change removed', async () => {
   const orderId = await place(customer, [
     [brisket, 2],
     [wine, 1],
   ]);
-  const line = await world.db.selectFrom('order_products').selectAll().where('productId', '=', brisket.id).executeTakeFirstOrThrow();
-  await weigh(world.db, line, [1.25, 2.5], distributor);
+  const line = await testApp.db.selectFrom('order_products').selectAll().where('productId', '=', brisket.id).executeTakeFirstOrThrow();
+  await weigh(testApp.db, line, [1.25, 2.5], distributor);
   await place(distributor, [[brisket, 1]]);
   const rows = await history(orderId);
   // The rows of one save have the same time and therefore no defined sequence, so they are sorted before they are compared.
@@ -77,7 +77,7 @@ const terms = (unit_price: number) => JSON.stringify({ unit_price, unit_qty: 1, 
 const fee = JSON.stringify({ name: 'Ice', type: 'flat', amount: 500, sort_order: 0 });
 const reprice = (values: object) => {
   const row = { distributorId: distributor.id, distributionId: distribution.id, updatedBy: distributor.id, name: 'Wine', ...values };
-  return world.db
+  return testApp.db
     .insertInto('catalogue_audit')
     .values(row as never)
     .execute();
@@ -85,7 +85,7 @@ const reprice = (values: object) => {
 const kinds = async (orderId: number) => (await history(orderId)).map((row) => `${row.kind} ${row.productName ?? row.feeName}`);
 
 test("lists the price and fee changes that changed the order's total since it was placed", async () => {
-  const other = await makeProduct(world.db, distribution, { name: 'Matzah' });
+  const other = await makeProduct(testApp.db, distribution, { name: 'Matzah' });
   await reprice({ productId: wine.id, before: terms(1), after: terms(2) });
   const orderId = await place(customer, [[wine, 1]]);
   await reprice({ productId: wine.id, before: terms(1000), after: terms(1200) });
@@ -121,15 +121,15 @@ test('omits price changes made while the order was empty or did not contain the 
 });
 
 test('lists a change that had to wait for another transaction as newer than the change of that transaction', async () => {
-  const { id, lines } = await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
+  const { id, lines } = await makeOrder(testApp.db, distribution, customer, [[brisket, 1]]);
   const line = lines[0]?.id ?? 0;
-  await world.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
-  const call = await world.as(agent);
-  const weighing = await transaction(world.db, async (db) => {
+  await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+  const call = await testApp.as(agent);
+  const weighing = await transaction(testApp.db, async (db) => {
     await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
     const saving = call(saveActuals, { params: { orderId: id }, body: { [`${line}-0`]: 1 } });
-    await waitForLockWaiters(world.db);
-    await world.db.insertInto('order_product_audit').values({ orderProductId: line, quantity: 1, updatedBy: customer.id }).execute();
+    await waitForLockWaiters(testApp.db);
+    await testApp.db.insertInto('order_product_audit').values({ orderProductId: line, quantity: 1, updatedBy: customer.id }).execute();
     return [saving];
   });
   await Promise.all(weighing);
@@ -138,9 +138,9 @@ test('lists a change that had to wait for another transaction as newer than the 
 
 test('shows staff the payments of the requested order, and no payments of other orders', async () => {
   const orderId = await place(customer, [[wine, 2]]);
-  const other = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 1]]);
-  await pay(world.db, distribution, { orderId, amount: 700, by: distributor });
-  await pay(world.db, distribution, { orderId: other.id, amount: 100, by: distributor });
+  const other = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[wine, 1]]);
+  await pay(testApp.db, distribution, { orderId, amount: 700, by: distributor });
+  await pay(testApp.db, distribution, { orderId: other.id, amount: 100, by: distributor });
   for (const viewer of [agent, distributor]) {
     const [payment, quantity, ...more] = await history(orderId, viewer);
     expect(payment).toMatchObject({ kind: 'payment', amount: 700, paymentMethod: 'Cash', by: distributor.email, from: null, to: null });
@@ -149,17 +149,17 @@ test('shows staff the payments of the requested order, and no payments of other 
 });
 
 test('returns the whole history of an order in pages, newest first, of five hundred rows or the requested number', async () => {
-  const { id, lines } = await makeOrder(world.db, distribution, customer, [[wine, 1]]);
+  const { id, lines } = await makeOrder(testApp.db, distribution, customer, [[wine, 1]]);
   const rows = Array.from({ length: 600 }, (_, quantity) => ({
     orderProductId: lines[0]?.id ?? 0,
     quantity,
     updatedBy: agent.id,
     updatedAt: new Date(Date.UTC(2027, 3, 1) + quantity * 1000).toISOString(),
   }));
-  await world.db.insertInto('order_product_audit').values(rows).execute();
+  await testApp.db.insertInto('order_product_audit').values(rows).execute();
   const told = await history(id);
   expect([told.length, told[0], told.at(-1)]).toMatchObject([500, { from: 598, to: 599 }, { from: 99, to: 100 }]);
-  const call = await world.as(agent);
+  const call = await testApp.as(agent);
   const all: HistoryRow[] = [];
   for (let after = ''; all.length < 1000; after = all.at(-1)?.key ?? '') {
     const part = await call(readHistory, { params: { orderId: id }, query: { limit: '250', after } });
@@ -171,12 +171,12 @@ test('returns the whole history of an order in pages, newest first, of five hund
   expect(new Set(all.map((row) => row.key)).size).toBe(600);
   const url = `/api/orders/${id}/history`;
   for (const query of ['?after=x', '?limit=0', '?limit=1001']) {
-    expect((await world.request(agent, { url: url + query })).statusCode, query).toBe(400);
+    expect((await testApp.request(agent, { url: url + query })).statusCode, query).toBe(400);
   }
 });
 
 test("returns not found for another distributor's order and refuses customers", async () => {
   const orderId = await place(customer, [[wine, 1]]);
-  await expect(history(orderId, await makeDistributor(world.db))).rejects.toMatchObject({ status: 404, text: 'Order not found' });
+  await expect(history(orderId, await makeDistributor(testApp.db))).rejects.toMatchObject({ status: 404, text: 'Order not found' });
   await expect(history(orderId, customer)).rejects.toMatchObject({ status: 403 });
 });

@@ -5,7 +5,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { placeCustomerOrder, placeOrder } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
@@ -14,16 +14,16 @@ let distribution: Row<'distributions'>;
 let brisket: Row<'products'>;
 let wine: Row<'products'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  [customer, other] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
-  distribution = await makeDistribution(world.db, distributor);
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket, first cut', total_limit: 5 });
-  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  distributor = await makeDistributor(testApp.db);
+  [customer, other] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket, first cut', total_limit: 5 });
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
 });
 
 type Sent = [method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object];
 async function send(person: Person, [method, url, payload]: Sent): Promise<[number, unknown]> {
-  const answer = await world.request(person, { method, url, ...(payload ? { payload } : {}) });
+  const answer = await testApp.request(person, { method, url, ...(payload ? { payload } : {}) });
   return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
 }
 const bodyOf = (briskets: number, wines = 0) => ({
@@ -71,7 +71,10 @@ describe('a limit of a product (contract §12)', () => {
     await order(other, 4);
     expect(await orderByStaff(customer, 3)).toEqual([409, 'Only 1 left of Brisket, first cut.']);
     expect((await orderByStaff(customer, 3, { beyondLimits: true }))[0]).toBe(201);
-    const trail = world.db.selectFrom('order_audit').select(['before', 'after', 'updatedBy']).where('distributionId', '=', distribution.id);
+    const trail = testApp.db
+      .selectFrom('order_audit')
+      .select(['before', 'after', 'updatedBy'])
+      .where('distributionId', '=', distribution.id);
     expect(await trail.execute()).toEqual([{ before: {}, after: { beyondLimits: ['Brisket, first cut'] }, updatedBy: distributor.id }]);
     expect((await orderByStaff(customer, 1, { beyondLimits: true }))[0]).toBe(200);
     expect(await trail.execute()).toHaveLength(1);
@@ -79,14 +82,14 @@ describe('a limit of a product (contract §12)', () => {
 
   test('can be exceeded by staff only for the products that the confirmation names; nothing is saved otherwise', async () => {
     await order(other, 5);
-    const lamb = await makeProduct(world.db, distribution, { name: 'Lamb', total_limit: 1 });
+    const lamb = await makeProduct(testApp.db, distribution, { name: 'Lamb', total_limit: 1 });
     const products = [brisket, lamb].map(({ id: productId }) => ({ productId, quantity: 2 }));
     const save = (beyondLimits: number[]) => orderByStaff(customer, 1, { products, beyondLimits });
     expect(await save([])).toEqual([409, 'None left of Brisket, first cut.']);
     expect(await save([brisket.id])).toEqual([409, 'Only 1 left of Lamb.']);
     expect(await save([lamb.id])).toEqual([409, 'None left of Brisket, first cut.']);
     expect((await save([brisket.id, lamb.id]))[0]).toBe(201);
-    const trail = await world.db.selectFrom('order_audit').select('after').where('distributionId', '=', distribution.id).execute();
+    const trail = await testApp.db.selectFrom('order_audit').select('after').where('distributionId', '=', distribution.id).execute();
     expect(trail).toEqual([{ after: { beyondLimits: ['Brisket, first cut', 'Lamb'] } }]);
   });
 
@@ -105,7 +108,7 @@ describe('a limit of a product (contract §12)', () => {
   });
 
   test('is never exceeded by concurrent customers, who together can order all units of the product', async () => {
-    const people = await Promise.all(Array.from({ length: 30 }, () => makeCustomer(world.db, distributor)));
+    const people = await Promise.all(Array.from({ length: 30 }, () => makeCustomer(testApp.db, distributor)));
     const answers = await Promise.all(people.map((person) => order(person, 1, 1)));
     expect(answers.filter(([status]) => status === 201)).toHaveLength(5);
     expect(answers.filter(([status]) => status !== 201)).toEqual(Array(25).fill([409, 'None left of Brisket, first cut.']));

@@ -8,8 +8,8 @@ import { confirmedEarlier, mailFolder } from '../../../test/mail/outbox.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 
-const world = setupTestApp({ PUBLIC_URL: 'http://feast.example' });
-const folder = mailFolder(world);
+const testApp = setupTestApp({ PUBLIC_URL: 'http://feast.example' });
+const folder = mailFolder(testApp);
 let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
@@ -17,19 +17,19 @@ let brisket: Row<'products'>;
 let wine: Row<'products'>;
 
 beforeEach(async () => {
-  await world.db.deleteFrom('emails').execute();
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor, { name: 'Passover <1>', date: '2027-04-15' });
+  await testApp.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor, { name: 'Passover <1>', date: '2027-04-15' });
   const weighed = { name: 'Brisket & bone', unit_price: cents(999), unit_qty: 5, uom: 'lb', unit_qty_is_estimate: true };
-  brisket = await makeProduct(world.db, distribution, weighed);
-  wine = await makeProduct(world.db, distribution, { name: 'Wine', unit_price: cents(1200), uom: null });
+  brisket = await makeProduct(testApp.db, distribution, weighed);
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine', unit_price: cents(1200), uom: null });
 });
 
 async function place(...quantities: [product: Row<'products'>, quantity: number][]): Promise<void> {
   const products = quantities.map(([product, quantity]) => ({ productId: product.id, quantity }));
   const payload = { distributionId: distribution.id, products };
-  const answer = await world.request(customer, { method: 'POST', url: '/api/orders', payload });
+  const answer = await testApp.request(customer, { method: 'POST', url: '/api/orders', payload });
   expect(answer.statusCode).toBeLessThan(202);
 }
 
@@ -40,14 +40,14 @@ async function send() {
 }
 
 const confirmations = async () =>
-  (await world.db.selectFrom('emails').select('status').where('kind', '=', 'confirmation').orderBy('id').execute()).map(
+  (await testApp.db.selectFrom('emails').select('status').where('kind', '=', 'confirmation').orderBy('id').execute()).map(
     ({ status }) => status,
   );
 
 describe('the content of a confirmation', () => {
   test('lists items, estimates, each fee on the subtotal, the total, and the printed total if it differs (contract §7)', async () => {
-    await makeFee(world.db, distribution, { name: 'Service', type: 'percent', amount: basisPoints(1000), sort_order: 2 });
-    await makeFee(world.db, distribution, { name: 'Delivery', type: 'flat', amount: 1000, sort_order: 1 });
+    await makeFee(testApp.db, distribution, { name: 'Service', type: 'percent', amount: basisPoints(1000), sort_order: 2 });
+    await makeFee(testApp.db, distribution, { name: 'Delivery', type: 'flat', amount: 1000, sort_order: 1 });
     await place([brisket, 2], [wine, 3]);
     const [mail] = await send();
     expect(mail).toMatchObject({
@@ -57,7 +57,7 @@ describe('the content of a confirmation', () => {
     });
     // The lines cost 2 × 5 × 9.99 + 3 × 12 = 135.90. On the order page, the percent fee is 10% of 135.90, which is 13.59. In print it is
     // 10% of 145.90, which includes the flat fee, and that is 14.59.
-    const { id } = await world.db.selectFrom('orders').select('id').executeTakeFirstOrThrow();
+    const { id } = await testApp.db.selectFrom('orders').select('id').executeTakeFirstOrThrow();
     expect(mail?.text?.trimEnd()).toBe(
       `Thank you, Rivka: your order is in
 
@@ -103,7 +103,7 @@ ${distributor.email}`,
   });
 
   test('names the unit "each" only once for a product that is sold by the piece', async () => {
-    const candle = await makeProduct(world.db, distribution, { name: 'Candle', unit_price: cents(899), unit_qty: 2, uom: 'each' });
+    const candle = await makeProduct(testApp.db, distribution, { name: 'Candle', unit_price: cents(899), unit_qty: 2, uom: 'each' });
     await place([candle, 3]);
     const [mail] = await send();
     expect(mail?.text).toContain('3 × Candle: $53.94\n  6 at $8.99 each\n');
@@ -114,7 +114,7 @@ ${distributor.email}`,
     [{ published: false }, 'This distribution is not published at the moment'],
   ])('has no link to the order when the order cannot be changed because of %o, but states the reason', async (flags, reason) => {
     await place([wine, 1]);
-    await world.db.updateTable('distributions').set(flags).where('id', '=', distribution.id).execute();
+    await testApp.db.updateTable('distributions').set(flags).where('id', '=', distribution.id).execute();
     const [mail] = await send();
     expect(mail?.text).toContain(`${reason}. To change something, answer this e-mail.`);
     expect(mail?.text).not.toContain('/customer/order/');
@@ -124,10 +124,10 @@ ${distributor.email}`,
     const weighed = { unit_price: cents(300), unit_qty: 2, unit_qty_is_estimate: true };
     await sql`INSERT INTO products ("distributorId", "distributionId", product_group, name, unit_price)
       SELECT ${distributor.id}, ${distribution.id}, 'A', rpad('Product ' || n, 200, 'x'), 100 FROM generate_series(1, 4999) n`.execute(
-      world.db,
+      testApp.db,
     );
-    await makeProduct(world.db, distribution, { ...weighed, name: 'Zucchini', product_group: 'Z' });
-    const products = await world.db.selectFrom('products').selectAll().where('distributionId', '=', distribution.id).execute();
+    await makeProduct(testApp.db, distribution, { ...weighed, name: 'Zucchini', product_group: 'Z' });
+    const products = await testApp.db.selectFrom('products').selectAll().where('distributionId', '=', distribution.id).execute();
     await place(...products.slice(2).map((product): [Row<'products'>, number] => [product, 1]));
     const { longest, result } = await longestBlock(send);
     const [mail] = result;
@@ -139,7 +139,7 @@ ${distributor.email}`,
 
   test('states that nothing is ordered when all quantities of the order are 0', async () => {
     await place([wine, 1]);
-    await world.db.updateTable('order_products').set({ quantity: 0 }).execute();
+    await testApp.db.updateTable('order_products').set({ quantity: 0 }).execute();
     const [mail] = await send();
     expect(mail?.text).toContain('There is nothing left in your order.');
     expect(mail?.text).not.toContain('Total');
@@ -150,13 +150,13 @@ describe('a confirmation of an order', () => {
   test('is sent at once the first time; changes within five minutes are combined in one mail with the state at sending (contract §8)', async () => {
     await place([wine, 1]);
     expect(await send()).toHaveLength(1);
-    await confirmedEarlier(world, 1);
+    await confirmedEarlier(testApp, 1);
     await place([wine, 2]);
-    await confirmedEarlier(world, 1);
+    await confirmedEarlier(testApp, 1);
     await place([wine, 3]);
     expect(await confirmations()).toEqual(['sent', 'queued']);
     expect(await send()).toEqual([]);
-    await confirmedEarlier(world, 3);
+    await confirmedEarlier(testApp, 3);
     await place([wine, 4]);
     const [mail, ...others] = await send();
     expect(others).toEqual([]);
@@ -165,17 +165,17 @@ describe('a confirmation of an order', () => {
 
   test('is queued with only its kind and its order; the worker renders the mail when it sends it (contract §8)', async () => {
     await place([wine, 1]);
-    await confirmedEarlier(world, 60);
+    await confirmedEarlier(testApp, 60);
     await place([wine, 2]);
-    const { id: orderId } = await world.db
+    const { id: orderId } = await testApp.db
       .selectFrom('orders')
       .select('id')
       .where('customerId', '=', customer.id)
       .executeTakeFirstOrThrow();
-    const rows = await world.db.selectFrom('emails').select(['kind', 'orderId', 'from', 'to', 'subject', 'html']).execute();
+    const rows = await testApp.db.selectFrom('emails').select(['kind', 'orderId', 'from', 'to', 'subject', 'html']).execute();
     const bare = { kind: 'confirmation', orderId, from: '', to: '', subject: '', html: '' };
     expect(rows).toEqual([bare, bare]);
-    await world.db.updateTable('products').set({ name: 'Red wine' }).where('id', '=', wine.id).execute();
+    await testApp.db.updateTable('products').set({ name: 'Red wine' }).where('id', '=', wine.id).execute();
     const texts = (await send()).map(({ text }) => text);
     expect(texts).toEqual([expect.stringContaining('2 × Red wine'), expect.stringContaining('2 × Red wine')]);
   });
@@ -183,26 +183,26 @@ describe('a confirmation of an order', () => {
   test('is sent at once for a change long after the last mail, and five minutes later for the next change (contract §8)', async () => {
     await place([wine, 1]);
     await send();
-    await confirmedEarlier(world, 60);
+    await confirmedEarlier(testApp, 60);
     await place([wine, 2]);
     expect(await send()).toHaveLength(1);
-    await confirmedEarlier(world, 4);
+    await confirmedEarlier(testApp, 4);
     await place([wine, 3]);
     expect(await send()).toEqual([]);
-    await confirmedEarlier(world, 1);
+    await confirmedEarlier(testApp, 1);
     expect(await send()).toHaveLength(1);
   });
 
   test('is not sent for an unchanged or refused save (contract §8)', async () => {
     await place([wine, 1]);
-    await confirmedEarlier(world, 60);
+    await confirmedEarlier(testApp, 60);
     await place([wine, 1]);
-    await world.request(customer, { method: 'POST', url: '/api/orders', payload: { distributionId: distribution.id, products: [] } });
+    await testApp.request(customer, { method: 'POST', url: '/api/orders', payload: { distributionId: distribution.id, products: [] } });
     expect(await confirmations()).toEqual(['queued']);
   });
 
   test('is also sent to people who unsubscribed from bulk mail (contract §8)', async () => {
-    await world.db.updateTable('users').set({ bulkMailStoppedAt: world.time.toISOString() }).where('id', '=', customer.id).execute();
+    await testApp.db.updateTable('users').set({ bulkMailStoppedAt: testApp.time.toISOString() }).where('id', '=', customer.id).execute();
     await place([wine, 1]);
     expect((await send()).map(({ to }) => to?.[0]?.address)).toEqual([customer.email]);
   });
@@ -211,12 +211,12 @@ describe('a confirmation of an order', () => {
 describe('the confirmation of an order that staff changed', () => {
   const placeAsStaff = async (quantity: number) => {
     const payload = { distributionId: distribution.id, customerId: customer.id, products: [{ productId: wine.id, quantity }] };
-    const answer = await world.request(distributor, { method: 'POST', url: '/api/distributor/order', payload });
+    const answer = await testApp.request(distributor, { method: 'POST', url: '/api/distributor/order', payload });
     expect(answer.statusCode).toBeLessThan(202);
-    await confirmedEarlier(world, 60);
+    await confirmedEarlier(testApp, 60);
   };
   const ofDistributor = async () =>
-    await world.db
+    await testApp.db
       .selectFrom('emails')
       .select(['status', 'replyTo', 'response'])
       .where('kind', '=', 'confirmation')
@@ -237,7 +237,7 @@ describe('the confirmation of an order that staff changed', () => {
   test('is not sent above 10,000 mails in a day; a confirmation of a customer’s own change is still sent (contract §8)', async () => {
     const bulk = `INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "replyTo", "createdAt")
       SELECT 'bulk', 'sent', '', 'x@test.example', '', '', $1, 'x@test.example', now() FROM generate_series(1, 10000)`;
-    await run(world.db, bulk, [distributor.id]);
+    await run(testApp.db, bulk, [distributor.id]);
     await placeAsStaff(1);
     expect(await send()).toEqual([]);
     expect(await ofDistributor()).toMatchObject([{ status: 'failed', response: expect.stringContaining('At most 10,000 e-mails') }]);
@@ -247,8 +247,8 @@ describe('the confirmation of an order that staff changed', () => {
 });
 
 test('distinguishes products of the same name in the confirmation', async () => {
-  const kedem = await makeProduct(world.db, distribution, { name: 'Grape juice', description: 'Kedem, 64 oz' });
-  await makeProduct(world.db, distribution, { name: 'Grape juice', description: 'Lipschutz, 64 oz' });
+  const kedem = await makeProduct(testApp.db, distribution, { name: 'Grape juice', description: 'Kedem, 64 oz' });
+  await makeProduct(testApp.db, distribution, { name: 'Grape juice', description: 'Lipschutz, 64 oz' });
   await place([kedem, 2]);
   const [mail] = await send();
   expect(mail?.text).toContain('2 × Grape juice, Kedem');

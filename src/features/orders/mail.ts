@@ -13,8 +13,14 @@ import { longDate } from '../../shared/dates.ts';
 import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { orderUntilText } from '../distributions/texts.ts';
-import { A_DAY, MOST_MAILS_A_DAY, MOST_STAFF_CONFIRMATIONS_A_DAY } from '../emails/contract.ts';
-import { countAsCaused, countMailsOfADay, countStaffConfirmations, findOrderToConfirm, type OrderToConfirm } from '../emails/queries.ts';
+import { A_DAY, MAX_MAILS_PER_DAY, MAX_STAFF_CONFIRMATIONS_PER_DAY } from '../emails/contract.ts';
+import {
+  countTowardDailyLimit,
+  countMailsOfADay,
+  countStaffConfirmations,
+  findOrderToConfirm,
+  type OrderToConfirm,
+} from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { pickUpText } from '../print/texts.ts';
 
@@ -38,12 +44,12 @@ function orderedLine(product: OrderedProduct, nameDetail: string | undefined): L
  * The maximum number of products that the mail lists. A mail with 5,000 products has 7 MB: encoding it would block the event loop, and the
  * log of mails stores it.
  */
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 /** Returns the lines of the products. If there are too many, the last line sums up those that are not listed. */
 function orderedLines({ lines: ordered, nameDetails }: OrderToConfirm): Line[] {
-  const listed = ordered.slice(0, MOST_LISTED).map((product) => orderedLine(product, nameDetails.get(product.id)));
-  const rest = ordered.slice(MOST_LISTED);
+  const listed = ordered.slice(0, MAX_LISTED).map((product) => orderedLine(product, nameDetails.get(product.id)));
+  const rest = ordered.slice(MAX_LISTED);
   if (rest.length === 0) return listed;
   const total = dollars(sum(rest.map((product) => lineTotal(product, product.quantity))));
   const isEstimate = rest.some((product) => product.unit_qty_is_estimate);
@@ -110,8 +116,8 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
  */
 const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, now: Date): Promise<boolean> =>
   isByStaff &&
-  ((await countMailsOfADay(db, distributorId, now)) >= MOST_MAILS_A_DAY ||
-    (await countStaffConfirmations(db, distributorId, now)) >= MOST_STAFF_CONFIRMATIONS_A_DAY);
+  ((await countMailsOfADay(db, distributorId, now)) >= MAX_MAILS_PER_DAY ||
+    (await countStaffConfirmations(db, distributorId, now)) >= MAX_STAFF_CONFIRMATIONS_PER_DAY);
 
 export async function confirmationMail({ db, env, mail, now }: RenderInput): Promise<RenderedEmail | SuppressedEmail | Outcome> {
   const order = await findOrderToConfirm(db, mail.orderId);
@@ -125,6 +131,6 @@ export async function confirmationMail({ db, env, mail, now }: RenderInput): Pro
     subject: `Your order for ${order.distribution.name}`,
     ...mailPage({ heading, blocks: blocksOf(order, env.publicUrl), footer: sender ? signature(sender) : [] }),
     ...(sender ? { fromName: sender.name, replyTo: sender.email } : {}),
-    ...(sender && order.isByStaff ? { onHandOver: async (db) => void (await countAsCaused(db, mail.id, sender.email)) } : {}),
+    ...(sender && order.isByStaff ? { onHandOver: async (db) => void (await countTowardDailyLimit(db, mail.id, sender.email)) } : {}),
   };
 }

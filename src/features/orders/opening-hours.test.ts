@@ -10,22 +10,22 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { placeCustomerOrder, placeOrder } from './contract.ts';
 import { withQueryBuilder } from '../../../test/database/test-db.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
 let product: Row<'products'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  product = await makeProduct(world.db, distribution);
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  product = await makeProduct(testApp.db, distribution);
 });
 
 const fromNow = (seconds: number) => sql<string>`clock_timestamp() + make_interval(secs => ${seconds})`;
 const setHours = (hours: { opensAt?: number; closesAt?: number }) =>
-  world.db
+  testApp.db
     .updateTable('distributions')
     .set(Object.fromEntries(Object.entries(hours).map(([name, seconds]) => [name, fromNow(seconds)])))
     .where('id', '=', distribution.id)
@@ -33,12 +33,12 @@ const setHours = (hours: { opensAt?: number; closesAt?: number }) =>
 
 async function order(person: Person, quantity = 1): Promise<[number, string]> {
   const payload = { distributionId: distribution.id, products: [{ productId: product.id, quantity }] };
-  const answer = await world.request(person, { method: 'POST', url: placeOrder.path, payload });
+  const answer = await testApp.request(person, { method: 'POST', url: placeOrder.path, payload });
   return [answer.statusCode, answer.statusCode < 300 ? '' : answer.body];
 }
 async function orderByStaff(quantity: number): Promise<number> {
   const payload = { customerId: customer.id, distributionId: distribution.id, products: [{ productId: product.id, quantity }] };
-  return (await world.request(distributor, { method: 'POST', url: placeCustomerOrder.path, payload })).statusCode;
+  return (await testApp.request(distributor, { method: 'POST', url: placeCustomerOrder.path, payload })).statusCode;
 }
 
 test('refuses customers before opensAt, and accepts staff (contract §11)', async () => {
@@ -55,7 +55,7 @@ test('refuses customers after closesAt, and accepts staff (contract §11)', asyn
   await setHours({ closesAt: 0 });
   expect(await order(customer, 2)).toEqual([409, 'Ordering is closed']);
   expect(await orderByStaff(3)).toBe(200);
-  expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 3 }]);
+  expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ quantity: 3 }]);
 });
 
 test.each(['distribution', 'order'])(
@@ -65,20 +65,20 @@ test.each(['distribution', 'order'])(
     // The order must reach the lock before closesAt, also on a slow machine.
     await setHours({ closesAt: 3 });
     const table = locked === 'order' ? sql`orders WHERE "customerId" = ${customer.id}` : sql`distributions WHERE id = ${distribution.id}`;
-    const { late } = await transaction(world.db, async (db) => {
+    const { late } = await transaction(testApp.db, async (db) => {
       await sql`SELECT FROM ${table} FOR UPDATE`.execute(withQueryBuilder(db));
       const late = order(customer, 5);
-      await waitForLockWaiters(world.db);
-      await sql`SELECT pg_sleep_until("closesAt") FROM distributions WHERE id = ${distribution.id}`.execute(world.db);
+      await waitForLockWaiters(testApp.db);
+      await sql`SELECT pg_sleep_until("closesAt") FROM distributions WHERE id = ${distribution.id}`.execute(testApp.db);
       return { late };
     });
     expect(await late).toEqual([409, 'Ordering is closed']);
-    expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 1, audit: [1] }]);
+    expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ quantity: 1, audit: [1] }]);
   },
 );
 
 test('writes no order after closesAt, even when it passes while 200 orders are being saved (contract §11)', async () => {
-  const people = await Promise.all(Array.from({ length: 40 }, () => makeCustomer(world.db, distributor)));
+  const people = await Promise.all(Array.from({ length: 40 }, () => makeCustomer(testApp.db, distributor)));
   await setHours({ closesAt: 0.4 });
   const saved = new Map<number, number>();
   const saving = people.map(async (person) => {
@@ -90,8 +90,10 @@ test('writes no order after closesAt, even when it passes while 200 orders are b
   });
   await Promise.all(saving);
   const late = await sql<{ count: number }>`SELECT count(*) FROM order_product_audit a JOIN order_products l ON l.id = a."orderProductId"
-    JOIN distributions d ON d.id = l."distributionId" WHERE d.id = ${distribution.id} AND a."updatedAt" >= d."closesAt"`.execute(world.db);
+    JOIN distributions d ON d.id = l."distributionId" WHERE d.id = ${distribution.id} AND a."updatedAt" >= d."closesAt"`.execute(
+    testApp.db,
+  );
   expect(late.rows).toEqual([{ count: 0 }]);
-  const stored = (await linesOf(world.db, distribution.id)).map(({ customerId, quantity }) => [customerId, quantity]);
+  const stored = (await linesOf(testApp.db, distribution.id)).map(({ customerId, quantity }) => [customerId, quantity]);
   expect(new Map(stored as [number, number][])).toEqual(saved);
 });

@@ -13,7 +13,7 @@ import { findOrderState, newOrderId, saveOrder, type OrderWrite } from './querie
 import { withQueryBuilder } from '../../../test/database/test-db.ts';
 import { nextCatalogueVersion } from '../distributions/queries.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
@@ -22,17 +22,17 @@ let brisket: Row<'products'>;
 let wine: Row<'products'>;
 
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
-  wine = await makeProduct(world.db, distribution);
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+  wine = await makeProduct(testApp.db, distribution);
 });
 
 async function place(...quantities: [product: Row<'products'>, quantity: number][]): Promise<void> {
   const products = quantities.map(([product, quantity]) => ({ productId: product.id, quantity }));
   await (
-    await world.as(customer)
+    await testApp.as(customer)
   )(placeOrder, { body: { distributionId: distribution.id, products } });
 }
 
@@ -42,7 +42,7 @@ test('writes one audit row with the author for each changed quantity, and no aud
   await place([wine, 4]);
   await place([wine, 6]);
   const line = { customerId: customer.id };
-  expect(await linesOf(world.db, distribution.id)).toEqual([
+  expect(await linesOf(testApp.db, distribution.id)).toEqual([
     { ...line, productId: brisket.id, quantity: 0, originalQuantity: 0, audit: [1, 2, 0], by: Array(3).fill(customer.id) },
     { ...line, productId: wine.id, quantity: 6, originalQuantity: 6, audit: [4, 6], by: Array(2).fill(customer.id) },
   ]);
@@ -50,104 +50,104 @@ test('writes one audit row with the author for each changed quantity, and no aud
 
 test('originalQuantity keeps the quantity that the customer last requested, also after staff set another one', async () => {
   await place([wine, 4]);
-  await world.db.updateTable('order_products').set({ quantity: 1 }).where('productId', '=', wine.id).execute();
-  expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 1, originalQuantity: 4 }]);
+  await testApp.db.updateTable('order_products').set({ quantity: 1 }).where('productId', '=', wine.id).execute();
+  expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ quantity: 1, originalQuantity: 4 }]);
   await place([wine, 3]);
-  expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 3, originalQuantity: 3, audit: [4, 3] }]);
+  expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ quantity: 3, originalQuantity: 3, audit: [4, 3] }]);
 });
 
 test('when a customer requests the quantity that staff had set, only originalQuantity changes, without an audit row', async () => {
-  const { lines } = await makeOrder(world.db, distribution, customer, [[wine, 4]]);
-  await world.db
+  const { lines } = await makeOrder(testApp.db, distribution, customer, [[wine, 4]]);
+  await testApp.db
     .updateTable('order_products')
     .set({ quantity: 2 })
     .where('id', '=', lines[0]?.id ?? 0)
     .execute();
   await place([wine, 2]);
-  expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 2, originalQuantity: 2, audit: [] }]);
+  expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ quantity: 2, originalQuantity: 2, audit: [] }]);
 });
 
 test('deletes the weights of exactly the units that a lowered quantity removes (contract §6)', async () => {
-  const { lines } = await makeOrder(world.db, distribution, customer, [
+  const { lines } = await makeOrder(testApp.db, distribution, customer, [
     [brisket, 3],
     [wine, 1],
   ]);
-  await weigh(world.db, lines[0], [1.25, 2.5, 3.125], distributor);
+  await weigh(testApp.db, lines[0], [1.25, 2.5, 3.125], distributor);
   await place([brisket, 2], [wine, 1]);
-  const kept = await world.db.selectFrom('actual_quantities').select(['sortOrder', 'actualQuantity']).orderBy('sortOrder').execute();
+  const kept = await testApp.db.selectFrom('actual_quantities').select(['sortOrder', 'actualQuantity']).orderBy('sortOrder').execute();
   expect(kept).toEqual([
     { sortOrder: 0, actualQuantity: 1.25 },
     { sortOrder: 1, actualQuantity: 2.5 },
   ]);
   await place([wine, 2]);
-  expect(await world.db.selectFrom('actual_quantities').select('id').execute()).toEqual([]);
+  expect(await testApp.db.selectFrom('actual_quantities').select('id').execute()).toEqual([]);
 });
 
 /** Returns the write of an order with this quantity of wine, validated with the current state of the order. */
 async function wineFor(person: Person, quantity: number, by = person.id): Promise<OrderWrite> {
   const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [wine.id] };
-  const state = await findOrderState(world.db, asked);
+  const state = await findOrderState(testApp.db, asked);
   if (!state) throw new Error('the distribution is there');
   const { version, products: judgedBy } = state;
-  const id = state.orderId ?? (await newOrderId(world.db));
+  const id = state.orderId ?? (await newOrderId(testApp.db));
   const lines = [{ productId: wine.id, quantity, originalQuantity: quantity, isAudited: true }];
   const item = { id, customerId: person.id, version: version + 1, updatedBy: by, needsOpenOrdering: true, judgedBy, lines };
   return { distributionId: distribution.id, item };
 }
 const versionOf = async (person: Person) =>
-  (await world.db.selectFrom('orders').select('version').where('customerId', '=', person.id).executeTakeFirst())?.version;
+  (await testApp.db.selectFrom('orders').select('version').where('customerId', '=', person.id).executeTakeFirst())?.version;
 
 test('does not write an order that was checked against an outdated state of the catalogue or the distribution', async () => {
   const save = async () => {
     const write = await wineFor(customer, 1);
-    return () => saveOrder(world.db, write);
+    return () => saveOrder(testApp.db, write);
   };
   const [beforeCatalogue, beforeClosing, open] = [
     await save(),
     await save(),
-    world.db.updateTable('distributions').where('id', '=', distribution.id),
+    testApp.db.updateTable('distributions').where('id', '=', distribution.id),
   ];
-  await world.db.updateTable('products').set({ max_order_qty: 5 }).where('id', '=', wine.id).execute();
+  await testApp.db.updateTable('products').set({ max_order_qty: 5 }).where('id', '=', wine.id).execute();
   await open.set({ catalogueVersion: 2 }).execute();
   expect(await beforeCatalogue()).toBe('outdated');
   const afterCatalogue = await save();
   await open.set({ orderingOpen: false }).execute();
   expect(await afterCatalogue()).toBe('outdated');
   expect(await beforeClosing()).toBe('outdated');
-  expect(await linesOf(world.db, distribution.id)).toEqual([]);
+  expect(await linesOf(testApp.db, distribution.id)).toEqual([]);
 });
 
 test('accepts an order although other products, or the names of ordered products, have changed since it was checked (contract §5)', async () => {
   const write = await wineFor(customer, 3);
-  const changed = world.db.updateTable('products');
+  const changed = testApp.db.updateTable('products');
   await changed
     .set({ max_order_qty: 1, unit_price: cents(1) })
     .where('id', '=', brisket.id)
     .execute();
   await changed.set({ name: 'Red wine' }).where('id', '=', wine.id).execute();
-  await world.db.updateTable('distributions').set({ catalogueVersion: 7 }).where('id', '=', distribution.id).execute();
-  expect(await saveOrder(world.db, write)).toBe('saved');
+  await testApp.db.updateTable('distributions').set({ catalogueVersion: 7 }).where('id', '=', distribution.id).execute();
+  expect(await saveOrder(testApp.db, write)).toBe('saved');
 });
 
 test.each([{ max_order_qty: 2 }, { unit_price: cents(1234) }, { unit_qty: 9 }])(
   "does not write an order when the product change %j is committed while the order waits for the distribution's lock (contract §5)",
   async (change) => {
     const write = await wineFor(customer, 3);
-    const saving = await transaction(world.db, async (db) => {
+    const saving = await transaction(testApp.db, async (db) => {
       await nextCatalogueVersion(db, distribution.id);
-      const saving = saveOrder(world.db, write);
-      await waitForLockWaiters(world.db);
+      const saving = saveOrder(testApp.db, write);
+      await waitForLockWaiters(testApp.db);
       await withQueryBuilder(db).updateTable('products').set(change).where('id', '=', wine.id).execute();
       return { saving };
     });
     expect(await saving.saving).toBe('outdated');
-    expect(await linesOf(world.db, distribution.id)).toEqual([]);
+    expect(await linesOf(testApp.db, distribution.id)).toEqual([]);
   },
 );
 
 test('accepts an order while the catalogue changes continuously (contract §5)', async () => {
-  const staff = await world.as(distributor);
-  const own = await world.as(customer);
+  const staff = await testApp.as(distributor);
+  const own = await testApp.as(customer);
   const seen = { isDone: false, changes: 0 };
   const changeAllTheTime = async (n: number): Promise<void> => {
     for (; !seen.isDone; seen.changes++) {
@@ -167,17 +167,17 @@ test('accepts an order while the catalogue changes continuously (contract §5)',
 });
 
 test('writes concurrent orders in one batch, each with its own lines, audit rows and confirmation', async () => {
-  const people = [customer, await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  const people = [customer, await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   for (const [round, version] of [
     [0, 1],
     [10, 2],
   ] as const) {
     const writes = await Promise.all(people.map((person, index) => wineFor(person, round + index + 1)));
-    const saved = await Promise.all(writes.map((write) => saveOrder(world.db, write)));
+    const saved = await Promise.all(writes.map((write) => saveOrder(testApp.db, write)));
     expect(saved).toEqual(['saved', 'saved', 'saved']);
     expect(await Promise.all(people.map(versionOf))).toEqual([version, version, version]);
   }
-  expect(await linesOf(world.db, distribution.id)).toEqual(
+  expect(await linesOf(testApp.db, distribution.id)).toEqual(
     people.map(({ id }, index) => ({
       customerId: id,
       productId: wine.id,
@@ -187,7 +187,7 @@ test('writes concurrent orders in one batch, each with its own lines, audit rows
       by: [id, id],
     })),
   );
-  const mails = await world.db
+  const mails = await testApp.db
     .selectFrom('orders as o')
     .innerJoin('emails as m', 'm.orderId', 'o.id')
     .select(['o.customerId', 'm.userId', 'm.kind'])
@@ -201,25 +201,25 @@ test('writes concurrent orders in one batch, each with its own lines, audit rows
 test('when one customer saves twice at the same time, writes one save and reports the other one as outdated', async () => {
   for (const version of [1, 2]) {
     const writes = [await wineFor(customer, version * 10 + 1), await wineFor(customer, version * 10 + 2)];
-    const saved = await Promise.all(writes.map((write) => saveOrder(world.db, write)));
+    const saved = await Promise.all(writes.map((write) => saveOrder(testApp.db, write)));
     expect([...saved, await versionOf(customer)]).toEqual(['saved', 'outdated', version]);
   }
-  expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 21, audit: [11, 21] }]);
+  expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ quantity: 21, audit: [11, 21] }]);
 });
 
 test('a save that the database refuses does not make the other orders of its batch fail', async () => {
-  const other = await makeCustomer(world.db, distributor);
+  const other = await makeCustomer(testApp.db, distributor);
   const writes = [await wineFor(customer, 1), await wineFor(other, 2, 2_000_000_000)];
-  const [own, refused] = await Promise.allSettled(writes.map((write) => saveOrder(world.db, write)));
+  const [own, refused] = await Promise.allSettled(writes.map((write) => saveOrder(testApp.db, write)));
   expect(own).toMatchObject({ status: 'fulfilled', value: 'saved' });
   expect(refused).toMatchObject({ status: 'rejected', reason: { code: '23503' } });
-  expect(await linesOf(world.db, distribution.id)).toMatchObject([{ customerId: customer.id, quantity: 1 }]);
+  expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ customerId: customer.id, quantity: 1 }]);
 });
 
 /** Takes a lock in a transaction of its own. Resolves to a function that releases the lock. */
 async function holding(lock: (db: Db) => Promise<unknown>): Promise<() => Promise<void>> {
   const [taken, kept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const ended = transaction(world.db, async (db) => {
+  const ended = transaction(testApp.db, async (db) => {
     await lock(db);
     taken.resolve();
     await kept.promise;
@@ -232,15 +232,15 @@ async function holding(lock: (db: Db) => Promise<unknown>): Promise<() => Promis
 }
 
 test('a save that waits for a locked row does not delay the other orders of its batch', async () => {
-  const people = [customer, await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
-  for (const person of people) await saveOrder(world.db, await wineFor(person, 1));
+  const people = [customer, await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+  for (const person of people) await saveOrder(testApp.db, await wineFor(person, 1));
   const writes = await Promise.all(people.map((person) => wineFor(person, 2)));
   const done: number[] = [];
   const letGo = await holding((db) =>
     withQueryBuilder(db).selectFrom('orders').select('id').where('customerId', '=', customer.id).forUpdate().execute(),
   );
   const saves = writes.map(async (write) => {
-    const saved = await saveOrder(world.db, write);
+    const saved = await saveOrder(testApp.db, write);
     done.push(write.item.customerId);
     return saved;
   });
@@ -251,25 +251,25 @@ test('a save that waits for a locked row does not delay the other orders of its 
 });
 
 test('while one distribution is locked, reads and saves in other distributions still get a connection; all orders are saved after the lock ends', async () => {
-  const people = await Promise.all(Array.from({ length: 24 }, () => makeCustomer(world.db, distributor)));
+  const people = await Promise.all(Array.from({ length: 24 }, () => makeCustomer(testApp.db, distributor)));
   const letGo = await holding((db) =>
     withQueryBuilder(db).selectFrom('distributions').select('id').where('id', '=', distribution.id).forUpdate().execute(),
   );
   const saves = await Promise.all(people.map((person) => wineFor(person, 1)));
-  const all = Promise.all(saves.map((write) => saveOrder(world.db, write)));
+  const all = Promise.all(saves.map((write) => saveOrder(testApp.db, write)));
   // After half a second, the batch of saves has given up waiting for the lock, and each order is saved alone.
   await setTimeout(500);
-  const elsewhere = await makeDistribution(world.db, distributor);
-  const bread = await makeProduct(world.db, elsewhere);
+  const elsewhere = await makeDistribution(testApp.db, distributor);
+  const bread = await makeProduct(testApp.db, elsewhere);
   const body = { distributionId: elsewhere.id, products: [{ productId: bread.id, quantity: 1 }] };
-  expect((await world.request(customer, { method: 'POST', url: '/api/orders', payload: body })).statusCode).toBe(201);
+  expect((await testApp.request(customer, { method: 'POST', url: '/api/orders', payload: body })).statusCode).toBe(201);
   await letGo();
   expect(await all).toEqual(people.map(() => 'saved'));
 });
 
 test('writes and audits each changed line of an order in a batch once, however many lines the order has', async () => {
-  const products = [wine, brisket, ...(await Promise.all(Array.from({ length: 40 }, () => makeProduct(world.db, distribution))))];
-  const people = [customer, await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  const products = [wine, brisket, ...(await Promise.all(Array.from({ length: 40 }, () => makeProduct(testApp.db, distribution))))];
+  const people = [customer, await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   const save = async (quantity: number) => {
     const writes = await Promise.all(people.map((person) => wineFor(person, quantity)));
     const lines = products.map(({ id }, index) => ({
@@ -278,11 +278,11 @@ test('writes and audits each changed line of an order in a batch once, however m
       originalQuantity: quantity,
       isAudited: quantity === 1 || index < products.length - 1,
     }));
-    await Promise.all(writes.map(({ item, ...write }) => saveOrder(world.db, { ...write, item: { ...item, lines } })));
+    await Promise.all(writes.map(({ item, ...write }) => saveOrder(testApp.db, { ...write, item: { ...item, lines } })));
   };
   await save(1);
   await save(2);
-  const rows = await linesOf(world.db, distribution.id);
+  const rows = await linesOf(testApp.db, distribution.id);
   expect(rows).toHaveLength(people.length * products.length);
   const last = products.at(-1)?.id;
   expect(
@@ -293,5 +293,5 @@ test('writes and audits each changed line of an order in a batch once, however m
 test('finds an order only in the tenant that it belongs to', async () => {
   await place([wine, 1]);
   const asked = { customerId: customer.id, distributionId: distribution.id, productIds: [wine.id] };
-  expect(await findOrderState(world.db, { ...asked, tenantId: (await makeDistributor(world.db)).id })).toBeNull();
+  expect(await findOrderState(testApp.db, { ...asked, tenantId: (await makeDistributor(testApp.db)).id })).toBeNull();
 });

@@ -52,7 +52,7 @@ export interface OrderState {
   /**
    * The requested pick-up time and that of the current order, if there are any. `taken` is the number of other customers' orders that have
    * this pick-up time and at least one unit. The count ends at the capacity. With the session, it also ends at
-   * `MOST_COUNTED_WITH_SESSION`.
+   * `MAX_COUNTED_WITH_SESSION`.
    */
   readonly slots: readonly Slot[];
 }
@@ -87,7 +87,7 @@ const stateOf = (
 
 const STATE = stateOf('$1', '$2', ['$3', '$4', '$5'], [`CASE WHEN p.total_limit IS NOT NULL THEN ${leftFor('p', '$2')} END`, 's.capacity']);
 /** Counting more orders with the session would delay the saves of others. save_orders_v2 checks larger pick-up times under its locks. */
-const MOST_COUNTED_WITH_SESSION = 200;
+const MAX_COUNTED_WITH_SESSION = 200;
 /**
  * Reads the same data as `findOrderState`, but for the viewer's own order and in the same query as the session. `left` is null in this
  * data, because it is the sum over all orders, and save_orders_v2 checks the limits again under its locks. Only for an order that does not
@@ -103,7 +103,7 @@ export const ownOrderState = definePreload<
     'viewer."tenantId"',
     'viewer."userId"',
     ['args."distributionId"', 'args."productIds"', 'args."slotIds"'],
-    ['NULL', `least(s.capacity, ${MOST_COUNTED_WITH_SESSION})`],
+    ['NULL', `least(s.capacity, ${MAX_COUNTED_WITH_SESSION})`],
   ),
 });
 

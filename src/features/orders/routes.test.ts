@@ -7,7 +7,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { changeDistribution, readDistribution } from '../distributions/contract.ts';
 import { listOrders, placeOrder, readOrder } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
@@ -16,11 +16,11 @@ let brisket: Row<'products'>;
 let wine: Row<'products'>;
 
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor, { name: 'Passover' });
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', max_order_qty: 3 });
-  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor, { name: 'Passover' });
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', max_order_qty: 3 });
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
 });
 
 type Quantities = readonly (readonly [product: Row<'products'>, quantity: number])[];
@@ -29,13 +29,13 @@ const bodyOf = (quantities: Quantities, more: object = {}) => ({
   products: quantities.map(([product, quantity]) => ({ productId: product.id, quantity })),
   ...more,
 });
-const post = (payload: object, by: Person | null = customer) => world.request(by, { method: 'POST', url: '/api/orders', payload });
+const post = (payload: object, by: Person | null = customer) => testApp.request(by, { method: 'POST', url: '/api/orders', payload });
 const place = async (quantities: Quantities, more: object = {}) => await post(bodyOf(quantities, more));
 
 async function expectRefused(payload: object, status: number, sentence: string): Promise<void> {
   const answer = await post(payload);
   expect([answer.statusCode, answer.body]).toEqual([status, sentence]);
-  expect(await linesOf(world.db, distribution.id)).toEqual([]);
+  expect(await linesOf(testApp.db, distribution.id)).toEqual([]);
 }
 
 test.each([
@@ -45,24 +45,24 @@ test.each([
 ])('checks session and role before it refuses the content of an invalid order, which is: %s (contract §2)', async (_, payload) => {
   const url = '/api/orders';
   const unread = { method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: '{' } as const;
-  const forged = await world.request(null, {
+  const forged = await testApp.request(null, {
     method: 'POST',
     url,
     headers: { cookie: 'sid=forged' },
     payload: payload ?? bodyOf([[wine, 1]]),
   });
-  const unreadForged = await world.request(null, { ...unread, headers: { ...unread.headers, cookie: 'sid=forged' } });
-  const untyped = await world.request(distributor, { method: 'POST', url, headers: { 'content-type': 'text/plain' }, payload: 'x' });
+  const unreadForged = await testApp.request(null, { ...unread, headers: { ...unread.headers, cookie: 'sid=forged' } });
+  const untyped = await testApp.request(distributor, { method: 'POST', url, headers: { 'content-type': 'text/plain' }, payload: 'x' });
   expect([unreadForged.statusCode, untyped.statusCode]).toEqual([401, 403]);
-  const ofCustomer = await world.request(customer, unread);
+  const ofCustomer = await testApp.request(customer, unread);
   expect([ofCustomer.statusCode, ofCustomer.body]).toEqual([400, 'The body is not valid JSON.']);
-  const answers = [await world.request(null, unread), forged, await post(payload ?? bodyOf([[wine, 1]]), distributor)];
+  const answers = [await testApp.request(null, unread), forged, await post(payload ?? bodyOf([[wine, 1]]), distributor)];
   expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
     [401, 'Please sign in.'],
     [401, 'Please sign in.'],
     [403, 'Your role may not do this.'],
   ]);
-  expect(await linesOf(world.db, distribution.id)).toEqual([]);
+  expect(await linesOf(testApp.db, distribution.id)).toEqual([]);
 });
 
 describe('an order is placed and changed as a whole', () => {
@@ -76,7 +76,7 @@ describe('an order is placed and changed as a whole', () => {
     expect(second.statusCode).toBe(200);
     expect(second.json()).toEqual({ id, distributionId: distribution.id, products: [{ productId: wine.id, quantity: 1 }], version: 2 });
 
-    const call = await world.as(customer);
+    const call = await testApp.as(customer);
     expect(await call(readOrder, { params: { distributionId: distribution.id } })).toEqual(second.json());
   });
 
@@ -84,7 +84,7 @@ describe('an order is placed and changed as a whole', () => {
     await place([[brisket, 2]]);
     const again = await place([[brisket, 2]]);
     expect([again.statusCode, again.json().version]).toEqual([200, 1]);
-    expect(await linesOf(world.db, distribution.id)).toMatchObject([{ quantity: 2, audit: [2] }]);
+    expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ quantity: 2, audit: [2] }]);
   });
 
   test('a product that the request omits or sets to 0 gets the quantity 0 (contract §5)', async () => {
@@ -97,33 +97,33 @@ describe('an order is placed and changed as a whole', () => {
       [wine, 5],
     ]);
     expect(changed.json().products).toEqual([{ productId: wine.id, quantity: 5 }]);
-    const call = await world.as(customer);
+    const call = await testApp.as(customer);
     expect((await call(readOrder, { params: { distributionId: distribution.id } }))?.products).toEqual([
       { productId: wine.id, quantity: 5 },
     ]);
   });
 
   test("the customer's order is null when the customer has not ordered (contract §5)", async () => {
-    const call = await world.as(customer);
+    const call = await testApp.as(customer);
     expect(await call(readOrder, { params: { distributionId: distribution.id } })).toBeNull();
     expect(await call(listOrders)).toEqual([]);
   });
 
   test("a customer sees nothing of another customer's order (spec §6)", async () => {
     await place([[brisket, 2]]);
-    const neighbour = await makeCustomer(world.db, distributor);
-    const call = await world.as(neighbour);
+    const neighbour = await makeCustomer(testApp.db, distributor);
+    const call = await testApp.as(neighbour);
     expect(await call(readOrder, { params: { distributionId: distribution.id } })).toBeNull();
     expect(await call(listOrders)).toEqual([]);
   });
 
   test('My Orders lists the orders with distribution, lines and total, newest first (spec §7)', async () => {
-    const older = await makeDistribution(world.db, distributor, { name: 'Purim', date: '2027-03-20' });
-    const cake = await makeProduct(world.db, older, { unit_price: cents(250), unit_qty: 2 });
-    const purim = await makeOrder(world.db, older, customer, [[cake, 3]]);
+    const older = await makeDistribution(testApp.db, distributor, { name: 'Purim', date: '2027-03-20' });
+    const cake = await makeProduct(testApp.db, older, { unit_price: cents(250), unit_qty: 2 });
+    const purim = await makeOrder(testApp.db, older, customer, [[cake, 3]]);
     const passover = (await place([[brisket, 2]])).json();
     const none = { expected_count: 0, actual_count: 0, version: 1 };
-    expect(await (await world.as(customer))(listOrders)).toEqual([
+    expect(await (await testApp.as(customer))(listOrders)).toEqual([
       {
         ...none,
         id: passover.id,
@@ -186,8 +186,8 @@ describe('an order is refused as a whole with a message', () => {
   });
 
   test('with a product of another distribution or tenant, or an unknown one (contract §5)', async () => {
-    const other = await makeProduct(world.db, await makeDistribution(world.db, distributor));
-    const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
+    const other = await makeProduct(testApp.db, await makeDistribution(testApp.db, distributor));
+    const foreign = await makeProduct(testApp.db, await makeDistribution(testApp.db, await makeDistributor(testApp.db)));
     for (const id of [other.id, foreign.id, 2_000_000_000]) {
       const products = [{ productId: id, quantity: 1 }];
       await expectRefused({ distributionId: distribution.id, products }, 400, `Product ${id} is not in this distribution.`);
@@ -195,7 +195,7 @@ describe('an order is refused as a whole with a message', () => {
   });
 
   test('with a total above ten million dollars', async () => {
-    const gold = await makeProduct(world.db, distribution, { unit_price: cents(500_000_000) });
+    const gold = await makeProduct(testApp.db, distribution, { unit_price: cents(500_000_000) });
     await expectRefused(bodyOf([[gold, 3]]), 400, 'An order cannot be above $10,000,000.00.');
     expect((await place([[gold, 2]])).statusCode).toBe(201);
   });
@@ -210,7 +210,7 @@ describe('an order is refused as a whole with a message', () => {
     async (quantity) => {
       const answer = await post({ distributionId: distribution.id, products: [{ productId: wine.id, quantity }] });
       expect(answer.statusCode).toBe(400);
-      expect(await linesOf(world.db, distribution.id)).toEqual([]);
+      expect(await linesOf(testApp.db, distribution.id)).toEqual([]);
     },
   );
 
@@ -224,22 +224,22 @@ describe('orders in a distribution that is not open', () => {
   test('are refused in a closed distribution, with and without an existing order (contract §2, §5)', async () => {
     await place([[brisket, 1]]);
     await (
-      await world.as(distributor)
+      await testApp.as(distributor)
     )(changeDistribution, { params: { id: distribution.id }, body: { orderingOpen: false } });
-    for (const person of [customer, await makeCustomer(world.db, distributor)]) {
+    for (const person of [customer, await makeCustomer(testApp.db, distributor)]) {
       const answer = await post(bodyOf([[brisket, 2]]), person);
       expect([answer.statusCode, answer.body]).toEqual([409, 'Ordering is closed']);
     }
-    expect(await linesOf(world.db, distribution.id)).toMatchObject([{ customerId: customer.id, quantity: 1 }]);
+    expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ customerId: customer.id, quantity: 1 }]);
   });
 
   test('are not found in an unpublished distribution, except by a customer with an order, who may read it but not change it (contract §5)', async () => {
     await place([[brisket, 1]]);
     await (
-      await world.as(distributor)
+      await testApp.as(distributor)
     )(changeDistribution, { params: { id: distribution.id }, body: { published: false } });
-    const stranger = await makeCustomer(world.db, distributor);
-    const [own, other] = [await world.as(customer), await world.as(stranger)];
+    const stranger = await makeCustomer(testApp.db, distributor);
+    const [own, other] = [await testApp.as(customer), await testApp.as(stranger)];
     const params = { distributionId: distribution.id };
 
     expect((await own(readOrder, { params }))?.products).toEqual([{ productId: brisket.id, quantity: 1 }]);
@@ -256,7 +256,7 @@ describe('orders in a distribution that is not open', () => {
   });
 
   test("are not found in another distributor's distribution", async () => {
-    const foreigner = await makeCustomer(world.db, await makeDistributor(world.db));
+    const foreigner = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
     const answer = await post(bodyOf([[brisket, 1]]), foreigner);
     expect([answer.statusCode, answer.body]).toEqual([404, 'Distribution not found']);
   });
@@ -271,7 +271,7 @@ describe('the version of an order', () => {
     const stale = await place([[brisket, 3]], { version: 1 });
     expect([stale.statusCode, stale.body]).toEqual([409, ELSEWHERE]);
 
-    const fresh = await (await world.as(customer))(readOrder, { params: { distributionId: distribution.id } });
+    const fresh = await (await testApp.as(customer))(readOrder, { params: { distributionId: distribution.id } });
     const saved = await place([[brisket, 3]], { version: fresh?.version });
     expect([saved.statusCode, saved.json().version]).toEqual([200, 3]);
   });
@@ -283,13 +283,13 @@ describe('the version of an order', () => {
 
   test('is refused when it is above 0 and there is no order', async () => {
     expect((await place([[brisket, 1]], { version: 7 })).body).toBe(ELSEWHERE);
-    expect(await linesOf(world.db, distribution.id)).toEqual([]);
+    expect(await linesOf(testApp.db, distribution.id)).toEqual([]);
   });
 
   test('is included in the problem details (RFC 9457) for clients that accept them', async () => {
     await place([[brisket, 1]]);
     const headers = { accept: 'application/problem+json' };
-    const answer = await world.request(customer, {
+    const answer = await testApp.request(customer, {
       method: 'POST',
       url: '/api/orders',
       headers,

@@ -9,7 +9,7 @@ import {
   type BeyondLimits,
   type LimitProblem,
 } from '../../domain/ordering/limits.ts';
-import { offerProblem } from '../../domain/ordering/offer.ts';
+import { offerProblem } from '../../domain/ordering/withdrawn-products.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/http/errors.ts';

@@ -43,11 +43,11 @@ interface DroppedLine {
   readonly uom: string | null;
   readonly pieces: readonly { readonly number: number; readonly actualQuantity: number }[];
 }
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 /** Returns, for example, 'Chicken: the weight of piece 4 (0.5 lb) will be dropped.' Shown before a save that removes weighed units. */
 export function droppedText({ name, uom, pieces }: DroppedLine): string {
-  const named = pieces.slice(0, MOST_NAMED).map((piece) => `${piece.number} (${piece.actualQuantity}${uom === null ? '' : ` ${uom}`})`);
-  const more = pieces.length > MOST_NAMED ? ` and ${pieces.length - MOST_NAMED} more` : '';
+  const named = pieces.slice(0, MAX_NAMED).map((piece) => `${piece.number} (${piece.actualQuantity}${uom === null ? '' : ` ${uom}`})`);
+  const more = pieces.length > MAX_NAMED ? ` and ${pieces.length - MAX_NAMED} more` : '';
   return `${name}: the ${pieces.length === 1 ? 'weight of piece' : 'weights of pieces'} ${named.join(', ')}${more} will be dropped.`;
 }
 export const refundText = (refund: Cents): string => `Once this is saved, a refund of ${dollars(refund)} is due.`;

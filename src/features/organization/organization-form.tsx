@@ -10,7 +10,7 @@ import { DialogForm } from '../../client/ui/overlays/dialog-form.tsx';
 import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
 import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { OrganizationFields, readOrganization, saveOrganization, type Organization } from './contract.ts';
-import { zoneOptions } from '../distributions/clock/time-zones.ts';
+import { zoneOptions } from '../distributions/ordering-times/time-zones.ts';
 import { TIME_ZONE } from '../distributions/texts.ts';
 import { SAVE } from '../../client/texts.ts';
 import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, STATE, TIME_ZONE_MEANS, ZIP } from './texts.ts';

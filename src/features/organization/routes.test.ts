@@ -3,33 +3,33 @@ import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../te
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readJoinLink, readOrganization, renewJoinLink, saveOrganization, stopJoinLink } from './contract.ts';
 
-const world = setupTestApp({ PUBLIC_URL: 'http://orders.example.org' });
+const testApp = setupTestApp({ PUBLIC_URL: 'http://orders.example.org' });
 const NOTHING = { name: null, address: null, city: null, state: null, zip: null, phone: null, timeZone: null };
 const SHALOM = { name: 'Shalom Foods', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '555-0100' };
 
 let distributor: Person;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
+  distributor = await makeDistributor(testApp.db);
 });
 
-const save = (payload: object) => world.request(distributor, { method: 'POST', url: '/api/organization', payload });
-const rowsOf = (person: Person) => world.db.selectFrom('organizations').selectAll().where('distributorId', '=', person.id).execute();
+const save = (payload: object) => testApp.request(distributor, { method: 'POST', url: '/api/organization', payload });
+const rowsOf = (person: Person) => testApp.db.selectFrom('organizations').selectAll().where('distributorId', '=', person.id).execute();
 /** Returns whether joining through the link works: a request with it is stored. */
 async function opens(url: string | null): Promise<boolean> {
   const email = `joiner${Math.random()}@test.example`;
   const payload = { email, code: new URL(url ?? 'http://none').searchParams.get('join') ?? 'none' };
-  await world.app.inject({ method: 'POST', url: '/api/register', payload });
-  return (await world.db.selectFrom('join_requests').select('id').where('email', '=', email).execute()).length > 0;
+  await testApp.app.inject({ method: 'POST', url: '/api/register', payload });
+  return (await testApp.db.selectFrom('join_requests').select('id').where('email', '=', email).execute()).length > 0;
 }
 
 describe('the time zone (contract §11)', () => {
   const patch = async (timeZone: unknown) => {
-    const answer = await world.request(distributor, { method: 'PATCH', url: '/api/organization', payload: { timeZone } });
+    const answer = await testApp.request(distributor, { method: 'PATCH', url: '/api/organization', payload: { timeZone } });
     return [answer.statusCode, answer.statusCode === 200 ? (answer.json() as { timeZone: unknown }).timeZone : answer.body];
   };
 
   test('is saved with the organization or alone, and stays unchanged when a request does not contain it', async () => {
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     expect(await patch('America/New_York')).toEqual([200, 'America/New_York']);
     expect((await save(SHALOM)).json()).toEqual({ ...SHALOM, timeZone: 'America/New_York' });
     expect((await save({ ...SHALOM, timeZone: 'Asia/Jerusalem' })).json()).toEqual({ ...SHALOM, timeZone: 'Asia/Jerusalem' });
@@ -45,13 +45,13 @@ describe('the time zone (contract §11)', () => {
 describe("the organization's name and postal address", () => {
   test('are saved with status 201 the first time and 200 later, also when a join link existed before (contract §2)', async () => {
     await (
-      await world.as(distributor)
+      await testApp.as(distributor)
     )(renewJoinLink);
     expect([(await save(SHALOM)).statusCode, (await save(SHALOM)).statusCode]).toEqual([201, 200]);
   });
 
   test('are null until they are saved, and read back as saved (contract §2, §3)', async () => {
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     expect(await call(readOrganization)).toEqual(NOTHING);
     expect(await call(saveOrganization, { body: { ...SHALOM, name: '  Shalom Foods ' } })).toEqual({ ...SHALOM, timeZone: null });
     expect(await call(saveOrganization, { body: { ...SHALOM, phone: '', city: null } })).toEqual({
@@ -65,15 +65,15 @@ describe("the organization's name and postal address", () => {
   });
 
   test('are separate for each distributor', async () => {
-    const other = await makeDistributor(world.db);
+    const other = await makeDistributor(testApp.db);
     await save({ ...SHALOM, distributorId: other.id, joinCode: 'chosen' });
-    expect(await (await world.as(other))(readOrganization)).toEqual(NOTHING);
+    expect(await (await testApp.as(other))(readOrganization)).toEqual(NOTHING);
     expect(await rowsOf(other)).toEqual([]);
     expect(await rowsOf(distributor)).toEqual([{ ...SHALOM, distributorId: distributor.id, joinCode: null, timeZone: null }]);
   });
 
   test('can be saved without a change of the join link', async () => {
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     const { url } = await call(renewJoinLink);
     expect(await call(readOrganization)).toEqual(NOTHING);
     await call(saveOrganization, { body: SHALOM });
@@ -116,7 +116,7 @@ describe("the organization's name and postal address", () => {
 
 describe('the join link', () => {
   test('is created at the configured URL', async () => {
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     expect(await call(readJoinLink)).toEqual({ url: null });
     const { url } = await call(renewJoinLink);
     expect(url).toMatch(/^http:\/\/orders\.example\.org\/auth\?join=[\w-]{12}$/);
@@ -125,7 +125,7 @@ describe('the join link', () => {
   });
 
   test('is replaced when renewed, and the previous one stops working (contract §3)', async () => {
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     const { url: first } = await call(renewJoinLink);
     const { url: second } = await call(renewJoinLink);
     expect(second).not.toBe(first);
@@ -133,7 +133,7 @@ describe('the join link', () => {
   });
 
   test('lets nobody join while it is off, until a new one is created (contract §3)', async () => {
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     const { url } = await call(renewJoinLink);
     expect(await call(stopJoinLink)).toBeUndefined();
     expect(await call(readJoinLink)).toEqual({ url: null });
@@ -144,20 +144,20 @@ describe('the join link', () => {
   });
 
   test('leads to its own distributor; turning the link off does not affect the links of other distributors', async () => {
-    const other = await makeDistributor(world.db);
-    const [mine, theirs] = [await world.as(distributor), await world.as(other)];
+    const other = await makeDistributor(testApp.db);
+    const [mine, theirs] = [await testApp.as(distributor), await testApp.as(other)];
     const { url } = await mine(renewJoinLink);
     await theirs(renewJoinLink);
     await theirs(stopJoinLink);
     expect(await mine(readJoinLink)).toEqual({ url });
     expect(await opens(url)).toBe(true);
-    expect(await world.db.selectFrom('join_requests').select('id').where('distributorId', '=', other.id).execute()).toEqual([]);
+    expect(await testApp.db.selectFrom('join_requests').select('id').where('distributorId', '=', other.id).execute()).toEqual([]);
   });
 });
 
 test('the organization and its join link can be read and changed only by distributors', async () => {
-  const customer = await makeCustomer(world.db, distributor);
-  for (const by of [null, customer, await makeAgent(world.db, distributor), await makeAdmin(world.db)]) {
+  const customer = await makeCustomer(testApp.db, distributor);
+  for (const by of [null, customer, await makeAgent(testApp.db, distributor), await makeAdmin(testApp.db)]) {
     for (const [method, url] of [
       ['GET', '/api/organization'],
       ['POST', '/api/organization'],
@@ -165,7 +165,7 @@ test('the organization and its join link can be read and changed only by distrib
       ['POST', '/api/join-link'],
       ['DELETE', '/api/join-link'],
     ] as const) {
-      const answer = await world.request(by, { method, url, ...(method === 'POST' ? { payload: SHALOM } : {}) });
+      const answer = await testApp.request(by, { method, url, ...(method === 'POST' ? { payload: SHALOM } : {}) });
       expect([answer.statusCode, answer.body]).toEqual(by ? [403, 'Your role may not do this.'] : [401, 'Please sign in.']);
     }
   }

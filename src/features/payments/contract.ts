@@ -16,14 +16,14 @@ import {
   REVERSED_ALREADY,
 } from '../../domain/texts.ts';
 
-export const LONGEST_DESCRIPTION = 500;
+export const MAX_DESCRIPTION_LENGTH = 500;
 
 const Method = z.enum(PAYMENT_METHODS);
 
 export const NewPayment = z.object({
   amount: amount(PAYMENT_AMOUNT, PAYMENT_TOO_SMALL),
   paymentMethod: Method,
-  description: z._default(nullableText(DESCRIPTION, LONGEST_DESCRIPTION), null),
+  description: z._default(nullableText(DESCRIPTION, MAX_DESCRIPTION_LENGTH), null),
   feeAmount: z._default(amount(FEE, NEGATIVE_FEE), 0 as z.output<typeof Amount>),
 });
 
@@ -43,8 +43,8 @@ const Payment = z.object({
 });
 
 /** The maximum number of payments of one order. A payment of an order with that many payments can still be reversed. */
-export const MOST_PAYMENTS = 1000;
-export const TOO_MANY_PAYMENTS = tooManyPayments(MOST_PAYMENTS);
+export const MAX_PAYMENTS = 1000;
+export const TOO_MANY_PAYMENTS = tooManyPayments(MAX_PAYMENTS);
 
 export const recordPayment = endpoint({
   method: 'POST',
@@ -60,7 +60,7 @@ export const recordPayment = endpoint({
   idempotent: true,
 });
 
-export const NewReversal = z.object({ description: requiredText(DESCRIPTION, LONGEST_DESCRIPTION) });
+export const NewReversal = z.object({ description: requiredText(DESCRIPTION, MAX_DESCRIPTION_LENGTH) });
 
 export const reversePayment = endpoint({
   method: 'POST',

@@ -7,13 +7,13 @@ import type { Column } from '../../client/ui/table/table-column.ts';
 import { dollars } from '../../domain/money.ts';
 import { reversalConflict } from '../../domain/payment.ts';
 import { paymentTime } from '../../shared/dates.ts';
-import { listedAs } from '../../shared/person-name.ts';
+import { sortNameOrEmail } from '../../shared/person-name.ts';
 import type { PaymentRow } from './contract.ts';
 import { stateOf } from './csv.ts';
 import { METHOD_LABELS, PAYMENT_HEADERS, REVERSE, reverseText, STATES } from './texts.ts';
 
 /** Returns the payer as the table lists and sorts it: by the name, or by the e-mail address if the customer has no name. */
-export const payerOf = ({ contacts, users }: PaymentRow): string => listedAs({ ...contacts, ...users });
+export const payerOf = ({ contacts, users }: PaymentRow): string => sortNameOrEmail({ ...contacts, ...users });
 
 /** The columns of the table with the payments of a distribution (spec §2, contract §7). */
 export const paymentColumns = (onReverse: (row: PaymentRow) => void): readonly Column<PaymentRow>[] => [

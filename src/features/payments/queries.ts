@@ -33,7 +33,7 @@ import { NO_KEY } from '../../shared/texts.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { withDetails } from '../orders/contract.ts';
 import { lockOpenTill } from '../tills/queries.ts';
-import { MOST_PAYMENTS, TOO_MANY_PAYMENTS, type PaymentRow as ListedPayment } from './contract.ts';
+import { MAX_PAYMENTS, TOO_MANY_PAYMENTS, type PaymentRow as ListedPayment } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
 type OrderRow = Pick<Row<'orders'>, 'id' | 'distributionId' | 'customerId' | 'version' | 'pickedUpAt' | 'note' | 'slotId'>;
@@ -225,7 +225,7 @@ export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): P
 
 const ADD = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", description, "feeAmount", "createdBy", "updatedBy", "tillId")
   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $8, $9
-  WHERE (SELECT count(*) FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = $3) < ${MOST_PAYMENTS} RETURNING *`;
+  WHERE (SELECT count(*) FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = $3) < ${MAX_PAYMENTS} RETURNING *`;
 
 type NewPayment = Pick<Row<'payments'>, 'amount' | 'paymentMethod' | 'description' | 'feeAmount'>;
 

@@ -7,7 +7,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readCustomerReport } from '../reports/contract.ts';
 import { listPayments } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
@@ -15,12 +15,12 @@ let distribution: Row<'distributions'>;
 /** The order of two wines at $10.00 each, with a fee of $5.00: $25.00 in total. */
 let orderId: number;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  await makeFee(world.db, distribution, { amount: 500 });
-  const wine = await makeProduct(world.db, distribution);
-  ({ id: orderId } = await makeOrder(world.db, distribution, customer, [[wine, 2]]));
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  await makeFee(testApp.db, distribution, { amount: 500 });
+  const wine = await makeProduct(testApp.db, distribution);
+  ({ id: orderId } = await makeOrder(testApp.db, distribution, customer, [[wine, 2]]));
 });
 
 const CASH = { amount: 1000, paymentMethod: 'Cash', description: null, feeAmount: 0 };
@@ -28,15 +28,15 @@ const CARD = { amount: 1000, paymentMethod: 'Credit Card', description: 'Visa 42
 
 async function post(url: string, payload: object, { by = distributor, key }: { by?: Person; key?: string } = {}) {
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const answer = await world.request(by, { method: 'POST', url, headers, payload });
+  const answer = await testApp.request(by, { method: 'POST', url, headers, payload });
   return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
 }
 const send = (payload: object, options?: { by?: Person; key?: string }) => post(`/api/orders/${orderId}/payments`, payload, options);
 const reverse = (paymentId: number, payload: object = { description: 'Wrong family' }, options?: { by?: Person; key?: string }) =>
   post(`/api/orders/${orderId}/payments/${paymentId}/reverse`, payload, options);
-const list = async () => (await world.as(distributor))(listPayments, { params: { id: distribution.id } });
+const list = async () => (await testApp.as(distributor))(listPayments, { params: { id: distribution.id } });
 async function balance(): Promise<number | undefined> {
-  const rows = await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
+  const rows = await (await testApp.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
   return rows.find((row) => row.customer_id === customer.id)?.balance;
 }
 
@@ -97,13 +97,13 @@ describe('a payment', () => {
   });
 
   test('is refused while a weight is missing, and then accepted up to the total by weight (contract §7)', async () => {
-    const beef = await makeProduct(world.db, distribution, { unit_price: cents(1500), unit_qty: 2, unit_qty_is_estimate: true });
-    const other = await makeCustomer(world.db, distributor);
-    const { id, lines } = await makeOrder(world.db, distribution, other, [[beef, 2]]);
+    const beef = await makeProduct(testApp.db, distribution, { unit_price: cents(1500), unit_qty: 2, unit_qty_is_estimate: true });
+    const other = await makeCustomer(testApp.db, distributor);
+    const { id, lines } = await makeOrder(testApp.db, distribution, other, [[beef, 2]]);
     orderId = id;
-    await weigh(world.db, lines[0], [1.001], distributor);
+    await weigh(testApp.db, lines[0], [1.001], distributor);
     expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'Are all the weights entered?']);
-    await world.db
+    await testApp.db
       .insertInto('actual_quantities')
       .values({ orderProductId: lines[0]?.id ?? 0, sortOrder: 1, actualQuantity: 0, updatedBy: distributor.id })
       .execute();
@@ -114,9 +114,9 @@ describe('a payment', () => {
   });
 
   test('is refused for an order without quantities or with a refund due', async () => {
-    await world.db.updateTable('order_products').set({ quantity: 0 }).where('orderId', '=', orderId).execute();
+    await testApp.db.updateTable('order_products').set({ quantity: 0 }).where('orderId', '=', orderId).execute();
     expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'The payment is above the balance: $0.00.']);
-    await pay(world.db, distribution, { orderId, amount: 310, by: distributor });
+    await pay(testApp.db, distribution, { orderId, amount: 310, by: distributor });
     expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'The payment is above the balance: Refund due $3.10.']);
   });
 
@@ -129,8 +129,8 @@ describe('a payment', () => {
 
   test('can be recorded only by the order’s own distributor', async () => {
     const missing = [404, 'Order not found'];
-    expect(await send(CASH, { by: await makeDistributor(world.db) })).toEqual(missing);
-    for (const by of [await makeAgent(world.db, distributor), customer]) expect((await send(CASH, { by }))[0]).toBe(403);
+    expect(await send(CASH, { by: await makeDistributor(testApp.db) })).toEqual(missing);
+    for (const by of [await makeAgent(testApp.db, distributor), customer]) expect((await send(CASH, { by }))[0]).toBe(403);
     expect(await list()).toEqual([]);
   });
 });
@@ -184,25 +184,25 @@ describe('a reversal', () => {
 
   test('of a payment of another distributor or order, or an unknown one, is not found', async () => {
     const [, payment] = await send(CASH);
-    expect(await reverse(payment.id, undefined, { by: await makeDistributor(world.db) })).toEqual([404, 'Order not found']);
+    expect(await reverse(payment.id, undefined, { by: await makeDistributor(testApp.db) })).toEqual([404, 'Order not found']);
     expect(await reverse(payment.id + 1000)).toEqual([404, 'Payment not found']);
-    const { id } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), []);
+    const { id } = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), []);
     orderId = id;
     expect(await reverse(payment.id)).toEqual([404, 'Payment not found']);
   });
 });
 
 test('the list has every payment with its payer, newest first, and marks the reversed ones (spec §3, §7; contract §9)', async () => {
-  const nameless = await makeCustomer(world.db, distributor, { firstName: '', lastName: '' });
-  const wine = await makeProduct(world.db, distribution);
-  const { id: other } = await makeOrder(world.db, distribution, nameless, [[wine, 1]]);
+  const nameless = await makeCustomer(testApp.db, distributor, { firstName: '', lastName: '' });
+  const wine = await makeProduct(testApp.db, distribution);
+  const { id: other } = await makeOrder(testApp.db, distribution, nameless, [[wine, 1]]);
   const [, card] = await send(CARD);
   const [, reversal] = await reverse(card.id);
   orderId = other;
   const [, cash] = await send(CASH);
-  const elsewhere = await makeDistribution(world.db, distributor);
-  const { id: foreign } = await makeOrder(world.db, elsewhere, customer, []);
-  await pay(world.db, elsewhere, { orderId: foreign, amount: 1, by: distributor });
+  const elsewhere = await makeDistribution(testApp.db, distributor);
+  const { id: foreign } = await makeOrder(testApp.db, elsewhere, customer, []);
+  await pay(testApp.db, elsewhere, { orderId: foreign, amount: 1, by: distributor });
 
   const rivka = { contacts: { firstName: 'Rivka', lastName: 'Abramov' }, users: { email: customer.email } };
   const listed = ({ id, orderId: of, amount, feeAmount, paymentMethod, description, createdAt, reversesId }: typeof card) => {
@@ -217,10 +217,10 @@ test('the list has every payment with its payer, newest first, and marks the rev
 
 describe('an agent who works in a distribution', () => {
   test('records payments only while the distributor allows this, and never reverses a payment (contract §14)', async () => {
-    const agent = await makeAgent(world.db, distributor);
+    const agent = await makeAgent(testApp.db, distributor);
     expect(await send(CASH, { by: agent })).toEqual([403, 'Your role may not do this.']);
     const allow = async (mayTakePayments: boolean) =>
-      await world.request(distributor, { method: 'PATCH', url: `/api/users/agent/${agent.id}`, payload: { mayTakePayments } });
+      await testApp.request(distributor, { method: 'PATCH', url: `/api/users/agent/${agent.id}`, payload: { mayTakePayments } });
     await allow(true);
     const [status, payment] = await send(CASH, { by: agent, key: 'till-1' });
     expect([status, payment.createdBy]).toEqual([201, agent.id]);

@@ -8,43 +8,43 @@ import { hashOfEmail } from '../../server/auth/account-lock.ts';
 import type { PersonalData } from './contract.ts';
 import { SECTIONS } from './queries.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
 let customer: Person;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  agent = await makeAgent(world.db, distributor);
-  customer = await makeCustomer(world.db, distributor, { address: '12 Export Lane' });
+  distributor = await makeDistributor(testApp.db);
+  agent = await makeAgent(testApp.db, distributor);
+  customer = await makeCustomer(testApp.db, distributor, { address: '12 Export Lane' });
 });
 
 async function makeHistory(): Promise<void> {
-  await world.db.updateTable('users').set({ password: 'secret-password-hash' }).where('id', '=', customer.id).execute();
-  const distribution = await makeDistribution(world.db, distributor, { name: 'Export Passover' });
-  const product = await makeProduct(world.db, distribution, { name: 'Export brisket' });
-  const { id: orderId, lines } = await makeOrder(world.db, distribution, customer, [[product, 2]]);
-  await world.db.updateTable('orders').set({ note: 'Note to export' }).where('id', '=', orderId).execute();
-  await weigh(world.db, lines[0], [4.125], agent);
-  await pay(world.db, distribution, { orderId, amount: 500, by: agent, paymentMethod: 'Check', description: 'Check to export' });
-  await world.request(distributor, { method: 'PATCH', url: `/api/users/customer/${customer.id}`, payload: { phone: '555-0200' } });
-  await world.request(distributor, { method: 'POST', url: `/api/users/customer/${customer.id}/invite` });
+  await testApp.db.updateTable('users').set({ password: 'secret-password-hash' }).where('id', '=', customer.id).execute();
+  const distribution = await makeDistribution(testApp.db, distributor, { name: 'Export Passover' });
+  const product = await makeProduct(testApp.db, distribution, { name: 'Export brisket' });
+  const { id: orderId, lines } = await makeOrder(testApp.db, distribution, customer, [[product, 2]]);
+  await testApp.db.updateTable('orders').set({ note: 'Note to export' }).where('id', '=', orderId).execute();
+  await weigh(testApp.db, lines[0], [4.125], agent);
+  await pay(testApp.db, distribution, { orderId, amount: 500, by: agent, paymentMethod: 'Check', description: 'Check to export' });
+  await testApp.request(distributor, { method: 'PATCH', url: `/api/users/customer/${customer.id}`, payload: { phone: '555-0200' } });
+  await testApp.request(distributor, { method: 'POST', url: `/api/users/customer/${customer.id}/invite` });
   const own = { userId: customer.id };
-  await world.db
+  await testApp.db
     .insertInto('devices')
     .values({ ...own, tokenHash: `secret-device ${customer.id}` })
     .execute();
-  await world.db
+  await testApp.db
     .insertInto('replaced_links')
     .values({ ...own, tokenHash: `secret-link ${customer.id}`, expires: '2027-05-01T00:00:00Z' })
     .execute();
   const attempt = { emailHash: hashOfEmail(customer.email), network: '192.0.2.7', loginAttempts: 2, lastFailureAt: '2027-04-01T00:00:00Z' };
-  await world.db.insertInto('network_attempts').values(attempt).execute();
+  await testApp.db.insertInto('network_attempts').values(attempt).execute();
   const request = { distributorId: distributor.id, email: customer.email, tokens: ['secret-token'], expiresAt: '2027-05-01T00:00:00Z' };
-  await world.db.insertInto('join_requests').values(request).execute();
+  await testApp.db.insertInto('join_requests').values(request).execute();
 }
 
-const read = async (by: Person, url: string) => await world.request(by, { method: 'GET', url });
+const read = async (by: Person, url: string) => await testApp.request(by, { method: 'GET', url });
 
 test('the export contains everything that is stored about one person; the person and the distributor can download it (contract §18)', async () => {
   await makeHistory();
@@ -87,11 +87,11 @@ test('the export of a member of staff lists the changes that this person made, w
 
 test('the export of a customer contains nothing of another customer and nothing of another tenant (contract §18)', async () => {
   await makeHistory();
-  const other = await makeCustomer(world.db, distributor);
+  const other = await makeCustomer(testApp.db, distributor);
   const { account, contact, sessions, ...rest } = (await read(other, '/api/export')).json<PersonalData>();
   expect([account.length, contact.length, sessions.length]).toEqual([1, 1, 1]);
   expect(Object.values(rest).flat()).toEqual([]);
-  const foreign = await makeDistributor(world.db);
+  const foreign = await makeDistributor(testApp.db);
   const answer = await read(foreign, `/api/users/customer/${customer.id}/export`);
   expect([answer.statusCode, answer.body]).toEqual([404, 'Customer not found']);
 });
@@ -117,26 +117,26 @@ const NOT_PERSONAL = {
 
 test('every table is either in the export or known to contain nothing about a person (contract §18)', async () => {
   const { rows } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
-    WHERE table_schema = 'public' ORDER BY 1`.execute(world.db);
+    WHERE table_schema = 'public' ORDER BY 1`.execute(testApp.db);
   const known = [...Object.values(SECTIONS).map(({ table }) => table), ...Object.keys(NOT_PERSONAL)];
   expect(known.toSorted()).toEqual(rows.map(({ name }) => name));
 });
 
 test('the export of a person with a hundred thousand changes does not block other requests (contract §18; reliability "freeze")', async () => {
-  const distribution = await makeDistribution(world.db, distributor);
-  const { lines } = await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 2]]);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const { lines } = await makeOrder(testApp.db, distribution, customer, [[await makeProduct(testApp.db, distribution), 2]]);
   const [line] = lines;
   // One statement inserts all changes, because a trigger limits the number of changes per minute when each is inserted by a statement of
   // its own.
   await sql`INSERT INTO order_product_audit ("orderProductId", quantity, "updatedAt", "updatedBy")
-    SELECT ${line?.id}, n % 9, now() - n * interval '1 minute', ${customer.id} FROM generate_series(1, 100000) n`.execute(world.db);
-  const { longest, result } = await longestBlock(() => world.request(customer, { method: 'GET', url: '/api/export' }));
+    SELECT ${line?.id}, n % 9, now() - n * interval '1 minute', ${customer.id} FROM generate_series(1, 100000) n`.execute(testApp.db);
+  const { longest, result } = await longestBlock(() => testApp.request(customer, { method: 'GET', url: '/api/export' }));
   expect(result.json<PersonalData>().quantityChanges.length).toBe(100_000);
   expect(longest).toBeLessThan(100);
 });
 
 test('the export of a person with long stored replies and mails does not block other requests (contract §18; reliability "freeze")', async () => {
-  const now = world.time.toISOString();
+  const now = testApp.time.toISOString();
   const reply = JSON.stringify('A'.repeat(1_900_000));
   const keys = Array.from({ length: 20 }, (_, n) => ({
     userId: customer.id,
@@ -146,10 +146,10 @@ test('the export of a person with long stored replies and mails does not block o
     reply,
     createdAt: now,
   }));
-  await world.db.insertInto('idempotency_keys').values(keys).execute();
+  await testApp.db.insertInto('idempotency_keys').values(keys).execute();
   const mails = Array.from({ length: 40 }, () => ({ from: '', to: '', subject: '', html: 'A'.repeat(200_000), userId: customer.id }));
-  await world.db.insertInto('emails').values(mails).execute();
-  const { longest, result } = await longestBlock(() => world.request(customer, { method: 'GET', url: '/api/export' }));
+  await testApp.db.insertInto('emails').values(mails).execute();
+  const { longest, result } = await longestBlock(() => testApp.request(customer, { method: 'GET', url: '/api/export' }));
   const data = result.json<PersonalData>();
   expect([data.storedReplies.length, data.emails.length]).toEqual([20, 40]);
   expect(longest).toBeLessThan(100);

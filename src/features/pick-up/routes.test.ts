@@ -10,25 +10,25 @@ import { readCustomerReport } from '../reports/contract.ts';
 import { customersCsv } from '../reports/csv.ts';
 import { setPickedUp } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let distributor: Person;
 let agent: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
 let orderId: number;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  agent = await makeAgent(world.db, distributor);
-  customer = await makeCustomer(world.db, distributor, { firstName: 'Dina', lastName: 'Katz' });
-  distribution = await makeDistribution(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  agent = await makeAgent(testApp.db, distributor);
+  customer = await makeCustomer(testApp.db, distributor, { firstName: 'Dina', lastName: 'Katz' });
+  distribution = await makeDistribution(testApp.db, distributor);
   // The order needs weights and a payment, but has neither: it can be marked as picked up all the same.
-  const brisket = await makeProduct(world.db, distribution, { unit_qty_is_estimate: true });
-  ({ id: orderId } = await makeOrder(world.db, distribution, customer, [[brisket, 2]]));
+  const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+  ({ id: orderId } = await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]));
 });
 
 async function mark(pickedUp: unknown, { by = agent, key }: { by?: Person | null; key?: string } = {}) {
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const { statusCode, body } = await world.request(by, {
+  const { statusCode, body } = await testApp.request(by, {
     method: 'POST',
     url: `/api/orders/${orderId}/picked-up`,
     headers,
@@ -37,9 +37,9 @@ async function mark(pickedUp: unknown, { by = agent, key }: { by?: Person | null
   return [statusCode, body];
 }
 const stored = async () =>
-  await world.db.selectFrom('orders').select(['pickedUpAt', 'pickedUpBy']).where('id', '=', orderId).executeTakeFirstOrThrow();
-const trail = async () => await (await world.as(distributor))(listAudit, { params: { id: distribution.id }, query: {} });
-const report = async () => await (await world.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
+  await testApp.db.selectFrom('orders').select(['pickedUpAt', 'pickedUpBy']).where('id', '=', orderId).executeTakeFirstOrThrow();
+const trail = async () => await (await testApp.as(distributor))(listAudit, { params: { id: distribution.id }, query: {} });
+const report = async () => await (await testApp.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
 
 test('distributor and agents mark an order as picked up, even before weights and payments are complete; person and time are stored (contract §14)', async () => {
   expect(await mark(true)).toEqual([204, '']);
@@ -75,7 +75,7 @@ test('each pick-up mark appears in the audit trail, in the file of the audit tra
     customer.email,
     'Marked as not picked up',
   ]);
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   expect(await call(listAudit, { params: { id: distribution.id }, query: { kind: 'quantity' } })).toEqual(rows);
   expect(await call(listAudit, { params: { id: distribution.id }, query: { kind: 'payment' } })).toEqual([]);
   expect(await call(listAudit, { params: { id: distribution.id }, query: { after: rows[0]?.key ?? '' } })).toEqual(rows.slice(1));
@@ -96,11 +96,11 @@ test('the customer report and its file have a pick-up column only after the firs
 });
 
 test('the file of customers has the time of each pick-up, and nothing for an order that is not picked up (contract §14)', async () => {
-  const other = await makeCustomer(world.db, distributor);
-  await makeOrder(world.db, distribution, other, [[await makeProduct(world.db, distribution), 1]]);
+  const other = await makeCustomer(testApp.db, distributor);
+  await makeOrder(testApp.db, distribution, other, [[await makeProduct(testApp.db, distribution), 1]]);
   await mark(true);
   const pickedUpAt = new Date(2027, 3, 1, 16, 5, 59).toISOString();
-  await world.db.updateTable('orders').set({ pickedUpAt }).where('id', '=', orderId).execute();
+  await testApp.db.updateTable('orders').set({ pickedUpAt }).where('id', '=', orderId).execute();
   const rows = await report();
   const column = customersCsv(rows).find(({ header }) => header === 'Picked up');
   const values = new Map(rows.map((row) => [row.customer_id, column?.value(row)]));
@@ -118,13 +118,13 @@ test('repeating a pick-up mark with its idempotency key changes nothing (contrac
 
 test('a pick-up mark is refused when a customer or another distributor sends it, or when its body is invalid (contract §2, §14)', async () => {
   expect(await mark(true, { by: customer })).toEqual([403, 'Your role may not do this.']);
-  expect(await mark(true, { by: await makeDistributor(world.db) })).toEqual([404, 'Order not found']);
+  expect(await mark(true, { by: await makeDistributor(testApp.db) })).toEqual([404, 'Order not found']);
   for (const value of ['yes', 1, null, undefined]) expect((await mark(value))[0]).toBe(400);
   expect((await stored()).pickedUpAt).toBeNull();
 });
 
 test('concurrent pick-up marks of one order from many devices result in one mark and one audit row (contract §14)', async () => {
-  const call = await world.as(agent);
+  const call = await testApp.as(agent);
   await Promise.all(Array.from({ length: 8 }, () => call(setPickedUp, { params: { orderId }, body: { pickedUp: true } })));
   expect(await trail()).toHaveLength(1);
 });

@@ -76,7 +76,7 @@ export const readPrint = endpoint({
 });
 
 /** The maximum number of orders in one call. */
-export const MOST_ORDERS = 50_000;
+export const MAX_ORDERS = 50_000;
 
 /** This call only reads. It is a POST because thousands of ids do not fit in a URL. */
 export const readChosenPrints = endpoint({
@@ -85,7 +85,7 @@ export const readChosenPrints = endpoint({
   summary: 'What stands on the printed orders of a distribution that are named by id',
   description: 'Of the ids that are no order of this distribution, or of one in which nothing is ordered, there is no row.',
   roles: ['distributor'],
-  body: z.object({ orderIds: z.array(Id).check(z.minLength(1, CHOOSE_AN_ORDER), z.maxLength(MOST_ORDERS, tooManyOrders(MOST_ORDERS))) }),
+  body: z.object({ orderIds: z.array(Id).check(z.minLength(1, CHOOSE_AN_ORDER), z.maxLength(MAX_ORDERS, tooManyOrders(MAX_ORDERS))) }),
   reply: z.array(PrintData),
 });
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PrintData } from './contract.ts';
 import { OrderCode } from './pick-up/order-code.tsx';
-import { calledName, personName } from '../../shared/person-name.ts';
+import { displayName, personName } from '../../shared/person-name.ts';
 
 const joined = (parts: readonly (string | null)[], by: string): string => parts.filter((part) => part !== null && part !== '').join(by);
 
@@ -15,7 +15,7 @@ export function Letterhead({ organization, contact, order }: Pick<PrintData, 'or
   return (
     <div className="paper-top">
       <address className="leading-snug not-italic">
-        <b className="text-m font-semibold">{calledName(contact)}</b>
+        <b className="text-m font-semibold">{displayName(contact)}</b>
         {[
           contact.address,
           joined([contact.city, joined([contact.state, contact.zip], ' ')], ', '),

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { useRead } from '../../client/api/use-calls.ts';
 import { quantitiesOf } from '../../domain/order.ts';
-import { shownProducts } from '../../domain/ordering/offer.ts';
+import { shownProducts } from '../../domain/ordering/withdrawn-products.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
 import { listDistributions, type Distribution } from '../distributions/contract.ts';
 import { BACK_TO_DASHBOARD } from '../distributions/texts.ts';

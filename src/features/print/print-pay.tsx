@@ -2,7 +2,7 @@ import { Suspense, useMemo, type ReactNode } from 'react';
 import { lazyScreen } from '../../client/navigation/lazy-screen.ts';
 import { hasAllActuals, orderedAmount, withActuals } from '../../domain/weights/actuals.ts';
 import { balanceOf } from '../../domain/payment.ts';
-import { calledName } from '../../shared/person-name.ts';
+import { displayName } from '../../shared/person-name.ts';
 import type { PrintData } from './contract.ts';
 
 // The code for paying is loaded on demand, so that the code of the customer's print page stays small.
@@ -16,7 +16,7 @@ export function PrintPay({ print }: { print: PrintData }): ReactNode {
   }, [products, actuals, fees, payments]);
   return (
     <Suspense fallback={null}>
-      <PayNow orderId={order.id} customer={calledName(contact)} unconfirmed={unconfirmed_count} {...account} />
+      <PayNow orderId={order.id} customer={displayName(contact)} unconfirmed={unconfirmed_count} {...account} />
     </Suspense>
   );
 }

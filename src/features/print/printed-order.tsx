@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { withActuals } from '../../domain/weights/actuals.ts';
 import { printRows, printTotals } from '../../domain/print.ts';
-import { calledName } from '../../shared/person-name.ts';
+import { displayName } from '../../shared/person-name.ts';
 import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import type { PrintData } from './contract.ts';
 import { Letterhead } from './letterhead.tsx';
@@ -30,7 +30,7 @@ export function PrintedOrder({ print, heading = 'h1' }: { print: PrintData; head
     const lines = withActuals(products, actuals);
     return { rows: printRows(lines), totals: printTotals(lines, fees, payments) };
   }, [products, actuals, fees, payments]);
-  const whose = calledName(contact);
+  const whose = displayName(contact);
   const drawn = rows.map((row, index) => <PrintedRow key={index} row={row} />);
   return (
     <article className="paper">

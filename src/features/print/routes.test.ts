@@ -21,7 +21,7 @@ import { readOwnPrint, readPrint, readPrints, readChosenPrints, type PrintData }
 import { printTotals } from '../../domain/print.ts';
 import { withActuals } from '../../domain/weights/actuals.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
@@ -35,11 +35,11 @@ let paymentIds: number[];
 const ORGANIZATION = { name: 'Bethel Co-op', address: '9 Oak Ave', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '555-0199' };
 
 beforeAll(async () => {
-  const { db } = world;
+  const { db } = testApp;
   distributor = await makeDistributor(db);
   agent = await makeAgent(db, distributor);
   await (
-    await world.as(distributor)
+    await testApp.as(distributor)
   )(saveOrganization, { body: ORGANIZATION });
   distribution = await makeDistribution(db, distributor, { name: 'Passover 2027', date: '2027-04-15' });
   await makeFee(db, distribution, { name: 'Service', type: 'percent', amount: 300, sort_order: 1 });
@@ -142,31 +142,31 @@ function ofRivka(): PrintData {
 }
 
 test('customer, distributor and agent get the same data for the print of an order (spec §3, §6, §7)', async () => {
-  expect(await (await world.as(rivka))(readOwnPrint, { params: { distributionId: distribution.id } })).toEqual(ofRivka());
+  expect(await (await testApp.as(rivka))(readOwnPrint, { params: { distributionId: distribution.id } })).toEqual(ofRivka());
   for (const person of [distributor, agent]) {
-    expect(await (await world.as(person))(readPrint, { params: { id: orderId } })).toEqual(ofRivka());
+    expect(await (await testApp.as(person))(readPrint, { params: { id: orderId } })).toEqual(ofRivka());
   }
 });
 
 test('the print states how many weights the customer recorded and staff have not confirmed (contract §6)', async () => {
-  const { db } = world;
+  const { db } = testApp;
   const customer = await makeCustomer(db, distributor);
   const { lines, id } = await makeOrder(db, distribution, customer, [[brisket, 3]]);
   await weigh(db, lines[0], [4.5, null, 5, 5], customer);
   await weigh(db, lines[0], [null, 4], distributor);
-  expect(await (await world.as(distributor))(readPrint, { params: { id } })).toMatchObject({ unconfirmed_count: 2 });
+  expect(await (await testApp.as(distributor))(readPrint, { params: { id } })).toMatchObject({ unconfirmed_count: 2 });
 });
 
 test('prints an ordered product even if staff have set the quantity to 0, also when the product was cleared from all orders (spec §2)', async () => {
-  const { db } = world;
-  const call = await world.as(distributor);
+  const { db } = testApp;
+  const call = await testApp.as(distributor);
   const cleared = await makeDistribution(db, distributor);
   const [lamb, chicken, honey] = [
     await makeProduct(db, cleared, { product_code: 1, name: 'Roast', description: 'Alle' }),
     await makeProduct(db, cleared, { product_code: 2, name: 'roast ', description: 'Solomon' }),
     await makeProduct(db, cleared, { product_code: 3 }),
   ];
-  const own = await world.as(rivka);
+  const own = await testApp.as(rivka);
   const place = (products: object[]) => own(placeOrder, { body: { distributionId: cleared.id, products: products as [] } });
   await place([lamb, chicken, honey].map(({ id }) => ({ productId: id, quantity: 2 })));
   await place([lamb, chicken].map(({ id }) => ({ productId: id, quantity: 2 })));
@@ -195,7 +195,7 @@ test('prints an ordered product even if staff have set the quantity to 0, also w
 });
 
 test("the print adds up the weighed units, and states the order's balance (contract §7)", async () => {
-  const { products, actuals, fees, payments } = await (await world.as(agent))(readPrint, { params: { id: orderId } });
+  const { products, actuals, fees, payments } = await (await testApp.as(agent))(readPrint, { params: { id: orderId } });
   // In cents: 1502 + 7305 weighed + 2 × 2150 + fee 500 + 3% (408) = 14015. The unweighed unit (7500) counts only for the balance.
   expect(printTotals(withActuals(products, actuals), fees, payments)).toMatchObject({
     subtotal: 13_107,
@@ -206,7 +206,7 @@ test("the print adds up the weighed units, and states the order's balance (contr
 });
 
 test('returns 404 for an unknown order and for an order of another customer or distributor', async () => {
-  const { db } = world;
+  const { db } = testApp;
   const missing = { status: 404, message: '404: Order not found' };
   const foreigner = await makeDistributor(db);
   const elsewhere = await makeDistribution(db, foreigner);
@@ -214,29 +214,29 @@ test('returns 404 for an unknown order and for an order of another customer or d
   const { id: foreignId } = await makeOrder(db, elsewhere, stranger, []);
   const neighbour = await makeCustomer(db, distributor);
   for (const person of [distributor, agent]) {
-    const call = await world.as(person);
+    const call = await testApp.as(person);
     await expect(call(readPrint, { params: { id: foreignId } })).rejects.toMatchObject(missing);
     await expect(call(readPrint, { params: { id: 2_000_000_000 } })).rejects.toMatchObject(missing);
   }
   const own = (distributionId: number) => ({ params: { distributionId } });
-  await expect((await world.as(neighbour))(readOwnPrint, own(distribution.id))).rejects.toMatchObject(missing);
-  await expect((await world.as(rivka))(readOwnPrint, own(elsewhere.id))).rejects.toMatchObject(missing);
-  await expect((await world.as(foreigner))(readPrints, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
+  await expect((await testApp.as(neighbour))(readOwnPrint, own(distribution.id))).rejects.toMatchObject(missing);
+  await expect((await testApp.as(rivka))(readOwnPrint, own(elsewhere.id))).rejects.toMatchObject(missing);
+  await expect((await testApp.as(foreigner))(readPrints, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
 });
 
 test('prints an order whose quantities are all 0, even if the customer has no contact', async () => {
-  const { db } = world;
+  const { db } = testApp;
   const newcomer = await makeUser(db, 'customer', { distributorId: distributor.id });
   const plain = await makeDistribution(db, distributor);
   await makeOrder(db, plain, newcomer, []);
-  const print = await (await world.as(newcomer))(readOwnPrint, { params: { distributionId: plain.id } });
+  const print = await (await testApp.as(newcomer))(readOwnPrint, { params: { distributionId: plain.id } });
   expect(print).toMatchObject({ products: [], actuals: [], fees: [], payments: [] });
   expect(print.contact).toMatchObject({ firstName: null, lastName: null, address: null, email: newcomer.email });
-  expect(await (await world.as(distributor))(readPrints, { params: { id: plain.id } })).toEqual([]);
+  expect(await (await testApp.as(distributor))(readPrints, { params: { id: plain.id } })).toEqual([]);
 });
 
 test('prints all orders that have a quantity above 0, sorted by last name, first name and e-mail address', async () => {
-  const { db } = world;
+  const { db } = testApp;
   const full = await makeDistribution(db, distributor);
   const product = await makeProduct(db, full, { unit_qty_is_estimate: true });
   const place = async (contact: object | null, quantity: number): Promise<number> => {
@@ -255,7 +255,7 @@ test('prints all orders that have a quantity above 0, sorted by last name, first
   for (let index = 0; index < 55; index++)
     adlers.push(await place({ lastName: 'Adler', firstName: `N${String(index).padStart(2, '0')}` }, 1));
 
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   const statements = vi.spyOn(pg.Client.prototype, 'query');
   const prints = await call(readPrints, { params: { id: full.id } });
   const texts = statements.mock.calls.map(([statement]) => JSON.stringify(statement));
@@ -277,11 +277,11 @@ test('prints all orders that have a quantity above 0, sorted by last name, first
     prints[56],
   ]);
   // The print of all orders contains the same data about an order as the print of this order alone.
-  expect(prints.at(-3)).toEqual(await (await world.as(distributor))(readPrint, { params: { id: noa } }));
+  expect(prints.at(-3)).toEqual(await (await testApp.as(distributor))(readPrint, { params: { id: noa } }));
 });
 
 test('the print distinguishes products that have the same name within the whole distribution (spec §2)', async () => {
-  const { db } = world;
+  const { db } = testApp;
   const twins = await makeDistribution(db, distributor);
   const kedem = await makeProduct(db, twins, { name: 'Grape juice', description: 'Kedem, 64 oz' });
   await makeProduct(db, twins, { name: 'grape juice', description: 'Lipschutz, 64 oz' });
@@ -290,11 +290,11 @@ test('the print distinguishes products that have the same name within the whole 
     [kedem, 1],
     [honey, 1],
   ]);
-  const { products } = await (await world.as(agent))(readPrint, { params: { id } });
+  const { products } = await (await testApp.as(agent))(readPrint, { params: { id } });
   expect(products.map(({ name, nameDetail }) => [name, nameDetail])).toEqual([
     ['Grape juice', 'Kedem'],
     ['Honey', undefined],
   ]);
-  const [report] = await (await world.as(distributor))(readReport, { params: { id: twins.id } });
+  const [report] = await (await testApp.as(distributor))(readReport, { params: { id: twins.id } });
   expect(report).toMatchObject({ productName: 'Grape juice', nameDetail: 'Kedem' });
 });

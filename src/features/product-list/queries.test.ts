@@ -7,7 +7,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { clearQuantities, type Product } from '../products/contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
@@ -15,24 +15,24 @@ let distribution: Row<'distributions'>;
 let wine: Row<'products'>;
 let path: string;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
   path = `/api/distributions/${distribution.id}/products`;
 });
 
-const read = (by: Person) => world.request(by, { method: 'GET', url: path });
+const read = (by: Person) => testApp.request(by, { method: 'GET', url: path });
 /** Returns the numbers of each product that change with orders, as the viewer reads them. */
 const numbers = async (by: Person) =>
   (await read(by)).json<Product[]>().map(({ name, left, total_ordered }) => [name, left, total_ordered]);
 const order = (quantity: number) =>
-  world.request(customer, {
+  testApp.request(customer, {
     method: 'POST',
     url: '/api/orders',
     payload: { distributionId: distribution.id, products: [{ productId: wine.id, quantity }] },
   });
-const change = (payload: object) => world.request(distributor, { method: 'PATCH', url: `${path}/${wine.id}`, payload });
+const change = (payload: object) => testApp.request(distributor, { method: 'PATCH', url: `${path}/${wine.id}`, payload });
 
 test('after every order and every change of a product, staff read the current numbers of ordered units and units left (contract §4)', async () => {
   expect(await numbers(distributor)).toEqual([['Wine', null, 0]]);
@@ -42,7 +42,7 @@ test('after every order and every change of a product, staff read the current nu
   expect(await numbers(distributor)).toEqual([['Red wine', 2, 3]]);
   await order(4);
   expect(await numbers(distributor)).toEqual([['Red wine', 1, 4]]);
-  const cleared = await world.request(distributor, {
+  const cleared = await testApp.request(distributor, {
     method: 'POST',
     url: pathOf(clearQuantities, { id: distribution.id }),
     payload: { productId: wine.id, product_code: wine.product_code },
@@ -54,11 +54,11 @@ test('after every order and every change of a product, staff read the current nu
 });
 
 test('a customer on a waiting list reads the current number of units left, including those that are held for the customer (contract §12)', async () => {
-  const other = await makeCustomer(world.db, distributor);
+  const other = await makeCustomer(testApp.db, distributor);
   await change({ total_limit: 5 });
   await order(5);
   const waiting = `/api/distributions/${distribution.id}/waiting`;
-  await world.request(other, { method: 'POST', url: waiting, payload: { productId: wine.id, quantity: 2 } });
+  await testApp.request(other, { method: 'POST', url: waiting, payload: { productId: wine.id, quantity: 2 } });
   expect(await numbers(other)).toEqual([['Wine', 0, undefined]]);
   await order(3);
   expect(await numbers(other)).toEqual([['Wine', 2, undefined]]);
@@ -67,14 +67,16 @@ test('a customer on a waiting list reads the current number of units left, inclu
 
 test('for sixty concurrent reads of a long list, the products are not read again, and the numbers of ordered units are read a few times only (reliability abuse)', async () => {
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
-    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, repeat('x', 200) FROM generate_series(1, 5000) n`.execute(world.db);
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, repeat('x', 200) FROM generate_series(1, 5000) n`.execute(
+    testApp.db,
+  );
   await order(2);
   const { longest, result: first } = await longestBlock(() => read(distributor));
   expect(first.json<Product[]>()).toHaveLength(5001);
   expect(longest).toBeLessThan(100);
-  const before = world.db.poolStats().statements;
+  const before = testApp.db.poolStats().statements;
   const replies = await Promise.all(Array.from({ length: 60 }, () => read(distributor)));
   expect(replies.every(({ statusCode, body }) => statusCode === 200 && body === first.body)).toBe(true);
   // Sixty statements open the sessions of the sixty reads. Without the batches and the cache, each read would need three more statements.
-  expect(world.db.poolStats().statements - before).toBeLessThan(60 + 30);
+  expect(testApp.db.poolStats().statements - before).toBeLessThan(60 + 30);
 });

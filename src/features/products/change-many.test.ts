@@ -5,29 +5,29 @@ import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { MOST_PRODUCTS } from './contract.ts';
+import { MAX_PRODUCTS } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
 let brisket: Row<'products'>;
 let wine: Row<'products'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(1000), unit_qty: 5, total_limit: 40 });
-  wine = await makeProduct(world.db, distribution, { name: 'Wine', unit_price: cents(900) });
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_price: cents(1000), unit_qty: 5, total_limit: 40 });
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine', unit_price: cents(900) });
 });
 
 type Change = { id: number; before: object; after: object };
 async function change(...products: Change[]) {
   const url = `/api/distributions/${distribution.id}/products`;
-  const answer = await world.request(distributor, { method: 'PATCH', url, payload: { products } });
+  const answer = await testApp.request(distributor, { method: 'PATCH', url, payload: { products } });
   return [answer.statusCode, answer.statusCode === 200 ? answer.json() : answer.body];
 }
 const products = () =>
-  world.db
+  testApp.db
     .selectFrom('products')
     .select(['name', 'unit_price', 'total_limit'])
     .where('distributionId', '=', distribution.id)
@@ -86,9 +86,9 @@ describe('a request that changes many products', () => {
   });
 
   test('is recorded in the audit trail for each product whose orders get another price', async () => {
-    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+    await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
     await change(repriced(brisket, 1100), repriced(wine, 950));
-    const trail = await world.db
+    const trail = await testApp.db
       .selectFrom('catalogue_audit')
       .select(['name', 'updatedBy'])
       .where('distributionId', '=', distribution.id)
@@ -119,14 +119,14 @@ describe('a request that changes many products is refused, and nothing is saved,
   });
 
   test('when it is sent with a product of another distribution, or with a deleted product', async () => {
-    const other = await makeProduct(world.db, await makeDistribution(world.db, distributor), { name: 'Pie', unit_price: cents(900) });
+    const other = await makeProduct(testApp.db, await makeDistribution(testApp.db, distributor), { name: 'Pie', unit_price: cents(900) });
     const before = await products();
     expect(await change(repriced(wine, 950), repriced(other, 1000))).toEqual([404, 'Product not found']);
     expect(await products()).toEqual(before);
   });
 
-  test(`when it is sent with more than ${MOST_PRODUCTS} products`, async () => {
-    const many = Array.from({ length: MOST_PRODUCTS + 1 }, (_, index) => ({ ...repriced(wine, 950), id: index + 1 }));
-    expect(await change(...many)).toEqual([400, `At most ${MOST_PRODUCTS} products at once`]);
+  test(`when it is sent with more than ${MAX_PRODUCTS} products`, async () => {
+    const many = Array.from({ length: MAX_PRODUCTS + 1 }, (_, index) => ({ ...repriced(wine, 950), id: index + 1 }));
+    expect(await change(...many)).toEqual([400, `At most ${MAX_PRODUCTS} products at once`]);
   });
 });

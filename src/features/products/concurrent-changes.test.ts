@@ -7,20 +7,20 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { addProduct, changeProduct } from './contract.ts';
 import { saveProduct } from './queries.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
 });
 const catalogueVersion = async () =>
-  (await world.db.selectFrom('distributions').select('catalogueVersion').where('id', '=', distribution.id).executeTakeFirstOrThrow())
+  (await testApp.db.selectFrom('distributions').select('catalogueVersion').where('id', '=', distribution.id).executeTakeFirstOrThrow())
     .catalogueVersion;
 
 test('products added concurrently are written in a few batches, each of which raises the catalogue version; each request returns its own product', async () => {
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   const before = await catalogueVersion();
   const names = Array.from({ length: 20 }, (_, index) => `Pie ${index}`);
   const added = await Promise.all(names.map((name) => call(addProduct, { params: { id: distribution.id }, body: { name } })));
@@ -32,13 +32,13 @@ test('products added concurrently are written in a few batches, each of which ra
 });
 
 test('several concurrent changes of one product are all saved, and each raises the catalogue version', async () => {
-  const { id: productId } = await makeProduct(world.db, distribution, { name: 'Wine', uom: 'case' });
-  const call = await world.as(distributor);
+  const { id: productId } = await makeProduct(testApp.db, distribution, { name: 'Wine', uom: 'case' });
+  const call = await testApp.as(distributor);
   const before = await catalogueVersion();
   const params = { id: distribution.id, productId };
   const changes = [{ name: 'Red wine' }, { uom: null }, { max_order_qty: 7 }, { product_group: 'Drinks' }, { product_code: 12 }];
   await Promise.all(changes.map((body) => call(changeProduct, { params, body })));
-  const product = await world.db.selectFrom('products').selectAll().where('id', '=', productId).executeTakeFirstOrThrow();
+  const product = await testApp.db.selectFrom('products').selectAll().where('id', '=', productId).executeTakeFirstOrThrow();
   expect(product).toMatchObject({ name: 'Red wine', uom: null, max_order_qty: 7, product_group: 'Drinks', product_code: 12 });
   expect((await catalogueVersion()) - before).toBeGreaterThanOrEqual(changes.length);
 });
@@ -56,18 +56,18 @@ const viewer = () =>
   }) as const;
 
 test('a change of a product that has changed since it was read is not saved, and the catalogue version stays the same', async () => {
-  const read = await makeProduct(world.db, distribution, { name: 'Wine' });
-  const call = await world.as(distributor);
+  const read = await makeProduct(testApp.db, distribution, { name: 'Wine' });
+  const call = await testApp.as(distributor);
   await call(changeProduct, { params: { id: distribution.id, productId: read.id }, body: { uom: 'case' } });
   const before = await catalogueVersion();
-  expect(await saveProduct(world.db, viewer(), { before: read, after: { ...read, name: 'Red wine' }, uploadId: undefined })).toBeNull();
+  expect(await saveProduct(testApp.db, viewer(), { before: read, after: { ...read, name: 'Red wine' }, uploadId: undefined })).toBeNull();
   expect(await catalogueVersion()).toBe(before);
 });
 
 test('a server of an earlier version can change a product although the table has columns that the earlier version does not know', async () => {
-  const read = await makeProduct(world.db, distribution, { name: 'Wine' });
+  const read = await makeProduct(testApp.db, distribution, { name: 'Wine' });
   const rollback = new Error('rollback');
-  const changed = transaction(world.db, async (db) => {
+  const changed = transaction(testApp.db, async (db) => {
     await run(db, `ALTER TABLE products ADD COLUMN later text NOT NULL DEFAULT 'x'`, []);
     expect(await saveProduct(db, viewer(), { before: read, after: { ...read, name: 'Red wine' }, uploadId: undefined })).toMatchObject({
       name: 'Red wine',

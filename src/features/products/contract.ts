@@ -1,17 +1,17 @@
 // The calls for the products of a distribution (spec §3, §5; contract §4).
 import * as z from 'zod/mini';
 import { cents, dollars, MAX_CENTS } from '../../domain/money.ts';
-import { priceOf, type Priced } from '../../domain/order.ts';
+import { MAX_QUANTITY, priceOf, type Priced } from '../../domain/order.ts';
 import { BODY_LIMIT, endpoint } from '../../shared/endpoint.ts';
-import { Amount, amount, Id, LARGEST_INT, nullableText, requiredText } from '../../shared/fields.ts';
-import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS, PICTURE_MEGABYTES } from '../../shared/picture-limits.ts';
+import { Amount, amount, Id, MAX_INT, nullableText, requiredText } from '../../shared/fields.ts';
+import { MAX_PICTURE_SIDE, PICTURE_BOUNDS, PICTURE_MEGABYTES } from '../../shared/picture-limits.ts';
 import {
   changedMeanwhileText,
   OTHER_CODE,
   LIMIT_BELOW_ONE,
   NEGATIVE_CODE,
   NEGATIVE_MAXIMUM,
-  NO_BASIS,
+  PREVIOUS_VALUE_MISSING,
   NO_PRODUCT_GIVEN,
   PRICE_NOT_POSITIVE,
   PRICE_TOO_LARGE,
@@ -25,24 +25,23 @@ import {
 } from './texts.ts';
 import { TOO_MANY_PICTURES, tooManyPictures, tooLarge } from '../../shared/texts.ts';
 
-export const LARGEST_QUANTITY = 1_000_000;
 const PRICE_BOUND = `\`unit_price\` times \`unit_qty\` is at most ${dollars(MAX_CENTS)}.`;
 
 const Fields = {
   name: requiredText(PRODUCT_NAMES.name),
   description: nullableText(PRODUCT_NAMES.description, 2000),
   unit_price: amount(PRODUCT_NAMES.unit_price, PRICE_NOT_POSITIVE),
-  unit_qty: z.int().check(z.gte(1, QUANTITY_BELOW_ONE), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.unit_qty))),
+  unit_qty: z.int().check(z.gte(1, QUANTITY_BELOW_ONE), z.lte(MAX_QUANTITY, tooLarge(PRODUCT_NAMES.unit_qty))),
   uom: nullableText(PRODUCT_NAMES.uom),
   unit_qty_is_estimate: z.boolean(),
-  max_order_qty: z.int().check(z.gte(0, NEGATIVE_MAXIMUM), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.max_order_qty))),
+  max_order_qty: z.int().check(z.gte(0, NEGATIVE_MAXIMUM), z.lte(MAX_QUANTITY, tooLarge(PRODUCT_NAMES.max_order_qty))),
   product_group: nullableText(PRODUCT_NAMES.product_group),
   /**
    * The limit of the product: the maximum number of units that all orders together may have. Null means that there is no limit (contract
    * §12).
    */
-  total_limit: z.nullable(z.int().check(z.gte(1, LIMIT_BELOW_ONE), z.lte(LARGEST_QUANTITY, tooLarge(PRODUCT_NAMES.total_limit)))),
-  product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(LARGEST_INT, tooLarge(PRODUCT_NAMES.product_code)))),
+  total_limit: z.nullable(z.int().check(z.gte(1, LIMIT_BELOW_ONE), z.lte(MAX_QUANTITY, tooLarge(PRODUCT_NAMES.total_limit)))),
+  product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(MAX_INT, tooLarge(PRODUCT_NAMES.product_code)))),
 };
 
 export const ProductTerms = z.object({
@@ -91,10 +90,10 @@ const isBased = ({ before, after }: { before: ProductChange; after: ProductChang
  * A change with the values on which it is based: `before` contains the previous value of each field in `after`. If somebody else has
  * changed a field since, the server refuses to overwrite the field.
  */
-const BasedChange = z
+const ChangeWithPrevious = z
   .object({ id: Id, before: ProductChange, after: ProductChange })
-  .check(z.refine(isBased, { message: NO_BASIS, path: ['before'] }));
-export type BasedChange = z.infer<typeof BasedChange>;
+  .check(z.refine(isBased, { message: PREVIOUS_VALUE_MISSING, path: ['before'] }));
+export type ChangeWithPrevious = z.infer<typeof ChangeWithPrevious>;
 
 export const Product = z.object({
   id: Id,
@@ -132,20 +131,20 @@ export const listProducts = endpoint({
  * The maximum number of products changed in one call. A call with more products would hold the distribution's lock for too long: saves of
  * orders wait for that lock, and would give up.
  */
-export const MOST_PRODUCTS = 5000;
+export const MAX_PRODUCTS = 5000;
 /** The maximum number of products in a distribution, including withdrawn ones. */
-export const MOST_PRODUCTS_KEPT = 10_000;
+export const MAX_PRODUCTS_KEPT = 10_000;
 /** The maximum length of all descriptions of a distribution together. Longer lists would block the event loop and fill the memory. */
-export const LONGEST_DESCRIPTIONS = 2_000_000;
+export const MAX_DESCRIPTIONS_LENGTH = 2_000_000;
 /** Descriptions up to this length are accepted without counting all others, because even the maximum number of them is not too long. */
-export const SHORT_DESCRIPTION = LONGEST_DESCRIPTIONS / MOST_PRODUCTS_KEPT;
+export const SHORT_DESCRIPTION = MAX_DESCRIPTIONS_LENGTH / MAX_PRODUCTS_KEPT;
 
 export const addProduct = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/products',
   summary: 'Add a product',
   description: PRICE_BOUND,
-  refusals: { 409: `${tooManyProducts(MOST_PRODUCTS_KEPT)} ${tooLongDescriptions(LONGEST_DESCRIPTIONS)}` },
+  refusals: { 409: `${tooManyProducts(MAX_PRODUCTS_KEPT)} ${tooLongDescriptions(MAX_DESCRIPTIONS_LENGTH)}` },
   roles: ['distributor'],
   body: AddedProduct,
   reply: Product,
@@ -158,7 +157,7 @@ export const changeProduct = endpoint({
   path: '/api/distributions/:id/products/:productId',
   summary: 'Change fields of a product',
   description: PRICE_BOUND,
-  refusals: { 409: tooLongDescriptions(LONGEST_DESCRIPTIONS) },
+  refusals: { 409: tooLongDescriptions(MAX_DESCRIPTIONS_LENGTH) },
   roles: ['distributor'],
   body: ChangedProduct,
   reply: Product,
@@ -171,13 +170,13 @@ export const changeProducts = endpoint({
   summary: 'Change fields of many products, all or nothing',
   description: `${PRICE_BOUND} A value that is already as wanted counts as saved, so that a call without a reply can be sent again.`,
   refusals: {
-    409: `A value is neither that of \`before\` nor that of \`after\`: \`${changedMeanwhileText('Brisket')}\`. ${tooLongDescriptions(LONGEST_DESCRIPTIONS)}`,
+    409: `A value is neither that of \`before\` nor that of \`after\`: \`${changedMeanwhileText('Brisket')}\`. ${tooLongDescriptions(MAX_DESCRIPTIONS_LENGTH)}`,
   },
   roles: ['distributor'],
   body: z.object({
-    products: z.array(BasedChange).check(
+    products: z.array(ChangeWithPrevious).check(
       z.minLength(1, NO_PRODUCT_GIVEN),
-      z.maxLength(MOST_PRODUCTS, tooManyAtOnce(MOST_PRODUCTS)),
+      z.maxLength(MAX_PRODUCTS, tooManyAtOnce(MAX_PRODUCTS)),
       z.refine((products) => new Set(products.map(({ id }) => id)).size === products.length, PRODUCT_LISTED_TWICE),
     ),
   }),
@@ -231,8 +230,8 @@ export type ProductImage = z.infer<typeof ProductImage>;
 const IMAGE_BODY = Math.ceil((PICTURE_MEGABYTES * 4) / 3) * 1024 * 1024;
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''));
 
-/** The maximum number of pictures of one distributor. Each takes at most LARGEST_STORED_PICTURE bytes, so all take at most a gigabyte. */
-export const MOST_PICTURES = 5000;
+/** The maximum number of pictures of one distributor. Each takes at most MAX_STORED_PICTURE bytes, so all take at most a gigabyte. */
+export const MAX_PICTURES = 5000;
 
 export const listProductImages = endpoint({
   method: 'GET',
@@ -254,8 +253,8 @@ export const saveProductImage = endpoint({
   method: 'POST',
   path: '/api/product-images/:productCode',
   summary: 'Set or replace the picture of a product code: a PNG, JPEG or WebP file in base64',
-  description: `A file ${PICTURE_BOUNDS}; kept is a WebP of at most ${LARGEST_PICTURE_SIDE} pixels a side.`,
-  refusals: { 409: tooManyPictures(MOST_PICTURES), 429: TOO_MANY_PICTURES },
+  description: `A file ${PICTURE_BOUNDS}; kept is a WebP of at most ${MAX_PICTURE_SIDE} pixels a side.`,
+  refusals: { 409: tooManyPictures(MAX_PICTURES), 429: TOO_MANY_PICTURES },
   roles: ['distributor'],
   body: z.object({ image: z.string().check(z.refine(isBase64, 'The picture must be sent in base64')) }),
   reply: ProductImage,

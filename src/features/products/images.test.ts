@@ -5,31 +5,31 @@ import type { Row } from '../../server/database/schema.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { jpegWithScans } from '../../../test/data/many-scans.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { listProductImages, MOST_PICTURES } from './contract.ts';
+import { listProductImages, MAX_PICTURES } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const CODE = 1001;
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
 beforeEach(async () => {
-  await world.db.deleteFrom('product_images').execute();
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
-  await makeProduct(world.db, distribution, { name: 'Brisket', product_code: CODE });
+  await testApp.db.deleteFrom('product_images').execute();
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
+  await makeProduct(testApp.db, distribution, { name: 'Brisket', product_code: CODE });
 });
 
 const blank = (width: number, height: number, background = '#a33') => sharp({ create: { width, height, channels: 3, background } });
 const noise = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#fff', noise: { type: 'gaussian', mean: 128, sigma: 90 } } });
 const upload = async (file: Buffer, by = distributor, code: number | string = CODE) =>
-  await world.request(by, { method: 'POST', url: `/api/product-images/${code}`, payload: { image: file.toString('base64') } });
+  await testApp.request(by, { method: 'POST', url: `/api/product-images/${code}`, payload: { image: file.toString('base64') } });
 const said = async (file: Buffer) => {
   const { statusCode, body } = await upload(file);
   return [statusCode, body];
 };
-const get = (by: Person | null, url: string, headers = {}) => world.request(by, { method: 'GET', url, headers });
-const listed = async (by: Person) => await (await world.as(by))(listProductImages);
+const get = (by: Person | null, url: string, headers = {}) => testApp.request(by, { method: 'GET', url, headers });
+const listed = async (by: Person) => await (await testApp.as(by))(listProductImages);
 const pictureOf = async (hash: string) => (await get(distributor, `/api/product-images/${CODE}/${hash}`)).rawPayload;
 
 describe('a picture', () => {
@@ -39,12 +39,12 @@ describe('a picture', () => {
     expect([first.statusCode, first.json()]).toEqual([201, { product_code: CODE, hash }]);
     const second = await upload(await blank(20, 10, '#0a0').png().toBuffer());
     expect([second.statusCode, second.json().hash === hash]).toEqual([200, false]);
-    for (const person of [distributor, await makeAgent(world.db, distributor), await makeCustomer(world.db, distributor)]) {
+    for (const person of [distributor, await makeAgent(testApp.db, distributor), await makeCustomer(testApp.db, distributor)]) {
       expect(await listed(person)).toEqual([second.json()]);
       expect((await get(person, `/api/product-images/${CODE}/${second.json().hash}`)).statusCode).toBe(200);
     }
     expect((await get(distributor, `/api/product-images/${CODE}/${hash}`)).body).toBe('Picture not found');
-    const remove = () => world.request(distributor, { method: 'DELETE', url: `/api/product-images/${CODE}` });
+    const remove = () => testApp.request(distributor, { method: 'DELETE', url: `/api/product-images/${CODE}` });
     expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 404]);
     expect(await listed(distributor)).toEqual([]);
   });
@@ -69,15 +69,15 @@ describe('a picture', () => {
 
   test('belongs to its distributor: for others it is not found, even for the same product code (contract §4)', async () => {
     const { hash } = (await upload(await blank(20, 10).png().toBuffer())).json();
-    const stranger = await makeDistributor(world.db);
-    await makeProduct(world.db, await makeDistribution(world.db, stranger), { product_code: CODE });
+    const stranger = await makeDistributor(testApp.db);
+    await makeProduct(testApp.db, await makeDistribution(testApp.db, stranger), { product_code: CODE });
     expect(await listed(stranger)).toEqual([]);
     const url = `/api/product-images/${CODE}`;
-    for (const by of [stranger, await makeCustomer(world.db, stranger)]) {
+    for (const by of [stranger, await makeCustomer(testApp.db, stranger)]) {
       const answer = await get(by, `${url}/${hash}`);
       expect([answer.statusCode, answer.body]).toEqual([404, 'Picture not found']);
     }
-    const removed = await world.request(stranger, { method: 'DELETE', url });
+    const removed = await testApp.request(stranger, { method: 'DELETE', url });
     expect([removed.statusCode, removed.body]).toEqual([404, 'Picture not found']);
     expect((await upload(await blank(5, 5).png().toBuffer(), stranger)).statusCode).toBe(201);
     expect(await listed(distributor)).toEqual([{ product_code: CODE, hash }]);
@@ -138,7 +138,7 @@ describe('a picture file is refused', () => {
     ['empty', async () => Buffer.alloc(0), NO_PICTURE],
   ] as const)('when it is of this kind: %s (contract §4)', async (_, file, answer) => {
     expect(await said(await file())).toEqual(answer);
-    expect(await world.db.selectFrom('product_images').select('hash').execute()).toEqual([]);
+    expect(await testApp.db.selectFrom('product_images').select('hash').execute()).toEqual([]);
   });
 
   test('when its decoded pixels would fill the memory; the server detects this before it decodes the file', async () => {
@@ -164,7 +164,7 @@ describe('a picture file is refused', () => {
   test.each([{ image: 'a' }, { image: '====' }, { image: 'iVBORw0KGgo*' }, { image: null }, {}, { image: ['iVBO'] }])(
     'when its content is not base64, as in the request body %j',
     async (payload) => {
-      const answer = await world.request(distributor, { method: 'POST', url: `/api/product-images/${CODE}`, payload });
+      const answer = await testApp.request(distributor, { method: 'POST', url: `/api/product-images/${CODE}`, payload });
       expect(answer.statusCode).toBe(400);
     },
   );
@@ -172,7 +172,7 @@ describe('a picture file is refused', () => {
 
 test('ten pictures that are uploaded at once are all stored, each under its own product code', async () => {
   const codes = Array.from({ length: 10 }, (_, index) => 2000 + index);
-  for (const product_code of codes) await makeProduct(world.db, distribution, { product_code });
+  for (const product_code of codes) await makeProduct(testApp.db, distribution, { product_code });
   const answers = await Promise.all(
     codes.map(
       async (code) =>
@@ -206,8 +206,8 @@ test("when thirty pictures arrive at once, those above the queue's limit are ref
 test('while two distributors upload fourteen pictures of thirty megapixels each, the upload of a third distributor is accepted', async () => {
   const large = await blank(6000, 5000).png().toBuffer();
   const small = await blank(30, 30).png().toBuffer();
-  const others = [await makeDistributor(world.db), await makeDistributor(world.db)];
-  for (const other of others) await makeProduct(world.db, await makeDistribution(world.db, other), { product_code: CODE });
+  const others = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
+  for (const other of others) await makeProduct(testApp.db, await makeDistribution(testApp.db, other), { product_code: CODE });
   const [busy = distributor, honest = distributor] = others;
   const flood = [distributor, busy].flatMap((by) => Array.from({ length: 14 }, () => upload(large, by)));
   let isFlooded = true;
@@ -236,10 +236,10 @@ test.each([
 
 test('a distributor can have at most 5,000 pictures; above that, pictures can only be replaced (reliability growth)', async () => {
   await sql`INSERT INTO product_images ("distributorId", product_code, image, hash, "updatedBy")
-    SELECT ${distributor.id}, 10000 + n, '\\x00', '', ${distributor.id} FROM generate_series(1, ${MOST_PICTURES - 1}::int) n`.execute(
-    world.db,
+    SELECT ${distributor.id}, 10000 + n, '\\x00', '', ${distributor.id} FROM generate_series(1, ${MAX_PICTURES - 1}::int) n`.execute(
+    testApp.db,
   );
-  await makeProduct(world.db, distribution, { product_code: CODE + 1 });
+  await makeProduct(testApp.db, distribution, { product_code: CODE + 1 });
   const file = await blank(20, 10).png().toBuffer();
   expect((await upload(file)).statusCode).toBe(201);
   const refused = await upload(file, distributor, CODE + 1);

@@ -9,9 +9,9 @@ import { tooManyPictures } from '../../shared/texts.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import {
-  LONGEST_DESCRIPTIONS,
-  MOST_PICTURES,
-  MOST_PRODUCTS_KEPT,
+  MAX_DESCRIPTIONS_LENGTH,
+  MAX_PICTURES,
+  MAX_PRODUCTS_KEPT,
   SHORT_DESCRIPTION,
   type Product,
   type ProductChange,
@@ -99,11 +99,11 @@ async function refuseLongDescriptions(
   const more = longer.reduce((sum, characters) => sum + characters, 0);
   if (more <= 0) return;
   const { characters } = await runSingle<{ characters: number }>(db, DESCRIPTIONS, [distributorId, id]);
-  if (characters + more > LONGEST_DESCRIPTIONS) throw conflict(tooLongDescriptions(LONGEST_DESCRIPTIONS));
+  if (characters + more > MAX_DESCRIPTIONS_LENGTH) throw conflict(tooLongDescriptions(MAX_DESCRIPTIONS_LENGTH));
 }
 
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
-const ADD = `WITH room AS (SELECT ${MOST_PRODUCTS_KEPT} - count(*) AS rows FROM products WHERE "distributionId" = $2),
+const ADD = `WITH room AS (SELECT ${MAX_PRODUCTS_KEPT} - count(*) AS rows FROM products WHERE "distributionId" = $2),
   changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2
     AND (SELECT rows FROM room) > 0 RETURNING id),
   added AS (INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
@@ -153,7 +153,7 @@ export async function saveNewProduct(
   const product = await addInBatch(db, `${tenantId} ${distributionId} ${uploadId}`, { tenantId, distributionId, fields, uploadId });
   if (product) return priced(product, product.total_limit);
   const isThere = (await run(db, IS_THERE, [tenantId, distributionId])).length > 0;
-  throw isThere ? conflict(tooManyProducts(MOST_PRODUCTS_KEPT)) : notFound('Distribution');
+  throw isThere ? conflict(tooManyProducts(MAX_PRODUCTS_KEPT)) : notFound('Distribution');
 }
 
 /** Returns a product of the distribution, or throws 'not found'. The caller must have checked the access to the distribution. */
@@ -260,7 +260,7 @@ export async function knownCode(db: Db, tenantId: number, productCode: number): 
 
 const SAVE_IMAGE = `WITH old AS (SELECT FROM product_images WHERE "distributorId" = $1 AND product_code = $2)
   INSERT INTO product_images ("distributorId", product_code, image, hash, "updatedBy") SELECT $1, $2, $3, $4, $5
-  WHERE EXISTS (SELECT FROM old) OR (SELECT count(*) FROM product_images WHERE "distributorId" = $1) < ${MOST_PICTURES}
+  WHERE EXISTS (SELECT FROM old) OR (SELECT count(*) FROM product_images WHERE "distributorId" = $1) < ${MAX_PICTURES}
   ON CONFLICT ("distributorId", product_code)
     DO UPDATE SET image = excluded.image, hash = excluded.hash, "unusedSince" = NULL, "updatedAt" = now(), "updatedBy" = excluded."updatedBy"
   RETURNING product_code, hash, NOT EXISTS (SELECT FROM old) AS "isNew"`;
@@ -271,7 +271,7 @@ export async function saveImage(
   { productCode, image, hash }: { productCode: number } & ReencodedImage,
 ): Promise<ProductImage & { isNew: boolean }> {
   const saved = await runOne<ProductImage & { isNew: boolean }>(db, SAVE_IMAGE, [tenantId, productCode, image, hash, userId]);
-  if (!saved) throw conflict(tooManyPictures(MOST_PICTURES));
+  if (!saved) throw conflict(tooManyPictures(MAX_PICTURES));
   return saved;
 }
 

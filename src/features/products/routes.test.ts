@@ -6,17 +6,17 @@ import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listProducts } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
 });
 
 const send = async (method: 'POST' | 'PATCH', url: string, payload: object) => {
-  const answer = await world.request(distributor, { method, url, payload });
+  const answer = await testApp.request(distributor, { method, url, payload });
   return [answer.statusCode, answer.statusCode < 300 ? answer.json() : answer.body];
 };
 const add = (payload: object) => send('POST', `/api/distributions/${distribution.id}/products`, payload);
@@ -73,14 +73,14 @@ describe('a product', () => {
   });
 
   test('is refused when the body names another distribution or product than the path (spec §7; contract §2)', async () => {
-    const other = await makeDistribution(world.db, distributor);
+    const other = await makeDistribution(testApp.db, distributor);
     const path = `/api/distributions/${distribution.id}/products`;
     expect(await add({ ...BRISKET, distributionId: other.id })).toEqual([400, 'distributionId must be the distribution of the path']);
     const [, { id }] = await add(BRISKET);
     const [, { id: second }] = await add({ name: 'Wine' });
     expect(await send('PATCH', `${path}/${id}`, { id: second, name: 'X' })).toEqual([400, 'id must be the product of the path']);
     expect(await send('PATCH', `${path}/${id}`, { id: 'x' })).toMatchObject([400, expect.any(String)]);
-    const names = await world.db
+    const names = await testApp.db
       .selectFrom('products')
       .select('name')
       .where('distributionId', 'in', [distribution.id, other.id])
@@ -90,8 +90,8 @@ describe('a product', () => {
   });
 
   test('of another distributor is not found, whatever the body names (spec §7; contract §2)', async () => {
-    const foreign = await makeDistribution(world.db, await makeDistributor(world.db));
-    const theirs = await makeProduct(world.db, foreign);
+    const foreign = await makeDistribution(testApp.db, await makeDistributor(testApp.db));
+    const theirs = await makeProduct(testApp.db, foreign);
     const path = `/api/distributions/${foreign.id}/products`;
     expect(await send('POST', path, { ...BRISKET, distributionId: foreign.id })).toEqual([404, 'Distribution not found']);
     expect(await send('PATCH', `${path}/${theirs.id}`, { id: theirs.id, name: 'X' })).toEqual([404, 'Distribution not found']);
@@ -107,8 +107,8 @@ describe('a product', () => {
   });
 
   test('can be changed only in its own distribution; in another one it is not found', async () => {
-    const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
-    const foreign = await makeProduct(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
+    const elsewhere = await makeProduct(testApp.db, await makeDistribution(testApp.db, distributor));
+    const foreign = await makeProduct(testApp.db, await makeDistribution(testApp.db, await makeDistributor(testApp.db)));
     for (const id of [elsewhere.id, foreign.id, 2_000_000_000]) {
       const url = `/api/distributions/${distribution.id}/products/${id}`;
       expect(await send('PATCH', url, BRISKET)).toEqual([404, 'Product not found']);
@@ -140,7 +140,7 @@ describe('a product is refused', () => {
     'with the values %j and the message: %s, both when it is added and when it is changed (spec §5, §9; contract §4)',
     async (fault, sentence) => {
       expect(await add({ ...BRISKET, ...fault })).toEqual([400, sentence]);
-      const { id } = await makeProduct(world.db, distribution);
+      const { id } = await makeProduct(testApp.db, distribution);
       const url = `/api/distributions/${distribution.id}/products/${id}`;
       expect(await send('PATCH', url, { ...BRISKET, ...fault })).toEqual([400, sentence]);
     },
@@ -172,13 +172,13 @@ describe('a product is refused', () => {
 
 test('the list is sorted by group, product code (products without a code last) and name (spec §7; contract §4)', async () => {
   const make = (name: string, product_group: string | null, product_code: number | null) =>
-    makeProduct(world.db, distribution, { name, product_group, product_code });
+    makeProduct(testApp.db, distribution, { name, product_group, product_code });
   await make('Zinfandel', 'Wine', null);
   await make('Merlot', 'Wine', null);
   await make('Syrah', 'Wine', 20);
   await make('Chuck', 'Beef', 12);
   await make('Brisket', 'Beef', 3);
-  const products = await (await world.as(distributor))(listProducts, { params: { id: distribution.id } });
+  const products = await (await testApp.as(distributor))(listProducts, { params: { id: distribution.id } });
   expect(products.map((product) => product.name)).toEqual(['Brisket', 'Chuck', 'Syrah', 'Merlot', 'Zinfandel']);
 });
 
@@ -186,18 +186,18 @@ describe('the group order', () => {
   const url = () => `/api/distributions/${distribution.id}`;
   const setOrder = (groupOrder: unknown) => send('PATCH', url(), { groupOrder });
   const listed = async (by: Person) =>
-    (await (await world.as(by))(listProducts, { params: { id: distribution.id } })).map(({ name }) => name);
+    (await (await testApp.as(by))(listProducts, { params: { id: distribution.id } })).map(({ name }) => name);
 
   test('applies to every list of products, including cached lists; groups that the order does not name follow alphabetically, and products without a group come last (contract §4)', async () => {
     const make = (name: string, product_group: string | null, product_code: number | null = null) =>
-      makeProduct(world.db, distribution, { name, product_group, product_code });
+      makeProduct(testApp.db, distribution, { name, product_group, product_code });
     await make('Candles', null, 1);
     await make('Cheddar', 'Cheese', 2);
     await make('Brisket', 'Beef', 3);
     await make('Syrah', 'Wine', 5);
     await make('Merlot', 'Wine', 4);
     await make('Apples', 'Fruit', 6);
-    const people = [distributor, await makeCustomer(world.db, distributor)];
+    const people = [distributor, await makeCustomer(testApp.db, distributor)];
     const lists = () => Promise.all(people.map(listed));
     const byAlphabet = ['Brisket', 'Cheddar', 'Apples', 'Merlot', 'Syrah', 'Candles'];
     expect(await lists()).toEqual([byAlphabet, byAlphabet]);
@@ -212,7 +212,7 @@ describe('the group order', () => {
     await setOrder(['Wine', 'Beef']);
     await setOrder(['Wine', 'Beef']);
     await setOrder(null);
-    const { body } = await world.request(distributor, { method: 'GET', url: `${url()}/audit?kind=distribution` });
+    const { body } = await testApp.request(distributor, { method: 'GET', url: `${url()}/audit?kind=distribution` });
     expect(JSON.parse(body).map((row: { detail: unknown }) => row.detail)).toEqual([
       { before: { groupOrder: ['Wine', 'Beef'] }, after: { groupOrder: null } },
       { before: { groupOrder: null }, after: { groupOrder: ['Wine', 'Beef'] } },
@@ -231,31 +231,35 @@ describe('the group order', () => {
   });
 
   test("of another distributor's distribution is not found", async () => {
-    const foreign = await makeDistribution(world.db, await makeDistributor(world.db));
+    const foreign = await makeDistribution(testApp.db, await makeDistributor(testApp.db));
     expect(await send('PATCH', `/api/distributions/${foreign.id}`, { groupOrder: ['Wine'] })).toEqual([404, 'Distribution not found']);
-    const call = world.request(await makeAgent(world.db, distributor), { method: 'PATCH', url: url(), payload: { groupOrder: ['Wine'] } });
+    const call = testApp.request(await makeAgent(testApp.db, distributor), {
+      method: 'PATCH',
+      url: url(),
+      payload: { groupOrder: ['Wine'] },
+    });
     expect((await call).statusCode).toBe(403);
   });
 });
 
 test('only the distributor and agents see the number of ordered units of a product (spec §3; contract §4)', async () => {
   const [brisket, wine] = [
-    await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(250), unit_qty: 3 }),
-    await makeProduct(world.db, distribution, { name: 'Wine' }),
+    await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_price: cents(250), unit_qty: 3 }),
+    await makeProduct(testApp.db, distribution, { name: 'Wine' }),
   ];
-  const [customer, neighbour] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
-  await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
-  await makeOrder(world.db, distribution, neighbour, [
+  const [customer, neighbour] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+  await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
+  await makeOrder(testApp.db, distribution, neighbour, [
     [brisket, 5],
     [wine, 0],
   ]);
   const seen = async (person: Person) =>
-    (await (await world.as(person))(listProducts, { params: { id: distribution.id } })).map(({ name, price, total_ordered }) => [
+    (await (await testApp.as(person))(listProducts, { params: { id: distribution.id } })).map(({ name, price, total_ordered }) => [
       name,
       price,
       total_ordered,
     ]);
-  for (const person of [distributor, await makeAgent(world.db, distributor)]) {
+  for (const person of [distributor, await makeAgent(testApp.db, distributor)]) {
     expect(await seen(person)).toEqual([
       ['Brisket', 750, 7],
       ['Wine', 1000, 0],

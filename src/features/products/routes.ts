@@ -7,7 +7,7 @@ import { distributionFor, lockDistribution, nextCatalogueVersion, visibleDistrib
 import { assertOpenUpload } from '../uploads/queries.ts';
 import { findProductList } from '../product-list/queries.ts';
 import {
-  type BasedChange,
+  type ChangeWithPrevious,
   addProduct,
   changeProduct,
   changeProducts,
@@ -53,7 +53,7 @@ import {
 const ATTEMPTS = 20;
 
 /** Whether a field to change has a value that is neither the one on which the change is based nor already the new one. */
-const isOutdated = (stored: ProductFields, { before, after }: BasedChange): boolean =>
+const isOutdated = (stored: ProductFields, { before, after }: ChangeWithPrevious): boolean =>
   PRODUCT_FIELDS.some((field) => field in after && stored[field] !== before[field] && stored[field] !== after[field]);
 
 export const productsRoutes: Route[] = [

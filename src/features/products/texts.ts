@@ -18,7 +18,7 @@ export const OTHER_PRODUCT = 'id must be the product of the path';
 export const changedMeanwhileText = (product: string): string => `${product} was changed by somebody else meanwhile. Nothing is saved.`;
 export const NO_PRODUCT_GIVEN = 'There must be at least one product';
 export const PRODUCT_LISTED_TWICE = 'A product is in the list twice.';
-export const NO_BASIS = '`before` must have the fields of `after`.';
+export const PREVIOUS_VALUE_MISSING = '`before` must have the fields of `after`.';
 export const tooManyAtOnce = (most: number): string => `At most ${most} products at once`;
 
 const PICTURE_LIMITS = 'PNG, JPEG or WebP, up to 2 MB.';
@@ -255,7 +255,7 @@ export const updateText = (products: number): string => `Update ${counted(produc
 export const NOTHING_TO_SAVE = 'Nothing to save';
 export const saveText = (products: number): string => `Save ${counted(products, 'product')}`;
 /** The labels for what an import will do with a row. */
-export const FATES = { add: 'New', update: 'Update', unchanged: 'Unchanged', problem: 'Problem' } as const;
+export const ROW_OUTCOMES = { add: 'New', update: 'Update', unchanged: 'Unchanged', problem: 'Problem' } as const;
 export const NO_NAME = 'No name';
 export const NONE = 'none';
 export const KEYS = { id: 'id', product_code: 'product code', content: 'what it says' } as const;

@@ -5,7 +5,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { listProducts } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
@@ -13,20 +13,20 @@ let distribution: Row<'distributions'>;
 let brisket: Row<'products'>;
 let wine: Row<'products'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });
-  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket' });
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
 });
 
 const path = (product = brisket) => `/api/distributions/${distribution.id}/products/${product.id}`;
-const remove = (by = distributor, product = brisket) => world.request(by, { method: 'DELETE', url: path(product) });
+const remove = (by = distributor, product = brisket) => testApp.request(by, { method: 'DELETE', url: path(product) });
 const offer = (notOffered: boolean, by = distributor) =>
-  world.request(by, { method: 'POST', url: `${path()}/offer`, payload: { notOffered } });
-const listed = async (by = distributor) => (await world.as(by))(listProducts, { params: { id: distribution.id } });
+  testApp.request(by, { method: 'POST', url: `${path()}/offer`, payload: { notOffered } });
+const listed = async (by = distributor) => (await testApp.as(by))(listProducts, { params: { id: distribution.id } });
 const place = (quantities: readonly [product: Row<'products'>, quantity: number][], by = customer) =>
-  world.request(by, {
+  testApp.request(by, {
     method: 'POST',
     url: by === customer ? '/api/orders' : '/api/distributor/order',
     payload: {
@@ -36,11 +36,11 @@ const place = (quantities: readonly [product: Row<'products'>, quantity: number]
     },
   });
 const waitFor = (product: Row<'products'>) =>
-  world.db
+  testApp.db
     .insertInto('waiting_list')
     .values({ distributorId: distributor.id, distributionId: distribution.id, productId: product.id, customerId: customer.id, quantity: 2 })
     .execute();
-const waiting = () => world.db.selectFrom('waiting_list').select('id').where('distributionId', '=', distribution.id).execute();
+const waiting = () => testApp.db.selectFrom('waiting_list').select('id').where('distributionId', '=', distribution.id).execute();
 
 describe('a product that was never ordered', () => {
   test('is deleted, and customers no longer see it', async () => {
@@ -53,10 +53,10 @@ describe('a product that was never ordered', () => {
   });
 
   test('can be deleted by its distributor only', async () => {
-    expect((await remove(await makeAgent(world.db, distributor))).statusCode).toBe(403);
+    expect((await remove(await makeAgent(testApp.db, distributor))).statusCode).toBe(403);
     expect((await remove(customer)).statusCode).toBe(403);
-    expect((await remove(await makeDistributor(world.db))).statusCode).toBe(404);
-    const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
+    expect((await remove(await makeDistributor(testApp.db))).statusCode).toBe(404);
+    const elsewhere = await makeProduct(testApp.db, await makeDistribution(testApp.db, distributor));
     expect((await remove(distributor, elsewhere)).statusCode).toBe(404);
     expect(await listed()).toHaveLength(2);
   });
@@ -64,7 +64,7 @@ describe('a product that was never ordered', () => {
 
 describe('a product that was ordered', () => {
   test('cannot be deleted, even when its ordered quantities are all 0', async () => {
-    await makeOrder(world.db, distribution, customer, [[brisket, 0]]);
+    await makeOrder(testApp.db, distribution, customer, [[brisket, 0]]);
     const refused = await remove();
     expect([refused.statusCode, refused.body]).toEqual([
       409,
@@ -114,13 +114,13 @@ describe('a product that was ordered', () => {
   });
 
   test('can be withdrawn by its distributor only, and is then left out of copies of the distribution (contract §13)', async () => {
-    expect((await offer(true, await makeAgent(world.db, distributor))).statusCode).toBe(403);
-    expect((await offer(true, await makeDistributor(world.db))).statusCode).toBe(404);
+    expect((await offer(true, await makeAgent(testApp.db, distributor))).statusCode).toBe(403);
+    expect((await offer(true, await makeDistributor(testApp.db))).statusCode).toBe(404);
     expect((await listed()).some((product) => product.notOffered)).toBe(false);
     await offer(true);
     const payload = { name: 'Next year', date: '2028-04-15', estimates: 'same' };
-    const copied = await world.request(distributor, { method: 'POST', url: `/api/distributions/${distribution.id}/copy`, payload });
-    const products = await (await world.as(distributor))(listProducts, { params: { id: copied.json<{ id: number }>().id } });
+    const copied = await testApp.request(distributor, { method: 'POST', url: `/api/distributions/${distribution.id}/copy`, payload });
+    const products = await (await testApp.as(distributor))(listProducts, { params: { id: copied.json<{ id: number }>().id } });
     expect(products.map(({ name }) => name)).toEqual(['Wine']);
   });
 });

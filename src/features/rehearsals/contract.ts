@@ -1,7 +1,7 @@
 // The calls for rehearsals. A rehearsal is a copy of a distribution with invented families, with which staff practice (decision 26).
 import { endpoint } from '../../shared/endpoint.ts';
 import { Distribution } from '../distributions/contract.ts';
-import { MOST_PRODUCTS } from '../products/contract.ts';
+import { MAX_PRODUCTS } from '../products/contract.ts';
 import { NOTHING_TO_ORDER, REHEARSAL_OF_REHEARSAL, THERE_IS_ONE } from './texts.ts';
 
 export const startRehearsal = endpoint({
@@ -15,5 +15,5 @@ export const startRehearsal = endpoint({
   reply: Distribution,
   status: 201,
   idempotent: true,
-  rows: MOST_PRODUCTS,
+  rows: MAX_PRODUCTS,
 });

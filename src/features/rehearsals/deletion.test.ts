@@ -10,30 +10,31 @@ import { listProducts } from '../products/contract.ts';
 import { readCustomerReport, type CustomerReportRow } from '../reports/contract.ts';
 import { startRehearsal } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
 let original: Row<'distributions'>;
 beforeEach(async () => {
-  ({ distributor, customer, original } = await makeDayToRehearse(world.db));
+  ({ distributor, customer, original } = await makeDayToRehearse(testApp.db));
 });
 
-const start = async (): Promise<Distribution> => (await world.as(distributor))(startRehearsal, { params: { id: original.id } });
-const remove = (id: number) => world.request(distributor, { method: 'DELETE', url: `/api/distributions/${id}` });
+const start = async (): Promise<Distribution> => (await testApp.as(distributor))(startRehearsal, { params: { id: original.id } });
+const remove = (id: number) => testApp.request(distributor, { method: 'DELETE', url: `/api/distributions/${id}` });
 const send = async (by: Person, url: string, payload?: object) =>
-  await world.request(by, { method: 'POST', url: `/api/${url}`, ...(payload && { payload }) });
-const reportOf = async (id: number): Promise<CustomerReportRow[]> => (await world.as(distributor))(readCustomerReport, { params: { id } });
-const familyIds = (): Promise<number[]> => familyIdsOf(world.db, distributor);
+  await testApp.request(by, { method: 'POST', url: `/api/${url}`, ...(payload && { payload }) });
+const reportOf = async (id: number): Promise<CustomerReportRow[]> =>
+  (await testApp.as(distributor))(readCustomerReport, { params: { id } });
+const familyIds = (): Promise<number[]> => familyIdsOf(testApp.db, distributor);
 
 /** Returns, for each table, the number of its rows and a checksum. The tables of sessions and Idempotency-Keys are left out. */
 async function contents(): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
-    WHERE table_schema = 'public' AND table_name NOT IN ('session_store', 'idempotency_keys')`.execute(world.db);
+    WHERE table_schema = 'public' AND table_name NOT IN ('session_store', 'idempotency_keys')`.execute(testApp.db);
   const found: Record<string, string> = {};
   for (const { name } of tables) {
     const text = `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\\n' ORDER BY t::text)), '') AS found FROM ${name} t`;
-    found[name] = (await sql.raw<{ found: string }>(text).execute(world.db)).rows[0]?.found ?? '';
+    found[name] = (await sql.raw<{ found: string }>(text).execute(testApp.db)).rows[0]?.found ?? '';
   }
   return found;
 }
@@ -43,12 +44,12 @@ test('no mail of any kind is queued for an invented family of a rehearsal, which
   const [family = 0] = await familyIds();
   const { rows } = await sql<{
     rule: string;
-  }>`SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'emails_kind_check'`.execute(world.db);
+  }>`SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'emails_kind_check'`.execute(testApp.db);
   const kinds = [...(rows[0]?.rule ?? '').matchAll(/'([\w-]+)'/g)].map(([, kind = '']) => kind as Row<'emails'>['kind']);
   expect(kinds.length).toBeGreaterThanOrEqual(10);
   for (const kind of kinds)
-    await enqueue(world.db, { kind, userId: family, distributorId: distributor.id, subject: 'Hello', html: 'Hello' });
-  const [product] = await (await world.as(distributor))(listProducts, { params: { id } });
+    await enqueue(testApp.db, { kind, userId: family, distributorId: distributor.id, subject: 'Hello', html: 'Hello' });
+  const [product] = await (await testApp.as(distributor))(listProducts, { params: { id } });
   for (const quantity of [1, 2])
     await send(distributor, 'distributor/order', {
       distributionId: id,
@@ -57,19 +58,21 @@ test('no mail of any kind is queued for an invented family of a rehearsal, which
     });
   const shared = await send(distributor, `distributions/${id}/products/${product?.id}/share`, { units: 1, rule: 'first', notify: true });
   expect(shared.statusCode).toBe(200);
-  expect(await world.db.selectFrom('emails').select(['kind', 'userId']).where('distributorId', '=', distributor.id).execute()).toEqual([]);
-  await enqueue(world.db, { kind: 'invitation', userId: customer.id, distributorId: distributor.id });
-  expect(await world.db.selectFrom('emails').select('kind').where('distributorId', '=', distributor.id).execute()).toEqual([
+  expect(await testApp.db.selectFrom('emails').select(['kind', 'userId']).where('distributorId', '=', distributor.id).execute()).toEqual(
+    [],
+  );
+  await enqueue(testApp.db, { kind: 'invitation', userId: customer.id, distributorId: distributor.id });
+  expect(await testApp.db.selectFrom('emails').select('kind').where('distributorId', '=', distributor.id).execute()).toEqual([
     { kind: 'invitation' },
   ]);
 });
 
 describe('deleting a rehearsal (contract §14)', () => {
   test('leaves no row of the rehearsal in any table, even after a day of work in it (reliability "rehearsal")', async () => {
-    await cleanUp(world.db, world.time);
+    await cleanUp(testApp.db, testApp.time);
     const before = await contents();
     const { id } = await start();
-    const [product] = await (await world.as(distributor))(listProducts, { params: { id } });
+    const [product] = await (await testApp.as(distributor))(listProducts, { params: { id } });
     const [family = 0] = (await familyIds()).toReversed();
     const { id: tillId } = (await send(distributor, 'tills', { distributionId: id, float: 0 })).json<{ id: number }>();
     const weighed = (await reportOf(id)).find((row) => row.has_all_actuals && row.balance > 0);
@@ -83,7 +86,7 @@ describe('deleting a rehearsal (contract §14)', () => {
       products: [{ productId: product?.id, quantity: 3 }],
       note: 'At the side door',
     });
-    await world.request(distributor, {
+    await testApp.request(distributor, {
       method: 'PATCH',
       url: `/api/distributions/${id}/products/${product?.id}`,
       payload: { name: 'Rib', unit_price: 999 },
@@ -113,8 +116,8 @@ describe('deleting a rehearsal (contract §14)', () => {
       'users',
     ]);
     expect((await remove(id)).statusCode).toBe(204);
-    expect((await world.request(distributor, { method: 'GET', url: `/api/distributions/${id}` })).statusCode).toBe(404);
-    await cleanUp(world.db, world.time);
+    expect((await testApp.request(distributor, { method: 'GET', url: `/api/distributions/${id}` })).statusCode).toBe(404);
+    await cleanUp(testApp.db, testApp.time);
     expect(await contents()).toEqual(before);
   });
 
@@ -122,24 +125,24 @@ describe('deleting a rehearsal (contract §14)', () => {
     await remove((await start()).id);
     const { id } = await start();
     expect(await reportOf(id)).toHaveLength(40);
-    await cleanUp(world.db, world.time);
+    await cleanUp(testApp.db, testApp.time);
     expect(await reportOf(id)).toHaveLength(40);
     expect(await familyIds()).toHaveLength(40);
   });
 
   test('never affects a real distribution: the tills of the real distribution stay, and no real distribution can become a rehearsal (reliability "rehearsal")', async () => {
     const { id } = await start();
-    const till = await world.db
+    const till = await testApp.db
       .insertInto('tills')
       .values({ distributorId: distributor.id, distributionId: original.id, userId: distributor.id, float: 0 as never })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await expect(sql`DELETE FROM tills WHERE id = ${till.id}`.execute(world.db)).rejects.toThrow('never edited');
+    await expect(sql`DELETE FROM tills WHERE id = ${till.id}`.execute(testApp.db)).rejects.toThrow('never edited');
     for (const [place, flag] of [
       [original.id, true],
       [id, false],
     ])
-      await expect(sql`UPDATE distributions SET rehearsal = ${flag} WHERE id = ${place}`.execute(world.db)).rejects.toThrow(
+      await expect(sql`UPDATE distributions SET rehearsal = ${flag} WHERE id = ${place}`.execute(testApp.db)).rejects.toThrow(
         'stays a rehearsal or none',
       );
     const before = await reportOf(original.id);

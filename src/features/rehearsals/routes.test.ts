@@ -14,24 +14,25 @@ import { listSlots } from '../slots/contract.ts';
 import { listUsers } from '../users/contract.ts';
 import { startRehearsal } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
 let customer: Person;
 let original: Row<'distributions'>;
 beforeEach(async () => {
-  ({ distributor, agent, customer, original } = await makeDayToRehearse(world.db));
+  ({ distributor, agent, customer, original } = await makeDayToRehearse(testApp.db));
 });
 
-const start = async (): Promise<Distribution> => (await world.as(distributor))(startRehearsal, { params: { id: original.id } });
-const remove = (id: number, by = distributor) => world.request(by, { method: 'DELETE', url: `/api/distributions/${id}` });
+const start = async (): Promise<Distribution> => (await testApp.as(distributor))(startRehearsal, { params: { id: original.id } });
+const remove = (id: number, by = distributor) => testApp.request(by, { method: 'DELETE', url: `/api/distributions/${id}` });
 const send = async (by: Person, url: string, payload?: object) =>
-  await world.request(by, { method: 'POST', url: `/api/${url}`, ...(payload && { payload }) });
+  await testApp.request(by, { method: 'POST', url: `/api/${url}`, ...(payload && { payload }) });
 const counterOf = async (id: number, by: Person = agent): Promise<CounterOrder[]> =>
-  (await world.as(by))(listCounterOrders, { params: { id } });
-const reportOf = async (id: number): Promise<CustomerReportRow[]> => (await world.as(distributor))(readCustomerReport, { params: { id } });
-const familyIds = (): Promise<number[]> => familyIdsOf(world.db, distributor);
+  (await testApp.as(by))(listCounterOrders, { params: { id } });
+const reportOf = async (id: number): Promise<CustomerReportRow[]> =>
+  (await testApp.as(distributor))(readCustomerReport, { params: { id } });
+const familyIds = (): Promise<number[]> => familyIdsOf(testApp.db, distributor);
 
 /** Returns those orders of the counter that still have to be weighed. */
 const waiting = (orders: readonly CounterOrder[]) =>
@@ -63,7 +64,7 @@ describe('a rehearsal (contract §14)', () => {
   test('has the products (without limits), fees and pick-up times of the real distribution, and does not change the real distribution', async () => {
     const before = await reportOf(original.id);
     const { id } = await start();
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     const products = await call(listProducts, { params: { id } });
     expect(products.map(({ name }) => name).toSorted()).toEqual(['Brisket', 'Chicken', 'Matzah', 'Turkey', 'Wine']);
     expect(products.filter((product) => product.total_limit !== null)).toEqual([]);
@@ -74,7 +75,7 @@ describe('a rehearsal (contract §14)', () => {
   });
 
   test('can be started from a distribution in any state: from a draft, a closed one or one without orders', async () => {
-    await sql`UPDATE distributions SET published = false, "orderingOpen" = false WHERE id = ${original.id}`.execute(world.db);
+    await sql`UPDATE distributions SET published = false, "orderingOpen" = false WHERE id = ${original.id}`.execute(testApp.db);
     expect(await reportOf((await start()).id)).toHaveLength(40);
   });
 
@@ -83,7 +84,7 @@ describe('a rehearsal (contract §14)', () => {
       const answer = await send(distributor, `distributions/${id}/rehearsal`);
       return [answer.statusCode, answer.body];
     };
-    const empty = await makeDistribution(world.db, distributor);
+    const empty = await makeDistribution(testApp.db, distributor);
     expect(await startOf(empty.id)).toEqual([409, 'There are no products to rehearse with. Add products first.']);
     const { id } = await start();
     expect(await startOf(original.id)).toEqual([409, 'There is a rehearsal already. Delete it before you start another one.']);
@@ -98,7 +99,7 @@ describe('a rehearsal (contract §14)', () => {
 
   test('can be started and deleted only by its distributor', async () => {
     const { id } = await start();
-    const other = await makeDistributor(world.db);
+    const other = await makeDistributor(testApp.db);
     const statuses = async (by: Person) => [
       (await send(by, `distributions/${original.id}/rehearsal`)).statusCode,
       (await remove(id, by)).statusCode,
@@ -106,14 +107,14 @@ describe('a rehearsal (contract §14)', () => {
     expect(await statuses(agent)).toEqual([403, 403]);
     expect(await statuses(customer)).toEqual([403, 403]);
     expect(await statuses(other)).toEqual([404, 404]);
-    expect((await world.request(other, { method: 'GET', url: `/api/distributions/${id}/counter` })).statusCode).toBe(404);
+    expect((await testApp.request(other, { method: 'GET', url: `/api/distributions/${id}/counter` })).statusCode).toBe(404);
   });
 });
 
 describe('an agent in a rehearsal (contract §14)', () => {
   test('weighs, takes a payment into a till and marks the pick-up as in a real distribution; the audit trail records it (contract §14, §15)', async () => {
     const { id } = await start();
-    const call = await world.as(agent);
+    const call = await testApp.as(agent);
     expect((await call(listDistributions)).filter(({ rehearsal }) => rehearsal).map((one) => one.id)).toEqual([id]);
     expect((await call(readCounter, { params: { id } })).distribution).toMatchObject({ id, rehearsal: true });
     expect((await send(agent, 'tills', { distributionId: id, float: 5000 })).statusCode).toBe(201);
@@ -142,12 +143,12 @@ describe('an agent in a rehearsal (contract §14)', () => {
   test('can change orders of the invented families only: real customers are not found in the rehearsal, and invented families are not found in the real distribution', async () => {
     const { id } = await start();
     const [family = 0] = await familyIds();
-    const [product] = await (await world.as(distributor))(listProducts, { params: { id } });
+    const [product] = await (await testApp.as(distributor))(listProducts, { params: { id } });
     const order = async (distributionId: number, customerId: number) =>
       (await send(agent, 'distributor/order', { distributionId, customerId, products: [{ productId: product?.id, quantity: 1 }] }))
         .statusCode;
     const page = async (distributionId: number, customerId: number) =>
-      (await world.request(agent, { method: 'GET', url: `/api/distributor-order-page-data/${distributionId}/${customerId}` })).statusCode;
+      (await testApp.request(agent, { method: 'GET', url: `/api/distributor-order-page-data/${distributionId}/${customerId}` })).statusCode;
     expect([await order(id, family), await page(id, family)]).toEqual([200, 200]);
     expect([await order(id, customer.id), await page(id, customer.id)]).toEqual([404, 404]);
     expect([await order(original.id, family), await page(original.id, family)]).toEqual([404, 404]);
@@ -157,11 +158,11 @@ describe('an agent in a rehearsal (contract §14)', () => {
 describe('a rehearsal is never mistaken for a real distribution (contract §14)', () => {
   test('because customers never see it (reliability "rehearsal")', async () => {
     const { id } = await start();
-    const call = await world.as(customer);
+    const call = await testApp.as(customer);
     expect((await call(listDistributions)).map((one) => one.id)).toEqual([original.id]);
     for (const url of [`distributions/${id}`, `distributions/${id}/products`, `distributions/${id}/fees`, `orders/${id}`])
-      expect([url, (await world.request(customer, { method: 'GET', url: `/api/${url}` })).statusCode]).toEqual([url, 404]);
-    const [product] = await (await world.as(distributor))(listProducts, { params: { id } });
+      expect([url, (await testApp.request(customer, { method: 'GET', url: `/api/${url}` })).statusCode]).toEqual([url, 404]);
+    const [product] = await (await testApp.as(distributor))(listProducts, { params: { id } });
     const placed = await send(customer, 'orders', { distributionId: id, products: [{ productId: product?.id, quantity: 1 }] });
     expect(placed.statusCode).toBe(404);
   });
@@ -169,7 +170,7 @@ describe('a rehearsal is never mistaken for a real distribution (contract §14)'
   test('because no list of customers, recipients or accounts contains the invented families', async () => {
     const { id } = await start();
     const [family = 0] = await familyIds();
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     expect((await call(listUsers, { params: { role: 'customer' } })).map(({ userId }) => userId)).toEqual([customer.id]);
     for (const place of [id, original.id]) {
       const recipients = await call(listContactsWithHasOrder, { params: { id: place } });
@@ -177,18 +178,20 @@ describe('a rehearsal is never mistaken for a real distribution (contract §14)'
     }
     for (const act of ['invite', 'disable', 'unlock', 'forget'])
       expect([act, (await send(distributor, `users/customer/${family}/${act}`)).statusCode]).toEqual([act, 404]);
-    expect((await world.request(distributor, { method: 'GET', url: `/api/users/customer/${family}/export` })).statusCode).toBe(404);
+    expect((await testApp.request(distributor, { method: 'GET', url: `/api/users/customer/${family}/export` })).statusCode).toBe(404);
   });
 
   test('because it can never be published, not even by SQL; only whether it accepts weights can be changed', async () => {
     const { id } = await start();
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     for (const body of [{ published: true }, { name: 'Passover', date: '2027-04-15' }, { remindHours: 5 }]) {
-      const answer = await world.request(distributor, { method: 'PATCH', url: `/api/distributions/${id}`, payload: body });
+      const answer = await testApp.request(distributor, { method: 'PATCH', url: `/api/distributions/${id}`, payload: body });
       expect([answer.statusCode, answer.body]).toEqual([409, 'Of a rehearsal, only acceptActuals can be changed.']);
     }
     expect(await call(changeDistribution, { params: { id }, body: { acceptActuals: false } })).toMatchObject({ acceptActuals: false });
-    await expect(sql`UPDATE distributions SET published = true WHERE id = ${id}`.execute(world.db)).rejects.toThrow('rehearsal_is_hidden');
+    await expect(sql`UPDATE distributions SET published = true WHERE id = ${id}`.execute(testApp.db)).rejects.toThrow(
+      'rehearsal_is_hidden',
+    );
     expect(await call(readDistribution, { params: { id } })).toMatchObject({ published: false, rehearsal: true });
   });
 });

@@ -4,8 +4,8 @@ import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
 import { runEach, throwError } from '../../server/operations/run-each.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { isoSql, NOW_SQL } from '../distributions/queries.ts';
-import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
-import { countCausedMails, HAS_EMAIL } from '../emails/queries.ts';
+import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
+import { countMailsTowardLimit, HAS_EMAIL } from '../emails/queries.ts';
 
 const REMINDED_FROM = `d."closesAt" - make_interval(hours => d."remindHours")`;
 const CAN_ORDER = `d.published AND d."orderingOpen" AND d."closesAt" > clock_timestamp() AND (d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp())`;
@@ -42,7 +42,7 @@ const COMPLETE = 'UPDATE distributions SET "remindedAt" = clock_timestamp() WHER
  */
 export async function queueReminders(db: Db, now: Date, onError = throwError): Promise<void> {
   const queue = async (db: Db, { id, distributorId }: Due): Promise<void> => {
-    const room = MOST_MAILS_A_DAY - (await countCausedMails(db, distributorId, now));
+    const room = MAX_MAILS_PER_DAY - (await countMailsTowardLimit(db, distributorId, now));
     if (room <= 0) return;
     const queued = await run(db, QUEUE, [id, room, now]);
     if (queued.length < room) await run(db, COMPLETE, [id]);

@@ -5,45 +5,49 @@ import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { mailFolder } from '../../../test/mail/outbox.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
+import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
 import { placeOrder } from '../orders/contract.ts';
 import { queueReminders } from './queries.ts';
 
-const world = setupTestApp({ PUBLIC_URL: 'http://feast.example' });
-const folder = mailFolder(world);
+const testApp = setupTestApp({ PUBLIC_URL: 'http://feast.example' });
+const folder = mailFolder(testApp);
 let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
 beforeEach(async () => {
-  await world.db.deleteFrom('emails').execute();
-  await world.db.updateTable('distributions').set({ orderingOpen: false }).execute();
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  await world.db
+  await testApp.db.deleteFrom('emails').execute();
+  await testApp.db.updateTable('distributions').set({ orderingOpen: false }).execute();
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  await testApp.db
     .insertInto('organizations')
     .values({ distributorId: distributor.id, name: 'Beth Shalom', timeZone: 'America/New_York' })
     .execute();
-  distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2027', date: '2027-04-15' });
+  distribution = await makeDistribution(testApp.db, distributor, { name: 'Passover 2027', date: '2027-04-15' });
 });
 
 /** Changes the distribution so that ordering closes in `hours` hours. The reminder is due `remindHours` hours before ordering closes. */
 const closeIn = (hours: number, remindHours: number | null, values = '') =>
-  run(world.db, `UPDATE distributions SET "closesAt" = now() + make_interval(hours => $2), "remindHours" = $3 ${values} WHERE id = $1`, [
+  run(testApp.db, `UPDATE distributions SET "closesAt" = now() + make_interval(hours => $2), "remindHours" = $3 ${values} WHERE id = $1`, [
     distribution.id,
     hours,
     remindHours,
   ]);
-const queue = () => queueReminders(world.db, world.time);
+const queue = () => queueReminders(testApp.db, testApp.time);
 const reminded = async () =>
-  (await world.db.selectFrom('emails').select('userId').where('kind', '=', 'reminder').orderBy('id').execute()).map(({ userId }) => userId);
+  (await testApp.db.selectFrom('emails').select('userId').where('kind', '=', 'reminder').orderBy('id').execute()).map(
+    ({ userId }) => userId,
+  );
 
 test('reminds a customer without an order with the deadline and a link to the order page (contract §11)', async () => {
-  await run(world.db, `UPDATE distributions SET "closesAt" = '2029-04-02T00:00:00Z', "remindHours" = 168 WHERE id = $1`, [distribution.id]);
+  await run(testApp.db, `UPDATE distributions SET "closesAt" = '2029-04-02T00:00:00Z', "remindHours" = 168 WHERE id = $1`, [
+    distribution.id,
+  ]);
   await queue();
   expect(await reminded()).toEqual([]);
-  await run(world.db, `UPDATE distributions SET "remindHours" = NULL WHERE id = $1`, [distribution.id]);
+  await run(testApp.db, `UPDATE distributions SET "remindHours" = NULL WHERE id = $1`, [distribution.id]);
   await run(
-    world.db,
+    testApp.db,
     `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "distributionId", "userId", "createdAt", "nextAttemptAt")
     VALUES ('reminder', '', '', '', '', $1, $2, $3, now(), now())`,
     [distributor.id, distribution.id, customer.id],
@@ -80,29 +84,29 @@ test.each([
 );
 
 test('sends no reminder to customers who have ordered, are disabled, removed or unsubscribed, or have no e-mail address (contract §11)', async () => {
-  const product = await makeProduct(world.db, distribution);
+  const product = await makeProduct(testApp.db, distribution);
   const [ordered, cleared, disabled, removed, unsubscribed, noEmail] = await Promise.all(
-    Array.from({ length: 6 }, () => makeCustomer(world.db, distributor)),
+    Array.from({ length: 6 }, () => makeCustomer(testApp.db, distributor)),
   );
   const now = new Date().toISOString();
   const set = (person: Person | undefined, values: object) =>
-    world.db
+    testApp.db
       .updateTable('users')
       .set(values)
       .where('id', '=', person?.id ?? 0)
       .execute();
   for (const person of [ordered, cleared]) {
-    const call = await world.as(person ?? null);
+    const call = await testApp.as(person ?? null);
     await call(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] } });
   }
-  await run(world.db, 'UPDATE order_products SET quantity = 0 WHERE "orderId" = (SELECT id FROM orders WHERE "customerId" = $1)', [
+  await run(testApp.db, 'UPDATE order_products SET quantity = 0 WHERE "orderId" = (SELECT id FROM orders WHERE "customerId" = $1)', [
     cleared?.id,
   ]);
   await set(disabled, { disabledAt: now });
   await set(removed, { removedAt: now, disabledAt: now });
   await set(unsubscribed, { bulkMailStoppedAt: now });
   await set(noEmail, { email: `x${noEmail?.id}@no-email.invalid` });
-  await makeCustomer(world.db, await makeDistributor(world.db));
+  await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   await closeIn(5, 24);
   await queue();
   expect(await reminded()).toEqual([customer.id, cleared?.id]);
@@ -113,31 +117,31 @@ test('queues one mail for each customer, however many processes run and however 
   await Promise.all([queue(), queue(), queue()]);
   await queue();
   expect(await reminded()).toEqual([customer.id]);
-  const late = await makeCustomer(world.db, distributor);
+  const late = await makeCustomer(testApp.db, distributor);
   await queue();
   expect(await reminded()).toEqual([customer.id]);
   await closeIn(72, 24);
   await queue();
   expect(await reminded()).toEqual([customer.id]);
-  await run(world.db, `UPDATE distributions SET "remindedAt" = now() - interval '3 days' WHERE id = $1`, [distribution.id]);
+  await run(testApp.db, `UPDATE distributions SET "remindedAt" = now() - interval '3 days' WHERE id = $1`, [distribution.id]);
   await closeIn(20, 24);
   await queue();
   expect(await reminded()).toEqual([customer.id, late.id]);
 });
 
 test("reminders count toward the distributor's daily mail limit; those above the limit are queued when the limit allows it (contract §11)", async () => {
-  const second = await makeCustomer(world.db, distributor);
+  const second = await makeCustomer(testApp.db, distributor);
   await run(
-    world.db,
+    testApp.db,
     `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", status, "createdAt")
     SELECT 'bulk', '', '', '', '', $1, 'x', 'sent', $3 FROM generate_series(1, $2::int)`,
-    [distributor.id, MOST_MAILS_A_DAY - 1, world.time],
+    [distributor.id, MAX_MAILS_PER_DAY - 1, testApp.time],
   );
   await closeIn(5, 24);
   await queue();
   await queue();
   expect(await reminded()).toEqual([customer.id]);
-  await queueReminders(world.db, new Date(world.time.getTime() + 25 * 3_600_000));
+  await queueReminders(testApp.db, new Date(testApp.time.getTime() + 25 * 3_600_000));
   expect(await reminded()).toEqual([customer.id, second.id]);
 });
 
@@ -156,17 +160,17 @@ test.each([
 ])('does not send a queued reminder after %s (contract §11)', async (_, change, reason) => {
   await closeIn(5, 24);
   await queue();
-  await run(world.db, change, [distribution.id]);
+  await run(testApp.db, change, [distribution.id]);
   expect(await folder.send()).toEqual([]);
-  const [mail] = await world.db.selectFrom('emails').select(['status', 'response']).where('kind', '=', 'reminder').execute();
+  const [mail] = await testApp.db.selectFrom('emails').select(['status', 'response']).where('kind', '=', 'reminder').execute();
   expect(mail).toMatchObject({ status: 'suppressed', response: expect.stringContaining(reason) });
 });
 
 test('does not send a queued reminder to a customer who has ordered since (contract §11)', async () => {
-  const product = await makeProduct(world.db, distribution);
+  const product = await makeProduct(testApp.db, distribution);
   await closeIn(5, 24);
   await queue();
-  const call = await world.as(customer);
+  const call = await testApp.as(customer);
   await call(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] } });
   expect((await folder.send()).map(({ subject }) => subject)).toEqual(['Your order for Passover 2027']);
 });

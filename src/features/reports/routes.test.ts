@@ -16,7 +16,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listOrders } from '../orders/contract.ts';
 import { readCustomerReport, readReport } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
@@ -27,7 +27,7 @@ let lamb: Row<'products'>;
 let wine: Row<'products'>;
 
 beforeAll(async () => {
-  const { db } = world;
+  const { db } = testApp;
   distributor = await makeDistributor(db);
   distribution = await makeDistribution(db, distributor);
   await makeFee(db, distribution, { type: 'percent', amount: 1000, sort_order: 2 });
@@ -126,15 +126,15 @@ test("the customer report lists every customer with the total and balance of the
     },
     { ...none, customer_id: people.cohen.id, email: people.cohen.email, first_name: null, last_name: null, phone: null, order_id: null },
   ];
-  for (const person of [distributor, await makeAgent(world.db, distributor)]) {
-    expect(await (await world.as(person))(readCustomerReport, { params: { id: distribution.id } })).toEqual(
+  for (const person of [distributor, await makeAgent(testApp.db, distributor)]) {
+    expect(await (await testApp.as(person))(readCustomerReport, { params: { id: distribution.id } })).toEqual(
       expected.toSorted((a, b) => a.customer_id - b.customer_id),
     );
   }
 });
 
 test('My Orders shows a customer the same amounts as the customer report shows the distributor', async () => {
-  const [order] = await (await world.as(people.adler))(listOrders);
+  const [order] = await (await testApp.as(people.adler))(listOrders);
   expect(order).toMatchObject({ id: orders.adler, ...ADLER });
   expect(order?.products).toHaveLength(2);
 });
@@ -142,7 +142,7 @@ test('My Orders shows a customer the same amounts as the customer report shows t
 test('the order report lists every ordered line, sorted by order and product (spec §3, §7; contract §9)', async () => {
   const adler = { email: people.adler.email, firstName: 'Zev', lastName: 'Adler', orderId: orders.adler };
   const baum = { email: people.baum.email, firstName: 'Noa', lastName: 'Baum', orderId: orders.baum };
-  expect(await (await world.as(distributor))(readReport, { params: { id: distribution.id } })).toEqual([
+  expect(await (await testApp.as(distributor))(readReport, { params: { id: distribution.id } })).toEqual([
     { ...adler, productName: 'Brisket', productCategory: 'Beef', productCode: 101, quantity: 3 },
     { ...adler, productName: 'Wine', productCategory: null, productCode: null, quantity: 2 },
     { ...baum, productName: 'Lamb', productCategory: 'Lamb', productCode: null, quantity: 1 },
@@ -150,32 +150,32 @@ test('the order report lists every ordered line, sorted by order and product (sp
 });
 
 test('without orders, the order report has no line, and every customer has the amount 0 in the customer report (contract §9)', async () => {
-  const call = await world.as(distributor);
-  const { id } = await makeDistribution(world.db, distributor);
+  const call = await testApp.as(distributor);
+  const { id } = await makeDistribution(testApp.db, distributor);
   expect(await call(readReport, { params: { id } })).toEqual([]);
   const rows = await call(readCustomerReport, { params: { id } });
   expect(rows.map(({ order_id, orderAmount, balance }) => [order_id, orderAmount, balance])).toEqual(Array(4).fill([null, 0, 0]));
 });
 
 test('a long report, which the server sends in many batches, is complete and sorted', async () => {
-  const large = await makeDistribution(world.db, distributor);
-  const customer = await makeCustomer(world.db, distributor);
-  const { id: orderId } = await makeOrder(world.db, large, customer, []);
+  const large = await makeDistribution(testApp.db, distributor);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const { id: orderId } = await makeOrder(testApp.db, large, customer, []);
   await sql`WITH p AS (INSERT INTO products ("distributorId", "distributionId", name)
       SELECT ${distributor.id}, ${large.id}, 'Product ' || n FROM generate_series(1, 1201) n RETURNING id)
     INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-      SELECT ${distributor.id}, ${large.id}, ${orderId}, id, 2, 2 FROM p`.execute(world.db);
-  const rows = await (await world.as(distributor))(readReport, { params: { id: large.id } });
+      SELECT ${distributor.id}, ${large.id}, ${orderId}, id, 2, 2 FROM p`.execute(testApp.db);
+  const rows = await (await testApp.as(distributor))(readReport, { params: { id: large.id } });
   expect(rows.map((row) => row.productName)).toEqual(Array.from({ length: 1201 }, (_, index) => `Product ${index + 1}`));
 });
 
 test('the customer report does not fail for an order whose amount is above every limit', async () => {
-  const gold = await makeDistribution(world.db, distributor);
-  const bar = await makeProduct(world.db, gold, { unit_price: cents(1_000_000_000) });
-  for (let index = 0; index < 20; index++) await makeFee(world.db, gold, { type: 'percent', amount: 10_000 });
-  const customer = await makeCustomer(world.db, distributor);
-  await makeOrder(world.db, gold, customer, [[bar, 1_000_000]]);
-  const rows = await (await world.as(distributor))(readCustomerReport, { params: { id: gold.id } });
+  const gold = await makeDistribution(testApp.db, distributor);
+  const bar = await makeProduct(testApp.db, gold, { unit_price: cents(1_000_000_000) });
+  for (let index = 0; index < 20; index++) await makeFee(testApp.db, gold, { type: 'percent', amount: 10_000 });
+  const customer = await makeCustomer(testApp.db, distributor);
+  await makeOrder(testApp.db, gold, customer, [[bar, 1_000_000]]);
+  const rows = await (await testApp.as(distributor))(readCustomerReport, { params: { id: gold.id } });
   expect(rows.find((row) => row.customer_id === customer.id)?.orderAmount).toBe(Number.MAX_SAFE_INTEGER);
-  expect(await (await world.as(customer))(listOrders)).toHaveLength(1);
+  expect(await (await testApp.as(customer))(listOrders)).toHaveLength(1);
 });

@@ -11,7 +11,7 @@ import type { SecondFactor } from './contract.ts';
 import { renewCodes } from './queries.ts';
 import { SIGN_IN_AGAIN } from './texts.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const OWN = '/api/user/second-factor';
 const password = 'Three-Sheep-42';
 let stored: string;
@@ -20,28 +20,28 @@ beforeAll(async () => {
   stored = await hashPassword(password);
 });
 beforeEach(async () => {
-  world.time = new Date(CLOCK);
-  distributor = await makeUser(world.db, 'distributor', { password: stored });
+  testApp.time = new Date(CLOCK);
+  distributor = await makeUser(testApp.db, 'distributor', { password: stored });
 });
 
-const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
-const own = async () => (await world.request(distributor, { method: 'GET', url: OWN })).json<SecondFactor>();
+const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
+const own = async () => (await testApp.request(distributor, { method: 'GET', url: OWN })).json<SecondFactor>();
 
 describe('when a user has a second factor', () => {
   const secret = newCodeSecret();
-  const code = () => codeAt(secret, world.time);
+  const code = () => codeAt(secret, testApp.time);
   let recoveryCodes: string[];
   let passkeyId: number;
   beforeEach(async () => {
     const userId = distributor.id;
-    await world.db.insertInto('code_apps').values({ userId, secret, usedAt: null }).execute();
+    await testApp.db.insertInto('code_apps').values({ userId, secret, usedAt: null }).execute();
     const passkey = { userId, credentialId: softwarePasskey().id, publicKey: Buffer.from('key'), name: 'Phone', usedAt: null };
-    ({ id: passkeyId } = await world.db.insertInto('passkeys').values(passkey).returning('id').executeTakeFirstOrThrow());
-    recoveryCodes = await renewCodes(world.db, userId);
+    ({ id: passkeyId } = await testApp.db.insertInto('passkeys').values(passkey).returning('id').executeTakeFirstOrThrow());
+    recoveryCodes = await renewCodes(testApp.db, userId);
   });
 
   test('every change of the second factors needs the password and a sign-in with a second factor in the last ten minutes (contract §19)', async () => {
-    const one = cookieBrowser(world.app);
+    const one = cookieBrowser(testApp.app);
     await one.signIn(distributor.email, password);
     expect((await one.step({ code: code() }))[0]).toBe(200);
     later(10);
@@ -58,7 +58,7 @@ describe('when a user has a second factor', () => {
   });
 
   test('a password change does not count as a new sign-in: the next change of the second factors still needs a sign-in (contract §19)', async () => {
-    const one = cookieBrowser(world.app);
+    const one = cookieBrowser(testApp.app);
     await one.signIn(distributor.email, password);
     expect((await one.step({ code: code() }))[0]).toBe(200);
     later(10);
@@ -70,18 +70,18 @@ describe('when a user has a second factor', () => {
   });
 
   test('the second factor can be removed after a sign-in with a recovery code, but not with the password alone (contract §19)', async () => {
-    const one = cookieBrowser(world.app);
+    const one = cookieBrowser(testApp.app);
     expect((await one.signIn(distributor.email, password)).json()).toEqual({ secondFactor: ['passkey', 'code'] });
     expect((await one.post(`${OWN}/code-app/remove`, { password })).statusCode).toBe(401);
     expect((await one.step({ recoveryCode: recoveryCodes[0] }))[0]).toBe(200);
     expect((await one.post(`${OWN}/code-app/remove`, { password })).statusCode).toBe(204);
-    const trail = world.db.selectFrom('distributor_audit').select('act').where('distributorId', '=', distributor.id).orderBy('id');
+    const trail = testApp.db.selectFrom('distributor_audit').select('act').where('distributorId', '=', distributor.id).orderBy('id');
     expect((await trail.execute()).map(({ act }) => act)).toEqual(['recovery-code', 'second-factor-off']);
   });
 });
 
 test('a user without a second factor can add the first one at any time after the sign-in (contract §19)', async () => {
-  const one = cookieBrowser(world.app);
+  const one = cookieBrowser(testApp.app);
   await one.signIn(distributor.email, password);
   later(60);
   expect((await one.post(`${OWN}/code-app/start`, { password })).statusCode).toBe(200);

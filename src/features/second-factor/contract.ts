@@ -7,13 +7,13 @@ import { Id, requiredText, text } from '../../shared/fields.ts';
 import { LOCKED } from '../auth/texts.ts';
 import { HAS_CODE_APP, IS_REQUIRED, NO_FACTOR, PASSKEY_KNOWN, SIGN_IN_AGAIN, START_AGAIN, TOO_MANY_PASSKEYS } from './texts.ts';
 
-export const LONGEST_CREDENTIAL = 2000;
-export const LONGEST_PART = 20_000;
-export const base64url = (name: string, max = LONGEST_PART) => text(name, max);
+export const MAX_CREDENTIAL_LENGTH = 2000;
+export const MAX_PART_LENGTH = 20_000;
+export const base64url = (name: string, max = MAX_PART_LENGTH) => text(name, max);
 
 export const Credential = {
-  id: base64url('id', LONGEST_CREDENTIAL),
-  rawId: base64url('rawId', LONGEST_CREDENTIAL),
+  id: base64url('id', MAX_CREDENTIAL_LENGTH),
+  rawId: base64url('rawId', MAX_CREDENTIAL_LENGTH),
   type: z.literal('public-key'),
 };
 

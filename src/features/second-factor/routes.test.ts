@@ -12,7 +12,7 @@ import { ONLY_AGENTS_NEED_SECOND_FACTOR } from '../users/texts.ts';
 import type { SecondFactor } from './contract.ts';
 import { HAS_CODE_APP, IS_REQUIRED, NO_FACTOR, NOT_ACCEPTED, PASSKEY_KNOWN, START_AGAIN, TOO_MANY_PASSKEYS, WRONG_CODE } from './texts.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const OWN = '/api/user/second-factor';
 const password = 'Three-Sheep-42';
 let stored: string;
@@ -23,23 +23,23 @@ beforeAll(async () => {
   stored = await hashPassword(password);
 });
 beforeEach(async () => {
-  world.time = new Date(CLOCK);
-  admin = await makeUser(world.db, 'admin', { password: stored });
-  distributor = await makeUser(world.db, 'distributor', { password: stored });
-  agent = await makeUser(world.db, 'agent', { password: stored, distributorId: distributor.id });
+  testApp.time = new Date(CLOCK);
+  admin = await makeUser(testApp.db, 'admin', { password: stored });
+  distributor = await makeUser(testApp.db, 'distributor', { password: stored });
+  agent = await makeUser(testApp.db, 'agent', { password: stored, distributorId: distributor.id });
 });
 
-const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
 async function post(person: Person, url: string, payload?: object): Promise<[number, unknown]> {
-  const { statusCode, body, headers } = await world.request(person, { method: 'POST', url, ...(payload ? { payload } : {}) });
+  const { statusCode, body, headers } = await testApp.request(person, { method: 'POST', url, ...(payload ? { payload } : {}) });
   return [statusCode, String(headers['content-type']).includes('json') ? JSON.parse(body) : body];
 }
-const own = async (person: Person) => (await world.request(person, { method: 'GET', url: OWN })).json<SecondFactor>();
+const own = async (person: Person) => (await testApp.request(person, { method: 'GET', url: OWN })).json<SecondFactor>();
 const setUp = async (person: Person) => (await post(person, `${OWN}/code-app/start`, { password }))[1] as { secret: string; uri: string };
 
 async function addCodeApp(person: Person): Promise<{ secret: string; recoveryCodes: string[] }> {
   const { secret } = await setUp(person);
-  const [status, added] = await post(person, `${OWN}/code-app`, { code: codeAt(secret, world.time) });
+  const [status, added] = await post(person, `${OWN}/code-app`, { code: codeAt(secret, testApp.time) });
   expect(status).toBe(201);
   return { secret, recoveryCodes: (added as { recoveryCodes?: string[] }).recoveryCodes ?? [] };
 }
@@ -50,7 +50,7 @@ async function addPasskey(person: Person, name = 'Phone'): Promise<[number, unkn
   return await post(person, `${OWN}/passkeys`, { name, passkey });
 }
 
-const signIn = async ({ email }: Person) => (await cookieBrowser(world.app).signIn(email, password)).json<object>();
+const signIn = async ({ email }: Person) => (await cookieBrowser(testApp.app).signIn(email, password)).json<object>();
 
 test.each(['admin', 'distributor', 'agent'] as const)(
   'a user with the role %s can add a code app and a passkey, and remove both (contract §19)',
@@ -75,8 +75,8 @@ test.each(['admin', 'distributor', 'agent'] as const)(
 );
 
 test('a customer cannot set up a second factor (contract §19)', async () => {
-  const customer = await makeCustomer(world.db, distributor);
-  expect((await world.request(customer, { method: 'GET', url: OWN })).statusCode).toBe(403);
+  const customer = await makeCustomer(testApp.db, distributor);
+  expect((await testApp.request(customer, { method: 'GET', url: OWN })).statusCode).toBe(403);
   expect((await post(customer, `${OWN}/code-app/start`, { password }))[0]).toBe(403);
 });
 
@@ -89,11 +89,11 @@ describe('adding a second factor', () => {
   });
 
   test("ends the user's sessions in other browsers, and keeps the session that adds the second factor (contract §19)", async () => {
-    const [here, there] = [cookieBrowser(world.app), cookieBrowser(world.app)];
+    const [here, there] = [cookieBrowser(testApp.app), cookieBrowser(testApp.app)];
     for (const one of [here, there]) expect((await one.signIn(distributor.email, password)).statusCode).toBe(200);
     const started = await here.post(`${OWN}/code-app/start`, { password });
     const { secret } = started.json<{ secret: string }>();
-    expect((await here.post(`${OWN}/code-app`, { code: codeAt(secret, world.time) })).statusCode).toBe(201);
+    expect((await here.post(`${OWN}/code-app`, { code: codeAt(secret, testApp.time) })).statusCode).toBe(201);
     expect([await here.isIn(), await there.isIn()]).toEqual([true, false]);
   });
 
@@ -101,22 +101,22 @@ describe('adding a second factor', () => {
     expect(await post(distributor, `${OWN}/code-app`, { code: '123456' })).toEqual([409, START_AGAIN]);
     const { secret, uri } = await setUp(distributor);
     expect(uri).toContain(`secret=${secret}`);
-    const wrong = codeAt(secret, new Date(world.time.getTime() + 300_000));
+    const wrong = codeAt(secret, new Date(testApp.time.getTime() + 300_000));
     expect(await post(distributor, `${OWN}/code-app`, { code: wrong })).toEqual([400, WRONG_CODE]);
-    const code = codeAt(secret, world.time);
+    const code = codeAt(secret, testApp.time);
     const outcomes = await Promise.all([1, 2, 3].map(() => post(distributor, `${OWN}/code-app`, { code })));
     expect(outcomes.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
     expect(await post(distributor, `${OWN}/code-app/start`, { password })).toEqual([409, HAS_CODE_APP]);
     const { secret: second } = await setUp(agent);
     later(10);
-    expect(await post(agent, `${OWN}/code-app`, { code: codeAt(second, world.time) })).toEqual([409, START_AGAIN]);
+    expect(await post(agent, `${OWN}/code-app`, { code: codeAt(second, testApp.time) })).toEqual([409, START_AGAIN]);
   });
 
   test('does not allow a sign-in with the code that confirmed a code app', async () => {
     const { secret } = await addCodeApp(distributor);
-    const one = cookieBrowser(world.app);
+    const one = cookieBrowser(testApp.app);
     await one.signIn(distributor.email, password);
-    expect(await one.step({ code: codeAt(secret, world.time) })).toEqual([401, WRONG_CODE]);
+    expect(await one.step({ code: codeAt(secret, testApp.time) })).toEqual([401, WRONG_CODE]);
   });
 
   test('requires, for a passkey, the response to an unused challenge that the server made for adding a passkey on this site', async () => {
@@ -146,7 +146,7 @@ describe('adding a second factor', () => {
       name: 'Phone',
       usedAt: null,
     }));
-    await world.db.insertInto('passkeys').values(passkeys).execute();
+    await testApp.db.insertInto('passkeys').values(passkeys).execute();
     expect(await post(distributor, `${OWN}/passkeys/start`, { password })).toEqual([409, TOO_MANY_PASSKEYS]);
   });
 });
@@ -155,7 +155,7 @@ test("a user can rename only the user's own passkeys; other users' passkeys are 
   await addPasskey(distributor);
   const [passkey] = (await own(distributor)).passkeys;
   const url = `${OWN}/passkeys/${passkey?.id ?? 0}`;
-  const rename = (person: Person, name: string) => world.request(person, { method: 'PATCH', url, payload: { name } });
+  const rename = (person: Person, name: string) => testApp.request(person, { method: 'PATCH', url, payload: { name } });
   expect([(await rename(distributor, 'Blue key')).statusCode, (await rename(agent, 'Mine')).statusCode]).toEqual([204, 404]);
   expect((await rename(distributor, ' ')).statusCode).toBe(400);
   expect((await post(agent, `${url}/remove`, { password }))[0]).toBe(404);
@@ -168,7 +168,7 @@ test('when a user requests new recovery codes, the old codes stop working (contr
   const [status, renewed] = await post(distributor, `${OWN}/recovery-codes`, { password });
   const { recoveryCodes: after } = renewed as { recoveryCodes: string[] };
   expect([status, after.length, after.filter((code) => before.includes(code))]).toEqual([201, 10, []]);
-  const one = cookieBrowser(world.app);
+  const one = cookieBrowser(testApp.app);
   await one.signIn(distributor.email, password);
   expect((await one.step({ recoveryCode: before[0] ?? '' }))[0]).toBe(401);
   expect((await one.step({ recoveryCode: after[0] ?? '' }))[0]).toBe(200);
@@ -177,9 +177,9 @@ test('when a user requests new recovery codes, the old codes stop working (contr
 
 describe('an agent from whom the distributor requires a second factor', () => {
   const demand = (requireSecondFactor: unknown, { by = distributor, person = agent, role = 'agent' } = {}) =>
-    world.request(by, { method: 'PATCH', url: `/api/users/${role}/${person.id}`, payload: { requireSecondFactor } });
+    testApp.request(by, { method: 'PATCH', url: `/api/users/${role}/${person.id}`, payload: { requireSecondFactor } });
   const reads = async () => {
-    const { statusCode, body } = await world.request(agent, { method: 'GET', url: '/api/distributions' });
+    const { statusCode, body } = await testApp.request(agent, { method: 'GET', url: '/api/distributions' });
     return [statusCode, statusCode === 200 ? '' : body];
   };
 
@@ -187,12 +187,12 @@ describe('an agent from whom the distributor requires a second factor', () => {
     expect((await demand(true)).json()).toMatchObject({ userId: agent.id, requireSecondFactor: true });
     const me = { id: agent.id, email: agent.email, role: 'agent', distributorId: distributor.id };
     expect(await signIn(agent)).toEqual({ ...me, mustAddSecondFactor: true });
-    expect((await world.request(agent, { method: 'GET', url: '/api/user' })).json()).toEqual({ ...me, mustAddSecondFactor: true });
+    expect((await testApp.request(agent, { method: 'GET', url: '/api/user' })).json()).toEqual({ ...me, mustAddSecondFactor: true });
     expect(await reads()).toEqual([403, ADD_SECOND_FACTOR]);
     expect((await own(agent)).isRequired).toBe(true);
     await addCodeApp(agent);
     expect(await reads()).toEqual([200, '']);
-    expect((await world.request(agent, { method: 'GET', url: '/api/user' })).json()).toEqual(me);
+    expect((await testApp.request(agent, { method: 'GET', url: '/api/user' })).json()).toEqual(me);
     expect(await signIn(agent)).toEqual({ secondFactor: ['code'] });
   });
 
@@ -209,7 +209,7 @@ describe('an agent from whom the distributor requires a second factor', () => {
     await demand(true);
     await demand(true);
     await demand(false);
-    const list = (await world.request(distributor, { method: 'GET', url: '/api/users/agent' })).json<object[]>();
+    const list = (await testApp.request(distributor, { method: 'GET', url: '/api/users/agent' })).json<object[]>();
     expect(list).toHaveLength(1);
     expect(list[0]).not.toHaveProperty('requireSecondFactor');
     expect(await reads()).toEqual([200, '']);
@@ -220,29 +220,29 @@ describe('an agent from whom the distributor requires a second factor', () => {
   });
 
   test("must be the distributor's own agent, not a customer or somebody of another distributor", async () => {
-    const customer = await makeCustomer(world.db, distributor);
+    const customer = await makeCustomer(testApp.db, distributor);
     const refused = await demand(true, { person: customer, role: 'customer' });
     expect([refused.statusCode, refused.body]).toEqual([400, ONLY_AGENTS_NEED_SECOND_FACTOR]);
-    const stranger = await makeUser(world.db, 'distributor');
+    const stranger = await makeUser(testApp.db, 'distributor');
     expect((await demand(true, { by: stranger })).statusCode).toBe(404);
     expect((await demand('yes')).statusCode).toBe(400);
   });
 });
 
 const userTrail = async () => {
-  const rows = await world.db.selectFrom('user_audit').selectAll().where('userId', '=', agent.id).orderBy('id').execute();
+  const rows = await testApp.db.selectFrom('user_audit').selectAll().where('userId', '=', agent.id).orderBy('id').execute();
   return rows.map(({ act, updatedBy }) => [act, updatedBy]);
 };
 
 describe("removing another user's second factor", () => {
   test("is possible for a distributor when the user is the distributor's agent; the agent's sessions end, and the audit trail names the distributor (contract §19)", async () => {
     await addCodeApp(agent);
-    const one = cookieBrowser(world.app);
+    const one = cookieBrowser(testApp.app);
     await one.signIn(agent.email, password);
-    const list = (await world.request(distributor, { method: 'GET', url: '/api/users/agent' })).json<object[]>();
+    const list = (await testApp.request(distributor, { method: 'GET', url: '/api/users/agent' })).json<object[]>();
     expect(list).toMatchObject([{ userId: agent.id, hasSecondFactor: true }]);
     const url = `/api/users/agent/${agent.id}/second-factor/reset`;
-    expect((await post(await makeUser(world.db, 'distributor'), url))[0]).toBe(404);
+    expect((await post(await makeUser(testApp.db, 'distributor'), url))[0]).toBe(404);
     expect((await post(agent, url))[0]).toBe(403);
     expect(await post(distributor, url)).toEqual([204, '']);
     expect(await post(distributor, url)).toEqual([204, '']);
@@ -259,7 +259,7 @@ describe("removing another user's second factor", () => {
     expect(recoveryCodes).toHaveLength(10);
     const url = `/api/distributors/${distributor.id}/second-factor/reset`;
     const state = async () => {
-      const all = (await world.request(admin, { method: 'GET', url: '/api/distributors/states' })).json<{ id: number }[]>();
+      const all = (await testApp.request(admin, { method: 'GET', url: '/api/distributors/states' })).json<{ id: number }[]>();
       return all.find(({ id }) => id === distributor.id);
     };
     expect(await state()).toMatchObject({ hasSecondFactor: true, lastAct: { act: 'second-factor-on', by: distributor.email } });
@@ -268,7 +268,7 @@ describe("removing another user's second factor", () => {
     expect(await state()).toMatchObject({ lastAct: { act: 'second-factor-off', by: admin.email } });
     expect(await state()).not.toHaveProperty('hasSecondFactor');
     expect(await signIn(distributor)).toMatchObject({ id: distributor.id });
-    const left = await world.db.selectFrom('recovery_codes').selectAll().where('userId', '=', distributor.id).execute();
+    const left = await testApp.db.selectFrom('recovery_codes').selectAll().where('userId', '=', distributor.id).execute();
     expect(left).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { isRecentSignIn, MOST_PASSKEYS, normalizedCode, stepExpiry } from '../../domain/accounts/second-factor.ts';
+import { isRecentSignIn, MAX_PASSKEYS, normalizedCode, stepExpiry } from '../../domain/accounts/second-factor.ts';
 import { codeUri, newCodeSecret, stepOfCode } from '../../server/auth/second-factor/code-app.ts';
 import { decrypt, encrypt } from '../../server/auth/second-factor/encryption.ts';
 import { creationOptions, verifyCreation } from '../../server/auth/second-factor/passkeys.ts';
@@ -96,7 +96,7 @@ export const secondFactorRoutes: Route[] = [
     const { db, env, viewer, now } = context;
     const account = await confirmed(context);
     const existing = await listPasskeys(db, viewer.userId);
-    if (existing.length >= MOST_PASSKEYS) throw conflict(TOO_MANY_PASSKEYS);
+    if (existing.length >= MAX_PASSKEYS) throw conflict(TOO_MANY_PASSKEYS);
     const options = await creationOptions(env, account, existing);
     await saveSetup(db, viewer.userId, { kind: 'passkey', secret: options.challenge, expiresAt: stepExpiry(now) });
     return options;

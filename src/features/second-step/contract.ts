@@ -1,12 +1,12 @@
 // After the password, a user with a second factor completes the sign-in with a second step (contract §19).
 import * as z from 'zod/mini';
 import { LOCK_MINUTES, MAX_FAILURES } from '../../domain/accounts/account.ts';
-import { MOST_CODE_FAILURES, MOST_STEP_ATTEMPTS } from '../../domain/accounts/second-factor.ts';
+import { MAX_CODE_FAILURES, MAX_STEP_ATTEMPTS } from '../../domain/accounts/second-factor.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { text } from '../../shared/fields.ts';
 import { CurrentUser } from '../auth/contract.ts';
 import { LOCKED } from '../auth/texts.ts';
-import { base64url, Credential, Descriptor, LONGEST_CREDENTIAL } from '../second-factor/contract.ts';
+import { base64url, Credential, Descriptor, MAX_CREDENTIAL_LENGTH } from '../second-factor/contract.ts';
 import { NO_FACTOR } from '../second-factor/texts.ts';
 import { ONE_WAY, STEP_EXPIRED } from './texts.ts';
 
@@ -17,7 +17,7 @@ export const Assertion = z.object({
     clientDataJSON: base64url('clientDataJSON'),
     authenticatorData: base64url('authenticatorData'),
     signature: base64url('signature'),
-    userHandle: z.optional(z.nullable(base64url('userHandle', LONGEST_CREDENTIAL))),
+    userHandle: z.optional(z.nullable(base64url('userHandle', MAX_CREDENTIAL_LENGTH))),
   }),
 });
 export type Assertion = z.infer<typeof Assertion>;
@@ -31,7 +31,7 @@ const RequestOptions = z.object({
   userVerification: z.optional(z.string()),
 });
 
-const LIMITS = `After ${MOST_STEP_ATTEMPTS} attempts the password is asked again; each failure also counts toward the account's lock of ${LOCK_MINUTES} minutes after ${MAX_FAILURES} failures in a row. After ${MOST_CODE_FAILURES} wrong codes in a row the code app is refused until a passkey or a recovery code signs in.`;
+const LIMITS = `After ${MAX_STEP_ATTEMPTS} attempts the password is asked again; each failure also counts toward the account's lock of ${LOCK_MINUTES} minutes after ${MAX_FAILURES} failures in a row. After ${MAX_CODE_FAILURES} wrong codes in a row the code app is refused until a passkey or a recovery code signs in.`;
 
 export const requestPasskey = endpoint({
   method: 'POST',

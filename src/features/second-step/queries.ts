@@ -1,4 +1,4 @@
-import { MOST_CODE_FAILURES, normalizedCode } from '../../domain/accounts/second-factor.ts';
+import { MAX_CODE_FAILURES, normalizedCode } from '../../domain/accounts/second-factor.ts';
 import { stepOfCode } from '../../server/auth/second-factor/code-app.ts';
 import { decrypt, encrypt } from '../../server/auth/second-factor/encryption.ts';
 import { hashOfRecoveryCode } from '../../server/auth/second-factor/recovery-codes.ts';
@@ -35,7 +35,7 @@ interface TypedCode {
 export async function redeemCode(db: Db, userId: number, { code, now, key }: TypedCode): Promise<boolean> {
   const text = 'SELECT secret, "lastStep", failures FROM code_apps WHERE "userId" = $1 FOR UPDATE';
   const app = await runOne<{ secret: string; lastStep: number; failures: number }>(db, text, [userId]);
-  if (!app || app.failures >= MOST_CODE_FAILURES) return false;
+  if (!app || app.failures >= MAX_CODE_FAILURES) return false;
   const secret = decrypt(app.secret, userId, key);
   const step = secret === null ? null : stepOfCode(secret, normalizedCode(code), now);
   if (secret === null || step === null || step <= app.lastStep) {

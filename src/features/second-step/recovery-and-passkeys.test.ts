@@ -9,7 +9,7 @@ import { newCodeSecret } from '../../server/auth/second-factor/code-app.ts';
 import { renewCodes } from '../second-factor/queries.ts';
 import { WRONG_PASSKEY, WRONG_RECOVERY_CODE } from './texts.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const PASSWORD = 'Three-Sheep-42';
 let stored: string;
 let distributor: Person;
@@ -17,17 +17,17 @@ beforeAll(async () => {
   stored = await hashPassword(PASSWORD);
 });
 beforeEach(async () => {
-  world.time = new Date(CLOCK);
-  distributor = await makeUser(world.db, 'distributor', { password: stored });
+  testApp.time = new Date(CLOCK);
+  distributor = await makeUser(testApp.db, 'distributor', { password: stored });
 });
 
 async function addCodeApp(person = distributor): Promise<string[]> {
-  await world.db.insertInto('code_apps').values({ userId: person.id, secret: newCodeSecret(), usedAt: null }).execute();
-  return await renewCodes(world.db, person.id);
+  await testApp.db.insertInto('code_apps').values({ userId: person.id, secret: newCodeSecret(), usedAt: null }).execute();
+  return await renewCodes(testApp.db, person.id);
 }
 
 function browser() {
-  const one = cookieBrowser(world.app);
+  const one = cookieBrowser(testApp.app);
   return { ...one, signIn: (password = PASSWORD) => one.signIn(distributor.email, password) };
 }
 
@@ -43,7 +43,7 @@ describe('a recovery code', () => {
     expect((await next.signIn()).json()).toEqual({ secondFactor: ['code'] });
     expect(await next.step({ recoveryCode: first })).toEqual([401, WRONG_RECOVERY_CODE]);
     expect((await next.step({ recoveryCode: second }))[0]).toBe(200);
-    const trail = await world.db.selectFrom('distributor_audit').selectAll().where('distributorId', '=', distributor.id).execute();
+    const trail = await testApp.db.selectFrom('distributor_audit').selectAll().where('distributorId', '=', distributor.id).execute();
     expect(trail.map(({ act, updatedBy }) => [act, updatedBy])).toEqual([
       ['recovery-code', distributor.id],
       ['recovery-code', distributor.id],
@@ -60,7 +60,7 @@ describe('a recovery code', () => {
 
   test('is stored only as a hash', async () => {
     const codes = await addCodeApp();
-    const rows = await world.db.selectFrom('recovery_codes').selectAll().where('userId', '=', distributor.id).execute();
+    const rows = await testApp.db.selectFrom('recovery_codes').selectAll().where('userId', '=', distributor.id).execute();
     expect([codes.length, new Set(codes).size, rows.length]).toEqual([10, 10, 10]);
     for (const one of codes) expect(JSON.stringify(rows)).not.toContain(one);
   });
@@ -69,7 +69,7 @@ describe('a recovery code', () => {
 describe('a passkey', () => {
   const passkeyOf = async (person: Person) => {
     const passkey = softwarePasskey();
-    const call = (url: string, payload: object) => world.request(person, { method: 'POST', url, payload });
+    const call = (url: string, payload: object) => testApp.request(person, { method: 'POST', url, payload });
     const options = await call('/api/user/second-factor/passkeys/start', { password: PASSWORD });
     const added = await call('/api/user/second-factor/passkeys', {
       name: 'Phone',
@@ -106,7 +106,7 @@ describe('a passkey', () => {
 
   test('is refused when it is of another user, is signed with another key, comes from another site, or answers another challenge', async () => {
     const passkey = await passkeyOf(distributor);
-    const other = await passkeyOf(await makeUser(world.db, 'distributor', { password: stored }));
+    const other = await passkeyOf(await makeUser(testApp.db, 'distributor', { password: stored }));
     const copied = passkey.sign('before');
     const attempts: ((challenge: string) => object)[] = [
       (challenge) => other.sign(challenge),
@@ -115,14 +115,14 @@ describe('a passkey', () => {
       () => copied,
     ];
     for (const [index, attempt] of attempts.entries()) {
-      world.time = new Date(CLOCK.getTime() + index * 20 * 60_000);
+      testApp.time = new Date(CLOCK.getTime() + index * 20 * 60_000);
       const one = browser();
       await one.signIn();
       const { challenge } = await challengeOf(one);
       expect(await one.step({ passkey: attempt(challenge) })).toEqual([401, WRONG_PASSKEY]);
       // The server accepts only one signature for each challenge.
       expect(await one.step({ passkey: passkey.sign(challenge) })).toEqual([401, WRONG_PASSKEY]);
-      await world.db.updateTable('users').set({ loginAttempts: 0 }).where('id', '=', distributor.id).execute();
+      await testApp.db.updateTable('users').set({ loginAttempts: 0 }).where('id', '=', distributor.id).execute();
     }
   });
 
@@ -132,7 +132,7 @@ describe('a passkey', () => {
     const one = browser();
     await one.signIn();
     const { challenge } = await challengeOf(one);
-    await world.db.deleteFrom('passkeys').where('credentialId', '=', passkey.id).execute();
+    await testApp.db.deleteFrom('passkeys').where('credentialId', '=', passkey.id).execute();
     expect(await one.step({ passkey: passkey.sign(challenge) })).toEqual([401, WRONG_PASSKEY]);
   });
 });

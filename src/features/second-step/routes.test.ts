@@ -14,7 +14,7 @@ import { renewCodes } from '../second-factor/queries.ts';
 import { WRONG_CODE } from '../second-factor/texts.ts';
 import { STEP_EXPIRED } from './texts.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const PASSWORD = 'Three-Sheep-42';
 const NEW_PASSWORD = 'Four-Sheep-42';
 let stored: string;
@@ -24,21 +24,21 @@ beforeAll(async () => {
   stored = await hashPassword(PASSWORD);
 });
 beforeEach(async () => {
-  world.time = new Date(CLOCK);
-  distributor = await makeUser(world.db, 'distributor', { password: stored });
+  testApp.time = new Date(CLOCK);
+  distributor = await makeUser(testApp.db, 'distributor', { password: stored });
   secret = newCodeSecret();
 });
 
-const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
-const code = (steps = 0) => codeAt(secret, new Date(world.time.getTime() + steps * 30_000));
+const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
+const code = (steps = 0) => codeAt(secret, new Date(testApp.time.getTime() + steps * 30_000));
 const wrongCode = () => String((Number(code()) + 500_000) % 1_000_000).padStart(6, '0');
 
 async function addCodeApp(person = distributor): Promise<string[]> {
-  await world.db.insertInto('code_apps').values({ userId: person.id, secret, usedAt: null }).execute();
-  return await renewCodes(world.db, person.id);
+  await testApp.db.insertInto('code_apps').values({ userId: person.id, secret, usedAt: null }).execute();
+  return await renewCodes(testApp.db, person.id);
 }
 
-function browser({ app = world.app } = {}) {
+function browser({ app = testApp.app } = {}) {
   const one = cookieBrowser(app);
   return { ...one, signIn: (password = PASSWORD, { email } = distributor) => one.signIn(email, password) };
 }
@@ -68,7 +68,7 @@ test('the cookie that is set between the two steps of a sign-in is refused by al
   await one.signIn();
   const pending = one.jar.get('second-step') ?? '';
   for (const cookie of [`sid=${pending}`, `second-step=${pending}`])
-    expect((await world.app.inject({ method: 'GET', url: '/api/distributions', headers: { cookie } })).statusCode).toBe(401);
+    expect((await testApp.app.inject({ method: 'GET', url: '/api/distributions', headers: { cookie } })).statusCode).toBe(401);
 });
 
 describe('a code of a code app', () => {
@@ -93,8 +93,8 @@ describe('a code of a code app', () => {
   });
 
   test('is accepted only once, even in concurrent sign-ins at several server processes (contract §19)', async () => {
-    const other = await buildApi({ db: world.db, env: world.env, now: () => world.time }, pino({ level: 'silent' }));
-    const browsers = Array.from({ length: 4 }, (_, index) => browser({ app: index % 2 === 0 ? world.app : other }));
+    const other = await buildApi({ db: testApp.db, env: testApp.env, now: () => testApp.time }, pino({ level: 'silent' }));
+    const browsers = Array.from({ length: 4 }, (_, index) => browser({ app: index % 2 === 0 ? testApp.app : other }));
     for (const one of browsers) await one.signIn();
     const now = code();
     const outcomes = await Promise.all(browsers.map((one) => one.step({ code: now })));
@@ -145,8 +145,8 @@ describe('a code of a code app', () => {
   });
 
   test('is refused after 100 wrong codes in a row, until the user signs in with a recovery code (decision 22)', async () => {
-    const codes = await renewCodes(world.db, distributor.id);
-    await world.db.updateTable('code_apps').set({ failures: 100 }).where('userId', '=', distributor.id).execute();
+    const codes = await renewCodes(testApp.db, distributor.id);
+    await testApp.db.updateTable('code_apps').set({ failures: 100 }).where('userId', '=', distributor.id).execute();
     const one = browser();
     await one.signIn();
     expect(await one.step({ code: code() })).toEqual([401, WRONG_CODE]);
@@ -180,8 +180,8 @@ describe('a sign-in between its two steps', () => {
   });
 
   test('belongs to one user: the cookie of another user is refused', async () => {
-    const other = await makeUser(world.db, 'distributor', { password: stored });
-    await world.db.insertInto('code_apps').values({ userId: other.id, secret: newCodeSecret(), usedAt: null }).execute();
+    const other = await makeUser(testApp.db, 'distributor', { password: stored });
+    await testApp.db.insertInto('code_apps').values({ userId: other.id, secret: newCodeSecret(), usedAt: null }).execute();
     const one = browser();
     await one.signIn(PASSWORD, other);
     expect(await one.step({ code: code() })).toEqual([401, WRONG_CODE]);
@@ -196,9 +196,9 @@ describe('a sign-in between its two steps', () => {
 
   test('ends when the password changes, when all sessions end and when the user is disabled', async () => {
     const ends = [
-      () => world.request(distributor, { method: 'POST', url: '/api/user/sign-out-everywhere' }),
+      () => testApp.request(distributor, { method: 'POST', url: '/api/user/sign-out-everywhere' }),
       () =>
-        world.request(distributor, {
+        testApp.request(distributor, {
           method: 'POST',
           url: '/api/user/password',
           payload: { currentPassword: PASSWORD, password: NEW_PASSWORD },
@@ -212,7 +212,7 @@ describe('a sign-in between its two steps', () => {
     }
     const one = browser();
     await one.signIn(NEW_PASSWORD);
-    await world.db.updateTable('users').set({ disabledAt: world.time.toISOString() }).where('id', '=', distributor.id).execute();
+    await testApp.db.updateTable('users').set({ disabledAt: testApp.time.toISOString() }).where('id', '=', distributor.id).execute();
     expect((await one.step({ code: code() }))[0]).toBe(401);
     expect(await one.isIn()).toBe(false);
   });
@@ -231,7 +231,7 @@ describe('a mailed link', () => {
     await addCodeApp();
     const one = browser();
     await one.post('/api/reset-password/request', { email: distributor.email });
-    const token = await mailedToken(world, distributor.email);
+    const token = await mailedToken(testApp, distributor.email);
     const reset = await one.post('/api/reset-password/reset', { token, password: NEW_PASSWORD });
     expect([reset.statusCode, reset.json(), await one.isIn()]).toEqual([200, { message: RESET_DONE, secondFactor: ['code'] }, false]);
     expect((await browser().signIn(NEW_PASSWORD)).json()).toEqual({ secondFactor: ['code'] });
@@ -241,15 +241,15 @@ describe('a mailed link', () => {
   test('signs users without a second factor in immediately', async () => {
     const one = browser();
     await one.post('/api/reset-password/request', { email: distributor.email });
-    const token = await mailedToken(world, distributor.email);
+    const token = await mailedToken(testApp, distributor.email);
     const reset = await one.post('/api/reset-password/reset', { token, password: NEW_PASSWORD });
     expect([reset.json(), await one.isIn()]).toEqual([{ message: RESET_DONE }, true]);
   });
 });
 
 test('a customer with stored second factors signs in with the password alone', async () => {
-  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
-  await world.db.updateTable('users').set({ password: stored }).where('id', '=', customer.id).execute();
+  const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  await testApp.db.updateTable('users').set({ password: stored }).where('id', '=', customer.id).execute();
   await addCodeApp(customer);
   const one = browser();
   expect([(await one.signIn(PASSWORD, customer)).statusCode, await one.isIn()]).toEqual([200, true]);
@@ -257,7 +257,7 @@ test('a customer with stored second factors signs in with the password alone', a
 
 test('a wrong password gets the same reply with and without a second factor', async () => {
   await addCodeApp();
-  const plain = await makeUser(world.db, 'distributor', { password: stored });
+  const plain = await makeUser(testApp.db, 'distributor', { password: stored });
   const [one, other] = [await browser().signIn('Wrong-Word-1'), await browser().signIn('Wrong-Word-1', plain)];
   expect([one.statusCode, one.body, one.cookies]).toEqual([other.statusCode, other.body, other.cookies]);
 });

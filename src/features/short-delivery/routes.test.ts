@@ -6,10 +6,10 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { placeholderEmail } from '../../server/mail/placeholder-email.ts';
-import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
+import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
 import { tooManyToInform } from './texts.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
@@ -18,23 +18,19 @@ let customers: Person[];
 let orderIds: number[];
 /** Three families ordered 4, 2 and 2 units, one after the other. */
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor, { orderingOpen: false });
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
-  const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
-  customers = [];
-  orderIds = [];
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor, { orderingOpen: false });
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
+  const wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
+  [customers, orderIds] = [[], []];
   for (const quantity of [4, 2, 2]) {
-    const customer = await makeCustomer(world.db, distributor);
+    const customer = await makeCustomer(testApp.db, distributor);
     customers.push(customer);
-    orderIds.push(
-      (
-        await makeOrder(world.db, distribution, customer, [
-          [brisket, quantity],
-          [wine, 1],
-        ])
-      ).id,
-    );
+    const order = await makeOrder(testApp.db, distribution, customer, [
+      [brisket, quantity],
+      [wine, 1],
+    ]);
+    orderIds.push(order.id);
   }
 });
 
@@ -42,14 +38,14 @@ const share = (
   payload: object,
   { by = distributor, product = brisket, key }: { by?: Person; product?: Row<'products'>; key?: string } = {},
 ) =>
-  world.request(by, {
+  testApp.request(by, {
     method: 'POST',
     url: `/api/distributions/${distribution.id}/products/${product.id}/share`,
     payload: { rule: 'proportional', ...payload },
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   });
 const quantities = async () =>
-  (await linesOf(world.db, distribution.id))
+  (await linesOf(testApp.db, distribution.id))
     .filter((line) => line.productId === brisket.id)
     .map((line) => [line.quantity, line.originalQuantity]);
 const UNCHANGED = [
@@ -57,8 +53,8 @@ const UNCHANGED = [
   [2, 2],
   [2, 2],
 ];
-const mails = () => world.db.selectFrom('emails').selectAll().where('distributorId', '=', distributor.id).orderBy('id').execute();
-const orderRows = () => world.db.selectFrom('orders').selectAll().where('distributionId', '=', distribution.id).orderBy('id').execute();
+const mails = () => testApp.db.selectFrom('emails').selectAll().where('distributorId', '=', distributor.id).orderBy('id').execute();
+const orderRows = () => testApp.db.selectFrom('orders').selectAll().where('distributionId', '=', distribution.id).orderBy('id').execute();
 
 describe('the preview of a short delivery', () => {
   test('returns each order’s share by each of the two rules, and changes nothing (contract §16)', async () => {
@@ -107,7 +103,7 @@ describe('the preview of a short delivery', () => {
     const { quantitiesHash, ordered } = await look();
     expect((await look()).quantitiesHash).toBe(quantitiesHash);
     const set = (place: number, quantity: number) =>
-      run(world.db, 'UPDATE order_products SET quantity = $2 WHERE "orderId" = $1 AND "productId" = $3', [
+      run(testApp.db, 'UPDATE order_products SET quantity = $2 WHERE "orderId" = $1 AND "productId" = $3', [
         orderIds[place],
         quantity,
         brisket.id,
@@ -122,10 +118,10 @@ describe('the preview of a short delivery', () => {
 
   test('requires a sharing rule and a product of this distribution, and is possible only for the distributor (contract §2, §16)', async () => {
     expect((await share({ units: 5, rule: 'lottery' })).statusCode).toBe(400);
-    expect((await share({ units: 5 }, { by: await makeAgent(world.db, distributor) })).statusCode).toBe(403);
+    expect((await share({ units: 5 }, { by: await makeAgent(testApp.db, distributor) })).statusCode).toBe(403);
     expect((await share({ units: 5 }, { by: customers[0] ?? distributor })).statusCode).toBe(403);
-    expect((await share({ units: 5 }, { by: await makeDistributor(world.db) })).statusCode).toBe(404);
-    const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
+    expect((await share({ units: 5 }, { by: await makeDistributor(testApp.db) })).statusCode).toBe(404);
+    const elsewhere = await makeProduct(testApp.db, await makeDistribution(testApp.db, distributor));
     const missing = await share({ units: 5 }, { product: elsewhere });
     expect([missing.statusCode, missing.body]).toEqual([404, 'Product not found']);
   });
@@ -135,7 +131,7 @@ describe('a short delivery that is applied', () => {
   test('lowers orders, also after ordering has closed, keeps the original quantities and writes the audit trail (contract §16)', async () => {
     const answer = await share({ units: 5, ordered: 8 });
     expect(answer.json()).toMatchObject({ applied: true, ordered: 8 });
-    const lines = (await linesOf(world.db, distribution.id)).filter((line) => line.productId === brisket.id);
+    const lines = (await linesOf(testApp.db, distribution.id)).filter((line) => line.productId === brisket.id);
     expect(lines.map(({ quantity, originalQuantity, audit, by }) => [quantity, originalQuantity, audit, by])).toEqual([
       [3, 4, [3], [distributor.id]],
       [1, 2, [1], [distributor.id]],
@@ -145,7 +141,7 @@ describe('a short delivery that is applied', () => {
       [2, 2, 2].map((version) => [version, distributor.id]),
     );
     expect(
-      (await linesOf(world.db, distribution.id)).filter((line) => line.productId !== brisket.id).every((line) => line.quantity === 1),
+      (await linesOf(testApp.db, distribution.id)).filter((line) => line.productId !== brisket.id).every((line) => line.quantity === 1),
     ).toBe(true);
   });
 
@@ -161,17 +157,21 @@ describe('a short delivery that is applied', () => {
   });
 
   test('deletes the weights of removed units, and writes an audit row for each (contract §6, §16)', async () => {
-    const line = await world.db
+    const line = await testApp.db
       .selectFrom('order_products')
       .selectAll()
       .where('orderId', '=', orderIds[0] ?? 0)
       .where('productId', '=', brisket.id)
       .executeTakeFirstOrThrow();
-    await weigh(world.db, line, [4, 5, 6, 7], distributor);
+    await weigh(testApp.db, line, [4, 5, 6, 7], distributor);
     await share({ units: 4 });
-    const weights = await world.db.selectFrom('actual_quantities').select('actualQuantity').where('orderProductId', '=', line.id).execute();
+    const weights = await testApp.db
+      .selectFrom('actual_quantities')
+      .select('actualQuantity')
+      .where('orderProductId', '=', line.id)
+      .execute();
     expect(weights.map(({ actualQuantity }) => actualQuantity)).toEqual([4, 5]);
-    const trail = await world.db
+    const trail = await testApp.db
       .selectFrom('actual_quantity_audit')
       .selectAll()
       .where('orderProductId', '=', line.id)
@@ -192,29 +192,29 @@ describe('a short delivery that is applied', () => {
     expect(queued.map(({ kind, userId, orderId, subject }) => [kind, userId, orderId, subject])).toEqual(
       customers.map(({ id }, place) => ['short-delivery', id, orderIds[place], 'Less came of Brisket']),
     );
-    const sent = (await deliverMails(world)).find(({ to }) => to === customers[0]?.email);
+    const sent = (await deliverMails(testApp)).find(({ to }) => to === customers[0]?.email);
     expect(sent?.text).toContain('You get 2 instead of 3.');
     expect(sent?.text).toContain(`${distribution.name}, April 15, 2027. Order number ${orderIds[0]}.`);
   });
 
   test('counts its mails toward the distributor’s daily limit, and changes nothing above the limit (contract §16; reliability R44)', async () => {
-    const now = world.time.toISOString();
+    const now = testApp.time.toISOString();
     const earlier = { kind: 'bulk' as const, status: 'sent' as const, from: '', to: '', subject: '', html: '', createdAt: now };
     const caused = { ...earlier, distributorId: distributor.id, replyTo: distributor.email };
     for (let half = 0; half < 2; half++)
-      await world.db
+      await testApp.db
         .insertInto('emails')
-        .values(Array.from({ length: MOST_MAILS_A_DAY / 2 - 1 }, () => caused))
+        .values(Array.from({ length: MAX_MAILS_PER_DAY / 2 - 1 }, () => caused))
         .execute();
     const refused = await share({ units: 3, notify: true });
-    expect([refused.statusCode, refused.body]).toEqual([429, tooManyToInform(MOST_MAILS_A_DAY, MOST_MAILS_A_DAY - 2)]);
+    expect([refused.statusCode, refused.body]).toEqual([429, tooManyToInform(MAX_MAILS_PER_DAY, MAX_MAILS_PER_DAY - 2)]);
     expect(refused.body).toContain('Nothing was changed');
     expect(await quantities()).toEqual(UNCHANGED);
     expect((await share({ units: 6, rule: 'first', notify: true })).statusCode).toBe(200);
     expect((await share({ units: 5, rule: 'first', notify: true })).statusCode).toBe(200);
     expect((await share({ units: 4, rule: 'first', notify: true })).statusCode).toBe(429);
     // A customer without an e-mail address gets no mail.
-    await world.db
+    await testApp.db
       .updateTable('users')
       .set({ email: placeholderEmail() })
       .where('id', '=', customers[1]?.id ?? 0)
@@ -230,9 +230,9 @@ describe('a short delivery that is applied', () => {
     expect((await orderRows()).map(({ confirmAt, confirmVersion }) => [confirmAt, confirmVersion])).toEqual(before);
   });
 
-  const product = async () => await world.db.selectFrom('products').selectAll().where('id', '=', brisket.id).executeTakeFirstOrThrow();
+  const product = async () => await testApp.db.selectFrom('products').selectAll().where('id', '=', brisket.id).executeTakeFirstOrThrow();
   const set = (values: { orderingOpen: boolean }) =>
-    world.db.updateTable('distributions').set(values).where('id', '=', distribution.id).execute();
+    testApp.db.updateTable('distributions').set(values).where('id', '=', distribution.id).execute();
 
   test('sets every order of the product to 0 when nothing was delivered; the product is withdrawn only if ordering is open (contract §16)', async () => {
     await share({ units: 0, rule: 'first' });
@@ -241,7 +241,7 @@ describe('a short delivery that is applied', () => {
     const again = await share({ units: 0 });
     expect([again.statusCode, again.body]).toEqual([409, 'Nobody has ordered this product.']);
     await set({ orderingOpen: true });
-    await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+    await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
     await share({ units: 0 });
     expect((await product()).notOffered).toBe(true);
   });
@@ -261,19 +261,19 @@ describe('a short delivery that is applied', () => {
 describe('a copy of a distribution with short deliveries', () => {
   const copied = async () => {
     const url = `/api/distributions/${distribution.id}`;
-    const copy = await world.request(distributor, {
+    const copy = await testApp.request(distributor, {
       method: 'POST',
       url: `${url}/copy`,
       payload: { name: 'Passover 2028', date: '2028-04-11', estimates: 'same' },
     });
     const { id } = copy.json<{ id: number }>();
-    const rows = world.db.selectFrom('products').select(['total_limit', 'notOffered', 'shortDelivery']);
+    const rows = testApp.db.selectFrom('products').select(['total_limit', 'notOffered', 'shortDelivery']);
     return await rows.where('distributionId', '=', id).where('name', '=', 'Brisket').execute();
   };
   const patch = (method: 'PATCH' | 'POST', path: string, payload: object) =>
-    world.request(distributor, { method, url: `/api/distributions/${distribution.id}/products/${brisket.id}${path}`, payload });
+    testApp.request(distributor, { method, url: `/api/distributions/${distribution.id}/products/${brisket.id}${path}`, payload });
   const COPY = { notOffered: false, shortDelivery: null };
-  beforeEach(() => world.db.updateTable('distributions').set({ orderingOpen: true }).where('id', '=', distribution.id).execute());
+  beforeEach(() => testApp.db.updateTable('distributions').set({ orderingOpen: true }).where('id', '=', distribution.id).execute());
 
   test.each([null, 40])(
     'has the product with the limit that it had before, %s, also after it was withdrawn (contract §13, §16)',

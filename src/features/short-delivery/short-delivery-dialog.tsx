@@ -9,7 +9,7 @@ import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dia
 import { Form } from '../../client/ui/forms/form.tsx';
 import { SHARING_RULES, type SharingRule } from '../../domain/ordering/short-delivery.ts';
 import type { ReplyOf } from '../../shared/endpoint.ts';
-import { listedAs } from '../../shared/person-name.ts';
+import { sortNameOrEmail } from '../../shared/person-name.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import type { Product } from '../products/contract.ts';
 import { shareOut, type Share } from './contract.ts';
@@ -136,7 +136,7 @@ function Shares({ shares }: { shares: readonly Share[] }): ReactNode {
     <ul aria-label={SHARES} tabIndex={0} className="max-h-72 overflow-y-auto rounded-ctl border border-line-strong px-3">
       {shares.map(({ orderId, ordered, gets, ...person }) => (
         <li key={orderId} className="flex items-baseline justify-between gap-4 border-b border-line py-2 text-s last:border-b-0">
-          <span className="min-w-0 break-words">{listedAs(person)}</span>
+          <span className="min-w-0 break-words">{sortNameOrEmail(person)}</span>
           <span className={gets < ordered ? 'num font-semibold' : 'num text-ink-soft'}>
             {gets < ordered ? lessText(ordered, gets) : ordered}
           </span>

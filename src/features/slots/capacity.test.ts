@@ -11,15 +11,15 @@ import { authenticateSession, openSession } from '../../server/auth/session.ts';
 import { ownOrderState, type OrderState } from '../orders/queries.ts';
 import { listSlots } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 const CUSTOMERS = 5;
 const SLOTS = 3;
 let distributor: Person;
 let people: Person[];
 beforeAll(async () => {
-  distributor = await makeDistributor(world.db);
-  people = await Promise.all(Array.from({ length: CUSTOMERS }, () => makeCustomer(world.db, distributor)));
+  distributor = await makeDistributor(testApp.db);
+  people = await Promise.all(Array.from({ length: CUSTOMERS }, () => makeCustomer(testApp.db, distributor)));
 });
 
 const who = fc.nat(CUSTOMERS - 1);
@@ -41,10 +41,10 @@ test('a pick-up time never has more orders than its capacity, except those that 
   const capacities = fc.array(fc.integer({ min: 1, max: 2 }), { minLength: SLOTS, maxLength: SLOTS });
   await fc.assert(
     fc.asyncProperty(capacities, fc.array(step, { minLength: 4, maxLength: 14 }), async (capacities, steps) => {
-      const distribution = await makeDistribution(world.db, distributor);
-      const { id: productId } = await makeProduct(world.db, distribution);
+      const distribution = await makeDistribution(testApp.db, distributor);
+      const { id: productId } = await makeProduct(testApp.db, distribution);
       const slots: { id: number; capacity: number }[] = [];
-      for (const capacity of capacities) slots.push(await makeSlot(world.db, distribution, { capacity }));
+      for (const capacity of capacities) slots.push(await makeSlot(testApp.db, distribution, { capacity }));
       const deleted = new Set<number>();
       const bookings = new Map<number, Booking>();
       const takenBy = (place: number, except?: number): number =>
@@ -61,12 +61,12 @@ test('a pick-up time never has more orders than its capacity, except those that 
         const slotId = slots[step.slot]?.id;
         const order = 'who' in step && { distributionId: distribution.id, products: [{ productId, quantity: step.quantity }], slotId };
         const answer = order
-          ? await world.request(step.act === 'staff' ? distributor : (people[step.who] as Person), {
+          ? await testApp.request(step.act === 'staff' ? distributor : (people[step.who] as Person), {
               method: 'POST',
               url: step.act === 'staff' ? '/api/distributor/order' : '/api/orders',
               payload: step.act === 'staff' ? { ...order, customerId: people[step.who]?.id } : order,
             })
-          : await world.request(distributor, { method: 'DELETE', url: `/api/distributions/${distribution.id}/slots/${slotId}` });
+          : await testApp.request(distributor, { method: 'DELETE', url: `/api/distributions/${distribution.id}/slots/${slotId}` });
         expect([200, 201, 204, 400, 404, 409], answer.body).toContain(answer.statusCode);
         return answer.statusCode < 300;
       };
@@ -75,7 +75,7 @@ test('a pick-up time never has more orders than its capacity, except those that 
         expect(await send(step), JSON.stringify(step)).toBe(isExpected);
         if (isExpected && step.act === 'delete') deleted.add(step.slot);
         if (isExpected && step.act !== 'delete') bookings.set(step.who, { slot: step.slot, hasUnits: step.quantity > 0 });
-        const listed = await (await world.as(distributor))(listSlots, { params: { id: distribution.id } });
+        const listed = await (await testApp.as(distributor))(listSlots, { params: { id: distribution.id } });
         const counted = new Map(listed.map(({ id, taken }) => [id, taken]));
         const expected = slots.flatMap(({ id }, place) => (deleted.has(place) ? [] : [[id, takenBy(place)] as const]));
         expect(counted).toEqual(new Map(expected));
@@ -86,26 +86,26 @@ test('a pick-up time never has more orders than its capacity, except those that 
 });
 
 test('of a large pick-up time, at most 200 orders are counted with the session, and it still takes no order above its capacity (reliability abuse)', async () => {
-  const distribution = await makeDistribution(world.db, distributor);
-  const { id: productId } = await makeProduct(world.db, distribution);
-  const slot = await makeSlot(world.db, distribution, { capacity: 205 });
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const { id: productId } = await makeProduct(testApp.db, distribution);
+  const slot = await makeSlot(testApp.db, distribution, { capacity: 205 });
   const place = [distributor.id, distribution.id] as const;
   await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
       SELECT 'slot' || n || '@mail.test', 'customer', ${place[0]} FROM generate_series(1, 204) n RETURNING id),
     o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy", "slotId")
       SELECT ${place[0]}, ${place[1]}, id, id, ${slot.id} FROM u RETURNING id)
     INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-      SELECT ${place[0]}, ${place[1]}, id, ${productId}, 1, 1 FROM o`.execute(world.db);
+      SELECT ${place[0]}, ${place[1]}, id, ${productId}, 1, 1 FROM o`.execute(testApp.db);
   const rules = { customerIdleDays: 7, secure: false };
   const takenWithSession = async (person: Person) => {
-    const { cookie } = await openSession(world.db, person, undefined, { now: world.time, rules });
+    const { cookie } = await openSession(testApp.db, person, undefined, { now: testApp.time, rules });
     const args = { distributionId: distribution.id, productIds: [productId], slotIds: [slot.id] };
     const preload = { query: ownOrderState, parameters: ownOrderState.parametersOf(args) };
-    const found = await authenticateSession(world.db, cookie, { now: world.time, rules, preload });
+    const found = await authenticateSession(testApp.db, cookie, { now: testApp.time, rules, preload });
     return (found?.preloaded as OrderState | undefined)?.slots.map(({ taken }) => taken);
   };
   const order = async (person: Person) =>
-    await world.request(person, {
+    await testApp.request(person, {
       method: 'POST',
       url: '/api/orders',
       payload: { distributionId: distribution.id, products: [{ productId, quantity: 1 }], slotId: slot.id },
@@ -114,6 +114,6 @@ test('of a large pick-up time, at most 200 orders are counted with the session, 
   expect(await takenWithSession(first)).toEqual([200]);
   expect((await order(first)).statusCode).toBe(201);
   expect((await order(second)).statusCode).toBe(409);
-  await world.db.updateTable('slots').set({ capacity: 3 }).where('id', '=', slot.id).execute();
+  await testApp.db.updateTable('slots').set({ capacity: 3 }).where('id', '=', slot.id).execute();
   expect(await takenWithSession(second)).toEqual([3]);
 });

@@ -4,13 +4,13 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Id, instant, requiredText } from '../../shared/fields.ts';
 import { CAPACITY_BELOW_ONE, CAPACITY_TOO_LARGE, SLOT_IS_TAKEN, SLOT_NAMES } from './texts.ts';
 
-export const MOST_SLOTS = 200;
-const LARGEST_CAPACITY = 1_000_000;
+export const MAX_SLOTS = 200;
+const MAX_CAPACITY = 1_000_000;
 
 export const NewSlot = z.object({
   label: requiredText(SLOT_NAMES.label),
   startsAt: instant('startsAt'),
-  capacity: z.int().check(z.gte(1, CAPACITY_BELOW_ONE), z.lte(LARGEST_CAPACITY, CAPACITY_TOO_LARGE)),
+  capacity: z.int().check(z.gte(1, CAPACITY_BELOW_ONE), z.lte(MAX_CAPACITY, CAPACITY_TOO_LARGE)),
 });
 
 export type NewSlot = z.infer<typeof NewSlot>;

@@ -4,25 +4,25 @@ import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { LARGEST_INT } from '../../shared/fields.ts';
-import { MOST_SLOTS } from './contract.ts';
+import { MAX_INT } from '../../shared/fields.ts';
+import { MAX_SLOTS } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
 let product: Row<'products'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  product = await makeProduct(world.db, distribution);
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  product = await makeProduct(testApp.db, distribution);
 });
 
 type Sent = [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object];
 async function send(person: Person, [method, path, payload]: Sent): Promise<[number, unknown]> {
-  const answer = await world.request(person, { method, url: `/api${path}`, ...(payload ? { payload } : {}) });
+  const answer = await testApp.request(person, { method, url: `/api${path}`, ...(payload ? { payload } : {}) });
   return [answer.statusCode, answer.headers['content-type']?.toString().includes('json') ? answer.json() : answer.body];
 }
 const slotsPath = () => `/distributions/${distribution.id}/slots`;
@@ -46,7 +46,7 @@ describe('pick-up times (contract §16)', () => {
       201,
       { id: expect.any(Number), label: 'Noon', startsAt: '2027-04-14T16:00:00.000Z', capacity: 2, taken: 0 },
     ]);
-    const earlier = await makeSlot(world.db, distribution, { label: 'Morning', startsAt: '2027-04-14T13:00:00Z' });
+    const earlier = await makeSlot(testApp.db, distribution, { label: 'Morning', startsAt: '2027-04-14T13:00:00Z' });
     await order(customer, { slotId: earlier.id });
     const { distributorId: _, distributionId: __, ...shown } = earlier;
     expect(await send(customer, ['GET', slotsPath()])).toEqual([200, [{ ...shown, taken: 1 }, later]]);
@@ -67,14 +67,14 @@ describe('pick-up times (contract §16)', () => {
   test('are limited to 200 per distribution', async () => {
     const place = { distributorId: distributor.id, distributionId: distribution.id };
     const slot = { ...place, label: 'x', startsAt: '2027-04-14T13:00:00Z', capacity: 1 };
-    await world.db.insertInto('slots').values(Array(MOST_SLOTS).fill(slot)).execute();
+    await testApp.db.insertInto('slots').values(Array(MAX_SLOTS).fill(slot)).execute();
     const [status, sentence] = await send(distributor, ['POST', slotsPath(), { label: 'Noon', startsAt: slot.startsAt, capacity: 2 }]);
     expect([status, sentence]).toEqual([400, 'A distribution has at most 200 pick-up times.']);
   });
 
   test('can be changed even when orders have chosen them; all these orders keep the pick-up time, even if the new capacity is smaller than the number of orders', async () => {
-    const slot = await makeSlot(world.db, distribution, { capacity: 2 });
-    const other = await makeCustomer(world.db, distributor);
+    const slot = await makeSlot(testApp.db, distribution, { capacity: 2 });
+    const other = await makeCustomer(testApp.db, distributor);
     for (const person of [customer, other]) await order(person, { slotId: slot.id });
     const path = `${slotsPath()}/${slot.id}`;
     const changed = { id: slot.id, label: 'Friday', startsAt: '2027-04-16T16:00:00.000Z', capacity: 2, taken: 2 };
@@ -83,13 +83,13 @@ describe('pick-up times (contract §16)', () => {
     expect(await send(customer, ['GET', slotsPath()])).toEqual([200, [{ ...changed, capacity: 1 }]]);
     expect((await order(customer, { slotId: slot.id }, 2))[0]).toBe(200);
     expect(await send(distributor, ['PATCH', path, { capacity: 0 }])).toEqual([400, 'Capacity must be at least 1']);
-    expect(await send(distributor, ['PATCH', `${slotsPath()}/${LARGEST_INT}`, { capacity: 1 }])).toEqual([404, 'Pick-up time not found']);
-    const elsewhere = await makeSlot(world.db, await makeDistribution(world.db, await makeDistributor(world.db)));
+    expect(await send(distributor, ['PATCH', `${slotsPath()}/${MAX_INT}`, { capacity: 1 }])).toEqual([404, 'Pick-up time not found']);
+    const elsewhere = await makeSlot(testApp.db, await makeDistribution(testApp.db, await makeDistributor(testApp.db)));
     expect((await send(distributor, ['PATCH', `${slotsPath()}/${elsewhere.id}`, { capacity: 1 }]))[0]).toBe(404);
   });
 
   test('with orders cannot be deleted; an order whose quantities are all 0 does not count', async () => {
-    const slot = await makeSlot(world.db, distribution);
+    const slot = await makeSlot(testApp.db, distribution);
     await order(customer, { slotId: slot.id });
     expect(await send(distributor, ['DELETE', `${slotsPath()}/${slot.id}`])).toEqual([
       409,
@@ -103,11 +103,11 @@ describe('pick-up times (contract §16)', () => {
 
 describe('the pick-up time of an order (contract §16)', () => {
   test('is refused when it is deleted while the order waits to be saved, even in an order whose quantities are all 0', async () => {
-    const slot = await makeSlot(world.db, distribution);
-    const { ordering } = await transaction(world.db, async (db) => {
+    const slot = await makeSlot(testApp.db, distribution);
+    const { ordering } = await transaction(testApp.db, async (db) => {
       await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [distribution.id]);
       const ordering = orderByStaff({ slotId: slot.id }, 0);
-      await waitForLockWaiters(world.db);
+      await waitForLockWaiters(testApp.db);
       await run(db, 'DELETE FROM slots WHERE id = $1', [slot.id]);
       return { ordering };
     });
@@ -121,8 +121,8 @@ describe('the pick-up time of an order (contract §16)', () => {
 
   test('is not required when a customer lowers an order from before the pick-up times were added, or changes its note; it is required when a quantity is raised (contract §12)', async () => {
     expect((await order(customer, {}, 3))[0]).toBe(201);
-    const full = await makeSlot(world.db, distribution, { capacity: 1 });
-    expect((await order(await makeCustomer(world.db, distributor), { slotId: full.id }))[0]).toBe(201);
+    const full = await makeSlot(testApp.db, distribution, { capacity: 1 });
+    expect((await order(await makeCustomer(testApp.db, distributor), { slotId: full.id }))[0]).toBe(201);
     expect(await order(customer, {}, 2)).toMatchObject([200, { version: 2 }]);
     expect((await order(customer, { note: 'No bones' }, 2))[0]).toBe(200);
     expect(await order(customer, {}, 3)).toEqual([400, 'Choose a pick-up time.']);
@@ -130,7 +130,7 @@ describe('the pick-up time of an order (contract §16)', () => {
   });
 
   test('must be chosen by customers if the distribution has pick-up times, stays when a request omits it, and is in every reply', async () => {
-    const [morning, noon] = [await makeSlot(world.db, distribution), await makeSlot(world.db, distribution)];
+    const [morning, noon] = [await makeSlot(testApp.db, distribution), await makeSlot(testApp.db, distribution)];
     expect(await order(customer, {})).toEqual([400, 'Choose a pick-up time.']);
     expect(await order(customer, { slotId: morning.id })).toMatchObject([201, { slotId: morning.id, version: 1 }]);
     expect(await order(customer, {}, 2)).toMatchObject([200, { slotId: morning.id, version: 2 }]);
@@ -142,7 +142,7 @@ describe('the pick-up time of an order (contract §16)', () => {
       200,
       { order: { slotId: noon.id } },
     ]);
-    const trail = await world.db
+    const trail = await testApp.db
       .selectFrom('order_audit')
       .select(['before', 'after', 'updatedBy'])
       .where('distributionId', '=', distribution.id)
@@ -155,13 +155,13 @@ describe('the pick-up time of an order (contract §16)', () => {
   });
 
   test('is refused when it belongs to another distribution', async () => {
-    const other = await makeSlot(world.db, await makeDistribution(world.db, distributor));
+    const other = await makeSlot(testApp.db, await makeDistribution(testApp.db, distributor));
     expect(await order(customer, { slotId: other.id })).toEqual([400, 'This pick-up time is not in this distribution.']);
   });
 
   test('cannot be chosen by customers when its capacity is reached; staff may still choose it', async () => {
-    const slot = await makeSlot(world.db, distribution, { capacity: 1 });
-    const first = await makeCustomer(world.db, distributor);
+    const slot = await makeSlot(testApp.db, distribution, { capacity: 1 });
+    const first = await makeCustomer(testApp.db, distributor);
     await order(first, { slotId: slot.id });
     expect(await order(customer, { slotId: slot.id })).toEqual([409, 'This pick-up time is full.']);
     expect(await order(first, { slotId: slot.id }, 3)).toMatchObject([200, { version: 2 }]);
@@ -173,8 +173,8 @@ describe('the pick-up time of an order (contract §16)', () => {
   });
 
   test('is never overbooked by concurrent customers', async () => {
-    const slot = await makeSlot(world.db, distribution, { capacity: 3 });
-    const people = await Promise.all(Array.from({ length: 20 }, () => makeCustomer(world.db, distributor)));
+    const slot = await makeSlot(testApp.db, distribution, { capacity: 3 });
+    const people = await Promise.all(Array.from({ length: 20 }, () => makeCustomer(testApp.db, distributor)));
     const answers = await Promise.all(people.map((person) => order(person, { slotId: slot.id })));
     expect(answers.filter(([status]) => status === 201)).toHaveLength(3);
     expect(answers.filter(([status]) => status !== 201)).toEqual(Array(17).fill([409, 'This pick-up time is full.']));
@@ -190,7 +190,7 @@ describe('the note of an order (contract §16)', () => {
     expect(await send(customer, ['GET', `/orders/${distribution.id}`])).toMatchObject([200, { note: 'No bones' }]);
     const [, last] = await order(customer, { note: null }, 2);
     expect(last).toEqual({ id: expect.any(Number), distributionId: distribution.id, products: expect.any(Array), version: 4 });
-    const trail = await world.db
+    const trail = await testApp.db
       .selectFrom('order_audit')
       .select(['before', 'after', 'updatedBy'])
       .orderBy('id', 'desc')

@@ -2,7 +2,7 @@ import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
 import { createSharedReads } from '../../server/web/shared-reads.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { lockDistribution, visibleDistribution } from '../distributions/queries.ts';
-import { addSlot, changeSlot, deleteSlot, listSlots, MOST_SLOTS } from './contract.ts';
+import { addSlot, changeSlot, deleteSlot, listSlots, MAX_SLOTS } from './contract.ts';
 import { changeSlotOf, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
 import { SLOT_IS_TAKEN, tooManySlots } from './texts.ts';
 
@@ -24,7 +24,7 @@ export const slotsRoutes: Route[] = [
   onTransaction(addSlot, async ({ db, viewer, params, body }) => {
     const distribution = await lockDistribution(db, viewer, params.id);
     const slots = await listSlotsOf(db, distribution);
-    throwIfRefused(slots.length >= MOST_SLOTS ? tooManySlots(MOST_SLOTS) : null);
+    throwIfRefused(slots.length >= MAX_SLOTS ? tooManySlots(MAX_SLOTS) : null);
     return await saveNewSlot(db, distribution, body);
   }),
 

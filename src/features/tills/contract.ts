@@ -44,13 +44,13 @@ export const Till = z.object({
 export type Till = z.infer<typeof Till>;
 
 /** The maximum number of tills of one person in one distribution, open or closed. */
-export const MOST_TILLS = 100;
+export const MAX_TILLS = 100;
 
 export const openTill = endpoint({
   method: 'POST',
   path: '/api/tills',
   summary: 'Open the own till in a distribution: the payments that its person records from now on belong to it',
-  refusals: { 409: `${OPEN_ALREADY} ${tooManyTills(MOST_TILLS)}` },
+  refusals: { 409: `${OPEN_ALREADY} ${tooManyTills(MAX_TILLS)}` },
   roles: ['distributor', 'agent'],
   agentPermission: 'mayTakePayments',
   body: z.object({ distributionId: Id, float: amount(FLOAT, NEGATIVE_FLOAT) }),

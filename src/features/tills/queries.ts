@@ -5,7 +5,7 @@ import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import { assertFound, conflict } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { MOST_TILLS } from './contract.ts';
+import { MAX_TILLS } from './contract.ts';
 import { OPEN_ALREADY, tooManyTills } from './texts.ts';
 
 export type TillRow = Row<'tills'> & { readonly by: string };
@@ -30,10 +30,10 @@ export async function saveNewTill(
   { distributionId, float }: { distributionId: number; float: Cents },
 ): Promise<TillRow> {
   const text = `INSERT INTO tills ("distributorId", "distributionId", "userId", float) SELECT $1, $2, $3, $4
-    WHERE (SELECT count(*) FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2 AND "userId" = $3) < ${MOST_TILLS}
+    WHERE (SELECT count(*) FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2 AND "userId" = $3) < ${MAX_TILLS}
     ON CONFLICT ("userId", "distributionId") WHERE "closedAt" IS NULL DO NOTHING RETURNING *`;
   const till = await runOne<Row<'tills'>>(db, text, [by.tenantId, distributionId, by.userId, float]);
-  if (!till) throw conflict((await lockOpenTill(db, by, distributionId)) === null ? tooManyTills(MOST_TILLS) : OPEN_ALREADY);
+  if (!till) throw conflict((await lockOpenTill(db, by, distributionId)) === null ? tooManyTills(MAX_TILLS) : OPEN_ALREADY);
   return { ...till, by: by.email };
 }
 

@@ -5,12 +5,12 @@ import { makeOrder } from '../../../test/data/order-rows.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { transaction } from '../../server/database/db.ts';
-import { addedUp, withoutFloat } from '../../domain/counter/till.ts';
+import { sumOfTills, withoutFloat } from '../../domain/counter/till.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { listTills, type Till } from './contract.ts';
 import { withQueryBuilder } from '../../../test/database/test-db.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let distributor: Person;
 let agent: Person;
 let distribution: Row<'distributions'>;
@@ -18,16 +18,16 @@ let wine: Row<'products'>;
 /** The id of an order for 50 bottles at $10.00. */
 let orderId: number;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  agent = await makeAgent(world.db, distributor, { mayTakePayments: true });
-  distribution = await makeDistribution(world.db, distributor);
-  wine = await makeProduct(world.db, distribution);
-  ({ id: orderId } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 50]]));
+  distributor = await makeDistributor(testApp.db);
+  agent = await makeAgent(testApp.db, distributor, { mayTakePayments: true });
+  distribution = await makeDistribution(testApp.db, distributor);
+  wine = await makeProduct(testApp.db, distribution);
+  ({ id: orderId } = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[wine, 50]]));
 });
 
 async function post(by: Person, url: string, payload: object, key?: string) {
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const answer = await world.request(by, { method: 'POST', url, headers, payload });
+  const answer = await testApp.request(by, { method: 'POST', url, headers, payload });
   return { status: answer.statusCode, body: answer.body, json: () => answer.json<Till & { id: number }>() };
 }
 const open = (by: Person, float: unknown = 10_000, key?: string) => post(by, '/api/tills', { distributionId: distribution.id, float }, key);
@@ -36,7 +36,7 @@ const close = (by: Person, id: number, counted: object = COUNTED, key?: string) 
 const pay = (by: Person, payment: object = {}) =>
   post(by, `/api/orders/${orderId}/payments`, { amount: 1000, paymentMethod: 'Cash', ...payment });
 const reverse = (by: Person, id: number) => post(by, `/api/orders/${orderId}/payments/${id}/reverse`, { description: 'Wrong family' });
-const list = async (by = distributor) => await (await world.as(by))(listTills, { params: { id: distribution.id } });
+const list = async (by = distributor) => await (await testApp.as(by))(listTills, { params: { id: distribution.id } });
 const CARD = { paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 20 };
 
 test('one person has at most one open till in a distribution; the expected cash of a new till is the float (contract §15)', async () => {
@@ -58,9 +58,9 @@ test('one person has at most one open till in a distribution; the expected cash 
   expect([(await open(agent)).status, (await open(agent)).body]).toEqual([409, 'Your till is open already.']);
   // Another user can open a till at the same time. The same user can open a till in another distribution.
   expect((await open(distributor, 0)).status).toBe(201);
-  const other = await makeDistribution(world.db, distributor);
+  const other = await makeDistribution(testApp.db, distributor);
   expect((await post(agent, '/api/tills', { distributionId: other.id, float: 0 })).status).toBe(201);
-  const racing = await makeAgent(world.db, distributor, { mayTakePayments: true });
+  const racing = await makeAgent(testApp.db, distributor, { mayTakePayments: true });
   const statuses = (await Promise.all(Array.from({ length: 6 }, () => open(racing)))).map(({ status }) => status);
   expect([statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 409).length]).toEqual([1, 5]);
 });
@@ -109,9 +109,9 @@ describe('closing a till', () => {
 
   test("is possible for the distributor and for the till's owner, even if the owner may no longer take payments (contract §15)", async () => {
     const { id } = (await open(agent)).json();
-    const other = await makeAgent(world.db, distributor, { mayTakePayments: true });
-    expect([(await close(other, id)).status, (await close(await makeDistributor(world.db), id)).status]).toEqual([404, 404]);
-    await world.db.updateTable('users').set({ mayTakePayments: false }).where('id', '=', agent.id).execute();
+    const other = await makeAgent(testApp.db, distributor, { mayTakePayments: true });
+    expect([(await close(other, id)).status, (await close(await makeDistributor(testApp.db), id)).status]).toEqual([404, 404]);
+    await testApp.db.updateTable('users').set({ mayTakePayments: false }).where('id', '=', agent.id).execute();
     expect((await close(agent, id)).status).toBe(200);
     expect((await open(agent)).status).toBe(403);
     const second = (await open(other)).json();
@@ -120,14 +120,14 @@ describe('closing a till', () => {
 
   test('is final: the database refuses to edit or delete a closed till (contract §15)', async () => {
     const { id } = (await open(agent)).json();
-    await expect(sql`UPDATE tills SET float = 1 WHERE id = ${id}`.execute(world.db)).rejects.toThrow('never edited');
+    await expect(sql`UPDATE tills SET float = 1 WHERE id = ${id}`.execute(testApp.db)).rejects.toThrow('never edited');
     await close(agent, id);
     for (const statement of [
       sql`UPDATE tills SET counted = expected WHERE id = ${id}`,
       sql`UPDATE tills SET "closedAt" = NULL, "closedBy" = NULL, expected = NULL, counted = NULL WHERE id = ${id}`,
       sql`DELETE FROM tills WHERE id = ${id}`,
     ])
-      await expect(statement.execute(world.db)).rejects.toThrow('never edited');
+      await expect(statement.execute(testApp.db)).rejects.toThrow('never edited');
   });
 
   test.each([
@@ -172,15 +172,15 @@ test('payments during the close of a till belong to that till or to none, and al
     const [closed, ...paid] = await Promise.all([close(agent, id), ...paying]);
     expect([closed.status, ...paid.map(({ status }) => status)]).toEqual([200, 201, 201, 201, 201, 201, 201]);
     const { rows } = await sql<{ sum: number }>`SELECT coalesce(sum(amount), 0)::int AS sum FROM payments WHERE "tillId" = ${id}`.execute(
-      world.db,
+      testApp.db,
     );
     expect(closed.json().expected.cash).toBe(100 + (rows[0]?.sum ?? 0));
   }
   const { tills, withoutTill, received } = await list();
   const inTills = tills.map(({ expected, float }) => withoutFloat(expected, float));
-  expect(addedUp([...inTills, ...(withoutTill ? [withoutTill.received] : [])])).toEqual(received);
+  expect(sumOfTills([...inTills, ...(withoutTill ? [withoutTill.received] : [])])).toEqual(received);
   const { rows } = await sql<{ sum: number }>`SELECT sum(amount + "feeAmount")::int AS sum FROM payments
-    WHERE "distributionId" = ${distribution.id}`.execute(world.db);
+    WHERE "distributionId" = ${distribution.id}`.execute(testApp.db);
   expect(received?.cash).toBe(rows[0]?.sum);
 });
 
@@ -199,12 +199,12 @@ test('when several people close one till at once, one count is stored, the other
 
 test('a payment that is recorded while its till closes waits for the close and belongs to no till (contract §15)', async () => {
   const { id } = (await open(agent, 100)).json();
-  const [paying] = await transaction(world.db, async (db) => {
+  const [paying] = await transaction(testApp.db, async (db) => {
     await sql`UPDATE tills SET "closedAt" = clock_timestamp(), "closedBy" = "userId", expected = ${COUNTED}, counted = ${COUNTED} WHERE id = ${id}`.execute(
       withQueryBuilder(db),
     );
     const answer = pay(agent, { amount: 700 });
-    await waitForLockWaiters(world.db);
+    await waitForLockWaiters(testApp.db);
     return [answer];
   });
   expect((await paying).status).toBe(201);

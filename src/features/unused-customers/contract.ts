@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
-import { MOST_USERS } from '../users/contract.ts';
+import { MAX_USERS } from '../users/contract.ts';
 import { LISTED_TWICE, tooManyText } from './texts.ts';
 
 export const UnusedCustomer = z.object({
@@ -28,7 +28,7 @@ export const removeUnusedCustomers = endpoint({
   roles: ['distributor'],
   body: z.object({
     userIds: z.array(Id).check(
-      z.maxLength(MOST_USERS, tooManyText(MOST_USERS)),
+      z.maxLength(MAX_USERS, tooManyText(MAX_USERS)),
       z.refine((ids) => new Set(ids).size === ids.length, LISTED_TWICE),
     ),
   }),

@@ -6,77 +6,81 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listUsers } from '../users/contract.ts';
 import { listUnusedCustomers, removeUnusedCustomers } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
+  distributor = await makeDistributor(testApp.db);
 });
 
 const idsOf = (rows: readonly { userId: number }[]) => rows.map(({ userId }) => userId).toSorted((a, b) => a - b);
-const unused = async (by = distributor) => idsOf(await (await world.as(by))(listUnusedCustomers));
-const listed = async () => idsOf(await (await world.as(distributor))(listUsers, { params: { role: 'customer' } }));
+const unused = async (by = distributor) => idsOf(await (await testApp.as(by))(listUnusedCustomers));
+const listed = async () => idsOf(await (await testApp.as(distributor))(listUsers, { params: { role: 'customer' } }));
 const remove = (userIds: unknown[], by: Person | null = distributor) =>
-  world.request(by, { method: 'POST', url: removeUnusedCustomers.path, payload: { userIds } });
+  testApp.request(by, { method: 'POST', url: removeUnusedCustomers.path, payload: { userIds } });
 const ordering = async () => {
-  const customer = await makeCustomer(world.db, distributor);
-  const distribution = await makeDistribution(world.db, distributor);
-  await makeOrder(world.db, distribution, customer, [[await makeProduct(world.db, distribution), 1]]);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  await makeOrder(testApp.db, distribution, customer, [[await makeProduct(testApp.db, distribution), 1]]);
   return { customer, distribution };
 };
 
 test('lists the customers of the requesting distributor who never signed in and have no order', async () => {
-  const [first, second] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  const [first, second] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   await ordering();
-  await makeUser(world.db, 'customer', { distributorId: distributor.id, lastLoginAt: '2027-03-01T12:00:00Z' });
-  await makeUser(world.db, 'customer', { distributorId: distributor.id, password: 'hash' });
-  await makeCustomer(world.db, await makeDistributor(world.db));
+  await makeUser(testApp.db, 'customer', { distributorId: distributor.id, lastLoginAt: '2027-03-01T12:00:00Z' });
+  await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: 'hash' });
+  await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   expect(await unused()).toEqual([first.id, second.id]);
 });
 
 test('removes unused customers from every list, together with their names, addresses, mails and links; customers with an order are kept', async () => {
-  const junk = await makeCustomer(world.db, distributor);
-  const late = await makeCustomer(world.db, distributor);
+  const junk = await makeCustomer(testApp.db, distributor);
+  const late = await makeCustomer(testApp.db, distributor);
   const { customer, distribution } = await ordering();
-  await world.request(distributor, { method: 'POST', url: `/api/users/customer/${junk.id}/invite` });
-  const token = await mailedToken(world, junk.email);
-  await world.request(distributor, { method: 'POST', url: `/api/users/customer/${late.id}/invite` });
+  await testApp.request(distributor, { method: 'POST', url: `/api/users/customer/${junk.id}/invite` });
+  const token = await mailedToken(testApp, junk.email);
+  await testApp.request(distributor, { method: 'POST', url: `/api/users/customer/${late.id}/invite` });
 
   const answer = await remove([junk.id, late.id, customer.id]);
   expect([answer.statusCode, answer.json()]).toEqual([200, { removed: 2, kept: 1 }]);
   expect([await listed(), await unused()]).toEqual([[customer.id], []]);
-  const set = await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload: { token, password: 'Three-Sheep-42' } });
+  const set = await testApp.app.inject({
+    method: 'POST',
+    url: '/api/reset-password/reset',
+    payload: { token, password: 'Three-Sheep-42' },
+  });
   expect(set.statusCode).toBe(400);
-  const mails = await world.db.selectFrom('emails').select('status').where('userId', '=', late.id).execute();
+  const mails = await testApp.db.selectFrom('emails').select('status').where('userId', '=', late.id).execute();
   expect(mails).toEqual([{ status: 'suppressed' }]);
   const stored = JSON.stringify([
-    await world.db.selectFrom('users').selectAll().where('id', 'in', [junk.id, late.id]).execute(),
-    await world.db.selectFrom('contacts').selectAll().where('userId', 'in', [junk.id, late.id]).execute(),
+    await testApp.db.selectFrom('users').selectAll().where('id', 'in', [junk.id, late.id]).execute(),
+    await testApp.db.selectFrom('contacts').selectAll().where('userId', 'in', [junk.id, late.id]).execute(),
   ]);
   for (const text of [junk.email, late.email, 'Abramov']) expect(stored).not.toContain(text);
   for (const url of [`/api/users/customer/${junk.id}`, `/api/distributor-order-page-data/${distribution.id}/${junk.id}`])
-    expect((await world.request(distributor, { method: 'GET', url })).statusCode).toBe(404);
-  const report = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/customer-report` });
+    expect((await testApp.request(distributor, { method: 'GET', url })).statusCode).toBe(404);
+  const report = await testApp.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/customer-report` });
   expect(report.json<{ customer_id: number }[]>().map((row) => row.customer_id)).toEqual([customer.id]);
   // The e-mail address of a removed customer can be used again.
   const again = { users: [{ email: junk.email }], replyTo: distributor.email };
-  const added = await world.request(distributor, { method: 'POST', url: '/api/users/customer', payload: again });
+  const added = await testApp.request(distributor, { method: 'POST', url: '/api/users/customer', payload: again });
   expect(added.json()).toMatchObject([{ success: true }]);
 });
 
 test('records the removal of all unused customers as one change in the audit trail', async () => {
-  const distribution = await makeDistribution(world.db, distributor);
-  const people = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const people = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   await remove(people.map(({ id }) => id));
-  const rows = await world.db.selectFrom('user_audit').selectAll().where('distributorId', '=', distributor.id).execute();
+  const rows = await testApp.db.selectFrom('user_audit').selectAll().where('distributorId', '=', distributor.id).execute();
   expect(rows).toMatchObject([{ act: 'remove', removedCount: 2, userId: null, updatedBy: distributor.id }]);
-  const trail = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/audit?kind=person` });
+  const trail = await testApp.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/audit?kind=person` });
   expect(trail.json()).toMatchObject([{ kind: 'person', by: distributor.email, person: null, detail: { act: 'remove', removed: 2 } }]);
 });
 
 test('removes no unused customer when one id in the request is of another distributor, unknown, already removed or listed twice', async () => {
-  const own = await makeCustomer(world.db, distributor);
-  const foreign = await makeCustomer(world.db, await makeDistributor(world.db));
+  const own = await makeCustomer(testApp.db, distributor);
+  const foreign = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   for (const id of [foreign.id, 2_000_000_000, distributor.id]) {
     const answer = await remove([own.id, id]);
     expect([answer.statusCode, answer.body]).toEqual([404, 'Customer not found']);

@@ -7,17 +7,17 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { CreatedUser } from '../users/contract.ts';
 import type { KeptCustomer } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let made = 0;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
+  distributor = await makeDistributor(testApp.db);
 });
 
 const newEmail = (): string => `uploaded${(made += 1)}@upload.test.example`;
 const post = (url: string, payload?: object, by = distributor, headers = {}) =>
-  world.request(by, { method: 'POST', url, headers, ...(payload && { payload }) });
+  testApp.request(by, { method: 'POST', url, headers, ...(payload && { payload }) });
 const begin = async (by = distributor): Promise<number> => (await post('/api/customer-uploads', undefined, by)).json<{ id: number }>().id;
 const send = (users: readonly object[], more: object = {}, by = distributor) =>
   post('/api/users/customer', { users, replyTo: by.email, ...more }, by);
@@ -25,9 +25,9 @@ const undo = async (id: number, by = distributor, headers = {}) => {
   const reply = await post(`/api/customer-uploads/${id}/undo`, undefined, by, headers);
   return [reply.statusCode, reply.statusCode === 200 ? reply.json<{ removed: number; kept: KeptCustomer[] }>() : reply.body];
 };
-const last = async (by = distributor) => (await world.request(by, { method: 'GET', url: '/api/customer-uploads' })).json();
+const last = async (by = distributor) => (await testApp.request(by, { method: 'GET', url: '/api/customer-uploads' })).json();
 const customers = async () =>
-  (await world.request(distributor, { method: 'GET', url: '/api/users/customer' })).json<{ userId: number; email: string | null }[]>();
+  (await testApp.request(distributor, { method: 'GET', url: '/api/users/customer' })).json<{ userId: number; email: string | null }[]>();
 const idsOf = (rows: readonly { userId?: number }[]) => rows.map(({ userId = 0 }) => userId).toSorted((a, b) => a - b);
 const removed = (count: number, kept: readonly unknown[] = []) => [200, { removed: count, kept }];
 const TOO_LATE = [409, 'This upload can no longer be undone.'];
@@ -45,7 +45,7 @@ async function upload(users: readonly object[], more: object = {}): Promise<{ id
 
 describe('an upload of customers', () => {
   test('can be undone: the customers it created are removed with name, address and contact', async () => {
-    const other = await makeCustomer(world.db, distributor);
+    const other = await makeCustomer(testApp.db, distributor);
     const id = await begin();
     const payload = { uploadId: id, invite: 'later' };
     await send([{ email: newEmail(), firstName: 'Zelda', lastName: 'Undone' }], payload);
@@ -58,21 +58,21 @@ describe('an upload of customers', () => {
     expect(idsOf(await customers())).toEqual([other.id]);
     expect(await last()).toBeNull();
     const stored = JSON.stringify([
-      await world.db.selectFrom('users').selectAll().where('id', 'in', idsOf(created)).execute(),
-      await world.db.selectFrom('contacts').selectAll().where('userId', 'in', idsOf(created)).execute(),
+      await testApp.db.selectFrom('users').selectAll().where('id', 'in', idsOf(created)).execute(),
+      await testApp.db.selectFrom('contacts').selectAll().where('userId', 'in', idsOf(created)).execute(),
     ]);
     for (const text of ['Zelda', 'Nameonly', 'upload.test.example']) expect(stored).not.toContain(text);
   });
 
   test('that was undone is recorded once in the audit trail, and can neither be undone nor continued again', async () => {
-    const distribution = await makeDistribution(world.db, distributor);
+    const distribution = await makeDistribution(testApp.db, distributor);
     const { id } = await upload([{ email: newEmail() }, { email: newEmail() }], { invite: 'later' });
     expect(await undo(id)).toEqual(removed(2));
     expect(await undo(id)).toEqual(TOO_LATE);
     const more = await send([{ email: newEmail() }], { uploadId: id });
     expect([more.statusCode, more.body]).toEqual(TOO_LATE);
     expect(await customers()).toEqual([]);
-    const trail = await world.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/audit` });
+    const trail = await testApp.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/audit` });
     expect(trail.json()).toMatchObject([{ kind: 'person', by: distributor.email, detail: { act: 'undo-upload', removed: 2 } }]);
     expect(trail.json()).toHaveLength(1);
   });
@@ -91,12 +91,12 @@ describe('an upload of customers', () => {
   test('is undone with a limited wait for locks, because other requests wait for the customers that the undo has already locked', async () => {
     const { id } = await upload([{ email: newEmail() }]);
     await sql`ALTER TABLE user_audit ADD CONSTRAINT limited_wait CHECK (act <> 'undo-upload' OR current_setting('lock_timeout') = '5s') NOT VALID`.execute(
-      world.db,
+      testApp.db,
     );
     try {
       expect(await undo(id)).toEqual(removed(1));
     } finally {
-      await sql`ALTER TABLE user_audit DROP CONSTRAINT limited_wait`.execute(world.db);
+      await sql`ALTER TABLE user_audit DROP CONSTRAINT limited_wait`.execute(testApp.db);
     }
   });
 
@@ -109,16 +109,16 @@ describe('an upload of customers', () => {
   test('withdraws queued invitations when it is undone; the link of a sent invitation stops working', async () => {
     const [sent, queued] = [newEmail(), newEmail()];
     const { id, created } = await upload([{ email: sent }]);
-    const token = await mailedToken(world, sent);
+    const token = await mailedToken(testApp, sent);
     const second = await send([{ email: queued }], { uploadId: id });
     expect(await undo(id)).toEqual(removed(2));
     const ids = [created[0]?.id ?? 0, second.json<CreatedUser[]>()[0]?.userId ?? 0];
-    const mails = await world.db.selectFrom('emails').select(['userId', 'status']).where('userId', 'in', ids).orderBy('id').execute();
+    const mails = await testApp.db.selectFrom('emails').select(['userId', 'status']).where('userId', 'in', ids).orderBy('id').execute();
     expect(mails).toEqual([
       { userId: ids[0], status: 'sent' },
       { userId: ids[1], status: 'suppressed' },
     ]);
-    const set = await world.app.inject({
+    const set = await testApp.app.inject({
       method: 'POST',
       url: '/api/reset-password/reset',
       payload: { token, password: 'Three-Sheep-42' },
@@ -129,8 +129,8 @@ describe('an upload of customers', () => {
   });
 
   test('changes no customer whom it did not create; undoing the upload does not change these customers either', async () => {
-    const known = await makeCustomer(world.db, distributor);
-    const contact = () => world.db.selectFrom('contacts').selectAll().where('userId', '=', known.id).execute();
+    const known = await makeCustomer(testApp.db, distributor);
+    const contact = () => testApp.db.selectFrom('contacts').selectAll().where('userId', '=', known.id).execute();
     const before = await contact();
     const id = await begin();
     const reply = await send([{ email: known.email, firstName: 'Another', phone: '555-0999' }, { email: newEmail() }], { uploadId: id });
@@ -141,14 +141,14 @@ describe('an upload of customers', () => {
   });
 });
 
-const set = (id: number, values: object) => world.db.updateTable('users').set(values).where('id', '=', id).execute();
+const set = (id: number, values: object) => testApp.db.updateTable('users').set(values).where('id', '=', id).execute();
 async function order(customer: Person) {
-  const distribution = await makeDistribution(world.db, distributor);
-  const product = await makeProduct(world.db, distribution);
-  return { distribution, order: await makeOrder(world.db, distribution, customer, [[product, 1]]) };
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const product = await makeProduct(testApp.db, distribution);
+  return { distribution, order: await makeOrder(testApp.db, distribution, customer, [[product, 1]]) };
 }
 const act = (method: 'POST' | 'PATCH', { id }: Person, url = '', payload?: object) =>
-  world.request(distributor, { method, url: `/api/users/customer/${id}${url}`, ...(payload && { payload }) });
+  testApp.request(distributor, { method, url: `/api/users/customer/${id}${url}`, ...(payload && { payload }) });
 
 /**
  * Each row causes an event after which an undone upload keeps the customer: the reason that is reported, the end of the test title, and a
@@ -161,16 +161,16 @@ const EVENTS: readonly (readonly [KeptCustomer['reason'], string, (customer: Per
     'has a payment',
     async (customer) => {
       const { distribution, order: placed } = await order(customer);
-      await pay(world.db, distribution, { orderId: placed.id, amount: 100, by: distributor });
+      await pay(testApp.db, distribution, { orderId: placed.id, amount: 100, by: distributor });
     },
   ],
   [
     'signed-in',
     'accepted the invitation, which signs in',
     async ({ email }) => {
-      const token = await mailedToken(world, email);
+      const token = await mailedToken(testApp, email);
       const payload = { token, password: 'Three-Sheep-42' };
-      expect((await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
+      expect((await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
     },
   ],
   ['accepted', 'has a password', ({ id }) => set(id, { password: 'hash' })],
@@ -206,8 +206,8 @@ describe('a customer of an undone upload', () => {
 
   test('either stays or gets no order when staff save an order during the undo', async () => {
     const { id, created } = await upload([{ email: newEmail() }]);
-    const distribution = await makeDistribution(world.db, distributor);
-    const product = await makeProduct(world.db, distribution);
+    const distribution = await makeDistribution(testApp.db, distributor);
+    const product = await makeProduct(testApp.db, distribution);
     const payload = { customerId: created[0]?.id, distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] };
     const [[status, undone], ordered] = await Promise.all([undo(id), post('/api/distributor/order', payload)]);
     expect(status).toBe(200);
@@ -218,7 +218,7 @@ describe('a customer of an undone upload', () => {
 describe('an upload of customers is not undone, and nothing changes', () => {
   test('when more than 24 hours have passed', async () => {
     const { id } = await upload([{ email: newEmail() }]);
-    await sql`UPDATE customer_uploads SET "startedAt" = now() - interval '25 hours' WHERE id = ${id}`.execute(world.db);
+    await sql`UPDATE customer_uploads SET "startedAt" = now() - interval '25 hours' WHERE id = ${id}`.execute(testApp.db);
     expect([await last(), await undo(id)]).toEqual([null, TOO_LATE]);
     expect(await customers()).toHaveLength(1);
   });
@@ -226,16 +226,21 @@ describe('an upload of customers is not undone, and nothing changes', () => {
   test('when the undo fails at its last step', async () => {
     const { id } = await upload([{ email: newEmail(), lastName: 'Whole' }, { email: newEmail() }]);
     const stored = async () => [
-      await world.db.selectFrom('users').selectAll().where('distributorId', '=', distributor.id).orderBy('id').execute(),
-      await world.db.selectFrom('emails').select(['userId', 'status']).where('distributorId', '=', distributor.id).orderBy('id').execute(),
+      await testApp.db.selectFrom('users').selectAll().where('distributorId', '=', distributor.id).orderBy('id').execute(),
+      await testApp.db
+        .selectFrom('emails')
+        .select(['userId', 'status'])
+        .where('distributorId', '=', distributor.id)
+        .orderBy('id')
+        .execute(),
       await last(),
     ];
     const before = await stored();
-    await sql`ALTER TABLE user_audit ADD CONSTRAINT no_undo CHECK (act <> 'undo-upload') NOT VALID`.execute(world.db);
+    await sql`ALTER TABLE user_audit ADD CONSTRAINT no_undo CHECK (act <> 'undo-upload') NOT VALID`.execute(testApp.db);
     try {
       expect((await undo(id))[0]).toBe(500);
     } finally {
-      await sql`ALTER TABLE user_audit DROP CONSTRAINT no_undo`.execute(world.db);
+      await sql`ALTER TABLE user_audit DROP CONSTRAINT no_undo`.execute(testApp.db);
     }
     expect(await stored()).toEqual(before);
     expect(await undo(id)).toEqual(removed(2));
@@ -249,7 +254,7 @@ describe('an upload of customers is not undone, and nothing changes', () => {
 
   test('when another distributor, an agent or a customer requests the undo; another distributor cannot add customers to the upload either', async () => {
     const { id, created } = await upload([{ email: newEmail() }]);
-    const [foreign, agent] = [await makeDistributor(world.db), await makeAgent(world.db, distributor)];
+    const [foreign, agent] = [await makeDistributor(testApp.db), await makeAgent(testApp.db, distributor)];
     expect(await undo(id, foreign)).toEqual([404, 'Upload not found']);
     expect([(await undo(id, agent))[0], (await undo(id, created[0]))[0]]).toEqual([403, 403]);
     expect(await last(foreign)).toBeNull();

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { useRead, useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { paymentTime } from '../../shared/dates.ts';
-import { listedName } from '../../shared/person-name.ts';
+import { sortName } from '../../shared/person-name.ts';
 import { readLastCustomerUpload, undoCustomerUpload, type KeptCustomer } from './contract.ts';
 import { keptText, lastCustomerUploadText, moreKeptText, removedText, STAY_REASONS, UNDOING_CUSTOMERS, UPLOAD_UNDONE } from './texts.ts';
 import { UndoUpload } from './undo-upload.tsx';
 
-const MOST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 interface LastCustomerUploadProps {
   /** The component calls this function after an upload was undone, with the customers who were not removed. */
@@ -40,14 +40,14 @@ export function KeptCustomers({ kept }: { kept: readonly KeptCustomer[] }): Reac
     <div role="status" className="mt-4 grid gap-1.5 border-t border-line pt-4 text-s">
       <p className="font-semibold">{keptText(kept.length)}</p>
       <ul className="grid gap-1">
-        {kept.slice(0, MOST_SHOWN).map(({ userId, email, firstName, lastName, reason }) => (
+        {kept.slice(0, MAX_SHOWN).map(({ userId, email, firstName, lastName, reason }) => (
           <li key={userId} className="flex flex-wrap gap-x-2 wrap-anywhere">
-            <span className="font-semibold">{listedName(firstName, lastName) || email}</span>
+            <span className="font-semibold">{sortName(firstName, lastName) || email}</span>
             <span className="text-ink-soft">{STAY_REASONS[reason]}</span>
           </li>
         ))}
       </ul>
-      {kept.length > MOST_SHOWN && <p className="text-ink-soft">{moreKeptText(kept.length - MOST_SHOWN)}</p>}
+      {kept.length > MAX_SHOWN && <p className="text-ink-soft">{moreKeptText(kept.length - MAX_SHOWN)}</p>}
     </div>
   );
 }

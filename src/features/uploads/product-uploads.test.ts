@@ -7,7 +7,7 @@ import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { TOO_LATE } from './texts.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
@@ -15,25 +15,25 @@ let distribution: Row<'distributions'>;
 let brisket: Row<'products'>;
 let wine: Row<'products'>;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_price: cents(1000), total_limit: 40 });
-  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_price: cents(1000), total_limit: 40 });
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
 });
 
 const path = () => `/api/distributions/${distribution.id}`;
 const post = (url: string, payload?: object, by = distributor) =>
-  world.request(by, { method: 'POST', url: path() + url, ...(payload && { payload }) });
+  testApp.request(by, { method: 'POST', url: path() + url, ...(payload && { payload }) });
 const change = (product: Row<'products'>, payload: object) =>
-  world.request(distributor, { method: 'PATCH', url: `${path()}/products/${product.id}`, payload });
+  testApp.request(distributor, { method: 'PATCH', url: `${path()}/products/${product.id}`, payload });
 const undo = async (id: number, by = distributor) => {
   const answer = await post(`/product-uploads/${id}/undo`, undefined, by);
   return [answer.statusCode, answer.body];
 };
-const last = async (by = distributor) => (await world.request(by, { method: 'GET', url: `${path()}/product-uploads` })).json();
+const last = async (by = distributor) => (await testApp.request(by, { method: 'GET', url: `${path()}/product-uploads` })).json();
 const products = () =>
-  world.db
+  testApp.db
     .selectFrom('products')
     .select(['name', 'unit_price', 'total_limit'])
     .where('distributionId', '=', distribution.id)
@@ -63,12 +63,12 @@ describe('an upload of products', () => {
   });
 
   test('can be undone although other products were ordered; the audit trail records the price changes', async () => {
-    await makeOrder(world.db, distribution, customer, [
+    await makeOrder(testApp.db, distribution, customer, [
       [brisket, 1],
       [wine, 1],
     ]);
     expect(await undo(await upload())).toEqual(UNDONE);
-    const trail = await world.db
+    const trail = await testApp.db
       .selectFrom('catalogue_audit')
       .select(['name', 'updatedBy'])
       .where('distributionId', '=', distribution.id)
@@ -91,12 +91,12 @@ describe('an upload of products', () => {
   test('is undone with a limited wait for locks, because customers who save orders wait for the distribution that the undo has locked', async () => {
     const id = await upload();
     await sql`ALTER TABLE product_uploads ADD CONSTRAINT limited_wait CHECK ("undoneAt" IS NULL OR current_setting('lock_timeout') = '5s') NOT VALID`.execute(
-      world.db,
+      testApp.db,
     );
     try {
       expect(await undo(id)).toEqual(UNDONE);
     } finally {
-      await sql`ALTER TABLE product_uploads DROP CONSTRAINT limited_wait`.execute(world.db);
+      await sql`ALTER TABLE product_uploads DROP CONSTRAINT limited_wait`.execute(testApp.db);
     }
   });
 
@@ -106,7 +106,7 @@ describe('an upload of products', () => {
     await change(brisket, { unit_price: 1500, uploadId: id });
     await Promise.all(['Candles', 'Matches'].map((name) => post('/products', { name, uploadId: id })));
     expect(await last()).toBeNull();
-    await sql`UPDATE product_uploads SET "writtenAt" = now() - interval '2 minutes' WHERE id = ${id}`.execute(world.db);
+    await sql`UPDATE product_uploads SET "writtenAt" = now() - interval '2 minutes' WHERE id = ${id}`.execute(testApp.db);
     expect(await last()).toMatchObject({ id, added: 2, changed: 1 });
     expect(await undo(id)).toEqual(UNDONE);
     expect(await products()).toEqual(before);
@@ -162,14 +162,14 @@ describe('an upload of products is not undone, and nothing changes', () => {
 
   test.each(['Brisket, first cut', 'Candles'])('when the product "%s" has been ordered since the upload', async (name) => {
     const id = await upload();
-    const product = await world.db
+    const product = await testApp.db
       .selectFrom('products')
       .select('id')
       .where('distributionId', '=', distribution.id)
       .where('name', '=', name)
       .executeTakeFirstOrThrow();
     const payload = { distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] };
-    expect((await world.request(customer, { method: 'POST', url: '/api/orders', payload })).statusCode).toBe(201);
+    expect((await testApp.request(customer, { method: 'POST', url: '/api/orders', payload })).statusCode).toBe(201);
     const before = await products();
     expect(await undo(id)).toEqual([409, `${name} ${ORDERED}`]);
     expect(await products()).toEqual(before);
@@ -177,7 +177,7 @@ describe('an upload of products is not undone, and nothing changes', () => {
 
   test('when more than 24 hours have passed', async () => {
     const id = await upload();
-    await sql`UPDATE product_uploads SET "startedAt" = now() - interval '25 hours' WHERE id = ${id}`.execute(world.db);
+    await sql`UPDATE product_uploads SET "startedAt" = now() - interval '25 hours' WHERE id = ${id}`.execute(testApp.db);
     expect(await last()).toBeNull();
     expect(await undo(id)).toEqual([409, TOO_LATE]);
     await post('/product-uploads');
@@ -186,10 +186,10 @@ describe('an upload of products is not undone, and nothing changes', () => {
 
   test('when another distributor, an agent or a customer requests it', async () => {
     const id = await upload();
-    expect((await undo(id, await makeAgent(world.db, distributor)))[0]).toBe(403);
+    expect((await undo(id, await makeAgent(testApp.db, distributor)))[0]).toBe(403);
     expect((await undo(id, customer))[0]).toBe(403);
-    expect((await undo(id, await makeDistributor(world.db)))[0]).toBe(404);
-    distribution = await makeDistribution(world.db, distributor);
+    expect((await undo(id, await makeDistributor(testApp.db)))[0]).toBe(404);
+    distribution = await makeDistribution(testApp.db, distributor);
     expect(await undo(id)).toEqual([404, 'Upload not found']);
   });
 });

@@ -45,13 +45,13 @@ const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
  * store all products of the distribution. The two kinds are counted separately, so that uploads that changed nothing do not replace uploads
  * that can be undone.
  */
-const MOST_UPLOADS = 3;
+const MAX_UPLOADS = 3;
 /** Deletes all uploads that match both conditions, except the newest `kept` of the last 24 hours. */
 const exceptNewest = (kept: number, table: string, owner: string, condition: string): string =>
   `DELETE FROM ${table} u WHERE ${owner} AND ${condition}
     AND u.id NOT IN (SELECT u.id FROM ${table} u WHERE ${owner} AND ${condition} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${kept})`;
-const SUPERSEDED = exceptNewest(MOST_UPLOADS, 'product_uploads', OF_PLACE, CHANGED_PRODUCTS);
-const SUPERSEDED_EMPTY = exceptNewest(MOST_UPLOADS - 1, 'product_uploads', OF_PLACE, `NOT ${CHANGED_PRODUCTS}`);
+const SUPERSEDED = exceptNewest(MAX_UPLOADS, 'product_uploads', OF_PLACE, CHANGED_PRODUCTS);
+const SUPERSEDED_EMPTY = exceptNewest(MAX_UPLOADS - 1, 'product_uploads', OF_PLACE, `NOT ${CHANGED_PRODUCTS}`);
 
 export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: DistributionKey): Promise<{ id: number }> {
   await run(db, SUPERSEDED_EMPTY, [distributorId, id]);
@@ -134,8 +134,8 @@ export async function findLastCustomerUpload(db: Db, distributorId: number): Pro
 }
 
 const CREATED_CUSTOMERS = `(${CAN_BE_UNDONE})`;
-const SUPERSEDED_CUSTOMERS = exceptNewest(MOST_UPLOADS, 'customer_uploads', OWN, CREATED_CUSTOMERS);
-const SUPERSEDED_EMPTY_CUSTOMERS = exceptNewest(MOST_UPLOADS - 1, 'customer_uploads', OWN, `NOT ${CREATED_CUSTOMERS}`);
+const SUPERSEDED_CUSTOMERS = exceptNewest(MAX_UPLOADS, 'customer_uploads', OWN, CREATED_CUSTOMERS);
+const SUPERSEDED_EMPTY_CUSTOMERS = exceptNewest(MAX_UPLOADS - 1, 'customer_uploads', OWN, `NOT ${CREATED_CUSTOMERS}`);
 
 export async function beginCustomers(db: Db, { tenantId, userId }: Viewer): Promise<{ id: number }> {
   await run(db, SUPERSEDED_EMPTY_CUSTOMERS, [tenantId]);

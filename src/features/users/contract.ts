@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { endpoint, type Endpoint } from '../../shared/endpoint.ts';
 import { isBlankText } from '../../domain/blank.ts';
-import { Email, Id, LONGEST_EMAIL, LONGEST_TEXT, text } from '../../shared/fields.ts';
-import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../auth/contract.ts';
+import { Email, Id, MAX_EMAIL_LENGTH, MAX_TEXT_LENGTH, text } from '../../shared/fields.ts';
+import { MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/contract.ts';
 import { StaffContact } from '../contact/contract.ts';
 import { A_DAY } from '../emails/contract.ts';
 import {
@@ -20,18 +20,18 @@ import {
 } from './texts.ts';
 
 /** States the limit of invitations to one e-mail address in the API document. Join links count as invitations. */
-const INVITATIONS = `At most ${MOST_LINKS_AN_HOUR} invitations an hour and ${MOST_INVITATIONS_A_DAY} a day go to one address.`;
+const INVITATIONS = `At most ${MAX_LINKS_PER_HOUR} invitations an hour and ${MAX_INVITATIONS_PER_DAY} a day go to one address.`;
 
 export const USER_ROLES = ['customer', 'agent'] as const;
 
-export const MOST_USERS = 5000;
+export const MAX_USERS = 5000;
 /**
  * The maximum number of people that one distributor can add in a day, so that no account can fill the database (docs/reliability.md,
  * "growth").
  */
-export const MOST_PEOPLE_A_DAY = 20_000;
+export const MAX_PEOPLE_PER_DAY = 20_000;
 /** The maximum number of customers and agents of one distributor. Removed ones do not count. */
-export const MOST_PEOPLE = 100_000;
+export const MAX_PEOPLE = 100_000;
 export const FOUR_MEGABYTES = 4 * 1_048_576;
 
 export const UserItem = z.object({
@@ -119,11 +119,11 @@ export const createUsers = endpoint({
   method: 'POST',
   path: '/api/users/:role',
   summary: 'Create customers or agents, each row all or none; the results come in the order sent',
-  description: `${tooManyPeople(MOST_PEOPLE_A_DAY)} An e-mail address has at most ${LONGEST_EMAIL} characters, every other text at most ${LONGEST_TEXT}; what is wrong with one row is said in its result. ${A_DAY} Above it nobody is created, unless \`invite\` is \`later\`. ${INVITATIONS} Above it the user is created without an invitation, and \`error\` says so.`,
-  refusals: { 409: tooManyPeopleInAll(MOST_PEOPLE), 429: `${A_DAY} ${tooManyPeople(MOST_PEOPLE_A_DAY)}` },
+  description: `${tooManyPeople(MAX_PEOPLE_PER_DAY)} An e-mail address has at most ${MAX_EMAIL_LENGTH} characters, every other text at most ${MAX_TEXT_LENGTH}; what is wrong with one row is said in its result. ${A_DAY} Above it nobody is created, unless \`invite\` is \`later\`. ${INVITATIONS} Above it the user is created without an invitation, and \`error\` says so.`,
+  refusals: { 409: tooManyPeopleInAll(MAX_PEOPLE), 429: `${A_DAY} ${tooManyPeople(MAX_PEOPLE_PER_DAY)}` },
   roles: ['distributor'],
   body: z.object({
-    users: z.array(SentUser).check(z.maxLength(MOST_USERS, `At most ${MOST_USERS} users can be created at once`)),
+    users: z.array(SentUser).check(z.maxLength(MAX_USERS, `At most ${MAX_USERS} users can be created at once`)),
     replyTo: Email,
     /** With 'later', the server mails no invitation yet. */
     invite: z._default(z.enum(['now', 'later']), 'now'),

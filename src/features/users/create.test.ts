@@ -5,26 +5,26 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readContact, saveContact } from '../contact/contract.ts';
 import { createUsers, listUsers } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const HAS_ACCOUNT = 'This e-mail address already has an account.';
 
 let distributor: Person;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
+  distributor = await makeDistributor(testApp.db);
 });
 
 let made = 0;
 const fresh = () => `fresh${(made += 1)}@test.example`;
 const createAs = (by: Person | null, payload: object, { role = 'customer', key = '' } = {}) =>
-  world.request(by, { method: 'POST', url: `/api/users/${role}`, payload, headers: key ? { 'idempotency-key': key } : {} });
+  testApp.request(by, { method: 'POST', url: `/api/users/${role}`, payload, headers: key ? { 'idempotency-key': key } : {} });
 const create = (users: unknown[], more: object = {}) => createAs(distributor, { users, replyTo: distributor.email, ...more });
 const usersOf = (by: Person) =>
-  world.db.selectFrom('users').select(['id', 'email', 'role']).where('distributorId', '=', by.id).orderBy('id').execute();
-const mailsOf = (by: Person) => world.db.selectFrom('emails').selectAll().where('distributorId', '=', by.id).orderBy('id').execute();
+  testApp.db.selectFrom('users').select(['id', 'email', 'role']).where('distributorId', '=', by.id).orderBy('id').execute();
+const mailsOf = (by: Person) => testApp.db.selectFrom('emails').selectAll().where('distributorId', '=', by.id).orderBy('id').execute();
 
 describe('creating customers and agents', () => {
   test('creates customers of the distributor, returns the results in the sequence of the request, and invites the customers (spec §3, §7; contract §3)', async () => {
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     const [one, two] = [fresh(), fresh()];
     const users = [{ email: ` ${two.toUpperCase()} ` }, { email: one, firstName: ' Rivka ', zip: '07666' }];
     const results = await call(createUsers, { params: { role: 'customer' }, body: { users, replyTo: distributor.email.toUpperCase() } });
@@ -62,8 +62,8 @@ describe('creating customers and agents', () => {
   });
 
   test('is allowed for distributors only', async () => {
-    const customer = await makeCustomer(world.db, distributor);
-    for (const by of [await makeAdmin(world.db), await makeAgent(world.db, distributor), customer]) {
+    const customer = await makeCustomer(testApp.db, distributor);
+    for (const by of [await makeAdmin(testApp.db), await makeAgent(testApp.db, distributor), customer]) {
       const answer = await createAs(by, { users: [{ email: fresh() }], replyTo: by.email });
       expect([answer.statusCode, answer.body]).toEqual([403, 'Your role may not do this.']);
     }
@@ -91,7 +91,7 @@ describe('creating customers and agents', () => {
     expect(new Set((await mailsOf(distributor)).map((mail) => mail.userId))).toEqual(
       new Set(results.map((result: { userId: number }) => result.userId)),
     );
-    const { contacts } = await world.db
+    const { contacts } = await testApp.db
       .selectFrom('contacts')
       .innerJoin('users', 'users.id', 'contacts.userId')
       .select((select) => select.fn.countAll<number>().as('contacts'))
@@ -110,7 +110,7 @@ describe('creating customers and agents', () => {
   });
 
   test("uses only the distributor's own e-mail address for replies (spec §7; contract §3)", async () => {
-    for (const replyTo of [(await makeDistributor(world.db)).email, `${distributor.email}.evil.example`]) {
+    for (const replyTo of [(await makeDistributor(testApp.db)).email, `${distributor.email}.evil.example`]) {
       const answer = await create([{ email: fresh() }], { replyTo });
       expect([answer.statusCode, answer.body]).toEqual([400, 'Replies can go to your own address only.']);
     }
@@ -123,12 +123,12 @@ describe('creating customers and agents', () => {
 
 describe('a row that cannot be created', () => {
   test('because any distributor uses its e-mail address gets the same message without an id, and does not affect other rows (contract §2, §3)', async () => {
-    const other = await makeDistributor(world.db);
+    const other = await makeDistributor(testApp.db);
     const taken = [
-      await makeCustomer(world.db, distributor),
-      await makeAgent(world.db, distributor),
-      await makeCustomer(world.db, other),
-      await makeAdmin(world.db),
+      await makeCustomer(testApp.db, distributor),
+      await makeAgent(testApp.db, distributor),
+      await makeCustomer(testApp.db, other),
+      await makeAdmin(testApp.db),
       other,
       distributor,
     ].map((person) => person.email);
@@ -194,7 +194,7 @@ test('the call that creates users ignores unknown fields of any type and depth',
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const junk = `"success":"yes","userId":"1","error":{"a":1},"role":"admin","distributorId":1,"password":"x","deep":${deep}`;
   for (const row of [`"email":"${email}",${junk}`, `"email":"no address",${junk}`]) {
-    const answer = await world.request(distributor, {
+    const answer = await testApp.request(distributor, {
       method: 'POST',
       url: '/api/users/customer',
       headers: { 'content-type': 'application/json', 'idempotency-key': `deep-${row.length}` },
@@ -227,18 +227,18 @@ test('an incomplete contact is stored, and does not count as a contact until it 
   const results: { userId: number; email: string }[] = (await create(rows)).json();
   const contacts = [];
   for (const { userId, email } of results) {
-    const call = await world.as({ id: userId, email, role: 'customer' });
+    const call = await testApp.as({ id: userId, email, role: 'customer' });
     contacts.push(await call(readContact));
   }
   expect(contacts).toEqual([{ ...all, id: contacts[0]?.id, userId: results[0]?.userId }, null, null, null]);
-  const names = await (await world.as(distributor))(listUsers, { params: { role: 'customer' } });
+  const names = await (await testApp.as(distributor))(listUsers, { params: { role: 'customer' } });
   expect(names.map(({ firstName, lastName }) => [firstName, lastName])).toEqual([
     ['Noa', null],
     ['Rivka', 'Abramov'],
     ['Rivka', 'Abramov'],
     [null, null],
   ]);
-  const call = await world.as({ id: results[2]?.userId ?? 0, email: '', role: 'customer' });
+  const call = await testApp.as({ id: results[2]?.userId ?? 0, email: '', role: 'customer' });
   expect(await call(saveContact, { body: all })).toMatchObject(all);
 });
 
@@ -255,7 +255,7 @@ describe('sending one list of people twice', () => {
   });
 
   test('at once from two distributors creates each e-mail address for one of them only', async () => {
-    const other = await makeDistributor(world.db);
+    const other = await makeDistributor(testApp.db);
     for (let round = 0; round < 5; round++) {
       const users = Array.from({ length: 100 }, () => ({ email: fresh() }));
       const [mine, theirs] = await Promise.all([
@@ -269,6 +269,6 @@ describe('sending one list of people twice', () => {
       expect(new Set(created)).toEqual(new Set(users.map((user) => user.email)));
       for (const { success, error } of results) if (!success) expect(error).toBe(HAS_ACCOUNT);
     }
-    for (const { id } of await usersOf(distributor)) expect(await mailsTo(world, id)).toEqual(['invitation']);
+    for (const { id } of await usersOf(distributor)) expect(await mailsTo(testApp, id)).toEqual(['invitation']);
   });
 });

@@ -4,96 +4,97 @@ import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
-import { MOST_MAILS_A_DAY } from '../emails/contract.ts';
+import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
 import { USER_ROLES } from './contract.ts';
 
-const world = setupTestApp();
-const CAP = `At most ${MOST_MAILS_A_DAY} e-mails can be sent in a day, and you have sent`;
+const testApp = setupTestApp();
+const CAP = `At most ${MAX_MAILS_PER_DAY} e-mails can be sent in a day, and you have sent`;
 const HOUR = 3600;
 
 let distributor: Person;
 beforeEach(async () => {
-  world.time = new Date('2027-04-01T12:00:00Z');
-  await world.db.deleteFrom('emails').execute();
-  distributor = await makeDistributor(world.db);
+  testApp.time = new Date('2027-04-01T12:00:00Z');
+  await testApp.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(testApp.db);
 });
 
 let made = 0;
 const fresh = () => `invited${(made += 1)}@test.example`;
-const later = (minutes: number) => (world.time = new Date(world.time.getTime() + minutes * 60_000));
+const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
 const create = (emails: readonly string[], invite: 'now' | 'later' = 'now') =>
-  world.request(distributor, {
+  testApp.request(distributor, {
     method: 'POST',
     url: '/api/users/customer',
     payload: { users: emails.map((email) => ({ email })), replyTo: distributor.email, invite },
   });
 const change = (person: Person, payload: object) =>
-  world.request(distributor, { method: 'PATCH', url: `/api/users/${person.role}/${person.id}`, payload });
-const invite = (person: Person) => world.request(distributor, { method: 'POST', url: `/api/users/${person.role}/${person.id}/invite` });
+  testApp.request(distributor, { method: 'PATCH', url: `/api/users/${person.role}/${person.id}`, payload });
+const invite = (person: Person) => testApp.request(distributor, { method: 'POST', url: `/api/users/${person.role}/${person.id}/invite` });
 const refusal = async (answer: ReturnType<typeof create>) => {
   const { statusCode, body, headers } = await answer;
   return [statusCode, body, Number(headers['retry-after'])];
 };
-const queued = async () => (await world.db.selectFrom('emails').select('id').where('distributorId', '=', distributor.id).execute()).length;
+const queued = async () =>
+  (await testApp.db.selectFrom('emails').select('id').where('distributorId', '=', distributor.id).execute()).length;
 const customers = async () =>
-  (await world.db.selectFrom('users').select('id').where('distributorId', '=', distributor.id).execute()).length;
+  (await testApp.db.selectFrom('users').select('id').where('distributorId', '=', distributor.id).execute()).length;
 /** Inserts `count` invitations that were sent an hour ago. */
 const invitedBefore = (count: number) =>
   run(
-    world.db,
+    testApp.db,
     `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", "createdAt")
       SELECT 'invitation', '', 'old' || n || '@test.example', '', '', $2, $3, $4 FROM generate_series(1, $1::int) n`,
-    [count, distributor.id, distributor.email, new Date(world.time.getTime() - HOUR * 1000)],
+    [count, distributor.id, distributor.email, new Date(testApp.time.getTime() - HOUR * 1000)],
   );
 
 describe('the daily mail limit of a distributor', () => {
   test("counts invitations: an import above the limit creates nobody and states when it will be possible; an import with invite 'later' succeeds", async () => {
-    await invitedBefore(MOST_MAILS_A_DAY - 2);
+    await invitedBefore(MAX_MAILS_PER_DAY - 2);
     const emails = [fresh(), fresh(), fresh()];
-    const sentence = `${CAP} ${MOST_MAILS_A_DAY - 2} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
+    const sentence = `${CAP} ${MAX_MAILS_PER_DAY - 2} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
     expect(await refusal(create(emails))).toEqual([429, sentence, 23 * HOUR]);
-    expect([await customers(), await queued()]).toEqual([0, MOST_MAILS_A_DAY - 2]);
+    expect([await customers(), await queued()]).toEqual([0, MAX_MAILS_PER_DAY - 2]);
     expect((await create(emails, 'later')).statusCode).toBe(201);
     expect((await create([fresh(), fresh()])).statusCode).toBe(201);
-    expect([await customers(), await queued()]).toEqual([5, MOST_MAILS_A_DAY]);
+    expect([await customers(), await queued()]).toEqual([5, MAX_MAILS_PER_DAY]);
   });
 
   test('covers invitations, corrected addresses, bulk mail and test mails; a day later, mails can be sent again', async () => {
-    await invitedBefore(MOST_MAILS_A_DAY);
-    const customer = await makeUser(world.db, 'customer', { distributorId: distributor.id });
-    const rest = `${CAP} ${MOST_MAILS_A_DAY} since yesterday. Please send the rest tomorrow.`;
+    await invitedBefore(MAX_MAILS_PER_DAY);
+    const customer = await makeUser(testApp.db, 'customer', { distributorId: distributor.id });
+    const rest = `${CAP} ${MAX_MAILS_PER_DAY} since yesterday. Please send the rest tomorrow.`;
     const to = { to: customer.email, replyTo: distributor.email, subject: 'Hello', html: '<p>Hello</p>' };
     const calls = [
       () => invite(customer),
       () => change(customer, { email: fresh(), firstName: 'Noa' }),
-      () => world.request(distributor, { method: 'POST', url: '/api/send-emails', payload: [to] }),
-      () => world.request(distributor, { method: 'POST', url: '/api/emails/test', payload: { subject: 'a', html: '<p>b</p>' } }),
+      () => testApp.request(distributor, { method: 'POST', url: '/api/send-emails', payload: [to] }),
+      () => testApp.request(distributor, { method: 'POST', url: '/api/emails/test', payload: { subject: 'a', html: '<p>b</p>' } }),
     ];
     for (const call of calls) expect(await refusal(call())).toEqual([429, rest, 23 * HOUR]);
-    const stored = await world.db.selectFrom('users').select('email').where('id', '=', customer.id).execute();
+    const stored = await testApp.db.selectFrom('users').select('email').where('id', '=', customer.id).execute();
     expect(stored).toEqual([{ email: customer.email }]);
-    expect(await world.db.selectFrom('contacts').select('id').where('userId', '=', customer.id).execute()).toEqual([]);
+    expect(await testApp.db.selectFrom('contacts').select('id').where('userId', '=', customer.id).execute()).toEqual([]);
     later(23 * 60 + 1);
     for (const call of calls.slice(0, 1)) expect((await call()).statusCode).toBe(204);
   });
 
   test('does not count or refuse mails that customers and strangers cause: password resets and join requests', async () => {
-    await invitedBefore(MOST_MAILS_A_DAY - 1);
-    const customer = await makeCustomer(world.db, distributor);
-    await world.db.insertInto('organizations').values({ distributorId: distributor.id, joinCode: 'feast-4712' }).execute();
-    await world.app.inject({ method: 'POST', url: '/api/register', payload: { email: customer.email, code: 'feast-4712' } });
-    await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
-    expect(await mailsTo(world, customer.id)).toEqual(['invitation', 'reset']);
+    await invitedBefore(MAX_MAILS_PER_DAY - 1);
+    const customer = await makeCustomer(testApp.db, distributor);
+    await testApp.db.insertInto('organizations').values({ distributorId: distributor.id, joinCode: 'feast-4712' }).execute();
+    await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email: customer.email, code: 'feast-4712' } });
+    await testApp.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+    expect(await mailsTo(testApp, customer.id)).toEqual(['invitation', 'reset']);
     expect((await create([fresh()])).statusCode).toBe(201);
-    await world.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
-    expect(await mailsTo(world, customer.id)).toEqual(['invitation', 'reset', 'reset']);
+    await testApp.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+    expect(await mailsTo(testApp, customer.id)).toEqual(['invitation', 'reset', 'reset']);
   });
 
   test('applies to the sum of concurrent imports', async () => {
-    await invitedBefore(MOST_MAILS_A_DAY - 25);
+    await invitedBefore(MAX_MAILS_PER_DAY - 25);
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(Array.from({ length: 10 }, fresh))));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 201, 429, 429, 429, 429]);
-    expect(await queued()).toBe(MOST_MAILS_A_DAY - 5);
+    expect(await queued()).toBe(MAX_MAILS_PER_DAY - 5);
   });
 });
 
@@ -101,23 +102,26 @@ describe('the invitations of one e-mail address', () => {
   test.each(USER_ROLES)(
     'are not repeated when the address of a user with the role %s is set to the same value again; earlier links stay valid',
     async (role) => {
-      const person = role === 'agent' ? await makeAgent(world.db, distributor) : await makeCustomer(world.db, distributor);
+      const person = role === 'agent' ? await makeAgent(testApp.db, distributor) : await makeCustomer(testApp.db, distributor);
       await invite(person);
-      const token = await mailedToken(world, person.email);
+      const token = await mailedToken(testApp, person.email);
       for (let n = 0; n < 20; n++) expect((await change(person, { email: ` ${person.email.toUpperCase()}` })).statusCode).toBe(200);
-      expect(await mailsTo(world, person.id)).toEqual(['invitation']);
+      expect(await mailsTo(testApp, person.id)).toEqual(['invitation']);
       const payload = { token, password: 'Three-Sheep-42' };
-      expect((await world.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
+      expect((await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload })).statusCode).toBe(200);
     },
   );
 
   test('are at most three an hour and five a day, whichever accounts have the address', async () => {
-    const [one, two] = [await makeUser(world.db, 'customer', { distributorId: distributor.id }), await makeAgent(world.db, distributor)];
+    const [one, two] = [
+      await makeUser(testApp.db, 'customer', { distributorId: distributor.id }),
+      await makeAgent(testApp.db, distributor),
+    ];
     const victim = fresh();
     const send = async (person: Person) => {
       const answer = await change(person, { email: victim });
       if (answer.statusCode !== 200) return [answer.statusCode, answer.body, Number(answer.headers['retry-after'])];
-      await mailedToken(world, victim);
+      await mailedToken(testApp, victim);
       await change(person, { email: fresh() });
       return [answer.statusCode];
     };
@@ -135,15 +139,15 @@ describe('the invitations of one e-mail address', () => {
       { success: true, email: other },
     ]);
     expect(results[1]).not.toHaveProperty('error');
-    expect([await mailsTo(world, results[0].userId), await mailsTo(world, results[1].userId)]).toEqual([[], ['invitation']]);
+    expect([await mailsTo(testApp, results[0].userId), await mailsTo(testApp, results[1].userId)]).toEqual([[], ['invitation']]);
   });
 
   test('stop at the hourly limit; a customer is still created, and the result mentions the limit', async () => {
     const email = fresh();
-    const person = await makeUser(world.db, 'customer', { distributorId: distributor.id });
+    const person = await makeUser(testApp.db, 'customer', { distributorId: distributor.id });
     for (let n = 0; n < 3; n++) {
       expect((await change(person, { email })).statusCode).toBe(200);
-      await mailedToken(world, email);
+      await mailedToken(testApp, email);
       await change(person, { email: fresh() });
     }
     const error = 'No invitation was sent: this person was invited three times within the hour. Send it later from the list.';
@@ -151,15 +155,15 @@ describe('the invitations of one e-mail address', () => {
   });
 
   test('are still sent by a distributor after strangers have requested join links for the address', async () => {
-    const other = await makeDistributor(world.db);
-    await world.db.insertInto('organizations').values({ distributorId: other.id, joinCode: 'feast-4713' }).execute();
+    const other = await makeDistributor(testApp.db);
+    await testApp.db.insertInto('organizations').values({ distributorId: other.id, joinCode: 'feast-4713' }).execute();
     const email = fresh();
-    const join = () => world.app.inject({ method: 'POST', url: '/api/register', payload: { email, code: 'feast-4713' } });
+    const join = () => testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code: 'feast-4713' } });
     for (let n = 0; n < 4; n++) await join();
     const [result] = (await create([email])).json();
     expect(result).toEqual({ success: true, userId: expect.any(Number), email });
     for (let n = 0; n < 4; n++) await join();
     expect((await invite({ ...distributor, id: result.userId, email, role: 'customer' })).statusCode).toBe(204);
-    expect(await mailsTo(world, result.userId)).toEqual(['invitation', 'invitation']);
+    expect(await mailsTo(testApp, result.userId)).toEqual(['invitation', 'invitation']);
   });
 });

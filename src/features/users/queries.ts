@@ -10,7 +10,7 @@ import { CONTACT_FIELDS, type StaffContact } from '../contact/contract.ts';
 import { recordContact } from '../audit/queries.ts';
 import { CONTACT_COLUMNS, NAME_COLUMNS } from '../contact/queries.ts';
 import { revokeLinks } from '../auth/queries.ts';
-import { MOST_PEOPLE, MOST_PEOPLE_A_DAY, type ChangedUser, type NewUser, type USER_ROLES, type UserItem } from './contract.ts';
+import { MAX_PEOPLE, MAX_PEOPLE_PER_DAY, type ChangedUser, type NewUser, type USER_ROLES, type UserItem } from './contract.ts';
 import { SUPERSEDED_BY_CORRECTION, HAS_ACCOUNT, tooManyPeople, tooManyPeopleInAll } from './texts.ts';
 
 export type UserRole = (typeof USER_ROLES)[number];
@@ -106,9 +106,9 @@ const HOUR_IN_SECONDS = 3600;
  */
 export async function refuseTooManyPeople(db: Db, { tenantId }: Viewer): Promise<void> {
   const { people } = await runSingle<{ people: number }>(db, ADDED_TODAY, [tenantId]);
-  if (people > MOST_PEOPLE_A_DAY) throw new HttpError(429, tooManyPeople(MOST_PEOPLE_A_DAY), {}, HOUR_IN_SECONDS);
+  if (people > MAX_PEOPLE_PER_DAY) throw new HttpError(429, tooManyPeople(MAX_PEOPLE_PER_DAY), {}, HOUR_IN_SECONDS);
   const { people: inAll } = await runSingle<{ people: number }>(db, IN_ALL, [tenantId]);
-  throwIfRefused(inAll > MOST_PEOPLE ? tooManyPeopleInAll(MOST_PEOPLE) : null, 409);
+  throwIfRefused(inAll > MAX_PEOPLE ? tooManyPeopleInAll(MAX_PEOPLE) : null, 409);
 }
 
 /** Queues the invitations. The worker creates the token of each link when it sends the mail (contract §3). */

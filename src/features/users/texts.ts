@@ -120,7 +120,7 @@ export const FILE_RULES =
   'Rows of customers you already have are dropped. Rows without an e-mail address are dropped unless you choose otherwise in the next step. Excel and Google Sheets files must be saved as CSV.';
 export const DOWNLOAD_CUSTOMERS = 'Download Customers';
 export const nothingSavedText = (rows: number): string => `${counted(rows, 'row')} in the file. Nothing is saved yet.`;
-export const FATES = { add: 'New', known: 'Known', blank: 'No e-mail', problem: 'Problem' } as const;
+export const ROW_OUTCOMES = { add: 'New', known: 'Known', blank: 'No e-mail', problem: 'Problem' } as const;
 export const NO_ADDRESS = 'No e-mail address';
 export const NOTHING_TO_CREATE = 'nothing to create';
 export const NO_NAME_YET = 'no name yet';

@@ -10,29 +10,29 @@ import { readPrint } from '../print/contract.ts';
 import { readCustomerReport, readReport } from '../reports/contract.ts';
 import { changeUser, createUsers, listUsers, readUserContact } from './contract.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
+  distributor = await makeDistributor(testApp.db);
 });
 
 const create = async (users: object[], role: 'customer' | 'agent' = 'customer') =>
   await (
-    await world.as(distributor)
+    await testApp.as(distributor)
   )(createUsers, { params: { role }, body: { users: users as { email: string }[], replyTo: distributor.email } });
 const sara = { email: null, firstName: 'Sara', lastName: 'Adler', phone: '555-0100' };
 
 test('creates a customer without an e-mail address by name, and shows no address wherever people are listed (contract §3)', async () => {
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   const [made, twin] = await create([sara, { ...sara, email: '', phone: '555-0101' }]);
   expect([made?.success, made?.email, twin?.success]).toEqual([true, null, true]);
   const userId = made?.userId ?? 0;
   const listed = (await call(listUsers, { params: { role: 'customer' } })).find((item) => item.userId === userId);
   expect(listed).toMatchObject({ email: null, firstName: 'Sara', phone: '555-0100', hasSignedIn: false, isInvited: false });
 
-  const distribution = await makeDistribution(world.db, distributor);
-  const product = await makeProduct(world.db, distribution);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const product = await makeProduct(testApp.db, distribution);
   const products = [{ productId: product.id, quantity: 2 }];
   await call(placeCustomerOrder, { body: { customerId: userId, distributionId: distribution.id, products } });
   const place = { params: { id: distribution.id } };
@@ -46,7 +46,7 @@ test('creates a customer without an e-mail address by name, and shows no address
   expect(printed.contact.email).toBeNull();
   // The list of recipients leaves out customers without an e-mail address, and a mail addressed to such a customer is not sent.
   expect(await call(listContactsWithHasOrder, place)).toEqual([]);
-  expect(await deliverMails(world)).toEqual([]);
+  expect(await deliverMails(testApp)).toEqual([]);
   expect(await call(listEmails)).toEqual([]);
 });
 
@@ -64,9 +64,9 @@ test('does not create the same customer without an e-mail address twice: not in 
   const dina = { firstName: 'Dina', lastName: 'Cohen' };
   const results = await Promise.all(Array.from({ length: 8 }, () => create([dina])));
   expect(results.flat().filter(({ success }) => success)).toHaveLength(1);
-  const other = await makeDistributor(world.db);
+  const other = await makeDistributor(testApp.db);
   const users = [sara] as object[] as { email: string }[];
-  const theirs = await (await world.as(other))(createUsers, { params: { role: 'customer' }, body: { users, replyTo: other.email } });
+  const theirs = await (await testApp.as(other))(createUsers, { params: { role: 'customer' }, body: { users, replyTo: other.email } });
   expect(theirs).toMatchObject([{ success: true }]);
 });
 
@@ -79,25 +79,25 @@ test.each([
 });
 
 test('invites a customer when staff add an e-mail address, and then treats the customer like any other (contract §3)', async () => {
-  const call = await world.as(distributor);
-  const distribution = await makeDistribution(world.db, distributor);
+  const call = await testApp.as(distributor);
+  const distribution = await makeDistribution(testApp.db, distributor);
   const userId = (await create([sara]))[0]?.userId ?? 0;
   const params = { role: 'customer', userId } as const;
-  const invite = await world.request(distributor, { method: 'POST', url: `/api/users/customer/${userId}/invite` });
+  const invite = await testApp.request(distributor, { method: 'POST', url: `/api/users/customer/${userId}/invite` });
   expect([invite.statusCode, invite.body]).toEqual([409, 'This person has no e-mail address yet.']);
   expect(await call(changeUser, { params, body: { email: 'sara@test.example' } })).toMatchObject({
     email: 'sara@test.example',
     isInvited: true,
   });
-  expect((await deliverMails(world)).map(({ to }) => to)).toEqual(['sara@test.example']);
+  expect((await deliverMails(testApp)).map(({ to }) => to)).toEqual(['sara@test.example']);
   const [{ detail, person } = {}] = await call(listAudit, { params: { id: distribution.id } });
   expect([detail, person?.email]).toEqual([{ act: 'mend', previousEmail: null }, 'sara@test.example']);
 });
 
 test("staff can correct a customer's contact, even when the customer can sign in; fields that the request omits stay (contract §3)", async () => {
-  const call = await world.as(distributor);
-  const customer = await makeCustomer(world.db, distributor, { firstName: 'Rivka', lastName: 'Abramov', phone: '555-0100' });
-  await world.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', customer.id).execute();
+  const call = await testApp.as(distributor);
+  const customer = await makeCustomer(testApp.db, distributor, { firstName: 'Rivka', lastName: 'Abramov', phone: '555-0100' });
+  await testApp.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', customer.id).execute();
   const params = { role: 'customer', userId: customer.id } as const;
   const before = await call(readUserContact, { params });
   await call(changeUser, { params, body: { phone: ' 555-0199 ', city: 'Teaneck' } });
@@ -109,9 +109,9 @@ test("staff can correct a customer's contact, even when the customer can sign in
   const nameless = call(changeUser, { params: { role: 'customer', userId }, body: { firstName: '', lastName: '' } });
   await expect(nameless).rejects.toMatchObject({ status: 400, text: 'A customer without an e-mail address needs a name.' });
 
-  const foreign = await world.as(await makeDistributor(world.db));
+  const foreign = await testApp.as(await makeDistributor(testApp.db));
   await expect(foreign(readUserContact, { params })).rejects.toMatchObject({ status: 404 });
   await expect(foreign(changeUser, { params, body: { phone: '1' } })).rejects.toMatchObject({ status: 404 });
-  const agent = await world.as(await makeAgent(world.db, distributor));
+  const agent = await testApp.as(await makeAgent(testApp.db, distributor));
   await expect(agent(changeUser, { params, body: { phone: '1' } })).rejects.toMatchObject({ status: 403 });
 });

@@ -34,14 +34,14 @@ export const listWaiting = endpoint({
 });
 
 /** The maximum number of waiting lists that one customer can be on in one distribution. */
-export const MOST_WAITING = 100;
+export const MAX_WAITING = 100;
 
 export const joinWaiting = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/waiting',
   summary: 'Wait for units of a product of which too few are left',
   description: `Free units are held for those who wait, first come first, for ${HOLD_HOURS} hours or until ordering closes, and a mail tells them. Ordering consumes the hold; a hold that expires ends the wait. Nobody can wait for more units than the product’s \`total_limit\` leaves for one customer.`,
-  refusals: { 409: `${alreadyWaiting('Brisket')} ${aboveLimit('Brisket', 5)} ${tooManyWaiting(MOST_WAITING)}` },
+  refusals: { 409: `${alreadyWaiting('Brisket')} ${aboveLimit('Brisket', 5)} ${tooManyWaiting(MAX_WAITING)}` },
   roles: ['customer'],
   body: z.object({ productId: Id, quantity: z.int().check(z.gte(1), z.lte(1_000_000)) }),
   reply: WaitingEntry,

@@ -8,7 +8,7 @@ import type { WaitingEntry } from './contract.ts';
 import { holdMail } from './mail.ts';
 import { passOnExpiredHolds } from './queries.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const HOUR = 3_600_000;
 
 let distributor: Person;
@@ -19,13 +19,13 @@ let first: Person;
 let second: Person;
 /** The holder has ordered all five units. The two other customers wait for two units each. */
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 5 });
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', total_limit: 5 });
   [holder, first, second] = [
-    await makeCustomer(world.db, distributor),
-    await makeCustomer(world.db, distributor),
-    await makeCustomer(world.db, distributor),
+    await makeCustomer(testApp.db, distributor),
+    await makeCustomer(testApp.db, distributor),
+    await makeCustomer(testApp.db, distributor),
   ];
   expect(await order(holder, 5)).toBe(201);
   for (const person of [first, second]) expect((await join(person, 2))[0]).toBe(201);
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 type Sent = [method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object];
 async function send(person: Person, [method, path, payload]: Sent): Promise<[number, unknown]> {
-  const answer = await world.request(person, { method, url: `/api${path}`, ...(payload ? { payload } : {}) });
+  const answer = await testApp.request(person, { method, url: `/api${path}`, ...(payload ? { payload } : {}) });
   return [answer.statusCode, answer.statusCode < 204 ? answer.json() : answer.body];
 }
 const path = () => `/distributions/${distribution.id}`;
@@ -52,19 +52,19 @@ async function hoursLeft(): Promise<number> {
 /** Lets the given number of hours pass for all holds. */
 const letPass = (hours: number) =>
   sql`UPDATE waiting_list SET "heldSince" = "heldSince" - ${hours} * interval '1 hour', "heldUntil" = "heldUntil" - ${hours} * interval '1 hour'
-    WHERE "heldUntil" IS NOT NULL`.execute(world.db);
+    WHERE "heldUntil" IS NOT NULL`.execute(testApp.db);
 const holdMails = async () =>
-  await world.db
+  await testApp.db
     .selectFrom('emails')
     .select(['userId', 'status', 'nextAttemptAt'])
     .where('kind', '=', 'hold')
     .where('distributorId', '=', distributor.id)
     .orderBy('id')
     .execute();
-const deliver = () => sql`UPDATE emails SET status = 'sent', attempts = 1 WHERE kind = 'hold' AND status = 'queued'`.execute(world.db);
+const deliver = () => sql`UPDATE emails SET status = 'sent', attempts = 1 WHERE kind = 'hold' AND status = 'queued'`.execute(testApp.db);
 async function mailText(): Promise<string> {
   const mail = { kind: 'hold', userId: first.id, distributorId: distributor.id } as never;
-  const rendered = await holdMail({ db: world.db, env: world.env, now: world.time, mail });
+  const rendered = await holdMail({ db: testApp.db, env: testApp.env, now: testApp.time, mail });
   return String('text' in rendered ? rendered.text : 'suppressed' in rendered ? rendered.suppressed : rendered.response);
 }
 
@@ -132,7 +132,7 @@ test('while a distribution is unpublished, nothing is held and no hold expires; 
   const byStaff = { customerId: holder.id, distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 3 }] };
   expect((await send(distributor, ['POST', '/distributor/order', byStaff]))[0]).toBe(200);
   await letPass(13);
-  await passOnExpiredHolds(world.db);
+  await passOnExpiredHolds(testApp.db);
   expect(await held()).toEqual([
     [first.id, 0],
     [second.id, 0],
@@ -161,7 +161,7 @@ describe('a customer who is disabled', () => {
   });
 
   test('leaves a list also if a server of the previous version has disabled this customer (contract §12)', async () => {
-    await world.db.updateTable('users').set({ disabledAt: new Date().toISOString() }).where('id', '=', first.id).execute();
+    await testApp.db.updateTable('users').set({ disabledAt: new Date().toISOString() }).where('id', '=', first.id).execute();
     await order(holder, 4);
     expect(await held()).toEqual([[second.id, 1]]);
   });
@@ -170,21 +170,21 @@ describe('a customer who is disabled', () => {
 test('an error in one distribution does not stop the holds of other distributors from being passed on (contract §12)', async () => {
   await order(holder, 4);
   const failing = distributor.id;
-  const other = await makeDistribution(world.db, await makeDistributor(world.db));
-  const lamb = await makeProduct(world.db, other, { total_limit: 5 });
+  const other = await makeDistribution(testApp.db, await makeDistributor(testApp.db));
+  const lamb = await makeProduct(testApp.db, other, { total_limit: 5 });
   const place = { distributorId: other.distributorId, distributionId: other.id, productId: lamb.id };
-  const customer = await makeCustomer(world.db, { ...distributor, id: other.distributorId });
+  const customer = await makeCustomer(testApp.db, { ...distributor, id: other.distributorId });
   const entry = { ...place, customerId: customer.id, quantity: 1, heldQuantity: 1, heldUntil: fromNow(1) };
-  await world.db.insertInto('waiting_list').values(entry).execute();
+  await testApp.db.insertInto('waiting_list').values(entry).execute();
   await letPass(13);
-  await sql`ALTER TABLE emails ADD CONSTRAINT fails CHECK ("distributorId" <> ${sql.lit(failing)}) NOT VALID`.execute(world.db);
+  await sql`ALTER TABLE emails ADD CONSTRAINT fails CHECK ("distributorId" <> ${sql.lit(failing)}) NOT VALID`.execute(testApp.db);
   const errors: unknown[] = [];
   try {
-    await passOnExpiredHolds(world.db, (error) => errors.push(error));
+    await passOnExpiredHolds(testApp.db, (error) => errors.push(error));
   } finally {
-    await sql`ALTER TABLE emails DROP CONSTRAINT fails`.execute(world.db);
+    await sql`ALTER TABLE emails DROP CONSTRAINT fails`.execute(testApp.db);
   }
   expect(errors).toMatchObject([{ constraint: 'fails' }]);
-  expect(await world.db.selectFrom('waiting_list').select('id').where('productId', '=', lamb.id).execute()).toEqual([]);
+  expect(await testApp.db.selectFrom('waiting_list').select('id').where('productId', '=', lamb.id).execute()).toEqual([]);
   expect(await held()).toEqual([[second.id, 0]]);
 });

@@ -10,14 +10,14 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { passOnExpiredHolds } from './queries.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 const CUSTOMERS = 4;
 let distributor: Person;
 let people: Person[];
 beforeAll(async () => {
-  distributor = await makeDistributor(world.db);
-  people = await Promise.all(Array.from({ length: CUSTOMERS }, () => makeCustomer(world.db, distributor)));
+  distributor = await makeDistributor(testApp.db);
+  people = await Promise.all(Array.from({ length: CUSTOMERS }, () => makeCustomer(testApp.db, distributor)));
 });
 
 const who = fc.nat(CUSTOMERS - 1);
@@ -61,10 +61,14 @@ function leftFor(state: State, customerId: number): number {
 }
 
 async function readState({ id }: Row<'products'>): Promise<State> {
-  const { total_limit: limit } = await world.db.selectFrom('products').select('total_limit').where('id', '=', id).executeTakeFirstOrThrow();
-  const lines = world.db.selectFrom('order_products as l').innerJoin('orders as o', 'o.id', 'l.orderId').where('l.productId', '=', id);
+  const { total_limit: limit } = await testApp.db
+    .selectFrom('products')
+    .select('total_limit')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const lines = testApp.db.selectFrom('order_products as l').innerJoin('orders as o', 'o.id', 'l.orderId').where('l.productId', '=', id);
   const ordered = await lines.select(['o.customerId', 'l.quantity']).execute();
-  const list = world.db.selectFrom('waiting_list').select(['customerId', 'quantity', 'heldQuantity']).where('productId', '=', id);
+  const list = testApp.db.selectFrom('waiting_list').select(['customerId', 'quantity', 'heldQuantity']).where('productId', '=', id);
   return { limit, ordered: new Map(ordered.map((row) => [row.customerId, row.quantity])), waiting: await list.orderBy('id').execute() };
 }
 
@@ -84,7 +88,7 @@ function isAllowed(step: Step, before: State): boolean {
 async function take(step: Step, distribution: Row<'distributions'>, { id: productId }: Row<'products'>): Promise<boolean> {
   const path = `/api/distributions/${distribution.id}`;
   const send = async (by: Person, method: 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object): Promise<boolean> => {
-    const { statusCode, body } = await world.request(by, { method, url, ...(payload ? { payload } : {}) });
+    const { statusCode, body } = await testApp.request(by, { method, url, ...(payload ? { payload } : {}) });
     expect([200, 201, 204, 404, 409], body).toContain(statusCode);
     return statusCode < 300;
   };
@@ -106,8 +110,10 @@ async function take(step: Step, distribution: Row<'distributions'>, { id: produc
     case 'clear':
       return await send(distributor, 'POST', `${path}/clear-product-quantities`, { productId });
     case 'expire':
-      await sql`UPDATE waiting_list SET "heldUntil" = now() WHERE "productId" = ${productId} AND "heldUntil" IS NOT NULL`.execute(world.db);
-      await passOnExpiredHolds(world.db);
+      await sql`UPDATE waiting_list SET "heldUntil" = now() WHERE "productId" = ${productId} AND "heldUntil" IS NOT NULL`.execute(
+        testApp.db,
+      );
+      await passOnExpiredHolds(testApp.db);
       return true;
   }
 }
@@ -116,8 +122,8 @@ test('in any sequence of orders, waits and limit changes, exactly the allowed on
   const sequence = fc.array(step, { minLength: 4, maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 6 }), sequence, async (total_limit, steps) => {
-      const distribution = await makeDistribution(world.db, distributor);
-      const product = await makeProduct(world.db, distribution, { total_limit });
+      const distribution = await makeDistribution(testApp.db, distributor);
+      const product = await makeProduct(testApp.db, distribution, { total_limit });
       let state = await readState(product);
       for (const step of steps) {
         // Nobody can join the waiting list of a product without a limit.

@@ -3,26 +3,26 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { setupTestApp } from '../../../test/test-app.ts';
 import { holdMail } from './mail.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 test('the mail lists the units that are on hold when the mail is sent, the deadline of each hold and a link to the order page; without units on hold, no mail is sent (contract §12)', async () => {
-  const distributor = await makeDistributor(world.db);
-  await world.db.insertInto('organizations').values({ distributorId: distributor.id, timeZone: 'America/New_York' }).execute();
-  const customer = await makeCustomer(world.db, distributor);
-  const distribution = await makeDistribution(world.db, distributor, { name: 'Passover 2099' });
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 5 });
+  const distributor = await makeDistributor(testApp.db);
+  await testApp.db.insertInto('organizations').values({ distributorId: distributor.id, timeZone: 'America/New_York' }).execute();
+  const customer = await makeCustomer(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor, { name: 'Passover 2099' });
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', total_limit: 5 });
   const place = { distributorId: distributor.id, distributionId: distribution.id, productId: brisket.id, customerId: customer.id };
   const entry = { ...place, quantity: 3, heldQuantity: 2, heldUntil: '2099-04-02T00:00:00Z' };
-  await world.db.insertInto('waiting_list').values(entry).execute();
+  await testApp.db.insertInto('waiting_list').values(entry).execute();
   const mail = { kind: 'hold', userId: customer.id, distributorId: distributor.id } as never;
-  const rendered = await holdMail({ db: world.db, env: world.env, now: world.time, mail });
+  const rendered = await holdMail({ db: testApp.db, env: testApp.env, now: testApp.time, mail });
   expect(rendered).toMatchObject({ to: customer.email, subject: 'What you are waiting for is held for you' });
   expect('text' in rendered && rendered.text).toMatch(
     /Rivka, this is held for you[^]*Passover 2099[^]*Brisket: 2 units\n.*until Wed, Apr 1, 8:00 PM/,
   );
   expect('text' in rendered && rendered.text).toContain(`/customer/order/${distribution.id}`);
-  await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
-  expect(await holdMail({ db: world.db, env: world.env, now: world.time, mail })).toEqual({
+  await testApp.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+  expect(await holdMail({ db: testApp.db, env: testApp.env, now: testApp.time, mail })).toEqual({
     suppressed: 'Nothing is held for this person any more.',
   });
 });

@@ -4,7 +4,7 @@ import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/m
 import type { Outcome } from '../../server/mail/transport.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
-import { A_DAY, MOST_MAILS_A_DAY } from '../emails/contract.ts';
+import { A_DAY, MAX_MAILS_PER_DAY } from '../emails/contract.ts';
 import { countMailsOfADay, findRecipient, findSender } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { listHolds, type Hold } from './queries.ts';
@@ -32,7 +32,7 @@ export async function holdMail({ db, env, mail, now }: RenderInput): Promise<Ren
   const holds = await listHolds(db, mail.userId);
   if (holds.length === 0) return { suppressed: NOTHING_HELD };
   // A mail with a replyTo was caused by the distributor, who raised a limit. The mail itself is counted already.
-  if (mail.replyTo !== null && mail.distributorId !== null && (await countMailsOfADay(db, mail.distributorId, now)) > MOST_MAILS_A_DAY)
+  if (mail.replyTo !== null && mail.distributorId !== null && (await countMailsOfADay(db, mail.distributorId, now)) > MAX_MAILS_PER_DAY)
     return { status: 'failed', response: A_DAY };
   const sender = await findSender(db, recipient.distributorId);
   const byDistribution = [...Map.groupBy(holds, (hold) => hold.distributionId).values()];

@@ -6,7 +6,7 @@ import { runEach, throwError } from '../../server/operations/run-each.ts';
 import { conflict, notFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
-import { MOST_WAITING, type WaitingEntry } from './contract.ts';
+import { MAX_WAITING, type WaitingEntry } from './contract.ts';
 import { alreadyWaiting, tooManyWaiting } from './texts.ts';
 
 interface Entry {
@@ -72,7 +72,7 @@ export async function saveWaiting(db: Db, place: DistributionKey, by: Viewer, en
   const { productId, quantity, productName, isAnythingLeft } = entry;
   if ((await run(db, IS_THERE, [by.userId])).length === 0) throw unauthenticated();
   const { entries } = await runSingle<{ entries: number }>(db, COUNT, [place.distributorId, place.id, by.userId]);
-  if (entries >= MOST_WAITING) throw conflict(tooManyWaiting(MOST_WAITING));
+  if (entries >= MAX_WAITING) throw conflict(tooManyWaiting(MAX_WAITING));
   const join = () => run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
   if ((await join()).length === 0) {
     // The customer's own expired hold would make the insert fail, so it is removed first.
@@ -130,9 +130,9 @@ export async function deleteWaitingOf(db: Db, distributorId: number, customerId:
     await settle(db, distributionId, productId);
 }
 
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 const EXPIRED = `SELECT DISTINCT "distributionId", "productId" FROM waiting_list w WHERE "heldUntil" <= now()
-  AND EXISTS (SELECT FROM users d WHERE d.id = w."distributorId" AND d."disabledAt" IS NULL) LIMIT ${MOST_AT_ONCE}`;
+  AND EXISTS (SELECT FROM users d WHERE d.id = w."distributorId" AND d."disabledAt" IS NULL) LIMIT ${MAX_AT_ONCE}`;
 
 /**
  * Removes expired holds, holds their units for the next customers on the list and mails these customers. Reads ignore expired holds even

@@ -6,7 +6,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { WaitingEntry } from './contract.ts';
 import { passOnExpiredHolds } from './queries.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
@@ -15,19 +15,19 @@ let holder: Person;
 let first: Person;
 let second: Person;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 5, product_code: 7 });
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', total_limit: 5, product_code: 7 });
   [holder, first, second] = [
-    await makeCustomer(world.db, distributor),
-    await makeCustomer(world.db, distributor, { firstName: 'Anna', lastName: 'Berg' }),
-    await makeCustomer(world.db, distributor),
+    await makeCustomer(testApp.db, distributor),
+    await makeCustomer(testApp.db, distributor, { firstName: 'Anna', lastName: 'Berg' }),
+    await makeCustomer(testApp.db, distributor),
   ];
 });
 
 type Sent = [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object];
 async function send(person: Person, [method, path, payload]: Sent): Promise<[number, unknown]> {
-  const answer = await world.request(person, { method, url: `/api${path}`, ...(payload ? { payload } : {}) });
+  const answer = await testApp.request(person, { method, url: `/api${path}`, ...(payload ? { payload } : {}) });
   return [answer.statusCode, answer.statusCode === 200 || answer.statusCode === 201 ? answer.json() : answer.body];
 }
 const path = () => `/distributions/${distribution.id}/waiting`;
@@ -48,10 +48,10 @@ const leftFor = async (person: Person) => {
   const [, products] = await send(person, ['GET', `/distributions/${distribution.id}/products`]);
   return (products as { left: number }[])[0]?.left;
 };
-const expireHolds = () => sql`UPDATE waiting_list SET "heldUntil" = now() WHERE "heldUntil" IS NOT NULL`.execute(world.db);
+const expireHolds = () => sql`UPDATE waiting_list SET "heldUntil" = now() WHERE "heldUntil" IS NOT NULL`.execute(testApp.db);
 const mails = async () =>
   (
-    await world.db
+    await testApp.db
       .selectFrom('emails')
       .select('userId')
       .where('kind', '=', 'hold')
@@ -63,7 +63,7 @@ const mails = async () =>
 /** Returns the due times of the mails that tell `first` about units on hold. */
 const due = async () =>
   (
-    await world.db
+    await testApp.db
       .selectFrom('emails')
       .select('nextAttemptAt')
       .where('kind', '=', 'hold')
@@ -71,7 +71,7 @@ const due = async () =>
       .orderBy('id')
       .execute()
   ).map(({ nextAttemptAt }) => Date.parse(nextAttemptAt));
-const deliver = () => sql`UPDATE emails SET status = 'sent', attempts = 1 WHERE kind = 'hold' AND status = 'queued'`.execute(world.db);
+const deliver = () => sql`UPDATE emails SET status = 'sent', attempts = 1 WHERE kind = 'hold' AND status = 'queued'`.execute(testApp.db);
 
 describe('the waiting list (contract §12)', () => {
   test('can be joined when too few units are left, is listed in order, and can be left', async () => {
@@ -103,24 +103,24 @@ describe('the waiting list (contract §12)', () => {
 
   test('cannot be joined for units that can be ordered, for more units than the maximum or the limit allows, or when ordering is closed', async () => {
     expect(await join(first, 2)).toEqual([409, '5 left of Brisket: they can be ordered now.']);
-    await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', brisket.id).execute();
+    await testApp.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', brisket.id).execute();
     expect(await join(first, 6)).toEqual([400, 'Brisket: at most 3 can be ordered.']);
-    await world.db.updateTable('products').set({ max_order_qty: 100 }).where('id', '=', brisket.id).execute();
+    await testApp.db.updateTable('products').set({ max_order_qty: 100 }).where('id', '=', brisket.id).execute();
     expect(await order(first, 2)).toBe(201);
     expect(await join(first, 4)).toEqual([409, 'Brisket: only 5 can be ordered in all, by everybody together.']);
     expect((await join(second, 6))[0]).toBe(409);
     expect((await join(second, 5))[0]).toBe(201);
-    const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+    const wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
     expect(await send(first, ['POST', path(), { productId: wine.id, quantity: 1 }])).toEqual([
       409,
       'Wine has no limit: it can be ordered now.',
     ]);
-    const elsewhere = await makeProduct(world.db, await makeDistribution(world.db, distributor));
+    const elsewhere = await makeProduct(testApp.db, await makeDistribution(testApp.db, distributor));
     expect(await send(first, ['POST', path(), { productId: elsewhere.id, quantity: 1 }])).toEqual([
       400,
       `Product ${elsewhere.id} is not in this distribution.`,
     ]);
-    await world.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+    await testApp.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
     expect(await join(first, 1)).toEqual([409, 'Ordering is closed']);
   });
 
@@ -196,7 +196,7 @@ describe('the waiting list (contract §12)', () => {
     // Even before the job runs, the expired hold is ignored: only the next customer on the list can order the units.
     expect(await order(holder, 5)).toEqual([409, 'Only 1 left of Brisket.']);
     expect(await order(first, 2)).toEqual([409, 'Only 1 left of Brisket.']);
-    await passOnExpiredHolds(world.db);
+    await passOnExpiredHolds(testApp.db);
     expect(await held()).toEqual([[1, 1]]);
     expect(await mails()).toEqual([first.id, second.id]);
     expect(await order(second, 1)).toBe(201);
@@ -208,10 +208,10 @@ describe('the waiting list (contract §12)', () => {
     await order(holder, 5);
     await join(first, 2);
     const closesAt = new Date(Date.now() + 3_600_000).toISOString();
-    await world.db.updateTable('distributions').set({ closesAt }).where('id', '=', distribution.id).execute();
+    await testApp.db.updateTable('distributions').set({ closesAt }).where('id', '=', distribution.id).execute();
     await order(holder, 4);
     expect(await entriesFor(first)).toMatchObject([{ heldQuantity: 1, heldUntil: closesAt }]);
-    await world.db.updateTable('distributions').set({ closesAt: null, orderingOpen: false }).where('id', '=', distribution.id).execute();
+    await testApp.db.updateTable('distributions').set({ closesAt: null, orderingOpen: false }).where('id', '=', distribution.id).execute();
     expect(await entriesFor(first)).toMatchObject([{ heldQuantity: 0, heldUntil: null }]);
     expect(await leftFor(distributor)).toBe(1);
   });
@@ -244,7 +244,7 @@ describe('the waiting list (contract §12)', () => {
   test('mails a customer before the hold ends: shortly before ordering closes, the pauses between two mails become shorter (contract §12)', async () => {
     expect(await order(holder, 4)).toBe(201);
     const closesAt = new Date(Date.now() + 16 * 60_000).toISOString();
-    await world.db.updateTable('distributions').set({ closesAt }).where('id', '=', distribution.id).execute();
+    await testApp.db.updateTable('distributions').set({ closesAt }).where('id', '=', distribution.id).execute();
     for (let round = 0; round < 5; round++) {
       expect((await join(first, 2))[0]).toBe(201);
       await deliver();

@@ -5,7 +5,7 @@ import { Card } from '../../client/ui/layout/card.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { Table } from '../../client/ui/table/table.tsx';
 import { useTable } from '../../client/ui/table/use-table.ts';
-import { listedAs } from '../../shared/person-name.ts';
+import { sortNameOrEmail } from '../../shared/person-name.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { listWaiting, type WaitingEntry } from './contract.ts';
 import { HEADERS, heldUntilText, NOBODY_WAITS, NOT_HELD, WAITING_HINT, WAITING_LIST, WAITING_NOUN } from './texts.ts';
@@ -16,7 +16,7 @@ export function WaitingCard({ distributionId, timeZone }: { distributionId: numb
   return data && data.length > 0 ? <WaitingTable entries={data} timeZone={timeZone} /> : null;
 }
 
-const customerOf = ({ customer }: WaitingEntry): string => (customer ? listedAs(customer) : '');
+const customerOf = ({ customer }: WaitingEntry): string => (customer ? sortNameOrEmail(customer) : '');
 
 const columnsFor = (timeZone: string | null): readonly Column<WaitingEntry>[] => [
   { id: 'product', header: HEADERS.product, value: (entry) => entry.productName, card: 'title', isSortable: false, width: '16rem' },

@@ -8,7 +8,7 @@ import { unlockDevices } from './device.ts';
 import { countNearLock, lockingNetwork, windowStart } from './network-failures.ts';
 
 /** The maximum number of networks that have a separate count for one account. Failures from further networks lock the account. */
-const MOST_OWN_COUNTS = 10;
+const MAX_OWN_COUNTS = 10;
 
 export const hashOfEmail = (email: string): string => hash('sha256', email, 'base64url');
 
@@ -52,7 +52,7 @@ const SAVE_OWN_COUNT = `INSERT INTO network_attempts ("emailHash", network, "log
 async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boolean> {
   const text = 'SELECT count(*) AS networks FROM network_attempts WHERE "emailHash" = $1 AND "lastFailureAt" > $2';
   const { networks } = await runSingle<{ networks: number }>(db, text, [emailHash, windowStart(now)]);
-  if (networks >= MOST_OWN_COUNTS) return true;
+  if (networks >= MAX_OWN_COUNTS) return true;
   return await countNearLock(db, network, now);
 }
 

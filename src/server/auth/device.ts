@@ -9,7 +9,7 @@ import { DAY } from '../../domain/durations.ts';
 /** The lifetime of the device cookie. Browsers limit the lifetime of cookies to 400 days. */
 export const DEVICE_LIFETIME = 400 * DAY;
 /** The maximum number of devices per user. When a user has more, the least recently used devices are deleted. */
-const MOST_DEVICES = 20;
+const MAX_DEVICES = 20;
 
 export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-device' : 'device');
 
@@ -49,7 +49,7 @@ const REMEMBER = `INSERT INTO devices ("tokenHash", "userId", "usedAt") VALUES (
   ON CONFLICT ("tokenHash", "userId") DO UPDATE
   SET "usedAt" = excluded."usedAt", "loginAttempts" = 0, "lockedUntil" = NULL, "lastFailureAt" = NULL`;
 const FORGET_OLDEST = `DELETE FROM devices WHERE "userId" = $1 AND "tokenHash" IN
-  (SELECT "tokenHash" FROM devices WHERE "userId" = $1 ORDER BY "usedAt" DESC, "tokenHash" OFFSET ${MOST_DEVICES})`;
+  (SELECT "tokenHash" FROM devices WHERE "userId" = $1 ORDER BY "usedAt" DESC, "tokenHash" OFFSET ${MAX_DEVICES})`;
 
 /**
  * Creates a new cookie for a device on which this user has just signed in. The new cookie replaces the old one for all users of that

@@ -1,7 +1,7 @@
 // Counts failed sign-ins by network, for all accounts together. Above a limit, replies to the network are delayed (contract §3; reliability
 // R31).
 import { setTimeout as pause } from 'node:timers/promises';
-import { MOST_FAILURES, MOST_FAILURES_OF_A_SITE, MOST_LOCKS } from '../../domain/accounts/account.ts';
+import { MAX_NETWORK_FAILURES, MAX_SITE_FAILURES, MAX_LOCKS } from '../../domain/accounts/account.ts';
 import { run, transaction, type Db } from '../database/db.ts';
 import { clientGone } from '../http/errors.ts';
 import { isKnownDevice } from './device.ts';
@@ -10,7 +10,7 @@ import { MINUTE } from '../../domain/durations.ts';
 
 /** The shortest delay, in milliseconds, of a reply to a failed sign-in when the network is above the limit. */
 const SHORTEST_DELAY_MS = 2000;
-const LONGEST_DELAY_MS = 20_000;
+const MAX_DELAY_MS = 20_000;
 /** The milliseconds between two delayed replies to one network, however many failures arrive at once. */
 const REPLY_INTERVAL_MS = 250;
 const QUARTER_HOUR = 15 * MINUTE;
@@ -29,8 +29,8 @@ const COUNT_FAILURE = `INSERT INTO sign_in_addresses AS a (address, failures, "w
   SELECT network, 1, $2::timestamptz FROM unnest($1::text[]) network
   ON CONFLICT (address) DO UPDATE SET failures = CASE WHEN ${IN_WINDOW} THEN a.failures + 1 ELSE 1 END,
     "accountsNearLock" = CASE WHEN ${IN_WINDOW} THEN a."accountsNearLock" ELSE 0 END,
-    "nextReplyAt" = CASE WHEN ${IN_WINDOW} AND a.failures >= CASE WHEN a.address = $4 THEN ${MOST_FAILURES_OF_A_SITE} ELSE ${MOST_FAILURES} END
-      THEN least(greatest(a."nextReplyAt", $2) + interval '${REPLY_INTERVAL_MS} milliseconds', $2 + interval '${LONGEST_DELAY_MS} milliseconds') END,
+    "nextReplyAt" = CASE WHEN ${IN_WINDOW} AND a.failures >= CASE WHEN a.address = $4 THEN ${MAX_SITE_FAILURES} ELSE ${MAX_NETWORK_FAILURES} END
+      THEN least(greatest(a."nextReplyAt", $2) + interval '${REPLY_INTERVAL_MS} milliseconds', $2 + interval '${MAX_DELAY_MS} milliseconds') END,
     "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
   RETURNING "nextReplyAt"`;
 
@@ -71,7 +71,7 @@ const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowSta
   ON CONFLICT (address) DO UPDATE SET "accountsNearLock" = CASE WHEN ${IN_WINDOW} THEN a."accountsNearLock" + 1 ELSE 1 END,
     failures = CASE WHEN ${IN_WINDOW} THEN a.failures ELSE 0 END, "nextReplyAt" = CASE WHEN ${IN_WINDOW} THEN a."nextReplyAt" END,
     "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
-  WHERE NOT (${IN_WINDOW}) OR a."accountsNearLock" < ${MOST_LOCKS} RETURNING 1`;
+  WHERE NOT (${IN_WINDOW}) OR a."accountsNearLock" < ${MAX_LOCKS} RETURNING 1`;
 
 /**
  * Counts an account that failures from this network have brought close to a lock. Returns false without counting it when the network has

@@ -30,7 +30,7 @@ export const siteOf = (address: string): string | null => ipv6Network(address, S
 
 const REFUSALS_OF_ABUSE = 10;
 const QUARTER_HOUR = 15 * MINUTE;
-const MOST_SITES = 10_000;
+const MAX_SITES = 10_000;
 
 export interface NetworkKeys {
   /**
@@ -64,7 +64,7 @@ export function createNetworkKeys(now: () => number = Date.now): NetworkKeys {
       refusals.delete(site);
       refusals.set(site, { count: count + 1, until: now() + QUARTER_HOUR });
       const [oldest] = refusals.keys();
-      if (refusals.size > MOST_SITES && oldest !== undefined) refusals.delete(oldest);
+      if (refusals.size > MAX_SITES && oldest !== undefined) refusals.delete(oldest);
     },
   };
 }

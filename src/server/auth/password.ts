@@ -11,11 +11,11 @@ export const HASH_START = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost
  * The maximum number of waiting sign-ins. It is enough for all people in a hall who sign in at once. More waiting sign-ins are treated as
  * an attack.
  */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 export const SIGN_INS_BUSY = 'Very many people are signing in just now. Please try again in a moment.';
 const hashQueue = createLimiter({
   concurrency: 2,
-  maxQueued: MOST_WAITING,
+  maxQueued: MAX_WAITING,
   maxWait: 120_000,
   refusal: () => busy(SIGN_INS_BUSY),
 });

@@ -5,7 +5,7 @@ import type { Role } from '../../domain/accounts/roles.ts';
 import { MINUTE } from '../../domain/durations.ts';
 
 const TEN_MINUTES = 10 * MINUTE;
-const MOST_SESSIONS = 20_000;
+const MAX_SESSIONS = 20_000;
 
 export interface RecentUser {
   readonly userId: number;
@@ -21,7 +21,7 @@ export function rememberSession(cookie: string, { userId, role }: RecentUser): v
   recent.delete(key);
   recent.set(key, { userId, role, until: performance.now() + TEN_MINUTES });
   const [oldest] = recent.keys();
-  if (recent.size > MOST_SESSIONS && oldest !== undefined) recent.delete(oldest);
+  if (recent.size > MAX_SESSIONS && oldest !== undefined) recent.delete(oldest);
 }
 
 /** Returns the user of a session. Returns null when this process has not seen the session recently, or when the cookie has no session. */

@@ -66,7 +66,7 @@ function statementsOf(types: Readonly<Record<string, string>>, sql: string | nul
   };
 }
 
-export const SESSION_ALONE = statementsOf({}, null);
+export const SESSION_ONLY = statementsOf({}, null);
 
 const toText = (value: Argument): string => (typeof value === 'number' ? String(value) : `{${value.join()}}`);
 

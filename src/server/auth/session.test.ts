@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { definePreload } from './session-preload.ts';
-import { authenticateSession, closeSession, cookieName, MOST_SESSIONS, openSession } from './session.ts';
+import { authenticateSession, closeSession, cookieName, MAX_SESSIONS, openSession } from './session.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const RULES = { customerIdleDays: 7, secure: false };
 const START = new Date('2027-04-01T12:00:00Z');
 const at = (days: number, hours = 0) => new Date(START.getTime() + (days * 24 + hours) * 3_600_000);
@@ -14,22 +14,22 @@ let distributor: Person;
 let customer: Person;
 let admin: Person;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  admin = await makeAdmin(world.db);
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  admin = await makeAdmin(testApp.db);
 });
 
-const open = async (person: Person) => (await openSession(world.db, person, undefined, { now: START, rules: RULES })).cookie;
-const isIn = async (cookie: string, when: Date) => (await authenticateSession(world.db, cookie, { now: when, rules: RULES })) !== null;
+const open = async (person: Person) => (await openSession(testApp.db, person, undefined, { now: START, rules: RULES })).cookie;
+const isIn = async (cookie: string, when: Date) => (await authenticateSession(testApp.db, cookie, { now: when, rules: RULES })) !== null;
 
 test("a session identifies its user and the user's tenant: a distributor is its own tenant; agents and customers belong to a distributor (spec §6; contract §3)", async () => {
-  const agent = await makeAgent(world.db, distributor);
+  const agent = await makeAgent(testApp.db, distributor);
   for (const [person, distributorId] of [
     [distributor, null],
     [agent, distributor.id],
     [customer, distributor.id],
   ] as const) {
-    const found = await authenticateSession(world.db, await open(person), { now: START, rules: RULES });
+    const found = await authenticateSession(testApp.db, await open(person), { now: START, rules: RULES });
     const { id, email, role } = person;
     expect(found?.viewer).toEqual({
       userId: id,
@@ -45,7 +45,7 @@ test("a session identifies its user and the user's tenant: a distributor is its 
 });
 
 test('identifies the user of each of many concurrent requests, with the data that is read together with the session', async () => {
-  const people = [distributor, customer, admin, await makeAgent(world.db, distributor), await makeCustomer(world.db, distributor)];
+  const people = [distributor, customer, admin, await makeAgent(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   const cookies = await Promise.all(people.map(open));
   const query = definePreload<{ first: number; second: readonly number[] }, object>({
     name: 'a number and a list',
@@ -55,7 +55,7 @@ test('identifies the user of each of many concurrent requests, with the data tha
   const calls = Array.from({ length: 60 }, (_, n) => ({ n, whose: n % 6, hour: n % 2 }));
   const found = await Promise.all(
     calls.map(({ n, whose, hour }) =>
-      authenticateSession(world.db, cookies[whose] ?? 'nobody', {
+      authenticateSession(testApp.db, cookies[whose] ?? 'nobody', {
         now: at(0, hour * 3),
         rules: RULES,
         preload: { query, parameters: query.parametersOf({ first: n, second: [n, whose] }) },
@@ -78,7 +78,7 @@ test('a session lookup that fails does not make the other lookups of its batch f
     sql: 'SELECT 12 / args.divisor AS share',
   });
   const read = (divisor: number) =>
-    authenticateSession(world.db, cookie, { now: START, rules: RULES, preload: { query, parameters: query.parametersOf({ divisor }) } });
+    authenticateSession(testApp.db, cookie, { now: START, rules: RULES, preload: { query, parameters: query.parametersOf({ divisor }) } });
   const [good, bad, alsoGood] = await Promise.allSettled([read(4), read(0), read(3)]);
   expect([good, alsoGood]).toMatchObject([{ value: { preloaded: { share: 3 } } }, { value: { preloaded: { share: 4 } } }]);
   expect(bad).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
@@ -118,7 +118,7 @@ describe('a session ends', () => {
   test('after the new number of days since its last use when SESSION_DAYS was lowered (contract §1)', async () => {
     const [idle, used, busy] = [await open(customer), await open(customer), await open(customer)];
     const shorter = { ...RULES, customerIdleDays: 2 };
-    const look = (cookie: string, when: Date, rules = shorter) => authenticateSession(world.db, cookie, { now: when, rules });
+    const look = (cookie: string, when: Date, rules = shorter) => authenticateSession(testApp.db, cookie, { now: when, rules });
     await look(used, at(2), RULES);
     await look(busy, at(6), { ...RULES, customerIdleDays: 60 });
     expect(await look(idle, at(3))).toBeNull();
@@ -130,40 +130,40 @@ describe('a session ends', () => {
 
   test('after the new number of days since its next use when SESSION_DAYS was lowered and an earlier version of the server opened it', async () => {
     const cookie = await open(customer);
-    await sql`UPDATE session_store SET sess = sess - 'idle' WHERE "userId" = ${customer.id}`.execute(world.db);
-    const look = (when: Date) => authenticateSession(world.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });
+    await sql`UPDATE session_store SET sess = sess - 'idle' WHERE "userId" = ${customer.id}`.execute(testApp.db);
+    const look = (when: Date) => authenticateSession(testApp.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });
     expect((await look(at(3)))?.renewedUntil).toEqual(at(5));
     expect(await look(at(5, 1))).toBeNull();
   });
 
   test('for good when its user signs out', async () => {
     const [cookie, other] = [await open(customer), await open(customer)];
-    await closeSession(world.db, cookie);
+    await closeSession(testApp.db, cookie);
     expect([await isIn(cookie, START), await isIn(other, START)]).toEqual([false, true]);
   });
 });
 
 test('a request soon after the previous one does not write to the session; a later one extends the session', async () => {
   const cookie = await open(customer);
-  expect((await authenticateSession(world.db, cookie, { now: at(0, 1), rules: RULES }))?.renewedUntil).toBeNull();
-  expect((await authenticateSession(world.db, cookie, { now: at(1), rules: RULES }))?.renewedUntil).toEqual(at(8));
+  expect((await authenticateSession(testApp.db, cookie, { now: at(0, 1), rules: RULES }))?.renewedUntil).toBeNull();
+  expect((await authenticateSession(testApp.db, cookie, { now: at(1), rules: RULES }))?.renewedUntil).toEqual(at(8));
 });
 
 test('when a session is extended, the reply renews the cookie', async () => {
-  world.time = START;
+  testApp.time = START;
   const cookie = `sid=${await open(customer)}`;
-  world.time = at(1);
-  const answer = await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } });
+  testApp.time = at(1);
+  const answer = await testApp.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } });
   expect(answer.headers['set-cookie']).toBe(`${cookie}; Path=/; Expires=Fri, 09 Apr 2027 12:00:00 GMT; HttpOnly; SameSite=Lax`);
 });
 
 test.each(['', 'x', 'x'.repeat(101), '\u0000', "' OR 1=1"])('the cookie %j belongs to no session', async (cookie) => {
-  expect(await authenticateSession(world.db, cookie, { now: START, rules: RULES })).toBeNull();
+  expect(await authenticateSession(testApp.db, cookie, { now: START, rules: RULES })).toBeNull();
 });
 
 test('the stored hash of a cookie does not open a session', async () => {
   const cookie = await open(customer);
-  const rows = await world.db.selectFrom('session_store').select('sid').where('userId', '=', customer.id).execute();
+  const rows = await testApp.db.selectFrom('session_store').select('sid').where('userId', '=', customer.id).execute();
   expect(rows.map((row) => row.sid)).not.toContain(cookie);
   for (const { sid } of rows) expect(await isIn(sid, START)).toBe(false);
 });
@@ -180,7 +180,7 @@ test('a slow query that is read together with the session of one distribution do
     sql: 'SELECT pg_sleep(CASE args."distributionId" WHEN 1 THEN 2 ELSE 0 END)::text AS slept',
   });
   const read = (distributionId: number) =>
-    authenticateSession(world.db, cookie, {
+    authenticateSession(testApp.db, cookie, {
       now: START,
       rules: RULES,
       preload: { query, parameters: query.parametersOf({ distributionId }) },
@@ -196,8 +196,8 @@ test('a slow query that is read together with the session of one distribution do
 
 test('a user has at most 200 sessions; when another one is opened, the oldest ends (reliability growth)', async () => {
   const cookies = [];
-  for (let n = 0; n <= MOST_SESSIONS; n++)
-    cookies.push((await openSession(world.db, customer, undefined, { now: at(0, n / 300), rules: RULES })).cookie);
+  for (let n = 0; n <= MAX_SESSIONS; n++)
+    cookies.push((await openSession(testApp.db, customer, undefined, { now: at(0, n / 300), rules: RULES })).cookie);
   const other = await open(distributor);
   const states = await Promise.all([cookies[0], cookies[1], cookies.at(-1), other].map((cookie) => isIn(cookie ?? '', at(0, 1))));
   expect(states).toEqual([false, true, true, true]);

@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { rememberSession } from './recent-sessions.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { STAFF_IDLE_HOURS } from '../../domain/accounts/session-limits.ts';
-import { SESSION_ALONE, type SessionPreload } from './session-preload.ts';
+import { SESSION_ONLY, type SessionPreload } from './session-preload.ts';
 import { run, type Db } from '../database/db.ts';
 import { batchPerDb } from '../database/batcher.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
@@ -66,7 +66,7 @@ interface SessionRead {
 async function readSessions(db: Db, reads: readonly SessionRead[]): Promise<(SessionRow | null)[]> {
   const [first] = reads;
   if (!first) return [];
-  const { single, batch } = first.preload?.query.statements ?? SESSION_ALONE;
+  const { single, batch } = first.preload?.query.statements ?? SESSION_ONLY;
   const rowsOfValues = reads.map(({ sid, now, preload }) => [sid, now.toISOString(), ...(preload?.parameters ?? [])]);
   const [valuesOfFirst = []] = rowsOfValues;
   const columns = valuesOfFirst.map((_, column) => rowsOfValues.map((values) => values[column]));
@@ -135,9 +135,9 @@ export async function roleOf(db: Db, cookie: string | undefined, now: Date): Pro
 }
 
 /** A user has at most this many sessions. */
-export const MOST_SESSIONS = 200;
+export const MAX_SESSIONS = 200;
 const OPEN = `WITH ended AS (DELETE FROM session_store WHERE sid IN (
-    SELECT sid FROM session_store WHERE "userId" = $4 ORDER BY (sess->>'createdAt')::timestamptz DESC OFFSET ${MOST_SESSIONS - 1}))
+    SELECT sid FROM session_store WHERE "userId" = $4 ORDER BY (sess->>'createdAt')::timestamptz DESC OFFSET ${MAX_SESSIONS - 1}))
   INSERT INTO session_store (sid, sess, expire, "userId") VALUES ($1, $2, $3, $4)`;
 
 /**

@@ -23,10 +23,10 @@ interface Attempt {
 }
 
 /** The maximum number of milliseconds that an attempt waits for other attempts to sign in to the same account. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 const accountQueue = createLimiter({
   concurrency: Infinity,
-  maxWait: LONGEST_WAIT_MS,
+  maxWait: MAX_WAIT_MS,
   mayStart: (_email, _running, ofEmail) => ofEmail === 0,
 });
 
@@ -45,7 +45,7 @@ export const judgeSignIn = <Result>(db: Db, email: string, judge: (db: Db) => Pr
   );
 
 /** The result of an attempt. 'half' means that the password is correct and the second step is still required. */
-export type Verdict = 'in' | 'half' | 'out' | 'locked';
+export type SignInResult = 'in' | 'half' | 'out' | 'locked';
 
 /** Whether the account is disabled, or the account of its distributor. Agents of a disabled distributor cannot sign in either. */
 async function isShutOut(db: Db, { role, disabledAt, distributorId }: Row<'users'>): Promise<boolean> {
@@ -69,7 +69,7 @@ export async function recordAttempt(
   db: Db,
   judged: Pick<Row<'users'>, 'id' | 'password'>,
   attempt: Attempt & { readonly device: string | null; readonly isFirstStep?: boolean },
-): Promise<Verdict> {
+): Promise<SignInResult> {
   const { now, device } = attempt;
   // FOR UPDATE would also wait for every transaction that has written a row with a reference to the account, such as an import.
   const account = await runSingle<Row<'users'>>(db, 'SELECT * FROM users WHERE id = $1 FOR NO KEY UPDATE', [judged.id]);
@@ -104,7 +104,7 @@ const SAVE_UNKNOWN = 'UPDATE unknown_sign_ins SET "loginAttempts" = $2, "lockedU
  * Judges an attempt to sign in with an unknown e-mail address by the same rules, so that nobody can distinguish known from unknown
  * addresses (contract §3). The failures are counted under the hash of the address.
  */
-export async function recordUnknownAttempt(db: Db, email: string, attempt: Attempt): Promise<Verdict> {
+export async function recordUnknownAttempt(db: Db, email: string, attempt: Attempt): Promise<SignInResult> {
   const { now } = attempt;
   const target = targetOf(email, attempt);
   const { emailHash } = target;

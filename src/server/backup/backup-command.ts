@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { HOUR } from '../../domain/durations.ts';
 
-const LONGEST_COPY = HOUR;
+const MAX_COPY = HOUR;
 /**
  * The program gets the server's environment variables except these secrets. The program may need variables of its own, such as
  * RESTIC_PASSWORD.
@@ -21,7 +21,7 @@ interface Copying {
 /** Runs `command FILE` without a shell. Returns null when the program ends with status 0, otherwise the reason of the failure. */
 export async function copyBackup(
   path: string,
-  { command, signal, longest = LONGEST_COPY }: Copying,
+  { command, signal, longest = MAX_COPY }: Copying,
   onError: (error: unknown) => void,
 ): Promise<CopyError | null> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRETS.includes(name)));

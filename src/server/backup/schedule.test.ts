@@ -7,13 +7,13 @@ import { makeAdmin } from '../../../test/data/factories.ts';
 import { waitForLockWaiters, LOCK_WAITERS } from '../../../test/database/lock-waits.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { readBackup } from '../../features/backup/contract.ts';
-import { drillAndRecord } from './after-backup.ts';
+import { drillAndRecord } from './copy-and-restore-drill.ts';
 import { copyBackup } from './backup-command.ts';
 import { recordManualBackup } from './manual-backup-record.ts';
 import { backUpWhenDue, startBackups, type Backups } from './schedule.ts';
 import { run, transaction } from '../database/db.ts';
 
-const world = setupTestApp({ BACKUP_HOURS: '6' });
+const testApp = setupTestApp({ BACKUP_HOURS: '6' });
 /** Collects the errors that are reported to HANDLERS. With HANDLERS, the schedule makes neither a copy nor a drill. */
 const failures: string[] = [];
 const HANDLERS = {
@@ -31,19 +31,19 @@ beforeEach(async () => {
   folder = join(await emptyFolder(), 'backups');
   errors = [];
   notPruned = [];
-  world.time = new Date('2027-04-01T12:00:00Z');
-  await run(world.db, 'DELETE FROM last_backup', []);
-  const [found] = await run<{ database: string }>(world.db, 'SELECT current_database() AS database', []);
+  testApp.time = new Date('2027-04-01T12:00:00Z');
+  await run(testApp.db, 'DELETE FROM last_backup', []);
+  const [found] = await run<{ database: string }>(testApp.db, 'SELECT current_database() AS database', []);
   const connection = { ...inject('postgres').connection, database: found?.database ?? '' };
   const onError = (error: unknown): void => void errors.push(error);
   const onNotPruned = (error: unknown): void => void notPruned.push(error);
-  backups = { db: world.db, connection, folder, everyHours: 6, keep: 2, now: () => world.time, ...HANDLERS, onError, onNotPruned };
+  backups = { db: testApp.db, connection, folder, everyHours: 6, keep: 2, now: () => testApp.time, ...HANDLERS, onError, onNotPruned };
   failures.length = 0;
 });
 afterEach(endAll);
 
-const at = (time: string): void => void (world.time = new Date(`2027-04-0${time}:00Z`));
-const told = async () => await (await world.as(await makeAdmin(world.db)))(readBackup);
+const at = (time: string): void => void (testApp.time = new Date(`2027-04-0${time}:00Z`));
+const told = async () => await (await testApp.as(await makeAdmin(testApp.db)))(readBackup);
 
 test('makes a backup when one is due, deletes all but the newest backups, and shows the result to the admin', async () => {
   expect(await told()).toMatchObject({ finishedAt: null, bytes: null, kept: 0, everyHours: 6, error: null });
@@ -107,7 +107,7 @@ test('keeps a new backup when older ones cannot be deleted, reports that separat
 
 test('makes the next automatic backup one interval after a manual backup', async () => {
   const client = await connectTo(backups.connection.database ?? '');
-  await recordManualBackup(client, { finishedAt: world.time, bytes: 4711, folder });
+  await recordManualBackup(client, { finishedAt: testApp.time, bytes: 4711, folder });
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T12:00:00.000Z', bytes: 4711, kept: 0, everyHours: 6, error: null });
   at('1T17:59');
   expect(await backUpWhenDue(backups)).toBe(false);
@@ -116,13 +116,13 @@ test('makes the next automatic backup one interval after a manual backup', async
   expect(await told()).toMatchObject({ error: 'denied' });
   await mkdir(folder);
   await writeFile(join(folder, 'feastday-2027-04-01T180000Z.sql.gz'), '');
-  await recordManualBackup(client, { finishedAt: world.time, bytes: 4712, folder });
+  await recordManualBackup(client, { finishedAt: testApp.time, bytes: 4712, folder });
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T18:00:00.000Z', bytes: 4712, kept: 1, everyHours: 6, error: null });
 });
 
 test('recording a manual backup does nothing in a database without the table last_backup', async () => {
   const client = await emptyDatabase();
-  await recordManualBackup(client, { finishedAt: world.time, bytes: 1, folder });
+  await recordManualBackup(client, { finishedAt: testApp.time, bytes: 1, folder });
   expect((await client.query(`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`)).rows).toEqual([]);
 });
 
@@ -130,17 +130,17 @@ test('only one backup runs at a time; a stopped process leaves no partial file, 
   const stopping = new AbortController();
   await mkdir(folder);
   // Locks this table, so that the backup waits when it reads this table.
-  await transaction(world.db, async (db) => {
+  await transaction(testApp.db, async (db) => {
     await run(db, 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE', []);
     const making = backUpWhenDue(backups, stopping.signal);
     // The check runs outside of the transaction, because a transaction always sees the same content of the view pg_stat_activity.
-    await waitForLockWaiters(world.db);
+    await waitForLockWaiters(testApp.db);
     at('1T22:00');
     expect(await backUpWhenDue(backups), 'another process, hours later').toBe(false);
     at('1T12:00');
     stopping.abort();
     await making;
-    expect(await run(world.db, LOCK_WAITERS, []), 'what goes on though nobody reads it').toEqual([]);
+    expect(await run(testApp.db, LOCK_WAITERS, []), 'what goes on though nobody reads it').toEqual([]);
   });
   expect([await readdir(folder), errors]).toEqual([[], []]);
   expect(await backUpWhenDue(backups)).toBe(true);
@@ -150,7 +150,7 @@ test('only one backup runs at a time; a stopped process leaves no partial file, 
 test('makes no backup when BACKUP_HOURS is 0, or when the schedule is stopped right after its start', async () => {
   await startBackups({ ...backups, everyHours: 0 }).stop();
   await startBackups(backups).stop();
-  expect(await run(world.db, 'SELECT 1 FROM last_backup', [])).toEqual([]);
+  expect(await run(testApp.db, 'SELECT 1 FROM last_backup', [])).toEqual([]);
 });
 
 /** Creates a program that appends the name of its file to a list and then runs `body`. */
@@ -195,7 +195,7 @@ test('ends BACKUP_COMMAND when it takes too long (contract §18)', async () => {
 
 const drills = async (): Promise<number> => {
   const found = await run<{ drills: number }>(
-    world.db,
+    testApp.db,
     `SELECT count(*)::int AS drills FROM pg_database WHERE datname LIKE current_database() || '%drill%'`,
     [],
   );
@@ -225,7 +225,7 @@ test.each([
   const [name = ''] = await readdir(folder);
   const path = join(folder, name);
   await writeFile(path, gzipSync(change(gunzipSync(await readFile(path)).toString())));
-  await run(world.db, `DO $$ BEGIN CREATE ROLE drill_nobody LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`, []);
+  await run(testApp.db, `DO $$ BEGIN CREATE ROLE drill_nobody LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`, []);
   const connection = reason === 'denied' ? { ...backups.connection, options: '-c role=drill_nobody' } : backups.connection;
   await drillAndRecord(path, { ...backups, connection });
   expect(await told()).toMatchObject({ drilledAt: null, drillError: reason });

@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { copyAway, drillWhenDue, type AfterBackup } from './after-backup.ts';
+import { copyAway, drillWhenDue, type AfterBackup } from './copy-and-restore-drill.ts';
 import { newestBackup } from './restore-drill.ts';
 import { isBackupName, backupNameAt, writeBackup } from './write-backup.ts';
 import { run } from '../database/db.ts';

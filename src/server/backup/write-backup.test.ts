@@ -15,14 +15,14 @@ import { backupNameAt, writeBackup } from './write-backup.ts';
 import { run } from '../database/db.ts';
 import { openSession } from '../auth/session.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const NOW = new Date('2027-04-01T12:00:00Z');
 const AWKWARD = `It's "so": a\\b\\.\\N\\n\tand\r\n\\.\nthen ünïcödé 🥖 שלום, {1} $1 -- ; ${'\u0001'}`;
 
 let distributor: Person;
 let customer: Person;
 beforeAll(async () => {
-  const { db } = world;
+  const { db } = testApp;
   distributor = await makeDistributor(db);
   customer = await makeCustomer(db, distributor, { firstName: AWKWARD, lastName: '\\N', address: '\\.', city: '' });
   const distribution = await makeDistribution(db, distributor);
@@ -39,12 +39,12 @@ beforeAll(async () => {
   const after = JSON.stringify({ name: AWKWARD, unit_price: 1, list: [null, 1.5, true] });
   const audit = { ...place, productId: product.id, name: AWKWARD, after, updatedBy: by.id, updatedAt: '2027-01-01T23:59:59.123456-08:00' };
   await db.insertInto('catalogue_audit').values(audit).execute();
-  await openSession(db, customer, undefined, { now: world.time, rules: { customerIdleDays: 7, secure: false } });
+  await openSession(db, customer, undefined, { now: testApp.time, rules: { customerIdleDays: 7, secure: false } });
 });
 afterEach(endAll);
 
 const source = async (): Promise<{ client: pg.Client; now: Date }> => {
-  const [found] = await run<{ name: string }>(world.db, 'SELECT current_database() AS name', []);
+  const [found] = await run<{ name: string }>(testApp.db, 'SELECT current_database() AS name', []);
   return { client: await connectTo(found?.name ?? ''), now: NOW };
 };
 
@@ -61,14 +61,14 @@ const moved = async (path: string): Promise<pg.Client> => {
 };
 
 test('a backup is a consistent snapshot while customers order: every order is complete, with its audit rows and confirmation', async () => {
-  const { db } = world;
+  const { db } = testApp;
   const shop = await makeDistribution(db, distributor);
   const [meat, fish] = [await makeProduct(db, shop), await makeProduct(db, shop)];
   const people = await Promise.all(Array.from({ length: 6 }, () => makeCustomer(db, distributor)));
   let isOver = false;
   let saved = 0;
   const order = async (person: Person): Promise<void> => {
-    const call = await world.as(person);
+    const call = await testApp.as(person);
     for (let pieces = 1; !isOver; pieces = (pieces % 9) + 1) {
       // The two quantities of an order always add up to ten units.
       const products = [
@@ -170,10 +170,10 @@ test('an incomplete backup file whose process was killed is deleted by a later b
 describe('a database restored from a backup', () => {
   beforeAll(async () => {
     // Another test covers the restore of queued mails.
-    await world.db.updateTable('emails').set({ status: 'sent' }).execute();
+    await testApp.db.updateTable('emails').set({ status: 'sent' }).execute();
     // The test data has a thousand orders of four lines. A third of the lines have weights, and every second order has a payment.
     await run(
-      world.db,
+      testApp.db,
       `WITH people AS (INSERT INTO users (email, role, "distributorId") SELECT 'drill' || n || '@test.example', 'customer', $1
           FROM generate_series(1, 1000) n RETURNING id),
         day AS (INSERT INTO distributions ("distributorId", name, date) VALUES ($1, 'Drill', '2027-09-10') RETURNING id),

@@ -9,7 +9,7 @@ import { MINUTE } from '../../domain/durations.ts';
 const POOL_SIZE = 10;
 /** PostgreSQL ends a statement after this timeout. If PostgreSQL is silent for longer, the connection counts as lost. */
 const STATEMENT_TIMEOUT = MINUTE;
-const LONGEST_SILENCE = STATEMENT_TIMEOUT + 5_000;
+const MAX_SILENCE = STATEMENT_TIMEOUT + 5_000;
 /** The SQLSTATE of a write on a standby, or on a former primary that is now a standby. */
 const READ_ONLY = '25006';
 
@@ -84,7 +84,7 @@ function connectionOn(client: pg.PoolClient, opened: Pool, leave: () => void): C
     onError(error);
   };
   client.on('error', lost);
-  const query_timeout = pool.options.query_timeout ?? LONGEST_SILENCE;
+  const query_timeout = pool.options.query_timeout ?? MAX_SILENCE;
   return {
     async query<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
       if (broken) throw broken;

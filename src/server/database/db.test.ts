@@ -8,15 +8,16 @@ import { asHttpError } from '../http/error-reply.ts';
 import { openDb, run, transaction, type Db } from './db.ts';
 import { withQueryBuilder } from '../../../test/database/test-db.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 afterEach(() => vi.useRealTimers());
 const failing = (code: string) => Object.assign(new Error(code), { code });
-const countUsers = async (): Promise<number> => (await run<{ count: number }>(world.db, 'SELECT count(*) FROM users', []))[0]?.count ?? -1;
+const countUsers = async (): Promise<number> =>
+  (await run<{ count: number }>(testApp.db, 'SELECT count(*) FROM users', []))[0]?.count ?? -1;
 
 test('rolls back a failed transaction completely (contract §2)', async () => {
   const before = await countUsers();
   await expect(
-    transaction(world.db, async (db) => {
+    transaction(testApp.db, async (db) => {
       await makeDistributor(withQueryBuilder(db));
       throw failing('23514');
     }),
@@ -27,7 +28,7 @@ test('rolls back a failed transaction completely (contract §2)', async () => {
 test.each(['40001', '40P01'])('retries a transaction from the start on SQLSTATE %s', async (code) => {
   const before = await countUsers();
   let attempts = 0;
-  await transaction(world.db, async (db) => {
+  await transaction(testApp.db, async (db) => {
     await makeDistributor(withQueryBuilder(db));
     if ((attempts += 1) < 3) throw failing(code);
   });
@@ -37,7 +38,7 @@ test.each(['40001', '40P01'])('retries a transaction from the start on SQLSTATE 
 test('stops retrying a transaction after several attempts, and throws the last error', async () => {
   let attempts = 0;
   await expect(
-    transaction(world.db, async () => {
+    transaction(testApp.db, async () => {
       attempts += 1;
       throw failing('40001');
     }),
@@ -48,7 +49,7 @@ test('stops retrying a transaction after several attempts, and throws the last e
 test('does not retry a transaction after an error that a retry cannot fix', async () => {
   let attempts = 0;
   await expect(
-    transaction(world.db, async () => {
+    transaction(testApp.db, async () => {
       attempts += 1;
       throw failing('23505');
     }),
@@ -57,23 +58,23 @@ test('does not retry a transaction after an error that a retry cannot fix', asyn
 });
 
 test('completes both of two transactions that deadlock, by retrying one', async () => {
-  const [a, b] = [await makeDistributor(world.db), await makeDistributor(world.db)];
+  const [a, b] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
   const lock = (first: number, second: number) =>
-    transaction(world.db, async (db) => {
+    transaction(testApp.db, async (db) => {
       for (const id of [first, second]) {
         await run(db, 'UPDATE users SET "loginAttempts" = "loginAttempts" + 1 WHERE id = $1', [id]);
         await run(db, 'SELECT pg_sleep(0.05)', []);
       }
     });
   await Promise.all([lock(a.id, b.id), lock(b.id, a.id)]);
-  const rows = await world.db.selectFrom('users').select('loginAttempts').where('id', 'in', [a.id, b.id]).execute();
+  const rows = await testApp.db.selectFrom('users').select('loginAttempts').where('id', 'in', [a.id, b.id]).execute();
   expect(rows).toEqual([{ loginAttempts: 2 }, { loginAttempts: 2 }]);
 });
 
 test('runs a nested transaction as part of the outer one', async () => {
   const before = await countUsers();
   await expect(
-    transaction(world.db, async (db) => {
+    transaction(testApp.db, async (db) => {
       await transaction(db, (db) => makeDistributor(withQueryBuilder(db)));
       throw failing('outer');
     }),
@@ -83,37 +84,37 @@ test('runs a nested transaction as part of the outer one', async () => {
 
 test('returns dates as stored, times in UTC, counts and weights as numbers, and throws for a number that JavaScript cannot represent (contract §2)', async () => {
   const [row] = await run(
-    world.db,
+    testApp.db,
     `SELECT '2027-03-14'::date AS date, '2027-03-14 02:30:00-05'::timestamptz AS time, 9007199254740991::bigint AS count, 1.001::numeric AS weight`,
     [],
   );
   expect(row).toEqual({ date: '2027-03-14', time: '2027-03-14T07:30:00.000Z', count: 9_007_199_254_740_991, weight: 1.001 });
-  await expect(run(world.db, 'SELECT 9007199254740993::bigint', [])).rejects.toThrow('9007199254740993 is beyond the safe integers');
+  await expect(run(testApp.db, 'SELECT 9007199254740993::bigint', [])).rejects.toThrow('9007199254740993 is beyond the safe integers');
 });
 
 test('when a connection is lost, only its own transaction fails, and the next transaction succeeds', async () => {
-  const lost = transaction(world.db, async (db) => {
+  const lost = transaction(testApp.db, async (db) => {
     const [own] = await run<{ pid: number }>(db, 'SELECT pg_backend_pid() AS pid', []);
-    await run(world.db, 'SELECT pg_terminate_backend($1)', [own?.pid]);
-    while ((await run(world.db, 'SELECT 1 FROM pg_stat_activity WHERE pid = $1', [own?.pid])).length > 0);
+    await run(testApp.db, 'SELECT pg_terminate_backend($1)', [own?.pid]);
+    while ((await run(testApp.db, 'SELECT 1 FROM pg_stat_activity WHERE pid = $1', [own?.pid])).length > 0);
     await run(db, 'SELECT 1', []);
   });
   const error = await lost.catch((thrown: unknown) => thrown);
   expect(asHttpError(error).status).toBe(503);
-  for (let time = 0; time < 12; time++) expect(await run(world.db, 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
+  for (let time = 0; time < 12; time++) expect(await run(testApp.db, 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
 });
 
 test('can still read a table, also in transactions, after the table got a new column while statements on the table were prepared', async () => {
-  await run(world.db, 'CREATE TABLE growing (id int)', []);
-  const read = () => run(world.db, 'SELECT * FROM growing', []);
-  const readInTransaction = () => transaction(world.db, (db) => run(db, 'SELECT * FROM growing', []));
+  await run(testApp.db, 'CREATE TABLE growing (id int)', []);
+  const read = () => run(testApp.db, 'SELECT * FROM growing', []);
+  const readInTransaction = () => transaction(testApp.db, (db) => run(db, 'SELECT * FROM growing', []));
   const readByAll = () => Promise.all([...Array(20).keys()].map((time) => (time % 2 === 0 ? read() : readInTransaction())));
   await readByAll();
-  await run(world.db, 'ALTER TABLE growing ADD COLUMN name text', []);
+  await run(testApp.db, 'ALTER TABLE growing ADD COLUMN name text', []);
   expect(await readInTransaction()).toEqual([]);
-  await run(world.db, 'ALTER TABLE growing ADD COLUMN place text', []);
+  await run(testApp.db, 'ALTER TABLE growing ADD COLUMN place text', []);
   expect((await readByAll()).flat()).toEqual([]);
-  await run(world.db, 'DROP TABLE growing', []);
+  await run(testApp.db, 'DROP TABLE growing', []);
 });
 
 const databaseOf = async (db: Db): Promise<string> =>
@@ -127,7 +128,7 @@ test('keeps the prepared statements of a connection although one statement alway
   vi.resetModules();
   const { openDb, run } = await import('./db.ts');
   // This test uses its own connection, because prepared statements belong to a connection.
-  const { db, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(world.db), max: 1 }, () => undefined);
+  const { db, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(testApp.db), max: 1 }, () => undefined);
   const NEVER = `DO $$ BEGIN RAISE EXCEPTION 'never' USING ERRCODE = '0A000'; END $$`;
   const OTHER = `SELECT 'prepared once' AS other`;
   for (let time = 0; time < 20; time++) {
@@ -140,7 +141,7 @@ test('keeps the prepared statements of a connection although one statement alway
 });
 
 test('rejects a write on a read-only standby with 503 and connects to the next server', async () => {
-  const connection = { ...inject('postgres').connection, database: await databaseOf(world.db), max: 1 };
+  const connection = { ...inject('postgres').connection, database: await databaseOf(testApp.db), max: 1 };
   const { db, close } = openDb(connection, () => undefined);
   const WRITE = 'CREATE TABLE written (id int)';
   const becomeStandby = () => run(db, 'SET default_transaction_read_only = on', []);
@@ -154,13 +155,13 @@ test('rejects a write on a read-only standby with 503 and connects to the next s
   await close();
 });
 
-const LONGEST_SILENCE = 60_000;
+const MAX_SILENCE = 60_000;
 
-/** Returns the error of a statement for which the database server has been silent for `LONGEST_SILENCE`. */
+/** Returns the error of a statement for which the database server has been silent for `MAX_SILENCE`. */
 async function errorAfterSilence(ask: () => Promise<unknown>): Promise<unknown> {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const error = ask().catch((thrown: unknown) => thrown);
-  await vi.advanceTimersByTimeAsync(LONGEST_SILENCE);
+  await vi.advanceTimersByTimeAsync(MAX_SILENCE);
   vi.useRealTimers();
   return await error;
 }
@@ -177,8 +178,8 @@ async function relayed(settings: pg.PoolConfig) {
     for (const socket of [client, server]) socket.on('error', () => socket.destroy());
   }).listen(0, '127.0.0.1');
   await once(relay, 'listening');
-  const there = { host: '127.0.0.1', port: (relay.address() as AddressInfo).port, query_timeout: LONGEST_SILENCE, ...settings };
-  const { db, close } = openDb({ ...inject('postgres').connection, ...there, database: await databaseOf(world.db) }, () => undefined);
+  const there = { host: '127.0.0.1', port: (relay.address() as AddressInfo).port, query_timeout: MAX_SILENCE, ...settings };
+  const { db, close } = openDb({ ...inject('postgres').connection, ...there, database: await databaseOf(testApp.db) }, () => undefined);
   const silence = (): void => {
     for (const client of clients) silent.add(client);
   };
@@ -214,7 +215,7 @@ test('does not make later callers wait for a server that is known to be unrespon
 });
 
 test('closes every connection at the end, even when only raw statements were used', async () => {
-  const { db, pool, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(world.db) }, () => undefined);
+  const { db, pool, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(testApp.db) }, () => undefined);
   await run(db, 'SELECT 1', []);
   await close();
   expect([pool.ended, pool.totalCount]).toEqual([true, 0]);

@@ -5,7 +5,7 @@ import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from './db.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 const ENTITIES = [
   ['users', 'id email password role distributorId loginAttempts lockedUntil resetPasswordToken resetPasswordExpires lastLoginAt'],
@@ -48,7 +48,7 @@ describe('every entity has its fields with their defaults (spec §3)', () => {
   test.each(ENTITIES)('in the table %s', async (table, fields) => {
     const { rows } = await sql<{ name: string; type: string; preset: string | null }>`
       SELECT column_name AS name, data_type AS type, column_default AS preset FROM information_schema.columns
-      WHERE table_schema = 'public' AND table_name = ${table}`.execute(world.db);
+      WHERE table_schema = 'public' AND table_name = ${table}`.execute(testApp.db);
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(fields.split(' ')));
     for (const { name, type, preset } of rows) {
       const expected = DEFAULTS[`${table} ${name}`];
@@ -62,7 +62,7 @@ let distributor: Person;
 let customer: Person;
 let ids: Record<string, number>;
 beforeAll(async () => {
-  const { db } = world;
+  const { db } = testApp;
   distributor = await makeDistributor(db);
   customer = await makeCustomer(db, distributor);
   const distribution = await makeDistribution(db, distributor);
@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 
 const refusal = async (statement: string): Promise<string> =>
-  await run(world.db, statement, []).then(
+  await run(testApp.db, statement, []).then(
     () => 'was taken',
     (error: { constraint?: string; code?: string }) => error.code ?? 'another error',
   );
@@ -114,7 +114,7 @@ describe('constraints of the database (spec §3, §5; contract §5)', () => {
 
   test.each(['admin', 'distributor', 'agent', 'customer'] as const)('accept a user with the role %s', async (role) => {
     const belongs = role === 'agent' || role === 'customer' ? { distributorId: distributor.id } : {};
-    expect((await makeUser(world.db, role, belongs)).role).toBe(role);
+    expect((await makeUser(testApp.db, role, belongs)).role).toBe(role);
   });
 
   test.each([
@@ -135,7 +135,7 @@ describe('constraints of the database (spec §3, §5; contract §5)', () => {
   });
 
   test('accept one reversal per payment, for the same order (contract §7)', async () => {
-    const { db } = world;
+    const { db } = testApp;
     const distribution = await makeDistribution(db, distributor);
     const orders = [customer, await makeCustomer(db, distributor)].map((one) => makeOrder(db, distribution, one, []));
     const [own, other] = (await Promise.all(orders)).map((order) => order.id);

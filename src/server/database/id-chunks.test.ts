@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { idChunks, readAhead, splitLongChunks } from './id-chunks.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 test('reads the next chunk of ids while the previous chunk is sent', async () => {
   const told: string[] = [];
@@ -37,13 +37,13 @@ test('stops after the current chunk when the consumer stops reading', async () =
 test('splits chunks whose ids have more than 10,000 rows together, and keeps their sequence and the end of the page', async () => {
   // Each id has as many rows as its value.
   const numbered = `SELECT id, place - 1 AS place FROM unnest(ARRAY[9000, 2000, 12000, 1, 2, 3]) WITH ORDINALITY n (id, place)`;
-  const chunks = await idChunks(world.db, numbered, [], { size: 4, most: 6 });
+  const chunks = await idChunks(testApp.db, numbered, [], { size: 4, most: 6 });
   expect(chunks.map(({ ids, endsPage }) => [ids, endsPage])).toEqual([
     ['{9000,2000,12000,1}', false],
     ['{2,3}', true],
   ]);
   const split = [];
-  for await (const { ids, count, endsPage } of splitLongChunks(world.db, chunks, 'c.id')) split.push([ids, count, endsPage]);
+  for await (const { ids, count, endsPage } of splitLongChunks(testApp.db, chunks, 'c.id')) split.push([ids, count, endsPage]);
   expect(split).toEqual([
     ['{9000}', 1, false],
     ['{2000}', 1, false],
@@ -54,7 +54,7 @@ test('splits chunks whose ids have more than 10,000 rows together, and keeps the
 
 test('only the last chunk of a full page is marked as the end of a page', async () => {
   const numbered = `SELECT n AS id, n - 1 AS place FROM generate_series(1, 3) n`;
-  const endsOf = async (most?: number) => (await idChunks(world.db, numbered, [], { size: 2, most })).map(({ endsPage }) => endsPage);
+  const endsOf = async (most?: number) => (await idChunks(testApp.db, numbered, [], { size: 2, most })).map(({ endsPage }) => endsPage);
   expect([await endsOf(3), await endsOf(4), await endsOf()]).toEqual([
     [false, true],
     [false, false],

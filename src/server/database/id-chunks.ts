@@ -63,7 +63,7 @@ export async function* rowsInChunks<Result>(
 }
 
 /** A chunk is split if its ids together have more rows than this, for example if its orders have more lines. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /**
  * Returns the ids that the query `numbered` selects, in chunks whose ids have few rows together. `rowsOf` is an SQL expression for the
@@ -71,7 +71,7 @@ const MOST_ROWS = 10_000;
  */
 export async function chunksOfFewRows(db: Db, numbered: string, values: readonly unknown[], rowsOf: string): Promise<IdChunk[]> {
   const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count, false AS "endsPage"
-    FROM (SELECT c.id, c.place, div(sum(1 + ${rowsOf}) OVER (ORDER BY c.place), ${MOST_ROWS}) AS part FROM (${numbered}) c) parts
+    FROM (SELECT c.id, c.place, div(sum(1 + ${rowsOf}) OVER (ORDER BY c.place), ${MAX_ROWS}) AS part FROM (${numbered}) c) parts
     GROUP BY part ORDER BY part`;
   return await run<IdChunk>(db, text, values);
 }
@@ -87,7 +87,7 @@ export async function* splitLongChunks(
   values: readonly unknown[] = [],
 ): AsyncGenerator<IdChunk> {
   const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count, $2 AND max(place) = cardinality($1::int[]) AS "endsPage"
-    FROM (SELECT id, place, div(sum(rows) OVER (ORDER BY place), ${MOST_ROWS}) AS part
+    FROM (SELECT id, place, div(sum(rows) OVER (ORDER BY place), ${MAX_ROWS}) AS part
       FROM (SELECT c.id, c.place, ${rowsOf} AS rows FROM unnest($1::int[]) WITH ORDINALITY c (id, place)) counted) parts
     GROUP BY part ORDER BY part`;
   for (const { ids, endsPage } of chunks) yield* await run<IdChunk>(db, text, [ids, endsPage, ...values]);

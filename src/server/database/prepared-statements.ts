@@ -5,7 +5,7 @@
  * then prepared and run again under a new name.
  */
 export const CHANGED_PLAN = '0A000';
-const MOST_PREPARED = 500;
+const MAX_PREPARED = 500;
 const FORGET_AGAIN = 1000;
 
 /** Maps the text of each prepared statement to its name. The name of a text that must not be prepared is undefined. */
@@ -19,7 +19,7 @@ const forgottenAt = new Map<string, number>();
  * so that generated SQL cannot fill the memory of the database server.
  */
 export function nameOf(text: string): string | undefined {
-  if (names.has(text) || names.size >= MOST_PREPARED) return names.get(text);
+  if (names.has(text) || names.size >= MAX_PREPARED) return names.get(text);
   const name = `s${timesForgotten}_${names.size}`;
   names.set(text, name);
   return name;
@@ -34,7 +34,7 @@ export function invalidatePreparedStatements(text: string, name: string | undefi
   if (name === undefined || names.get(text) !== name) return;
   const now = performance.now();
   if (now - (forgottenAt.get(text) ?? -Infinity) < FORGET_AGAIN) return void names.set(text, undefined);
-  if (forgottenAt.size >= MOST_PREPARED) forgottenAt.clear();
+  if (forgottenAt.size >= MAX_PREPARED) forgottenAt.clear();
   forgottenAt.set(text, now);
   timesForgotten++;
   names.clear();

@@ -4,7 +4,7 @@ import { setupTestApp } from '../../../test/test-app.ts';
 import { run, transaction } from './db.ts';
 import { asMember, asShared, PUBLIC_TENANT } from './tenant-connections.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 /** Returns the id of a tenant that no other test uses, because the pool remembers which tenants were slow. */
 let lastId = 0;
@@ -17,7 +17,7 @@ afterEach(() => Promise.all(leaves.splice(0).map((leave) => leave())));
 async function take(tenantId: number, connections: number): Promise<void> {
   for (let each = 0; each < connections; each++) {
     const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const occupied = asMember({ tenantId, userId: tenantId }, () => transaction(world.db, () => (begun.resolve(), over.promise)));
+    const occupied = asMember({ tenantId, userId: tenantId }, () => transaction(testApp.db, () => (begun.resolve(), over.promise)));
     leaves.push(() => (over.resolve(), occupied));
     await begun.promise;
   }
@@ -26,7 +26,7 @@ async function take(tenantId: number, connections: number): Promise<void> {
 async function servedOf(...tenantIds: number[]): Promise<number[]> {
   const served: number[] = [];
   const statements = tenantIds.map((tenantId) =>
-    asMember({ tenantId, userId: tenantId }, () => run(world.db, 'SELECT 1', [])).then(() => served.push(tenantId)),
+    asMember({ tenantId, userId: tenantId }, () => run(testApp.db, 'SELECT 1', [])).then(() => served.push(tenantId)),
   );
   leaves.push(() => Promise.all(statements));
   await statements.at(-1);
@@ -57,7 +57,7 @@ test('a request that waits for its first connection stops waiting when its clien
   const tenantId = newTenant();
   await take(tenantId, 5);
   const client = new AbortController();
-  const statement = asMember({ tenantId, userId: tenantId, signal: client.signal }, () => run(world.db, 'SELECT 1', []));
+  const statement = asMember({ tenantId, userId: tenantId, signal: client.signal }, () => run(testApp.db, 'SELECT 1', []));
   client.abort();
   await expect(statement).rejects.toMatchObject({ status: 499 });
 });
@@ -69,15 +69,15 @@ test('a request that has begun its work, or that also works for other requests, 
   const first = Promise.withResolvers<void>();
   const occupied = Promise.withResolvers<void>();
   const begun = asMember(member, async () => {
-    await run(world.db, 'SELECT 1', []);
+    await run(testApp.db, 'SELECT 1', []);
     first.resolve();
     await occupied.promise;
-    return run(world.db, 'SELECT 2 AS two', []);
+    return run(testApp.db, 'SELECT 2 AS two', []);
   });
   await first.promise;
   await take(tenantId, 5);
   occupied.resolve();
-  const shared = asMember(member, () => asShared(() => run(world.db, 'SELECT 3 AS three', [])));
+  const shared = asMember(member, () => asShared(() => run(testApp.db, 'SELECT 3 AS three', [])));
   await pause(10);
   client.abort();
   await leaves.pop()?.();

@@ -6,18 +6,18 @@ import { createLimiter, type Limiter } from '../http/limiter.ts';
 import { MINUTE } from '../../domain/durations.ts';
 
 /** A tenant may occupy half of the pool. The other connections stay free for other tenants, and for finding sessions. */
-const MOST_OF_TENANT = 5;
+const MAX_PER_TENANT = 5;
 /** All tenants together leave one connection of the pool to work of no tenant, such as finding sessions. */
-const MOST_OF_ALL = 9;
+const MAX_TOTAL = 9;
 /**
  * Beyond this number, tenants get a connection only if they occupy no other one, and if they occupied none for long in the last minute.
  * However many tenants change slowly at the same time, the other tenants therefore get connections.
  */
-const MOST_SHARED = 6;
+const MAX_SHARED = 6;
 /** After how many milliseconds a connection counts as occupied for long. */
 const LONG = 1000;
 const REMEMBERED = MINUTE;
-const MOST_QUEUED = 1000;
+const MAX_QUEUED = 1000;
 /** The maximum wait in milliseconds, the same as for a connection of the pool. */
 const MAX_WAIT = 10_000;
 
@@ -59,9 +59,9 @@ export function createTenantAdmission(): () => Promise<() => void> {
   const slowAt = new Map<number, number>();
   const wasSlow = (tenantId: number): boolean => performance.now() - (slowAt.get(tenantId) ?? -Infinity) <= REMEMBERED;
   const allTenants = createLimiter({
-    concurrency: MOST_OF_ALL,
+    concurrency: MAX_TOTAL,
     maxWait: MAX_WAIT,
-    mayStart: (tenantId, running, occupied) => running < MOST_SHARED || (occupied === 0 && !wasSlow(Number(tenantId))),
+    mayStart: (tenantId, running, occupied) => running < MAX_SHARED || (occupied === 0 && !wasSlow(Number(tenantId))),
   });
 
   /**
@@ -74,7 +74,7 @@ export function createTenantAdmission(): () => Promise<() => void> {
     const { tenantId, userId, signal } = member;
     member.signal = undefined;
     const tenant = tenants.get(tenantId) ?? {
-      limiter: createLimiter({ concurrency: MOST_OF_TENANT, maxQueued: MOST_QUEUED, maxWait: MAX_WAIT }),
+      limiter: createLimiter({ concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait: MAX_WAIT }),
       connections: 0,
     };
     tenants.set(tenantId, tenant);

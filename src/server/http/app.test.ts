@@ -12,15 +12,15 @@ import { asHttpError } from './error-reply.ts';
 import { readEnv } from '../operations/env.ts';
 import { conflict } from './errors.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let customer: Person;
 beforeAll(async () => {
-  customer = await makeCustomer(world.db, await makeDistributor(world.db));
+  customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
 });
 
 const json = { 'content-type': 'application/json' };
 const post = (payload: string | Buffer, headers: Record<string, string> = json) =>
-  world.request(customer, { method: 'POST', url: '/api/orders', headers, payload });
+  testApp.request(customer, { method: 'POST', url: '/api/orders', headers, payload });
 
 describe('an error response', () => {
   test("asks the user to try again when a connection pooler has lost the database, but not when the application's own SQL is wrong", () => {
@@ -35,13 +35,13 @@ describe('an error response', () => {
   });
 
   test('is one sentence as plain text (contract §2)', async () => {
-    const answer = await world.request(null, { method: 'GET', url: '/api/user' });
+    const answer = await testApp.request(null, { method: 'GET', url: '/api/user' });
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([401, 'text/plain; charset=utf-8', 'Please sign in.']);
   });
 
   test('is an RFC 9457 problem with the request id for clients that accept it (contract §2)', async () => {
     const headers = { accept: 'application/problem+json' };
-    const answer = await world.request(null, { method: 'GET', url: '/api/user', headers });
+    const answer = await testApp.request(null, { method: 'GET', url: '/api/user', headers });
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(answer.json()).toEqual({
       type: 'about:blank',
@@ -83,7 +83,7 @@ describe('an error response', () => {
   test.each(['40001', '40P01', '55P03', '57014'])(
     'for the error code %s has the status 503, a message that the database is busy, and the header Retry-After',
     async (code) => {
-      const app = await createApp(world.env, pino({ level: 'silent' }));
+      const app = await createApp(testApp.env, pino({ level: 'silent' }));
       app.get('/busy', () => {
         throw Object.assign(new Error('canceling statement due to lock timeout'), { code });
       });
@@ -177,7 +177,7 @@ describe('a request body', () => {
 });
 
 describe('a URL path', () => {
-  const get = (url: string) => world.request(customer, { method: 'GET', url });
+  const get = (url: string) => testApp.request(customer, { method: 'GET', url });
 
   test.each(['/api/nothing', '/api/user/', '/api//user', '/api/users', '/api/orders/1/2', '/api/user%2f'])(
     'such as %s is not found',
@@ -192,7 +192,7 @@ describe('a URL path', () => {
   });
 
   test('with percent-encoded letters gets the same access check', async () => {
-    const answer = await world.request(null, { method: 'GET', url: '/%61pi/%75ser' });
+    const answer = await testApp.request(null, { method: 'GET', url: '/%61pi/%75ser' });
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([401, 'no-store']);
     const own = await get('/%61pi/contact');
     expect([own.statusCode, own.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -205,7 +205,7 @@ describe('a URL path', () => {
 
   test('is found only with an HTTP method that the API has for it', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH'] as const) {
-      expect((await world.request(customer, { method, url: '/api/contact' })).statusCode).toBe(404);
+      expect((await testApp.request(customer, { method, url: '/api/contact' })).statusCode).toBe(404);
     }
   });
 });
@@ -228,7 +228,7 @@ test('every response has the security headers and a request id, and forbids cach
     [415, { method: 'POST', url: '/api/orders', headers: { 'content-type': 'text/plain' }, payload: 'x' }],
   ];
   for (const [status, options] of requests) {
-    const { statusCode, headers } = await world.request(customer, options);
+    const { statusCode, headers } = await testApp.request(customer, options);
     expect({ statusCode, url: options.url, ...headers }).toMatchObject({
       statusCode: status,
       'content-security-policy': expect.stringMatching(/^(?!.*script-src[^;]*unsafe).*frame-ancestors 'none'/),
@@ -244,11 +244,11 @@ test('every response has the security headers and a request id, and forbids cach
 
 test('every GET endpoint answers HEAD with the same status and headers (contract §2)', async () => {
   const missing = routes.flatMap(({ endpoint: { method, path } }) =>
-    method === 'GET' && !world.app.hasRoute({ method: 'HEAD', url: path }) ? [path] : [],
+    method === 'GET' && !testApp.app.hasRoute({ method: 'HEAD', url: path }) ? [path] : [],
   );
   expect(missing).toEqual([]);
   for (const url of ['/api/user', '/api/contact', '/api/openapi.json', '/api/distributions/1']) {
-    const [read, head] = [await world.request(customer, { url }), await world.request(customer, { method: 'HEAD', url })];
+    const [read, head] = [await testApp.request(customer, { url }), await testApp.request(customer, { method: 'HEAD', url })];
     expect([url, head.statusCode, head.body]).toEqual([url, read.statusCode, '']);
     expect(head.headers['content-type']).toBe(read.headers['content-type']);
   }
@@ -267,15 +267,15 @@ test.each<[string, string, string, boolean]>([
 });
 
 test('logs one line per response, with the route pattern and nothing that the client sent', async () => {
-  world.logged.length = 0;
+  testApp.logged.length = 0;
   const payload = { email: customer.email, password: 'Secret-Word-1' };
-  const answer = await world.request(customer, { method: 'POST', url: '/api/login?token=tok-en-1', payload });
+  const answer = await testApp.request(customer, { method: 'POST', url: '/api/login?token=tok-en-1', payload });
   expect(answer.statusCode).toBe(401);
-  await world.request(customer, { method: 'GET', url: '/api/orders/424242' });
-  const cookie = String((await world.request(customer, { method: 'POST', url: '/api/logout' })).headers['set-cookie']);
+  await testApp.request(customer, { method: 'GET', url: '/api/orders/424242' });
+  const cookie = String((await testApp.request(customer, { method: 'POST', url: '/api/logout' })).headers['set-cookie']);
   expect(cookie).toMatch(/^sid=;/);
-  const log = world.logged.join('');
-  expect(world.logged.map((line) => JSON.parse(line))).toMatchObject([
+  const log = testApp.logged.join('');
+  expect(testApp.logged.map((line) => JSON.parse(line))).toMatchObject([
     { msg: 'answered', method: 'POST', route: '/api/login', status: 401 },
     { msg: 'answered', method: 'GET', route: '/api/orders/:distributionId', status: 404 },
     { msg: 'answered', method: 'POST', route: '/api/logout', status: 204 },

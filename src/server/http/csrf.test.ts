@@ -4,16 +4,16 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { routes } from '../../api.ts';
 
 const FRIEND = 'https://shop.example.org';
-const world = setupTestApp({ PUBLIC_URL: 'https://orders.example.org', CORS_ORIGINS: FRIEND });
+const testApp = setupTestApp({ PUBLIC_URL: 'https://orders.example.org', CORS_ORIGINS: FRIEND });
 let distributor: Person;
 beforeAll(async () => {
-  distributor = await makeDistributor(world.db);
+  distributor = await makeDistributor(testApp.db);
 });
 
 const REFUSED = 'This request came from another site and was refused.';
 const writes = routes.map((route) => route.endpoint).filter((endpoint) => endpoint.method !== 'GET');
 const create = (headers: Record<string, string>) =>
-  world.request(distributor, {
+  testApp.request(distributor, {
     method: 'POST',
     url: '/api/distributions',
     headers: { host: 'orders.example.org', ...headers },
@@ -43,7 +43,7 @@ describe('a write from another origin (contract §2)', () => {
     for (const { method, path } of writes) {
       const url = path.replace(/:\w+/g, '1');
       for (const headers of FOREIGN) {
-        const answer = await world.app.inject({ method, url, headers: { host: 'orders.example.org', ...headers } });
+        const answer = await testApp.app.inject({ method, url, headers: { host: 'orders.example.org', ...headers } });
         expect([path, headers, answer.statusCode, answer.body]).toEqual([path, headers, 403, REFUSED]);
       }
     }
@@ -66,12 +66,12 @@ test.each([
 
 test('a read by a page of another origin gets a reply, but the browser hides the reply from that page', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
-  const answer = await world.app.inject({ method: 'GET', url: '/api/health', headers });
+  const answer = await testApp.app.inject({ method: 'GET', url: '/api/health', headers });
   expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, undefined]);
 });
 
 test('only pages of an allowed origin may read replies to requests with cookies (contract §1)', async () => {
-  const answer = await world.app.inject({ method: 'GET', url: '/api/health', headers: { origin: FRIEND } });
+  const answer = await testApp.app.inject({ method: 'GET', url: '/api/health', headers: { origin: FRIEND } });
   expect(answer.headers).toMatchObject({ 'access-control-allow-origin': FRIEND, 'access-control-allow-credentials': 'true' });
 });
 
@@ -82,7 +82,7 @@ test("answers an allowed origin's preflight for every method and the idempotency
       'access-control-request-method': method,
       'access-control-request-headers': 'content-type,idempotency-key',
     };
-    const answer = await world.app.inject({ method: 'OPTIONS', url: '/api/orders', headers });
+    const answer = await testApp.app.inject({ method: 'OPTIONS', url: '/api/orders', headers });
     expect(answer.statusCode).toBe(204);
     expect(answer.headers['access-control-allow-methods']).toContain(method);
     expect(answer.headers['access-control-allow-headers']).toContain('idempotency-key');

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The number of bytes that are discarded. A larger body is a flood or a mistake, and its sender sees only that the connection was reset. */
-const MOST_DISCARDED = 64 * 1024 * 1024;
-const LONGEST_MS = 10_000;
+const MAX_DISCARDED = 64 * 1024 * 1024;
+const MAX_MS = 10_000;
 
 /**
  * Reads the rest of a body that is too large and discards it. Fastify closes the connection after the 413, and the kernel resets a
@@ -11,12 +11,12 @@ const LONGEST_MS = 10_000;
 export function discardBody(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (request.readableEnded || request.destroyed) return Promise.resolve();
-  let left = MOST_DISCARDED;
+  let left = MAX_DISCARDED;
   const discard = (chunk: Buffer): void => {
     left -= chunk.length;
     if (left < 0) resolve();
   };
-  const timer = setTimeout(() => resolve(), LONGEST_MS);
+  const timer = setTimeout(() => resolve(), MAX_MS);
   request.on('data', discard).once('end', resolve).once('close', resolve).once('error', resolve).resume();
   return promise.finally(() => {
     clearTimeout(timer);

@@ -15,7 +15,7 @@ import { on, onPublic } from './pipeline/route.ts';
 import { definePreload } from '../auth/session-preload.ts';
 import { openSession } from '../auth/session.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 const own = endpoint({ method: 'GET', path: '/api/own', summary: 'Own', roles: ['customer'], status: 204 });
 const open = endpoint({ method: 'GET', path: '/api/open', summary: 'Open', roles: ['public'], status: 204 });
@@ -47,7 +47,7 @@ let cookie: string;
 let customer: Person;
 beforeEach(async () => {
   ends = [];
-  app = await createApp({ ...world.env, trustProxy: 1 }, pino({ level: 'silent' }));
+  app = await createApp({ ...testApp.env, trustProxy: 1 }, pino({ level: 'silent' }));
   const routes = [
     on(own, hold),
     onPublic(open, hold),
@@ -59,8 +59,8 @@ beforeEach(async () => {
     on(order, async () => undefined, { sessionPreload: { query: one, args: () => ({ number: 1 }) } }),
   ];
   app.get('/assets/some.js', hold);
-  registerRoutes(app, routes, { db: world.db, env: world.env, now: () => world.time });
-  customer = await makeCustomer(world.db, await makeDistributor(world.db));
+  registerRoutes(app, routes, { db: testApp.db, env: testApp.env, now: () => testApp.time });
+  customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   cookie = await cookieOf(customer);
 });
 afterEach(async () => {
@@ -70,7 +70,7 @@ afterEach(async () => {
 
 async function cookieOf(person: Person): Promise<string> {
   const rules = { customerIdleDays: 7, secure: false };
-  return `sid=${(await openSession(world.db, person, undefined, { now: world.time, rules })).cookie}`;
+  return `sid=${(await openSession(testApp.db, person, undefined, { now: testApp.time, rules })).cookie}`;
 }
 const get = async (url: string, headers: Record<string, string> = {}) => {
   const { statusCode, body, headers: sent } = await app.inject({ method: 'GET', url, headers });
@@ -88,7 +88,7 @@ async function visit(by: string): Promise<void> {
 }
 
 test('at most six requests of one person run at once, and requests of another person run in addition', async () => {
-  const other = await cookieOf(await makeCustomer(world.db, await makeDistributor(world.db)));
+  const other = await cookieOf(await makeCustomer(testApp.db, await makeDistributor(testApp.db)));
   await visit(cookie);
   await visit(other);
   stopTimers();
@@ -225,7 +225,7 @@ test.each(['unknown', 'ended minutes ago'])(
   async (kind) => {
     if (kind !== 'unknown') {
       await visit(cookie);
-      await world.db.deleteFrom('session_store').where('userId', '=', customer.id).execute();
+      await testApp.db.deleteFrom('session_store').where('userId', '=', customer.id).execute();
     }
     const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
     const sent = kind === 'unknown' ? 'sid=no-such-session' : cookie;

@@ -11,7 +11,7 @@ const DEEPEST = 64;
  * The maximum number of fields of one JSON object in a body. The largest object has 5,000 weights, each together with the weight on which
  * it is based.
  */
-const MOST_FIELDS = 10_000;
+const MAX_FIELDS = 10_000;
 /** The number of characters of a large body. Parsing a smaller body cannot block the event loop for long. */
 const LARGE_BODY = 100_000;
 
@@ -41,7 +41,7 @@ function excessOf(text: string): string | null {
     } else if (code === END_OF_OBJECT || code === END_OF_ARRAY) fields.pop();
     else if (code === COLON) {
       const counted = (fields.at(-1) ?? 0) + 1;
-      if (counted > MOST_FIELDS) return TOO_MANY_FIELDS;
+      if (counted > MAX_FIELDS) return TOO_MANY_FIELDS;
       fields[fields.length - 1] = counted;
     }
   }

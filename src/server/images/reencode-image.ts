@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import {
-  LARGEST_PICTURE_FILE,
-  LARGEST_PICTURE_PIXELS,
-  LARGEST_PICTURE_SIDE,
-  LARGEST_STORED_PICTURE,
+  MAX_PICTURE_FILE,
+  MAX_PICTURE_PIXELS,
+  MAX_PICTURE_SIDE,
+  MAX_STORED_PICTURE,
   PICTURE_MEGABYTES,
   PICTURE_MEGAPIXELS,
 } from '../../shared/picture-limits.ts';
@@ -17,11 +17,11 @@ import { createLimiter, type JobOptions } from '../http/limiter.ts';
 const QUALITIES = [80, 55, 30, 10] as const;
 const SECONDS = 10;
 /**
- * The maximum number of queued uploads of all distributors. `MOST_WAITING_OF_ONE` is the maximum per distributor. Each queued upload keeps
+ * The maximum number of queued uploads of all distributors. `MAX_WAITING_PER_TENANT` is the maximum per distributor. Each queued upload keeps
  * its file in memory.
  */
-const MOST_WAITING = 20;
-const MOST_WAITING_OF_ONE = 10;
+const MAX_WAITING = 20;
+const MAX_WAITING_PER_TENANT = 10;
 
 const NOT_A_PICTURE = 'The picture must be a PNG, JPEG or WebP file.';
 const UNREADABLE = 'This picture cannot be read. Save it again as PNG or JPEG and choose that file.';
@@ -41,12 +41,12 @@ const SCAN = Buffer.from([0xff, 0xda]);
  * applies, so a file of 2 MB with 40,000 empty scans would occupy a thread for minutes. Four such threads would block all file accesses and
  * password checks of the process.
  */
-const MOST_SCANS = 100;
+const MAX_SCANS = 100;
 
 function hasTooManyScans(file: Buffer): boolean {
   let scans = 0;
-  for (let at = file.indexOf(SCAN); at !== -1 && scans <= MOST_SCANS; at = file.indexOf(SCAN, at + SCAN.length)) scans++;
-  return scans > MOST_SCANS;
+  for (let at = file.indexOf(SCAN); at !== -1 && scans <= MAX_SCANS; at = file.indexOf(SCAN, at + SCAN.length)) scans++;
+  return scans > MAX_SCANS;
 }
 
 type Open = typeof import('sharp').default;
@@ -65,10 +65,10 @@ async function openDecoder(): Promise<Open> {
 
 /** Returns the pixels of the reduced picture, so that the file is decoded only once for all qualities. */
 async function pixelsOf(open: Open, file: Buffer): Promise<Sharp> {
-  const { data, info } = await open(file, { limitInputPixels: LARGEST_PICTURE_PIXELS, failOn: 'error' })
+  const { data, info } = await open(file, { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' })
     .timeout({ seconds: SECONDS })
     .autoOrient()
-    .resize(LARGEST_PICTURE_SIDE, LARGEST_PICTURE_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .resize(MAX_PICTURE_SIDE, MAX_PICTURE_SIDE, { fit: 'inside', withoutEnlargement: true })
     .raw()
     .toBuffer({ resolveWithObject: true });
   return open(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
@@ -80,7 +80,7 @@ async function reencoded(file: Buffer): Promise<Buffer> {
     const pixels = await pixelsOf(open, file);
     for (const quality of QUALITIES) {
       const picture = await pixels.clone().webp({ quality }).toBuffer();
-      if (picture.length <= LARGEST_STORED_PICTURE) return picture;
+      if (picture.length <= MAX_STORED_PICTURE) return picture;
     }
   } catch (error) {
     throw invalid(/pixel limit/.test(String(error)) ? TOO_MANY_PIXELS : UNREADABLE);
@@ -90,8 +90,8 @@ async function reencoded(file: Buffer): Promise<Buffer> {
 
 const imageQueue = createLimiter({
   concurrency: 1,
-  maxQueued: MOST_WAITING,
-  maxQueuedPerKey: MOST_WAITING_OF_ONE,
+  maxQueued: MAX_WAITING,
+  maxQueuedPerKey: MAX_WAITING_PER_TENANT,
   maxWait: 30_000,
   maxHold: 30_000,
   refusal: () => new HttpError(429, TOO_MANY_PICTURES),
@@ -108,7 +108,7 @@ export interface ReencodedImage {
  * the distributor in whose queue the upload waits.
  */
 export async function reencodeImage(file: Buffer, job: JobOptions): Promise<ReencodedImage> {
-  if (file.length > LARGEST_PICTURE_FILE) throw new HttpError(413, FILE_TOO_LARGE);
+  if (file.length > MAX_PICTURE_FILE) throw new HttpError(413, FILE_TOO_LARGE);
   if (!isKnown(file)) throw invalid(NOT_A_PICTURE);
   if (isJpeg(file) && hasTooManyScans(file)) throw invalid(UNREADABLE);
   const image = await imageQueue(() => reencoded(file), job);

@@ -1,7 +1,7 @@
 // Sanitizes the HTML that distributors write for mails, and converts it to plain text. Both functions work on parsed HTML, never on the raw
 // string.
 import type { IOptions } from 'sanitize-html';
-import { DEEPEST_ELEMENT, MAIL_TAGS, MOST_ELEMENTS } from '../../shared/mail/email-tags.ts';
+import { DEEPEST_ELEMENT, MAIL_TAGS, MAX_ELEMENTS } from '../../shared/mail/email-tags.ts';
 
 const COLOUR = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d\s.,%/]+\)$/i, /^[a-z]{3,20}$/i];
 const LENGTH = [/^\d{1,4}(\.\d{1,3})?(px|pt|em|rem|%)?$/];
@@ -72,7 +72,7 @@ async function sanitize(html: string, options: IOptions): Promise<string> {
     onOpenTag: (): void => {
       elements++;
       depth++;
-      if (elements > MOST_ELEMENTS || depth > DEEPEST_ELEMENT) throw new TooComplexError();
+      if (elements > MAX_ELEMENTS || depth > DEEPEST_ELEMENT) throw new TooComplexError();
     },
     onCloseTag: (): void => void depth--,
   };

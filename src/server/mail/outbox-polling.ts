@@ -1,9 +1,9 @@
 import type { Db } from '../database/db.ts';
 
-// The pauses in milliseconds: IDLE when no mail is due, otherwise at least SHORTEST_REST and at most LONGEST_REST.
+// The pauses in milliseconds: IDLE when no mail is due, otherwise at least SHORTEST_REST and at most MAX_REST.
 const IDLE = 1_000;
 const SHORTEST_REST = 100;
-const LONGEST_REST = 10_000;
+const MAX_REST = 10_000;
 /** The maximum number of milliseconds by which a pause is longer while other work of this process uses the database. */
 const PATIENCE = 1_000;
 
@@ -15,5 +15,5 @@ export function pollingDelay(db: Db, { worked, taken }: { worked: number; taken:
   if (taken === 0) return IDLE;
   const { total, idle, waiting } = db.poolStats();
   const patience = Math.min(PATIENCE, worked * (total - idle + waiting));
-  return Math.min(LONGEST_REST, Math.max(SHORTEST_REST, worked + patience));
+  return Math.min(MAX_REST, Math.max(SHORTEST_REST, worked + patience));
 }

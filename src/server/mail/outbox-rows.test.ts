@@ -4,28 +4,28 @@ import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../database/db.ts';
-import { claimDue, newTurns, type Mail } from './outbox-rows.ts';
+import { claimDue, newRoundRobin, type Mail } from './outbox-rows.ts';
 import { enqueueAll, type NewMail } from './outbox.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const MOST = 5;
 
 let distributors: Person[];
 let customers: Person[];
 beforeAll(async () => {
-  distributors = (await Promise.all(Array.from({ length: 8 }, () => makeDistributor(world.db)))).toSorted((a, b) => a.id - b.id);
-  customers = await Promise.all(distributors.map((distributor) => makeCustomer(world.db, distributor)));
+  distributors = (await Promise.all(Array.from({ length: 8 }, () => makeDistributor(testApp.db)))).toSorted((a, b) => a.id - b.id);
+  customers = await Promise.all(distributors.map((distributor) => makeCustomer(testApp.db, distributor)));
 });
 beforeEach(async () => {
-  await world.db.deleteFrom('emails').execute();
+  await testApp.db.deleteFrom('emails').execute();
 });
 
 /** Queues `count` mails of a kind for a distributor. By default, the mails were queued an hour ago. */
 async function queue(place: number, kind: NewMail['kind'], count: number, minutesAgo = 60): Promise<void> {
-  const at = new Date(world.time.getTime() - minutesAgo * 60_000);
+  const at = new Date(testApp.time.getTime() - minutesAgo * 60_000);
   const mail = { kind, userId: customers[place]?.id ?? 0, distributorId: distributors[place]?.id ?? null, at };
   await enqueueAll(
-    world.db,
+    testApp.db,
     Array.from({ length: count }, () => mail),
   );
 }
@@ -33,11 +33,11 @@ const places = (mails: readonly Mail[]) => mails.map(({ distributorId }) => dist
 const byPlace = (mails: readonly Mail[]) => places(mails).toSorted((a, b) => a - b);
 
 /** Claims mails in rounds, like a worker, until `count` mails are claimed. */
-async function claimed(count: number, turns = newTurns()): Promise<Mail[]> {
+async function claimed(count: number, turns = newRoundRobin()): Promise<Mail[]> {
   const mails: Mail[] = [];
   while (mails.length < count) {
-    const until = new Date(world.time.getTime() + 60_000);
-    const more = await claimDue(world.db, turns, { now: world.time, until, most: MOST });
+    const until = new Date(testApp.time.getTime() + 60_000);
+    const more = await claimDue(testApp.db, turns, { now: testApp.time, until, most: MOST });
     if (more.length === 0) break;
     mails.push(...more);
   }
@@ -53,10 +53,10 @@ test('claims a password reset for another distributor’s customer before 2,500 
 
 /** Queues join links of one distributor that were requested two hours ago. */
 async function queueJoins(place: number, count: number): Promise<void> {
-  const at = new Date(world.time.getTime() - 120 * 60_000);
+  const at = new Date(testApp.time.getTime() - 120 * 60_000);
   const join = { kind: 'join' as const, to: 'joiner@test.example', joinDistributorId: distributors[place]?.id ?? 0, at };
   await enqueueAll(
-    world.db,
+    testApp.db,
     Array.from({ length: count }, () => join),
   );
 }
@@ -107,7 +107,8 @@ test('does not claim mails that are due later or claimed by another worker, and 
   await queue(0, 'confirmation', 30, -5);
   await queue(1, 'bulk', 2);
   await queue(2, 'bulk', 2);
-  const claim = () => claimDue(world.db, newTurns(), { now: world.time, until: new Date(world.time.getTime() + 60_000), most: 2 });
+  const claim = () =>
+    claimDue(testApp.db, newRoundRobin(), { now: testApp.time, until: new Date(testApp.time.getTime() + 60_000), most: 2 });
   const workers = await Promise.all(Array.from({ length: 6 }, claim));
   const all = workers.flat();
   expect(byPlace(all)).toEqual([1, 1, 2, 2]);
@@ -119,8 +120,8 @@ test('claims mails within milliseconds while 100,000 mails of 1,000 distributors
   const fill = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "createdAt", "nextAttemptAt")
     SELECT CASE WHEN n % 3 = 0 THEN 'invitation' ELSE 'bulk' END, '', 'a@test.example', '', '', CASE WHEN n % 2 = 0 THEN 1 ELSE n % 1000 END, $2, $2
     FROM generate_series(1, $1::int) n`;
-  await run(world.db, fill, [queued, new Date(world.time.getTime() - 60_000)]);
-  const turns = newTurns();
+  await run(testApp.db, fill, [queued, new Date(testApp.time.getTime() - 60_000)]);
+  const turns = newRoundRobin();
   const times: number[] = [];
   for (let round = 0; round < 60; round++) {
     const began = performance.now();

@@ -24,12 +24,12 @@ export interface AttemptEnd {
  * Stores which tenant was served last in each of three groups of mails. The first group has the urgent mails, for which somebody waits at
  * the sign-in page; the second has the join links; the third has all other mails.
  */
-export interface Turns {
+export interface RoundRobin {
   urgent: number;
   joining: number;
   other: number;
 }
-export const newTurns = (): Turns => ({ urgent: -1, joining: -1, other: -1 });
+export const newRoundRobin = (): RoundRobin => ({ urgent: -1, joining: -1, other: -1 });
 
 // The SQL expression for the rank of a mail, by its kind. It must equal the expression of the index emails_in_turn, so that PostgreSQL can
 // use the index.
@@ -79,7 +79,7 @@ interface Claim {
   readonly most: number;
 }
 
-async function claimInTurn(db: Db, turns: Turns, which: keyof Turns, { now, until, most }: Claim): Promise<Mail[]> {
+async function claimInTurn(db: Db, turns: RoundRobin, which: keyof RoundRobin, { now, until, most }: Claim): Promise<Mail[]> {
   if (most === 0) return [];
   const mails = await run<Mail>(db, CLAIM, [now, until, most, RANKS[which], turns[which]]);
   turns[which] = lastServed(mails, turns[which]);
@@ -89,7 +89,7 @@ async function claimInTurn(db: Db, turns: Turns, which: keyof Turns, { now, unti
 const QUEUED_RANKS = `SELECT r.rank FROM unnest($1::int[]) r (rank) WHERE EXISTS (SELECT FROM emails WHERE status = 'queued' AND ${RANK} = r.rank)`;
 
 /** Finds which groups have queued mails. This is much cheaper than a claim, and usually no mail for the sign-in page is queued. */
-async function findQueued(db: Db, groups: readonly (keyof Turns)[]): Promise<(keyof Turns)[]> {
+async function findQueued(db: Db, groups: readonly (keyof RoundRobin)[]): Promise<(keyof RoundRobin)[]> {
   const ranks = await run<{ rank: number }>(db, QUEUED_RANKS, [groups.flatMap((which) => RANKS[which])]);
   return groups.filter((which) => RANKS[which].some((rank) => ranks.some((queued) => queued.rank === rank)));
 }
@@ -100,9 +100,9 @@ async function findQueued(db: Db, groups: readonly (keyof Turns)[]): Promise<(ke
  * most `most - 1` rows are claimed in these two groups as long as other mails are due, so that the two groups cannot block the other mails.
  * Even a thousand mails of one distributor delay the mails of another distributor by one round at most.
  */
-export async function claimDue(db: Db, turns: Turns, claim: Claim): Promise<Mail[]> {
+export async function claimDue(db: Db, turns: RoundRobin, claim: Claim): Promise<Mail[]> {
   const mails: Mail[] = [];
-  const take = async (which: keyof Turns, most: number): Promise<void> => {
+  const take = async (which: keyof RoundRobin, most: number): Promise<void> => {
     mails.push(...(await claimInTurn(db, turns, which, { ...claim, most: most - mails.length })));
   };
   const withoutKept = claim.most - 1;
@@ -129,12 +129,12 @@ const END = `UPDATE emails SET status = $3, response = $4, success = $3 = 'sent'
     "from" = coalesce($7, "from"), "to" = coalesce($8, "to"), subject = coalesce($9, subject), html = coalesce($10, html)
   WHERE id = $1 AND "leasedUntil" = ANY($2::timestamptz[]) AND status IN ('queued', 'sending')`;
 
-const LONGEST_RESPONSE = 1000;
+const MAX_RESPONSE_LENGTH = 1000;
 const oneLine = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, LONGEST_RESPONSE)
+    .slice(0, MAX_RESPONSE_LENGTH)
     .toWellFormed();
 
 /** Stores the outcome of an attempt. The row has the lease of its claim or, if sending has begun, the lease that ends at `until`. */

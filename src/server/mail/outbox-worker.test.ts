@@ -4,11 +4,11 @@ import { deliverAll, later, smtpOutbox, type TestOutbox } from '../../../test/ma
 import { iterations } from '../../../test/setup/iterations.ts';
 import { startSmtp, type Fault, type Phase, type Smtp } from '../../../test/mail/smtp-server.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { claimDue, newTurns } from './outbox-rows.ts';
+import { claimDue, newRoundRobin } from './outbox-rows.ts';
 import { enqueueAll } from './outbox.ts';
 import { deliverDue } from './outbox-worker.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let smtp: Smtp;
 let outbox: TestOutbox;
 let distributor: Person;
@@ -16,15 +16,15 @@ let customer: Person;
 
 beforeAll(async () => {
   smtp = await startSmtp();
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
 });
 afterAll(() => smtp.stop());
 beforeEach(async () => {
-  await world.db.deleteFrom('emails').execute();
+  await testApp.db.deleteFrom('emails').execute();
   Object.assign(smtp, { fault: () => null, slowness: 0 });
   smtp.taken.length = 0;
-  outbox = smtpOutbox(world, smtp.url);
+  outbox = smtpOutbox(testApp, smtp.url);
 });
 afterEach(() => outbox.transport.close());
 
@@ -33,17 +33,17 @@ const addressOf = (index: number): string => `person${index}@test.example`;
 async function blast(count: number): Promise<void> {
   const mail = { kind: 'bulk' as const, userId: customer.id, distributorId: distributor.id, subject: 'Hello', html: '<p>Hello</p>' };
   await enqueueAll(
-    world.db,
+    testApp.db,
     Array.from({ length: count }, (_, index) => ({ ...mail, to: addressOf(index) })),
   );
 }
 
 const states = async () => {
-  const rows = await world.db.selectFrom('emails').select(['status', 'success']).execute();
+  const rows = await testApp.db.selectFrom('emails').select(['status', 'success']).execute();
   const byState = Map.groupBy(rows, (row) => (row.success ? `${row.status}, success` : row.status));
   return Object.fromEntries([...byState].map(([state, of]) => [state, of.length]));
 };
-const onlyRow = () => world.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
+const onlyRow = () => testApp.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
 const takenBy = () => smtp.taken.flatMap(({ recipients }) => recipients).toSorted((a, b) => a.localeCompare(b));
 const doubled = () => takenBy().filter((address, index, all) => address === all[index - 1]);
 
@@ -180,7 +180,7 @@ test('delivers 500 queued mails exactly once after the mail server is available 
 });
 
 test('two workers lose and duplicate no mail when the mail server stops during 500 mails, and few mails get the state "unknown" (contract §8)', async () => {
-  const other = smtpOutbox(world, smtp.url);
+  const other = smtpOutbox(testApp, smtp.url);
   await blast(500);
   smtp.slowness = 2;
   let goes: Promise<void> | undefined;
@@ -202,7 +202,7 @@ test('two workers lose and duplicate no mail when the mail server stops during 5
   const { 'sent, success': sent = 0, unknown = 0, ...rest } = await states();
   expect([rest, sent + unknown, doubled()]).toEqual([{}, 500, []]);
   expect(unknown).toBeLessThanOrEqual(10);
-  const rows = await world.db.selectFrom('emails').select('to').where('status', '=', 'sent').execute();
+  const rows = await testApp.db.selectFrom('emails').select('to').where('status', '=', 'sent').execute();
   const taken = new Set(takenBy());
   expect(rows.filter(({ to }) => !taken.has(to))).toEqual([]);
 });
@@ -222,7 +222,7 @@ test('150 mails with faults in every phase of the delivery: none is lost or dupl
 });
 
 test('two concurrent workers send each mail once', async () => {
-  const other = smtpOutbox(world, smtp.url);
+  const other = smtpOutbox(testApp, smtp.url);
   smtp.slowness = 3;
   await blast(120);
   await Promise.all([deliverAll(outbox), deliverAll(other), deliverAll(outbox)]);
@@ -234,7 +234,7 @@ test('two concurrent workers send each mail once', async () => {
 test('the next worker sends a mail that another worker claimed but never began to send, once the lease on the mail has expired', async () => {
   await blast(3);
   const until = new Date(outbox.time.getTime() + 120_000);
-  expect(await claimDue(world.db, newTurns(), { now: outbox.time, until, most: 5 })).toHaveLength(3);
+  expect(await claimDue(testApp.db, newRoundRobin(), { now: outbox.time, until, most: 5 })).toHaveLength(3);
   expect(await deliverDue(outbox)).toBe(0);
   expect(await states()).toEqual({ queued: 3 });
   later(outbox, 3);
@@ -261,7 +261,7 @@ test('a worker whose claim another worker has taken over sends nothing', async (
 
 test('a mail that a killed worker was sending gets the state "unknown"', async () => {
   await blast(1);
-  await world.db.updateTable('emails').set({ status: 'sending', leasedUntil: outbox.time.toISOString() }).execute();
+  await testApp.db.updateTable('emails').set({ status: 'sending', leasedUntil: outbox.time.toISOString() }).execute();
   expect(await deliverDue(outbox)).toBe(0);
   expect((await onlyRow()).status).toBe('sending');
   later(outbox, 0.1);
@@ -286,7 +286,7 @@ test('a mail that cannot be rendered does not delay other mails', async () => {
 
 test('mails that people wait for are sent before bulk mail', async () => {
   await blast(8);
-  await enqueueAll(world.db, [{ kind: 'reset', userId: customer.id }]);
+  await enqueueAll(testApp.db, [{ kind: 'reset', userId: customer.id }]);
   await deliverDue(outbox);
   expect(takenBy()).toContain(customer.email);
 });

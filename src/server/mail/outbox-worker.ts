@@ -11,10 +11,10 @@ import {
   deleteUnsent,
   endAttempt,
   endLost,
-  newTurns,
+  newRoundRobin,
   type AttemptEnd,
   type Mail,
-  type Turns,
+  type RoundRobin,
   type SentContent,
 } from './outbox-rows.ts';
 import type { MailKind } from '../database/schema.ts';
@@ -60,7 +60,7 @@ export interface Outbox {
   readonly transport: MailTransport;
   readonly renderers: Renderers;
   /** The tenant that this worker has served last, in each group of mails. */
-  readonly turns: Turns;
+  readonly turns: RoundRobin;
   readonly onError: (error: unknown) => void;
 }
 
@@ -72,14 +72,14 @@ const CLAIM_LEASE = 2 * MINUTE;
  * about the mail while it is being sent.
  */
 const SENDING_LEASE = 10 * MINUTE;
-const LONGEST_ATTEMPT = 5 * MINUTE;
+const MAX_ATTEMPT = 5 * MINUTE;
 /** The delays before the next attempt: first half a minute, later up to an hour. The attempts end after one day. */
 const DELAYS = [0.5, 1, 2, 5, 10, 30].map((minutes) => minutes * MINUTE);
-const MOST_ATTEMPTS = 30;
+const MAX_ATTEMPTS = 30;
 
 function endOf(outcome: Outcome, attempts: number, now: Date): AttemptEnd {
   if (outcome.status !== 'again') return { ...outcome, status: outcome.status, now };
-  if (attempts >= MOST_ATTEMPTS) return { status: 'failed', response: `Given up after a day of attempts: ${outcome.response}`, now };
+  if (attempts >= MAX_ATTEMPTS) return { status: 'failed', response: `Given up after a day of attempts: ${outcome.response}`, now };
   return {
     status: 'queued',
     response: outcome.response,
@@ -147,7 +147,7 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
           await beginSending(db, mail, { until, written });
         })
       : beginSending(db, mail, { until, written });
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_ATTEMPT)]);
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(MAX_ATTEMPT)]);
   const outcome: Outcome =
     isAddress(message.to) && isAddress(message.replyTo)
       ? await transport.send(message, { begin, signal })
@@ -174,7 +174,7 @@ const STOP_GRACE = 3 * SECOND;
 
 /** Starts a worker that sends mails until it is stopped. When it is stopped, it finishes or aborts the mails that are being sent. */
 export function startOutbox(options: Omit<Outbox, 'turns'>): { stop: () => Promise<void> } {
-  const outbox = { ...options, turns: newTurns() };
+  const outbox = { ...options, turns: newRoundRobin() };
   const stopping = new AbortController();
   const breakingOff = new AbortController();
   const send = async (): Promise<void> => {

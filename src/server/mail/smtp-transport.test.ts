@@ -8,7 +8,7 @@ import { outcomeOf, smtpTransport } from './smtp-transport.ts';
 import type { Message } from './transport.ts';
 import { enqueueAll } from './outbox.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let smtp: Smtp;
 beforeAll(async () => {
   smtp = await startSmtp();
@@ -92,9 +92,9 @@ test('hostile names, subjects and bodies cannot add a recipient or a header to a
 });
 
 test('refuses 200 invalid addresses before connecting to a server', async () => {
-  const distributor = await makeDistributor(world.db);
-  const customer = await makeCustomer(world.db, distributor);
-  const outbox = smtpOutbox(world, smtp.url);
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const outbox = smtpOutbox(testApp, smtp.url);
   const attacks = ATTACKS.filter((attack) => attack.isWellFormed() && !attack.includes('\u0000') && !/^x+$/.test(attack)).slice(0, 20);
   const forms = [
     'a@test.example#',
@@ -110,10 +110,10 @@ test('refuses 200 invalid addresses before connecting to a server', async () => 
   ];
   const mail = { kind: 'bulk' as const, userId: customer.id, distributorId: distributor.id, subject: 'Hello', html: '<p>Hello</p>' };
   const rows = forms.flatMap((form) => attacks.map((attack) => ({ ...mail, to: form.replace('#', () => attack) })));
-  await enqueueAll(world.db, rows);
+  await enqueueAll(testApp.db, rows);
   await deliverAll(outbox);
   outbox.transport.close();
-  const kept = await world.db.selectFrom('emails').select(['status', 'to']).orderBy('id').execute();
+  const kept = await testApp.db.selectFrom('emails').select(['status', 'to']).orderBy('id').execute();
   expect(kept).toEqual(rows.map(({ to }) => ({ status: 'failed', to })));
   expect(kept).toHaveLength(200);
   expect(smtp.taken).toEqual([]);

@@ -2,39 +2,39 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { routes } from '../../api.ts';
-import { LOCK_MINUTES, MAX_FAILURES, MOST_FAILURES } from '../../domain/accounts/account.ts';
+import { LOCK_MINUTES, MAX_FAILURES, MAX_NETWORK_FAILURES } from '../../domain/accounts/account.ts';
 import { dollars, MAX_CENTS } from '../../domain/money.ts';
 import { MAX_QUANTITY } from '../../domain/order.ts';
 import { CLOSED_FOR_GOOD, NOT_ALL_WEIGHED } from '../../domain/texts.ts';
 import { MAX_WEIGHT } from '../../domain/weights/weight.ts';
-import { MOST_AT_ONCE } from '../../features/actuals/contract.ts';
-import { MOST_INVITATIONS_A_DAY, MOST_LINKS_AN_HOUR } from '../../features/auth/contract.ts';
+import { MAX_AT_ONCE } from '../../features/actuals/contract.ts';
+import { MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../../features/auth/contract.ts';
 import { LOCKED } from '../../features/auth/texts.ts';
-import { MAX_GROUPS, MOST_DISTRIBUTIONS } from '../../features/distributions/contract.ts';
+import { MAX_GROUPS, MAX_DISTRIBUTIONS } from '../../features/distributions/contract.ts';
 import { tooManyDistributions } from '../../features/distributions/texts.ts';
-import { LONGEST_HTML, MOST_MAILS, MOST_MAILS_A_DAY } from '../../features/emails/contract.ts';
+import { MAX_HTML_LENGTH, MAX_MAILS, MAX_MAILS_PER_DAY } from '../../features/emails/contract.ts';
 import { unsubscribeLink } from '../../features/emails/routes.ts';
-import { HUNDRED_PERCENT, MOST_FEES } from '../../features/fees/contract.ts';
+import { HUNDRED_PERCENT, MAX_FEES } from '../../features/fees/contract.ts';
 import { tooManyFees } from '../../features/fees/texts.ts';
-import { MOST_JOIN_REQUESTS, MOST_OF_NETWORK, MOST_OF_SITE } from '../../features/join-requests/contract.ts';
-import { MOST_LINES } from '../../features/orders/contract.ts';
+import { MAX_JOIN_REQUESTS, MAX_PER_NETWORK, MAX_PER_SITE } from '../../features/join-requests/contract.ts';
+import { MAX_LINES } from '../../features/orders/contract.ts';
 import { CHANGED_ELSEWHERE } from '../../features/orders/texts.ts';
-import { LONGEST_DESCRIPTION } from '../../features/payments/contract.ts';
-import { LARGEST_QUANTITY, MOST_PRODUCTS, MOST_PRODUCTS_KEPT } from '../../features/products/contract.ts';
+import { MAX_DESCRIPTION_LENGTH } from '../../features/payments/contract.ts';
+import { MAX_PRODUCTS, MAX_PRODUCTS_KEPT } from '../../features/products/contract.ts';
 import { tooManyProducts } from '../../features/products/texts.ts';
-import { MOST_PEOPLE_A_DAY, MOST_USERS } from '../../features/users/contract.ts';
+import { MAX_PEOPLE_PER_DAY, MAX_USERS } from '../../features/users/contract.ts';
 import { INVITED_OFTEN, tooManyPeople } from '../../features/users/texts.ts';
 import { numberText } from '../../shared/counted.ts';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
-import { LARGEST_INT, LONGEST_EMAIL, LONGEST_PASSWORD, LONGEST_TEXT } from '../../shared/fields.ts';
+import { MAX_INT, MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, MAX_TEXT_LENGTH } from '../../shared/fields.ts';
 import { MAX_PAGE_SIZE } from '../../shared/pages.ts';
-import { LARGEST_PICTURE_SIDE, PICTURE_BOUNDS } from '../../shared/picture-limits.ts';
+import { MAX_PICTURE_SIDE, PICTURE_BOUNDS } from '../../shared/picture-limits.ts';
 import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 import { notPartSize, TOO_MANY_PICTURES } from '../../shared/texts.ts';
 import { TOO_MANY } from '../http/pipeline/heavy-queue.ts';
-import { KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/pipeline/idempotency.ts';
+import { KEY_HOURS, MAX_KEY_LENGTH, USED_FOR_ANOTHER } from '../http/pipeline/idempotency.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 interface Operation {
   summary: string;
@@ -51,7 +51,7 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-const read = async (): Promise<Document> => (await world.request(null, { method: 'GET', url: '/api/openapi.json' })).json();
+const read = async (): Promise<Document> => (await testApp.request(null, { method: 'GET', url: '/api/openapi.json' })).json();
 
 test.each([
   ['br, gzip', 'br'],
@@ -61,7 +61,7 @@ test.each([
   [undefined, undefined],
 ])('the API document is compressed once and stored; for Accept-Encoding %s it is sent with the encoding %s', async (accepted, encoding) => {
   const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
-  const { headers: sent, rawPayload } = await world.request(null, { method: 'GET', url: '/api/openapi.json', headers });
+  const { headers: sent, rawPayload } = await testApp.request(null, { method: 'GET', url: '/api/openapi.json', headers });
   // If the reply were compressed for each request, it would be sent in chunks and without a length.
   expect([sent['content-encoding'], sent['content-length']]).toEqual([encoding, String(rawPayload.length)]);
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ''] ?? ((payload: Buffer) => payload);
@@ -139,23 +139,26 @@ describe('the API document states every limit of the server (contract §2)', () 
   const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
   const fields = (properties: object) => ({ properties });
   test.each<[string, object]>([
-    ['POST /api/orders', fields({ products: items(MOST_LINES), distributionId: most(LARGEST_INT) })],
-    ['POST /api/distributor/order', fields({ products: items(MOST_LINES) })],
-    ['POST /api/send-emails', { ...items(MOST_MAILS), items: fields({ html: letters(LONGEST_HTML), subject: letters(LONGEST_TEXT) }) }],
-    [USERS, fields({ users: items(MOST_USERS), replyTo: letters(LONGEST_EMAIL) })],
-    [`POST ${FEES}`, fields({ amount: most(MAX_CENTS), name: letters(LONGEST_TEXT) })],
-    ['POST /api/distributions/{id}/repricing', fields({ products: items(MOST_PRODUCTS_KEPT), newFees: items(MOST_FEES) })],
-    ['PATCH /api/distributions/{id}/products', fields({ products: items(MOST_PRODUCTS) })],
+    ['POST /api/orders', fields({ products: items(MAX_LINES), distributionId: most(MAX_INT) })],
+    ['POST /api/distributor/order', fields({ products: items(MAX_LINES) })],
+    [
+      'POST /api/send-emails',
+      { ...items(MAX_MAILS), items: fields({ html: letters(MAX_HTML_LENGTH), subject: letters(MAX_TEXT_LENGTH) }) },
+    ],
+    [USERS, fields({ users: items(MAX_USERS), replyTo: letters(MAX_EMAIL_LENGTH) })],
+    [`POST ${FEES}`, fields({ amount: most(MAX_CENTS), name: letters(MAX_TEXT_LENGTH) })],
+    ['POST /api/distributions/{id}/repricing', fields({ products: items(MAX_PRODUCTS_KEPT), newFees: items(MAX_FEES) })],
+    ['PATCH /api/distributions/{id}/products', fields({ products: items(MAX_PRODUCTS) })],
     [
       'POST /api/distributions/{id}/products',
-      fields({ unit_price: most(MAX_CENTS), unit_qty: most(LARGEST_QUANTITY), max_order_qty: most(LARGEST_QUANTITY) }),
+      fields({ unit_price: most(MAX_CENTS), unit_qty: most(MAX_QUANTITY), max_order_qty: most(MAX_QUANTITY) }),
     ],
     [
       'POST /api/orders/{orderId}/payments',
-      fields({ amount: most(MAX_CENTS), feeAmount: most(MAX_CENTS), description: orNull(letters(LONGEST_DESCRIPTION)) }),
+      fields({ amount: most(MAX_CENTS), feeAmount: most(MAX_CENTS), description: orNull(letters(MAX_DESCRIPTION_LENGTH)) }),
     ],
     ['PATCH /api/distributions/{id}', fields({ groupOrder: orNull(items(MAX_GROUPS)) })],
-    ['POST /api/reset-password/reset', fields({ password: letters(LONGEST_PASSWORD) })],
+    ['POST /api/reset-password/reset', fields({ password: letters(MAX_PASSWORD_LENGTH) })],
   ])('for the call %s, the limits in the schema of its body (contract §2)', (call, bounds) => {
     expect(bodyOf(found(call))).toMatchObject(bounds);
   });
@@ -163,29 +166,29 @@ describe('the API document states every limit of the server (contract §2)', () 
   test.each<[string, (string | number)[]]>([
     ['POST /api/orders', [numberText(MAX_QUANTITY), dollars(MAX_CENTS)]],
     ['POST /api/distributor/order', [numberText(MAX_QUANTITY), dollars(MAX_CENTS)]],
-    ['POST /api/order-product-quantities/{orderId}', [numberText(MOST_AT_ONCE), numberText(MAX_WEIGHT)]],
-    [`POST ${FEES}`, [tooManyFees(MOST_FEES), HUNDRED_PERCENT]],
+    ['POST /api/order-product-quantities/{orderId}', [numberText(MAX_AT_ONCE), numberText(MAX_WEIGHT)]],
+    [`POST ${FEES}`, [tooManyFees(MAX_FEES), HUNDRED_PERCENT]],
     [`PATCH ${FEES}/{feeId}`, [HUNDRED_PERCENT]],
     ['POST /api/distributions/{id}/products', [dollars(MAX_CENTS)]],
     ['PATCH /api/distributions/{id}/products/{productId}', [dollars(MAX_CENTS)]],
     ['PATCH /api/distributions/{id}/products', [dollars(MAX_CENTS)]],
-    ['POST /api/product-images/{productCode}', [PICTURE_BOUNDS, LARGEST_PICTURE_SIDE]],
-    ['POST /api/send-emails', [numberText(MOST_MAILS_A_DAY)]],
-    ['POST /api/emails/test', [numberText(MOST_MAILS_A_DAY)]],
-    [USERS, [LONGEST_EMAIL, LONGEST_TEXT]],
-    [`${USERS}/{userId}/invite`, [`At most ${MOST_LINKS_AN_HOUR} invitations an hour`, MOST_INVITATIONS_A_DAY]],
-    ['POST /api/reset-password/request', [`At most ${MOST_LINKS_AN_HOUR} links an hour`]],
+    ['POST /api/product-images/{productCode}', [PICTURE_BOUNDS, MAX_PICTURE_SIDE]],
+    ['POST /api/send-emails', [numberText(MAX_MAILS_PER_DAY)]],
+    ['POST /api/emails/test', [numberText(MAX_MAILS_PER_DAY)]],
+    [USERS, [MAX_EMAIL_LENGTH, MAX_TEXT_LENGTH]],
+    [`${USERS}/{userId}/invite`, [`At most ${MAX_LINKS_PER_HOUR} invitations an hour`, MAX_INVITATIONS_PER_DAY]],
+    ['POST /api/reset-password/request', [`At most ${MAX_LINKS_PER_HOUR} links an hour`]],
     [
       'POST /api/register',
       [
-        `At most ${MOST_LINKS_AN_HOUR} links an hour`,
-        MOST_INVITATIONS_A_DAY,
-        MOST_OF_NETWORK,
-        MOST_OF_SITE,
-        numberText(MOST_JOIN_REQUESTS),
+        `At most ${MAX_LINKS_PER_HOUR} links an hour`,
+        MAX_INVITATIONS_PER_DAY,
+        MAX_PER_NETWORK,
+        MAX_PER_SITE,
+        numberText(MAX_JOIN_REQUESTS),
       ],
     ],
-    ['POST /api/login', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`, MOST_FAILURES]],
+    ['POST /api/login', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`, MAX_NETWORK_FAILURES]],
     ['POST /api/user/password', [`${MAX_FAILURES} failures in a row`, `${LOCK_MINUTES} minutes`]],
   ])('the description of the call %s contains the limits of that call (contract §2)', (call, said) => {
     const { description } = found(call);
@@ -201,14 +204,14 @@ describe('the API document states every limit of the server (contract §2)', () 
     ['POST /api/login', 429, LOCKED],
     [`${USERS}/{userId}/invite`, 429, INVITED_OFTEN],
     ['POST /api/product-images/{productCode}', 429, TOO_MANY_PICTURES],
-    ['POST /api/send-emails', 429, numberText(MOST_MAILS_A_DAY)],
+    ['POST /api/send-emails', 429, numberText(MAX_MAILS_PER_DAY)],
     ['POST /api/send-emails', 429, TOO_MANY_CHECKS],
     ['POST /api/emails/test', 429, TOO_MANY_CHECKS],
     [USERS, 429, TOO_MANY],
-    [USERS, 429, tooManyPeople(MOST_PEOPLE_A_DAY)],
-    ['POST /api/distributions', 409, tooManyDistributions(MOST_DISTRIBUTIONS)],
-    ['POST /api/distributions/{id}/copy', 409, tooManyDistributions(MOST_DISTRIBUTIONS)],
-    ['POST /api/distributions/{id}/products', 409, tooManyProducts(MOST_PRODUCTS_KEPT)],
+    [USERS, 429, tooManyPeople(MAX_PEOPLE_PER_DAY)],
+    ['POST /api/distributions', 409, tooManyDistributions(MAX_DISTRIBUTIONS)],
+    ['POST /api/distributions/{id}/copy', 409, tooManyDistributions(MAX_DISTRIBUTIONS)],
+    ['POST /api/distributions/{id}/products', 409, tooManyProducts(MAX_PRODUCTS_KEPT)],
   ])('for the call %s, the refusal with the status %i and its message (contract §2)', (call, status, said) => {
     expect(found(call).responses[status]?.description).toContain(said);
   });
@@ -223,7 +226,7 @@ describe('the API document states every limit of the server (contract §2)', () 
       else
         expect(key, endpoint.path).toMatchObject({
           description: expect.stringContaining(`${KEY_HOURS} hours`),
-          schema: letters(LONGEST_KEY),
+          schema: letters(MAX_KEY_LENGTH),
         });
     }
   });
@@ -243,32 +246,32 @@ describe('the API document states every limit of the server (contract §2)', () 
 });
 
 test('GET /api/docs returns a page that shows the API document; this server also serves the scripts and styles of the page (contract §2)', async () => {
-  const pages = await Promise.all(['/api/docs', '/api/docs/'].map((url) => world.request(null, { method: 'GET', url })));
+  const pages = await Promise.all(['/api/docs', '/api/docs/'].map((url) => testApp.request(null, { method: 'GET', url })));
   expect(pages.map(({ statusCode, headers }) => [statusCode, headers['content-type']])).toEqual([
     [200, 'text/html; charset=utf-8'],
     [200, 'text/html; charset=utf-8'],
   ]);
   const sources = [...(pages[0]?.body ?? '').matchAll(/(?:src|href)="(\/api\/docs\/[^"]+)"/g)].map(([, source = '']) => source);
   expect(sources).toHaveLength(3);
-  for (const url of sources) expect([url, (await world.request(null, { method: 'GET', url })).statusCode]).toEqual([url, 200]);
-  const start = await world.request(null, { method: 'GET', url: '/api/docs/start.js' });
+  for (const url of sources) expect([url, (await testApp.request(null, { method: 'GET', url })).statusCode]).toEqual([url, 200]);
+  const start = await testApp.request(null, { method: 'GET', url: '/api/docs/start.js' });
   expect(start.body).toContain("url: '/api/openapi.json'");
 });
 
 test("the files of the API document's page are cached by ETag; unknown files and other methods are handled like any unknown call", async () => {
   const url = '/api/docs/static/swagger-ui.css';
-  const styles = await world.request(null, { method: 'GET', url });
+  const styles = await testApp.request(null, { method: 'GET', url });
   expect([styles.statusCode, styles.headers['x-content-type-options']]).toEqual([200, 'nosniff']);
-  const again = await world.request(null, { method: 'GET', url, headers: { 'if-none-match': String(styles.headers.etag) } });
+  const again = await testApp.request(null, { method: 'GET', url, headers: { 'if-none-match': String(styles.headers.etag) } });
   expect([again.statusCode, again.headers['content-length'], again.headers['content-type'], again.body]).toEqual([
     304,
     undefined,
     undefined,
     '',
   ]);
-  const nothing = await world.request(null, { method: 'GET', url: '/api/docs/static/nothing.js' });
+  const nothing = await testApp.request(null, { method: 'GET', url: '/api/docs/static/nothing.js' });
   expect([nothing.statusCode, nothing.body]).toEqual([404, 'This address was not found']);
   const headers = { range: 'bytes=999999999-', accept: 'application/problem+json' };
-  const beyond = await world.request(null, { method: 'GET', url, headers });
+  const beyond = await testApp.request(null, { method: 'GET', url, headers });
   expect([beyond.statusCode, beyond.json()]).toEqual([416, expect.objectContaining({ status: 416, detail: 'The request is malformed.' })]);
 });

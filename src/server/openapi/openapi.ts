@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { BODY_LIMIT, TEXT_PARAMS, type Endpoint, type Schema } from '../../shared/endpoint.ts';
 import { TOO_MANY } from '../http/pipeline/heavy-queue.ts';
-import { DONE_WITHOUT_REPLY, KEY_HOURS, LONGEST_KEY, USED_FOR_ANOTHER } from '../http/pipeline/idempotency.ts';
+import { DONE_WITHOUT_REPLY, KEY_HOURS, MAX_KEY_LENGTH, USED_FOR_ANOTHER } from '../http/pipeline/idempotency.ts';
 
 const schemaOf = (schema: Schema, io: 'input' | 'output'): unknown => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;
@@ -17,7 +17,7 @@ const KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description: `The same key of the same user within ${KEY_HOURS} hours answers what the first call answered and does nothing again.`,
-  schema: { type: 'string', maxLength: LONGEST_KEY },
+  schema: { type: 'string', maxLength: MAX_KEY_LENGTH },
 };
 
 const WRONG_ROLE = 'The wrong role.';

@@ -8,10 +8,10 @@ import { openDb, run } from '../database/db.ts';
 import { serveMetrics } from './metrics.ts';
 
 const TOKEN = 'a-token-of-the-operator';
-const world = setupTestApp({ METRICS_TOKEN: TOKEN });
+const testApp = setupTestApp({ METRICS_TOKEN: TOKEN });
 
 const scrape = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
-  world.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress });
+  testApp.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress });
 /**
  * Each read of the metrics restarts the measurement of the event loop's lag, so a read shortly after another read has no values yet. This
  * function repeats the read until the lag has a value.
@@ -46,7 +46,7 @@ describe('the metrics of a server behind a proxy require the token even from a l
     async (source) => {
       const env = readEnv({ ...source, METRICS_TOKEN: TOKEN });
       const app = await createApp(env, pino({ level: 'silent' }));
-      serveMetrics(app, { ...world, env, now: () => world.time });
+      serveMetrics(app, { ...testApp, env, now: () => testApp.time });
       const refused = await app.inject({ method: 'GET', url: '/metrics' });
       expect([refused.statusCode, refused.body]).toEqual([403, 'Metrics are for who sends the METRICS_TOKEN.']);
       const headers = { authorization: `Bearer ${TOKEN}` };
@@ -57,10 +57,10 @@ describe('the metrics of a server behind a proxy require the token even from a l
 });
 
 test('the metrics count requests per route pattern, without paths, ids and e-mail addresses', async () => {
-  const distributor = await makeDistributor(world.db);
-  await world.request(distributor, { method: 'GET', url: '/api/distributions/4711' });
-  await world.request(null, { method: 'GET', url: '/api/distributions/4712' });
-  await world.request(null, { method: 'GET', url: '/nowhere/4713?token=secret' });
+  const distributor = await makeDistributor(testApp.db);
+  await testApp.request(distributor, { method: 'GET', url: '/api/distributions/4711' });
+  await testApp.request(null, { method: 'GET', url: '/api/distributions/4712' });
+  await testApp.request(null, { method: 'GET', url: '/nowhere/4713?token=secret' });
   const { body, headers } = await scrape();
   expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   const ofRoute = 'http_request_duration_seconds_count{method="GET",route="/api/distributions/:id",status=';
@@ -71,10 +71,12 @@ test('the metrics count requests per route pattern, without paths, ids and e-mai
 
 test('the metrics report the load of the database, the outbox and the event loop', async () => {
   const before = numberOf((await scrape()).body, 'database_statements_total');
-  await run(world.db, 'SELECT 1', []);
-  await run(world.db, 'SELECT no_such_column', []).catch(() => undefined);
-  const due = new Date(world.time.getTime() - 90_000);
-  await run(world.db, `INSERT INTO emails (kind, "from", "to", subject, html, "nextAttemptAt") VALUES ('bulk', '', '', '', '', $1)`, [due]);
+  await run(testApp.db, 'SELECT 1', []);
+  await run(testApp.db, 'SELECT no_such_column', []).catch(() => undefined);
+  const due = new Date(testApp.time.getTime() - 90_000);
+  await run(testApp.db, `INSERT INTO emails (kind, "from", "to", subject, html, "nextAttemptAt") VALUES ('bulk', '', '', '', '', $1)`, [
+    due,
+  ]);
   const { body } = await scrape();
   // The read of the metrics itself runs queries about the outbox.
   expect(numberOf(body, 'database_statements_total') - before).toBeGreaterThanOrEqual(3);
@@ -89,8 +91,8 @@ test('the metrics report the load of the database, the outbox and the event loop
 
 test('the metrics still report on the process while the database is unreachable', async () => {
   const { db, close } = openDb({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, () => undefined);
-  const app = await createApp(world.env, pino({ level: 'silent' }));
-  serveMetrics(app, { db, env: world.env, now: () => world.time });
+  const app = await createApp(testApp.env, pino({ level: 'silent' }));
+  serveMetrics(app, { db, env: testApp.env, now: () => testApp.time });
   const read = () => app.inject({ method: 'GET', url: '/metrics' });
   const { statusCode, body } = await read();
   expect(statusCode).toBe(200);

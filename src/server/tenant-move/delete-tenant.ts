@@ -7,7 +7,7 @@ import { namesIn, tablesOf } from '../backup/tables.ts';
 import { migrationsIn } from '../database/migrate.ts';
 import { deleteMailFiles } from '../mail/mail-files.ts';
 import { isOpen } from './close-tenant.ts';
-import { staged, stageTenant, TenantFileError } from './staged-tenant.ts';
+import { stagedTableName, stageTenant, TenantFileError } from './staged-tenant.ts';
 import { tenantTables, WITHOUT_TENANT, type TenantTable } from './tenant-tables.ts';
 import { withIndexesOn } from './temporary-indexes.ts';
 
@@ -47,7 +47,7 @@ async function refuseUnsaved({ client, distributorId, source }: Deletion): Promi
   for (const table of tables) {
     const columns = table.columns.filter((column) => !CHANGING[table.name]?.includes(column)).join(', ');
     const own = `SELECT ROW(${columns})::text FROM ${table.name} WHERE ${table.rowsOf(distributorId)}`;
-    const text = `SELECT count(*)::int AS missing FROM (${own} EXCEPT SELECT ROW(${columns})::text FROM ${staged(table)}) unsaved`;
+    const text = `SELECT count(*)::int AS missing FROM (${own} EXCEPT SELECT ROW(${columns})::text FROM ${stagedTableName(table)}) unsaved`;
     const { rows } = await client.query<{ missing: number }>(text);
     const missing = rows[0]?.missing ?? 0;
     if (missing > 0)

@@ -3,15 +3,15 @@
 import type pg from 'pg';
 import { HASH_START } from '../auth/password.ts';
 import { BackupError } from '../backup/file-format.ts';
-import { bare, DAMAGED, staged, stageTenant, TenantFileError } from './staged-tenant.ts';
-import { IDS_IN_JSON, isActor, type TenantTable } from './tenant-tables.ts';
+import { unquoted, DAMAGED, stagedTableName, stageTenant, TenantFileError } from './staged-tenant.ts';
+import { IDS_IN_JSON, isActorColumn, type TenantTable } from './tenant-tables.ts';
 
 const refuse = (reason: string): never => {
   throw new BackupError(`${reason}: nothing was imported.`);
 };
 
 /** Returns the name of the temporary table that maps each old id to its new id. */
-const newIds = (table: string): string => `"ids_${bare(table)}"`;
+const newIds = (table: string): string => `"ids_${unquoted(table)}"`;
 
 const TAKEN = `SELECT s.email FROM "staged_users" s JOIN users u ON u.email = s.email ORDER BY 1 LIMIT 4`;
 
@@ -28,10 +28,12 @@ async function makeIds(client: pg.ClientBase, tables: readonly TenantTable[]): P
     if (table.identity === null || table.sequence === null) continue;
     const mentions = tables.flatMap((other) =>
       [...other.ids].flatMap(([column, target]) =>
-        target === table.name && table.name !== '"users"' ? [`SELECT ${column} FROM ${staged(other)} WHERE ${column} IS NOT NULL`] : [],
+        target === table.name && table.name !== '"users"'
+          ? [`SELECT ${column} FROM ${stagedTableName(other)} WHERE ${column} IS NOT NULL`]
+          : [],
       ),
     );
-    const all = [`SELECT ${table.identity} FROM ${staged(table)}`, ...mentions].join(' UNION ');
+    const all = [`SELECT ${table.identity} FROM ${stagedTableName(table)}`, ...mentions].join(' UNION ');
     await client.query(`CREATE TEMP TABLE ${newIds(table.name)} (old integer PRIMARY KEY, new integer NOT NULL) ON COMMIT DROP`);
     await client.query(
       `INSERT INTO ${newIds(table.name)} SELECT old, nextval('${table.sequence}') FROM (SELECT * FROM (${all}) i (old) ORDER BY old) o`,
@@ -49,9 +51,9 @@ const ADMIN = `SELECT min(id) AS id FROM users WHERE role = 'admin'`;
 function valueOf(table: TenantTable, column: string, admin: number | null): { value: string; join: string } {
   const target = column === table.identity ? table.name : table.ids.get(column);
   if (target !== undefined) {
-    const ids = `"new_${bare(column)}"`;
+    const ids = `"new_${unquoted(column)}"`;
     const join = ` LEFT JOIN ${newIds(target)} ${ids} ON ${ids}.old = s.${column}`;
-    const value = isActor(column)
+    const value = isActorColumn(column)
       ? `coalesce(${ids}.new, CASE WHEN s.${column} IS NOT NULL THEN ${admin ?? 'NULL'}::integer END)`
       : `${ids}.new`;
     return { value, join };
@@ -68,7 +70,7 @@ async function insertAll(client: pg.ClientBase, tables: readonly TenantTable[]):
   let inserted = 0;
   for (const table of tables) {
     const values = table.columns.map((column) => valueOf(table, column, rows[0]?.id ?? null));
-    const from = `FROM ${staged(table)} s${values.map(({ join }) => join).join('')}`;
+    const from = `FROM ${stagedTableName(table)} s${values.map(({ join }) => join).join('')}`;
     const text = `INSERT INTO ${table.name} (${table.columns.join(', ')}) SELECT ${values.map(({ value }) => value).join(', ')} ${from}`;
     inserted += (await client.query(text)).rowCount ?? 0;
   }

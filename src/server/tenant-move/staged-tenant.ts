@@ -18,9 +18,9 @@ const refuse = (reason: string): never => {
 export const DAMAGED = 'The file is damaged';
 const CUT_OFF = 'The file ends in the middle';
 
-export const bare = (name: string): string => name.slice(1, -1);
+export const unquoted = (name: string): string => name.slice(1, -1);
 /** Returns the name of the temporary table that contains the file's rows of a table. */
-export const staged = ({ name }: Pick<TenantTable, 'name'>): string => `"staged_${bare(name)}"`;
+export const stagedTableName = ({ name }: Pick<TenantTable, 'name'>): string => `"staged_${unquoted(name)}"`;
 
 async function readHead({ line }: BackupReader, applied: readonly string[]): Promise<void> {
   if ((await line()) !== FIRST_LINE) refuse('The file is no distributor of Feastday that this version can read');
@@ -38,7 +38,7 @@ async function stageRows(client: pg.ClientBase, tables: readonly TenantTable[], 
   const recorded = new Map<string, TableChecksum>();
   for (const table of tables) {
     const columns = table.columns.join(', ');
-    await client.query(`CREATE TEMP TABLE ${staged(table)} ON COMMIT DROP AS SELECT ${columns} FROM ${table.name} WITH NO DATA`);
+    await client.query(`CREATE TEMP TABLE ${stagedTableName(table)} ON COMMIT DROP AS SELECT ${columns} FROM ${table.name} WITH NO DATA`);
   }
   for (let text = await line(); text !== LAST_LINE; text = await line()) {
     if (text === null) return refuse(CUT_OFF);
@@ -48,7 +48,7 @@ async function stageRows(client: pg.ClientBase, tables: readonly TenantTable[], 
     if (!head) continue;
     const table =
       tables.find((one) => copyTargetOf(one) === head.place) ?? refuse(`The file holds another table ${head.table} than this version`);
-    read.set(table.name, await copyIn(client, `${staged(table)} (${table.columns.join(', ')})`, block()));
+    read.set(table.name, await copyIn(client, `${stagedTableName(table)} (${table.columns.join(', ')})`, block()));
   }
   for (const { name } of tables) {
     const [found, wanted] = [read.get(name), recorded.get(name)];

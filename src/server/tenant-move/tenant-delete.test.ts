@@ -22,10 +22,10 @@ import { tenantTables, WITHOUT_TENANT } from './tenant-tables.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'feastday-tenant-'));
 const MAILS = join(FOLDER, 'mail');
-const world = setupTestApp();
+const testApp = setupTestApp();
 let client: pg.Client;
 beforeAll(async () => {
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(world.db);
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(testApp.db);
   client = new pg.Client({ ...inject('postgres').connection, database: rows[0]?.name });
   await client.connect();
   await mkdir(MAILS);
@@ -36,34 +36,34 @@ afterAll(async () => {
 });
 
 const signIn = async ({ email }: Person) =>
-  (await world.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: PASSWORD } })).statusCode;
+  (await testApp.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: PASSWORD } })).statusCode;
 const close = (tenant: Tenant) => closeTenant(client, { distributorId: tenant.people.distributor.id, now: new Date() });
 
 test('closing a distributor prevents all its people from signing in, and an admin can open it again (contract §18)', async () => {
-  const { people } = await makeTenant(world.db, 'Closing');
-  const other = await makeTenant(world.db, 'Other');
+  const { people } = await makeTenant(testApp.db, 'Closing');
+  const other = await makeTenant(testApp.db, 'Other');
   const { distributor, agent, customer, admin } = people;
-  const excluded = await makeCustomer(world.db, distributor);
-  await world.db.updateTable('users').set({ disabledAt: '2026-01-01T00:00:00Z' }).where('id', '=', excluded.id).execute();
-  const cookie = `sid=${(await world.app.inject({ method: 'POST', url: '/api/login', payload: { email: customer.email, password: PASSWORD } })).cookies[0]?.value}`;
-  const isIn = async () => (await world.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
+  const excluded = await makeCustomer(testApp.db, distributor);
+  await testApp.db.updateTable('users').set({ disabledAt: '2026-01-01T00:00:00Z' }).where('id', '=', excluded.id).execute();
+  const cookie = `sid=${(await testApp.app.inject({ method: 'POST', url: '/api/login', payload: { email: customer.email, password: PASSWORD } })).cookies[0]?.value}`;
+  const isIn = async () => (await testApp.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
   expect(await isIn()).toBe(true);
   // Four people are expected: the agent, the customer, the payer and the spare customer.
   expect(await closeTenant(client, { distributorId: distributor.id, now: new Date() })).toEqual({ people: 4 });
   for (const person of [distributor, agent, customer]) expect(await signIn(person)).toBe(401);
   for (const person of Object.values(other.people)) expect(await signIn(person)).toBe(200);
   expect(await isIn()).toBe(false);
-  await world.request(admin, { method: 'POST', url: `/api/distributors/${distributor.id}/enable` });
+  await testApp.request(admin, { method: 'POST', url: `/api/distributors/${distributor.id}/enable` });
   for (const person of [distributor, agent, customer]) expect(await signIn(person)).toBe(200);
   expect(await isIn()).toBe(false);
-  const { disabledAt } = await world.db.selectFrom('users').select('disabledAt').where('id', '=', excluded.id).executeTakeFirstOrThrow();
+  const { disabledAt } = await testApp.db.selectFrom('users').select('disabledAt').where('id', '=', excluded.id).executeTakeFirstOrThrow();
   expect(disabledAt).not.toBeNull();
 });
 
 /** Adds rows that are not moved, such as sessions and second factors. */
 async function addLeftRows({ people }: Tenant): Promise<void> {
   const [userId, distributorId, expiresAt] = [people.agent.id, people.distributor.id, '2099-01-01T00:00:00Z'];
-  const { db } = world;
+  const { db } = testApp;
   await db
     .insertInto('passkeys')
     .values({ userId, credentialId: `key-${userId}`, publicKey: Buffer.from('key'), name: 'Phone', usedAt: null })
@@ -96,16 +96,16 @@ describe('deleting a distributor', () => {
   let turn = 0;
 
   beforeEach(async () => {
-    await makeAdmin(world.db);
-    const neighbour = await makeTenant(world.db, 'Neighbour');
-    await addTenantRows(world.db, neighbour);
+    await makeAdmin(testApp.db);
+    const neighbour = await makeTenant(testApp.db, 'Neighbour');
+    await addTenantRows(testApp.db, neighbour);
     await addLeftRows(neighbour);
     before = await tableChecksums(client);
-    moved = await makeTenant(world.db, 'Moving');
-    await addTenantRows(world.db, moved);
+    moved = await makeTenant(testApp.db, 'Moving');
+    await addTenantRows(testApp.db, moved);
     await close(moved);
     file = join(FOLDER, `${turn++}.gz`);
-    await exportTenant({ client, now: world.time, distributorId: moved.people.distributor.id }, file);
+    await exportTenant({ client, now: testApp.time, distributorId: moved.people.distributor.id }, file);
     await addLeftRows(moved);
   });
 
@@ -122,7 +122,7 @@ describe('deleting a distributor', () => {
   };
   /** Removes the admin and the spare distributor, which the test data contains in addition to the distributor's own rows. */
   const removeOthers = async () =>
-    await world.db.deleteFrom('users').where('id', 'in', [moved.people.admin.id, moved.spareDistributorId]).execute();
+    await testApp.db.deleteFrom('users').where('id', 'in', [moved.people.admin.id, moved.spareDistributorId]).execute();
   const refused = async (removal: () => Promise<unknown>, sentence: string | RegExp) => {
     const contents = await tableChecksums(client);
     await expect(removal()).rejects.toThrow(sentence);
@@ -137,8 +137,8 @@ describe('deleting a distributor', () => {
     for (const path of [kept, join(MAILS, `${moved.mailId}.eml`)]) await writeFile(path, 'mail');
     // These statements simulate failed sign-ins of a stranger and a cleanup of old mails after the export. The distributor can still be
     // deleted.
-    await world.db.updateTable('users').set({ loginAttempts: 3 }).where('id', '=', distributor.id).execute();
-    await world.db.updateTable('emails').set({ html: '' }).where('id', '=', moved.mailId).execute();
+    await testApp.db.updateTable('users').set({ loginAttempts: 3 }).where('id', '=', distributor.id).execute();
+    await testApp.db.updateTable('emails').set({ html: '' }).where('id', '=', moved.mailId).execute();
     expect(await remove()).toEqual({ rows: Object.values(counts).reduce((sum, rows) => sum + rows, 0) });
     await removeOthers();
     expect(await tableChecksums(client)).toEqual(before);
@@ -170,17 +170,17 @@ describe('deleting a distributor', () => {
   });
 
   test('is refused while people of the distributor can sign in (contract §18)', async () => {
-    await world.db.updateTable('users').set({ disabledAt: null }).where('id', '=', moved.people.customer.id).execute();
+    await testApp.db.updateTable('users').set({ disabledAt: null }).where('id', '=', moved.people.customer.id).execute();
     await refused(() => remove(), `npm run tenant -- close ${moved.people.distributor.id}: nothing was deleted.`);
   });
 
   test('is refused when a row of the database is missing from the exported file or differs from it (contract §18)', async () => {
-    await world.db.updateTable('orders').set({ note: 'Written later' }).where('id', '=', moved.orderId).execute();
+    await testApp.db.updateTable('orders').set({ note: 'Written later' }).where('id', '=', moved.orderId).execute();
     await refused(() => remove(), /^1 of the rows in "orders" are not in the file.*: nothing was deleted\.$/);
   });
 
   test('is refused when the distributor is unknown or is not the distributor in the file, and when the file is damaged (contract §18)', async () => {
-    const other = await makeTenant(world.db, 'Stranger');
+    const other = await makeTenant(testApp.db, 'Stranger');
     await close(other);
     const { id } = other.people.distributor;
     await refused(() => remove({ distributorId: id }), `The file is not of the distributor ${id}: nothing was deleted.`);

@@ -31,8 +31,8 @@ afterAll(async () => {
   await rm(FOLDER, { recursive: true, force: true });
 });
 
-async function clientOf(world: TestApp): Promise<pg.Client> {
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(world.db);
+async function clientOf(testApp: TestApp): Promise<pg.Client> {
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(testApp.db);
   const client = new pg.Client({ ...inject('postgres').connection, database: rows[0]?.name });
   await client.connect();
   clients.push(client);
@@ -58,8 +58,8 @@ beforeAll(async () => {
   await exportTenant({ client: source, now: here.time, distributorId: moved.people.distributor.id }, file);
 });
 
-const idsOf = async (world: TestApp, client: pg.Client, table: string, email: string): Promise<number[]> => {
-  const { id } = await world.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+const idsOf = async (testApp: TestApp, client: pg.Client, table: string, email: string): Promise<number[]> => {
+  const { id } = await testApp.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
   const place = (await planOf(client)).find(({ name }) => name === `"${table}"`);
   return (await client.query<{ id: number }>(`SELECT id FROM ${table} WHERE ${place?.rowsOf(id)} ORDER BY id`)).rows.map((row) => row.id);
 };
@@ -91,13 +91,13 @@ async function movedTenant(): Promise<Tenant> {
 const READS = routes.map(({ endpoint }) => endpoint).filter(({ method, roles }) => method === 'GET' && !roles.includes('public'));
 const ROLES = ['distributor', 'agent', 'customer'] as const satisfies Role[];
 
-async function readsOf(world: TestApp, tenant: Tenant): Promise<Record<string, unknown>> {
+async function readsOf(testApp: TestApp, tenant: Tenant): Promise<Record<string, unknown>> {
   const replies: Record<string, unknown> = {};
   for (const endpoint of READS)
     for (const role of ROLES.filter((one) => endpoint.roles.includes(one))) {
       const params = paramsOf(endpoint.path, tenant);
       const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]));
-      const { statusCode, headers, body } = await world.request(tenant.people[role], { method: 'GET', url });
+      const { statusCode, headers, body } = await testApp.request(tenant.people[role], { method: 'GET', url });
       const isJson = String(headers['content-type']).includes('json');
       replies[`${endpoint.path} as ${role}`] = [statusCode, isJson && statusCode === 200 ? withoutIds(JSON.parse(body)) : body];
     }
@@ -146,8 +146,8 @@ test('a distributor has the same reports in the new installation as in the old o
 });
 
 test('every table is moved with all rows of the distributor, and the audit trail of an order refers to the new id of its pick-up time (contract §18)', async () => {
-  const counts = async (client: pg.Client, world: TestApp) => {
-    const { id } = await world.db
+  const counts = async (client: pg.Client, testApp: TestApp) => {
+    const { id } = await testApp.db
       .selectFrom('users')
       .select('id')
       .where('email', '=', moved.people.distributor.email)

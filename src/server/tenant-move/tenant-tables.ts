@@ -47,7 +47,7 @@ export const IDS_IN_JSON = [{ table: '"order_audit"', columns: ['"before"', '"af
 const USERS = '"users"';
 const TENANT = '"distributorId"';
 /** Returns whether the column contains the id of the user who made a change. That user may be an admin, who belongs to no distributor. */
-export const isActor = (column: string): boolean => column.endsWith('By"');
+export const isActorColumn = (column: string): boolean => column.endsWith('By"');
 
 export interface TenantTable extends Table {
   readonly rowsOf: (distributorId: number) => string;
@@ -99,7 +99,7 @@ function conditionOf(place: Place, others: ReadonlyMap<string, TenantTable>): ((
   if (place.name === USERS) return (id) => `"id" = ${id} OR ${TENANT} = ${id}`;
   if (place.requiredColumns.has(TENANT)) return (id) => `${TENANT} = ${id}`;
   const ofTenant = place.columns.filter((column) => /^"(d|\w+D)istributorId"$/.test(column));
-  const ofOthers = [...place.ids].filter(([column]) => !isActor(column) && !ofTenant.includes(column));
+  const ofOthers = [...place.ids].filter(([column]) => !isActorColumn(column) && !ofTenant.includes(column));
   if (ofTenant.length + ofOthers.length === 0) return null;
   return (id) =>
     [

@@ -8,39 +8,39 @@ import { buildApi } from '../../api.ts';
 import { VersionedBodyCache } from './body-cache.ts';
 import { openSession } from '../auth/session.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let distributor: Person;
 let customer: Person;
 let url: string;
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  url = `/api/distributions/${(await makeDistribution(world.db, distributor)).id}`;
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  url = `/api/distributions/${(await makeDistribution(testApp.db, distributor)).id}`;
 });
 
 const names = async (kind: 'products' | 'fees') => {
-  const answer = await world.request(customer, { method: 'GET', url: `${url}/${kind}` });
+  const answer = await testApp.request(customer, { method: 'GET', url: `${url}/${kind}` });
   return (answer.json() as { name: string }[]).map((item) => item.name);
 };
 const post = async (kind: 'products' | 'fees', payload: object): Promise<number> =>
-  (await world.request(distributor, { method: 'POST', url: `${url}/${kind}`, payload })).json().id;
+  (await testApp.request(distributor, { method: 'POST', url: `${url}/${kind}`, payload })).json().id;
 
 test('every change of products and fees appears in the next response, although response bodies are cached', async () => {
   expect([await names('products'), await names('fees')]).toEqual([[], []]);
   const product = await post('products', { name: 'Brisket' });
   expect(await names('products')).toEqual(['Brisket']);
-  await world.request(distributor, { method: 'PATCH', url: `${url}/products/${product}`, payload: { name: 'Brisket, lean' } });
+  await testApp.request(distributor, { method: 'PATCH', url: `${url}/products/${product}`, payload: { name: 'Brisket, lean' } });
   expect(await names('products')).toEqual(['Brisket, lean']);
   const fee = await post('fees', { name: 'Delivery', type: 'flat', amount: 500 });
   expect(await names('fees')).toEqual(['Delivery']);
-  await world.request(distributor, { method: 'DELETE', url: `${url}/fees/${fee}` });
+  await testApp.request(distributor, { method: 'DELETE', url: `${url}/fees/${fee}` });
   expect(await names('fees')).toEqual([]);
 });
 
 test('a change made by another server process on the same database also appears in the next read', async () => {
-  const other = await buildApi({ db: withQueryBuilder(world.db), env: world.env, now: () => world.time }, pino({ enabled: false }));
-  const { cookie } = await openSession(world.db, customer, undefined, {
-    now: world.time,
+  const other = await buildApi({ db: withQueryBuilder(testApp.db), env: testApp.env, now: () => testApp.time }, pino({ enabled: false }));
+  const { cookie } = await openSession(testApp.db, customer, undefined, {
+    now: testApp.time,
     rules: { customerIdleDays: 7, secure: false },
   });
   const there = async () => {
@@ -56,7 +56,7 @@ test('a change made by another server process on the same database also appears 
 test('the compressed body of a response decompresses to the same bytes as the plain one', async () => {
   for (let index = 0; index < 30; index++) await post('products', { name: `Käse ${index}`, description: '"quoted" \\ and <b>' });
   const get = (encoding: string) =>
-    world.request(customer, { method: 'GET', url: `${url}/products`, headers: { 'accept-encoding': encoding } });
+    testApp.request(customer, { method: 'GET', url: `${url}/products`, headers: { 'accept-encoding': encoding } });
   const [br, plain, refused] = [await get('gzip, deflate, br'), await get('identity'), await get('br;q=0')];
   expect([br.headers['content-encoding'], plain.headers['content-encoding'], refused.headers['content-encoding']]).toEqual([
     'br',
@@ -73,7 +73,7 @@ test('the response body for each version of the data is created only once', asyn
   const bodies = new VersionedBodyCache();
   let made = 0;
   const make = async () => `[${(made += 1)}]`;
-  const read = async (id: number, version: number) => String((await bodies.get(world.db, id, { version, make })).plain);
+  const read = async (id: number, version: number) => String((await bodies.get(testApp.db, id, { version, make })).plain);
   expect([await read(1, 1), await read(1, 1), await read(1, 2), await read(1, 2), await read(2, 2)]).toEqual([
     '[1]',
     '[1]',
@@ -87,10 +87,10 @@ test('the cache stores at most five hundred bodies', async () => {
   const bodies = new VersionedBodyCache();
   let made = 0;
   const make = async () => String((made += 1));
-  for (let id = 0; id <= 500; id++) await bodies.get(world.db, id, { version: 1, make });
-  await bodies.get(world.db, 500, { version: 1, make });
+  for (let id = 0; id <= 500; id++) await bodies.get(testApp.db, id, { version: 1, make });
+  await bodies.get(testApp.db, 500, { version: 1, make });
   expect(made).toBe(501);
-  await bodies.get(world.db, 0, { version: 1, make });
+  await bodies.get(testApp.db, 0, { version: 1, make });
   expect(made).toBe(502);
 });
 
@@ -98,7 +98,7 @@ test('the cached bodies take at most 64 MB together; the oldest are removed firs
   const cache = new VersionedBodyCache();
   const made: number[] = [];
   const read = async (id: number, megabytes: number) =>
-    await cache.get(world.db, id, {
+    await cache.get(testApp.db, id, {
       version: 1,
       make: () => {
         made.push(id);

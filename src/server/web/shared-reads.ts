@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../database/db.ts';
 import { asShared } from '../database/tenant-connections.ts';
 
-/** After a read, the next read for the same key waits this many times as long as the read took, but at most `LONGEST_REST` milliseconds. */
+/** After a read, the next read for the same key waits this many times as long as the read took, but at most `MAX_REST` milliseconds. */
 const REST = 2;
-const LONGEST_REST = 500;
+const MAX_REST = 500;
 
 interface Shared<Result> {
   /** The read that has not begun yet. */
@@ -35,7 +35,7 @@ export function createSharedReads<Input, Result>(
       return asShared(() => read(db, input));
     };
     const rest = async (): Promise<void> => {
-      await pause(Math.min((performance.now() - began) * REST, LONGEST_REST));
+      await pause(Math.min((performance.now() - began) * REST, MAX_REST));
       if (!shared.next) reads.delete(key);
     };
     const next = shared.free.then(begin);

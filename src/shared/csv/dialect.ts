@@ -22,7 +22,7 @@ const SEPARATORS = [',', ';', '\t'];
 const ROWS_TO_JUDGE_BY = 10;
 const BYTE_ORDER_MARK = '\uFEFF';
 const USUAL_ROW = 1_024;
-const LONGEST_ROW = 32_768;
+const MAX_ROW_LENGTH = 32_768;
 const SIGNATURE_LENGTH = 1_024;
 // Matches control characters that do not belong in a text file. It allows C1 control characters, because the encoding Windows-1250 uses
 // their codes for letters.
@@ -67,7 +67,7 @@ export function isBinary(start: string): boolean {
 }
 
 export function detectDialect(text: string): Omit<Dialect, 'encoding'> {
-  const unquoted = text.slice(0, LONGEST_ROW).replace(/"[^"]*"/g, '');
+  const unquoted = text.slice(0, MAX_ROW_LENGTH).replace(/"[^"]*"/g, '');
   const lineEnd = /\r+\n|\n|\r/.exec(unquoted)?.[0] ?? '\n';
   const judged = SEPARATORS.map((separator) => {
     const [header = 0, ...widths] = firstWidths(text, { separator, lineEnd });
@@ -116,7 +116,7 @@ function rowAt(start: number, cut: Cut, reach = USUAL_ROW): Omit<RawRow, 'line'>
     return { cells: withoutCarriageReturn(data[0] ?? [], text.slice(start, end), separator), end, fault: null };
   }
   const mayGoOn = errors.every((error) => error.code !== 'InvalidQuotes');
-  if (mayGoOn && reach < LONGEST_ROW && limit < text.length) return rowAt(start, cut, LONGEST_ROW);
+  if (mayGoOn && reach < MAX_ROW_LENGTH && limit < text.length) return rowAt(start, cut, MAX_ROW_LENGTH);
   return { cells: data[0] ?? [], end: nextLine(text, start), fault: lines === '' ? ROW_TOO_LONG : UNCLOSED_QUOTE };
 }
 

@@ -6,5 +6,5 @@ export const MAIL_TAGS =
  * The maximum number of HTML elements in one e-mail. The next constant is the maximum depth to which they may be nested. Mails from editors
  * and newsletters stay far below both limits.
  */
-export const MOST_ELEMENTS = 25_000;
+export const MAX_ELEMENTS = 25_000;
 export const DEEPEST_ELEMENT = 100;

@@ -7,8 +7,8 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, ma
 import { makeOrder } from '../../data/order-rows.ts';
 import { expect, type E2eApp } from '../fixtures.ts';
 
-export async function crowdedDay(world: E2eApp) {
-  const { db } = world;
+export async function crowdedDay(testApp: E2eApp) {
+  const { db } = testApp;
   const distributor = await makeDistributor(db);
   const agent = await makeAgent(db, distributor, { mayTakePayments: true });
   const distribution = await makeDistribution(db, distributor, { name: 'Passover 2027', orderingOpen: false, acceptActuals: true });

@@ -6,7 +6,7 @@ import { isLittleSlower } from '../load/paced-saves.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, startWorker } from '../setup/product.ts';
-import { createShop, withDb, type Shop } from '../setup/shop.ts';
+import { createShop, withDb, type Shop } from '../setup/orders-and-customers.ts';
 import { measureFlood } from './flood.ts';
 import { FLOODS } from './floods.ts';
 

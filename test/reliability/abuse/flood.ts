@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { failuresOf, p95, saveFor } from '../load/paced-saves.ts';
 import type { Product, ProductResponse } from '../setup/product.ts';
-import type { Shop } from '../setup/shop.ts';
+import type { Shop } from '../setup/orders-and-customers.ts';
 
 export interface FloodRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';

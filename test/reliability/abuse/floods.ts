@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { run } from '../../../src/server/database/db.ts';
 import type { TestDatabase } from '../setup/databases.ts';
-import { withDb, type Buyer, type Shop } from '../setup/shop.ts';
+import { withDb, type Buyer, type Shop } from '../setup/orders-and-customers.ts';
 import type { FloodRequest } from './flood.ts';
 
 export interface Flood {

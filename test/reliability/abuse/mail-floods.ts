@@ -1,17 +1,17 @@
 // Sends floods of join requests and invitations to one process of the application, and measures how long other users wait for their mails.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
-import { MOST_OF_NETWORK, MOST_OF_SITE } from '../../../src/features/join-requests/contract.ts';
+import { MAX_PER_NETWORK, MAX_PER_SITE } from '../../../src/features/join-requests/contract.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
-import { createShop, withDb, type Shop } from '../setup/shop.ts';
+import { createShop, withDb, type Shop } from '../setup/orders-and-customers.ts';
 
 const JOINS = 2100;
 const INVITATIONS = 2500;
 const CONCURRENCY = 100;
-const LONGEST_JOIN = 60;
-const LONGEST_RESET = 10;
+const MAX_JOIN = 60;
+const MAX_RESET = 10;
 const PATIENCE_MS = 180_000;
 
 /** Returns the seconds between queuing and sending a mail, or Infinity if the mail was not sent after three minutes. */
@@ -37,8 +37,8 @@ interface JoinFlood {
 }
 
 const JOIN_FLOODS: readonly JoinFlood[] = [
-  { name: 'network', addressOf: () => '203.0.113.7', mostRequests: MOST_OF_NETWORK },
-  { name: 'site', addressOf: (n) => `2001:db8:5:${(n % 256).toString(16)}::7`, mostRequests: MOST_OF_SITE },
+  { name: 'network', addressOf: () => '203.0.113.7', mostRequests: MAX_PER_NETWORK },
+  { name: 'site', addressOf: (n) => `2001:db8:5:${(n % 256).toString(16)}::7`, mostRequests: MAX_PER_SITE },
 ];
 
 /** One IP address, or one IPv6 site (/56), uses the join link thousands of times. Meanwhile, a customer from another network joins. */
@@ -70,7 +70,7 @@ async function floodOfJoins(
   const requests = await count(place, `SELECT count(*)::int AS count FROM join_requests WHERE email LIKE $1`, [`flood-${name}%`]);
   return {
     line: `${joins} joins of one ${name}: ${accounts} accounts, ${requests} requests, ${statuses.size} kind of reply; a joiner beside them was mailed after ${seconds.toFixed(1)} s`,
-    holds: accounts === 0 && requests <= mostRequests && statuses.size === 1 && seconds <= LONGEST_JOIN,
+    holds: accounts === 0 && requests <= mostRequests && statuses.size === 1 && seconds <= MAX_JOIN,
   };
 }
 
@@ -97,7 +97,7 @@ async function floodOfInvitations(
   const queued = await count(place, `SELECT count(*)::int AS count FROM emails WHERE kind = 'invitation' AND status = 'queued'`, []);
   return {
     line: `${invited} invitations queued: a reset of another distributor’s customer was sent after ${seconds.toFixed(1)} s, with ${queued} invitations left`,
-    holds: imported.status === 201 && seconds <= LONGEST_RESET,
+    holds: imported.status === 201 && seconds <= MAX_RESET,
   };
 }
 

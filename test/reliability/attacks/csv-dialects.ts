@@ -7,7 +7,7 @@ import { asCsvBytes, catalogueRows, type FileDialect } from '../../fixtures/cata
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type ProductResponse, type Product as Running } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { createShop, type Shop } from '../setup/shop.ts';
+import { createShop, type Shop } from '../setup/orders-and-customers.ts';
 
 const ROWS = 10_000;
 const READ_MS = 10_000;

@@ -10,7 +10,7 @@ import { attackTargets, readsOf, type SignIn, type Target } from './attack-targe
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { withDb } from '../setup/shop.ts';
+import { withDb } from '../setup/orders-and-customers.ts';
 import { attacked, type Judged } from './sqlmap.ts';
 import { crawled, type Crawled } from './wapiti.ts';
 import { startVulnerableServer } from './weak-server.ts';

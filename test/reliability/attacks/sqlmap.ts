@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { MARK, type Target } from './attack-targets.ts';
 
 /** The time limit for one target in milliseconds. If sqlmap takes longer, the target is reported as not judged to the end. */
-const LONGEST_MS = 180_000;
+const MAX_MS = 180_000;
 const THOROUGH = ['--risk=3', '--dbms=postgresql', '--time-sec=3'];
 const QUIET = ['--batch', '--flush-session', '--disable-coloring', '--skip-waf', '--retries=0', '--timeout=10', '--ignore-code=*'];
 /** sqlmap must not attack the session cookie in every call, because the cookie is a separate target. */
@@ -33,7 +33,7 @@ export async function attacked(target: Target, url: string, folder: string): Pro
   const sent = [...(cookie === null ? [] : [`--cookie=${cookie}`]), ...(body === null ? [] : [`--data=${JSON.stringify(body)}`])];
   const asked = ['-u', `${url}${path}`, `--method=${method}`, `--level=${level}`, ...headers, ...sent];
   const args = [...asked, ...THOROUGH, ...QUIET, ...NOT_AGAIN, `--output-dir=${folder}`];
-  const child = spawn('sqlmap', args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: LONGEST_MS });
+  const child = spawn('sqlmap', args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: MAX_MS });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
   await once(child, 'close');

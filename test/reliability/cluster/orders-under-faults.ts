@@ -7,13 +7,13 @@ import { startTraffic, type Traffic } from '../load/traffic.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
 import type { TestDatabase } from '../setup/databases.ts';
 import { startProduct, startWorker, stopAndMeasure } from '../setup/product.ts';
-import { createShop, nextShop, verifyShop, withDb, type BuyerLog, type Shop, type ShopVerdict } from '../setup/shop.ts';
+import { createShop, nextShop, verifyShop, withDb, type BuyerLog, type Shop, type ShopVerdict } from '../setup/orders-and-customers.ts';
 
 const BUYERS = 12;
 /** Matches a response with status 503, which asks the client to try again. */
 const CLEAN = /^\w+: 503 /;
 
-interface Verdict extends ShopVerdict {
+interface SignInResult extends ShopVerdict {
   readonly doubled: number;
 }
 
@@ -42,7 +42,7 @@ export interface Fault {
   readonly cause: () => Promise<() => Promise<void>>;
 }
 
-interface Found extends Verdict {
+interface Found extends SignInResult {
   readonly name: string;
   readonly gap: number;
   readonly refused: number;

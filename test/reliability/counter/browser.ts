@@ -14,11 +14,11 @@ export interface Device {
   readonly close: () => Promise<void>;
 }
 
-const LONGEST_START_MS = 60_000;
+const MAX_START_MS = 60_000;
 
 async function debuggerUrl(child: ChildProcess): Promise<string> {
   if (!child.stderr) throw new Error('the browser has no output');
-  for await (const line of createInterface({ input: child.stderr, signal: AbortSignal.timeout(LONGEST_START_MS) })) {
+  for await (const line of createInterface({ input: child.stderr, signal: AbortSignal.timeout(MAX_START_MS) })) {
     const [url] = /ws:\/\/\S+/.exec(line) ?? [];
     if (url !== undefined) return url;
   }
@@ -37,7 +37,7 @@ export async function openDevice(): Promise<Device> {
     const [first] = (await chromium.connectOverCDP(url)).contexts();
     if (!first) throw new Error('the browser has no window');
     context = first;
-    context.setDefaultTimeout(LONGEST_START_MS);
+    context.setDefaultTimeout(MAX_START_MS);
   };
   const kill = async (): Promise<void> => {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;

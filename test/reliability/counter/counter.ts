@@ -9,7 +9,7 @@ import { SEED } from '../../setup/sampling.ts';
 import { cents } from '../../../src/domain/money.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
-import { signedIn, withDb, type Buyer } from '../setup/shop.ts';
+import { signedIn, withDb, type Buyer } from '../setup/orders-and-customers.ts';
 import { counted, waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
 import { exactBalances, tally } from './ledger.ts';
 import { openNetwork } from './network.ts';
@@ -19,7 +19,7 @@ import { Station } from './station.ts';
 import { freePort } from '../../../bench/environment/free-port.ts';
 
 const CUTS = 30;
-const [SHORTEST_CUT, LONGEST_CUT] = [5, 60];
+const [SHORTEST_CUT, MAX_CUT] = [5, 60];
 const FAMILIES_PER_CUT = 12;
 const [RELOADS, KILLS] = [5, 3];
 /** How many units of each family are weighed when the test makes all its cuts, and when it makes fewer. */
@@ -214,7 +214,7 @@ async function verify(place: TestDatabase, run: Run): Promise<Outcome> {
 export async function counter({ on, runs, tell }: Setting): Promise<Outcome> {
   const cuts = runs(CUTS);
   // If the test makes fewer cuts than CUTS, the longest cut lasts less time too.
-  const longest = SHORTEST_CUT + ((LONGEST_CUT - SHORTEST_CUT) * cuts) / CUTS;
+  const longest = SHORTEST_CUT + ((MAX_CUT - SHORTEST_CUT) * cuts) / CUTS;
   const place = await openTestDatabase(on);
   const server = await Server.start(place);
   const day = await crowdedDay(place, FAMILIES_PER_CUT * cuts, cuts < CUTS ? FEWER_UNITS : UNITS);

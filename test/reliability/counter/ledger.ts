@@ -3,7 +3,7 @@
 import { add, inSequence, weighed, type ExactFee } from '../../data/exact.ts';
 import { run } from '../../../src/server/database/db.ts';
 import type { TestDatabase } from '../setup/databases.ts';
-import { withDb } from '../setup/shop.ts';
+import { withDb } from '../setup/orders-and-customers.ts';
 import { keyOf, type Entry } from './station.ts';
 
 export interface Tally {

@@ -7,7 +7,17 @@ import { ORDERING_IS_CLOSED } from '../../../src/domain/texts.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { counted, waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
-import { createShop, nextShop, saveOrder, verifyShop, withDb, type BuyerLog, type Shop, isSaved, newLogs } from '../setup/shop.ts';
+import {
+  createShop,
+  nextShop,
+  saveOrder,
+  verifyShop,
+  withDb,
+  type BuyerLog,
+  type Shop,
+  isSaved,
+  newLogs,
+} from '../setup/orders-and-customers.ts';
 
 const WRITES = 200;
 const BUYERS = 40;
@@ -18,7 +28,7 @@ type End = (typeof ENDS)[number];
  * `closesAt`.
  */
 const UNTIL_CLOSING_MS = 3000;
-const LONGEST_UNTIL_STOP_MS = 500;
+const MAX_UNTIL_STOP_MS = 500;
 
 const anyOf = (servers: readonly Product[]): Product => {
   const server = servers[Math.floor(Math.random() * servers.length)];
@@ -77,7 +87,7 @@ async function closeAmid(round: Round, end: End): Promise<{ logs: BuyerLog[]; se
   await setClosing(round);
   const closing = pause(UNTIL_CLOSING_MS);
   if (end !== 'run on') {
-    await pause(Math.random() * LONGEST_UNTIL_STOP_MS);
+    await pause(Math.random() * MAX_UNTIL_STOP_MS);
     if (end === 'stopped') await Promise.all(servers.map((server) => server.stop()));
     else {
       const dead = servers.map((server) => server.kill());

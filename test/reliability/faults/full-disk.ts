@@ -10,13 +10,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isRunning, openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { verifyShop, nextShop, createShop, saveOrder, withDb, type Shop, type BuyerLog, isSaved, newLogs } from '../setup/shop.ts';
+import {
+  verifyShop,
+  nextShop,
+  createShop,
+  saveOrder,
+  withDb,
+  type Shop,
+  type BuyerLog,
+  isSaved,
+  newLogs,
+} from '../setup/orders-and-customers.ts';
 import { run } from '../../../src/server/database/db.ts';
 
 const SIZE = '320m';
 const BUYERS = 8;
 const REFUSALS = 60;
-const LONGEST_RECOVERY_MS = 90_000;
+const MAX_RECOVERY_MS = 90_000;
 
 async function fill(path: string): Promise<void> {
   const file = createWriteStream(path);
@@ -60,7 +70,7 @@ async function untilRefused(place: TestDatabase, seen: Seen, isLog: boolean): Pr
 }
 
 async function recovered(place: TestDatabase, product: Product, shop: Shop): Promise<boolean> {
-  for (const until = Date.now() + LONGEST_RECOVERY_MS; Date.now() < until; await pause(200)) {
+  for (const until = Date.now() + MAX_RECOVERY_MS; Date.now() < until; await pause(200)) {
     // If a separate database server has stopped because of the full disk, the test restarts it, as its operator would.
     if (!isRunning(place)) await place.start();
     const [buyer] = shop.buyers;

@@ -14,7 +14,7 @@ import { startProduct } from '../setup/product.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../../db/migrations');
-const LONGEST_RECOVERY_MS = 60_000;
+const MAX_RECOVERY_MS = 60_000;
 
 /** Selects the columns of all tables, with their types, as one string. */
 const COLUMNS = `SELECT string_agg(table_name || '.' || column_name || ' ' || data_type, E'\\n' ORDER BY table_name, column_name) AS text
@@ -31,7 +31,7 @@ async function withPool<Result>(place: TestDatabase, work: (pool: pg.Pool) => Pr
 }
 
 async function untilAlive(place: TestDatabase): Promise<void> {
-  for (const until = Date.now() + LONGEST_RECOVERY_MS; Date.now() < until; await pause(50)) {
+  for (const until = Date.now() + MAX_RECOVERY_MS; Date.now() < until; await pause(50)) {
     const isAlive = await withPool(place, (pool) => pool.query('SELECT 1')).then(
       () => true,
       () => false,

@@ -13,7 +13,7 @@ import {
   type BuyerLog,
   isSaved,
   newLogs,
-} from '../setup/shop.ts';
+} from '../setup/orders-and-customers.ts';
 
 const WRITES = 200;
 const BUYERS = 20;

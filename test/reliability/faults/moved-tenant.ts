@@ -11,8 +11,8 @@ import { failuresOf, isLittleSlower, p95, saveFor, saveWhile } from '../load/pac
 import { counted, type Database, type Outcome, type Setting } from '../reliability-test.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product, type ProductResponse } from '../setup/product.ts';
-import { createShop, signedIn, withDb, type Buyer, type Shop } from '../setup/shop.ts';
-import { told } from './moved.ts';
+import { createShop, signedIn, withDb, type Buyer, type Shop } from '../setup/orders-and-customers.ts';
+import { told } from './moved-backup.ts';
 
 const ORDERS = 3000;
 const LINES = 12;

@@ -4,7 +4,7 @@ import { postmastersOn } from '../../embedded-postgres/processes.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
-import { verifyShop, createShop, saveOrder, type Shop, type BuyerLog, isSaved } from '../setup/shop.ts';
+import { verifyShop, createShop, saveOrder, type Shop, type BuyerLog, isSaved } from '../setup/orders-and-customers.ts';
 
 /** Saves through one process, and returns whether the other process reads the saved order. */
 async function isSeen(shop: Shop, told: BuyerLog, [by, reader]: [Product, Product]): Promise<boolean> {

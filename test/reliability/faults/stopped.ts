@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openTestDatabase } from '../setup/databases.ts';
 import { startProduct, stopAndMeasure, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { verifyShop, nextShop, createShop, saveOrder, type Shop, type BuyerLog, isSaved, newLogs } from '../setup/shop.ts';
+import { verifyShop, nextShop, createShop, saveOrder, type Shop, type BuyerLog, isSaved, newLogs } from '../setup/orders-and-customers.ts';
 
 const BUYERS = 50;
 

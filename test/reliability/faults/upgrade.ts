@@ -11,13 +11,13 @@ import { fillOrders } from '../load/crowd.ts';
 import { openFolder, openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, stopAndMeasure, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { verifyShop, nextShop, createShop, withDb } from '../setup/shop.ts';
+import { verifyShop, nextShop, createShop, withDb } from '../setup/orders-and-customers.ts';
 import { startTraffic, type Traffic } from '../load/traffic.ts';
 import { ROOT } from '../../../src/server/root.ts';
 
 const MIGRATIONS = 'db/migrations';
 const [BUYERS, OLD_SERVERS, LINES, OTHERS] = [16, 2, 12, 5000];
-const LONGEST_WAIT_MS = 1000;
+const MAX_WAIT_MS = 1000;
 
 const git = async (...args: string[]): Promise<string> => (await promisify(execFile)('git', ['-C', ROOT, ...args])).stdout.trim();
 
@@ -111,7 +111,7 @@ async function upgraded(place: TestDatabase, folder: string): Promise<{ migratio
   return {
     migrations,
     line,
-    holds: failed + odd.length + lost + torn + unanswered + wrong.length === 0 && Math.max(wait, traffic.slowest()) < LONGEST_WAIT_MS,
+    holds: failed + odd.length + lost + torn + unanswered + wrong.length === 0 && Math.max(wait, traffic.slowest()) < MAX_WAIT_MS,
   };
 }
 

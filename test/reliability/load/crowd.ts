@@ -6,7 +6,7 @@ import { failuresOf, p95, percentileMs } from './paced-saves.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct, type ProductResponse, type Product } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { createShop, saveOrder, withDb, type Shop } from '../setup/shop.ts';
+import { createShop, saveOrder, withDb, type Shop } from '../setup/orders-and-customers.ts';
 
 const ALLOWED_MS = 300;
 const LINES = 12;

@@ -4,7 +4,7 @@ import { makeCustomer, makeDistributor } from '../../data/factories.ts';
 import { ENDS, sellScarce, type Send } from '../../data/scarce-crowd.ts';
 import { openTestDatabase } from '../setup/databases.ts';
 import { startProduct, type Product } from '../setup/product.ts';
-import { signedIn, withDb, type Buyer } from '../setup/shop.ts';
+import { signedIn, withDb, type Buyer } from '../setup/orders-and-customers.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
 import type { TestDb } from '../../database/test-db.ts';
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../../../bench/figures.ts';
 import type { Product, ProductResponse } from '../setup/product.ts';
-import { isSaved, saveOrder, type Shop } from '../setup/shop.ts';
+import { isSaved, saveOrder, type Shop } from '../setup/orders-and-customers.ts';
 
 const BETWEEN_SAVES_MS = 100;
 let quantity = 0;

@@ -11,7 +11,7 @@ import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { onCleanup } from '../setup/cleanups.ts';
 import { startProduct, stopAndMeasure, type Product } from '../setup/product.ts';
 import { counted, waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
-import { verifyShop, nextShop, createShop, type Shop } from '../setup/shop.ts';
+import { verifyShop, nextShop, createShop, type Shop } from '../setup/orders-and-customers.ts';
 import { startTraffic } from './traffic.ts';
 import { freePort } from '../../../bench/environment/free-port.ts';
 

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openTestDatabase } from '../setup/databases.ts';
 import { startProduct } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { createShop } from '../setup/shop.ts';
+import { createShop } from '../setup/orders-and-customers.ts';
 import { failuresOf, p95, saveFor } from './paced-saves.ts';
 
 const SLOW = 200;

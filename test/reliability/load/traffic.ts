@@ -5,7 +5,7 @@ import { Order } from '../../../src/features/orders/contract.ts';
 import { onCleanup } from '../setup/cleanups.ts';
 import { send, type ProductResponse } from '../setup/product.ts';
 import { waitUntil } from '../reliability-test.ts';
-import { saveOrder, type Buyer, type Shop, type BuyerLog, isSaved, newLogs } from '../setup/shop.ts';
+import { saveOrder, type Buyer, type Shop, type BuyerLog, isSaved, newLogs } from '../setup/orders-and-customers.ts';
 
 const BETWEEN_TRIES_MS = 100;
 

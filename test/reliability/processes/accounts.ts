@@ -5,11 +5,11 @@ import { hashOfToken } from '../../../src/server/auth/link-token.ts';
 import { hashPassword } from '../../../src/server/auth/password.ts';
 import { makeCustomer, makeDistributor } from '../../data/factories.ts';
 import type { Person } from '../../test-app.ts';
-import { withDb } from '../setup/shop.ts';
+import { withDb } from '../setup/orders-and-customers.ts';
 import { requestFromAll, requestRoundRobin, everywhere, statuses, type Fleet, type FleetFindings } from './fleet.ts';
 
 const PASSWORD = 'Holiday2027';
-const MOST_FAILURES = 300;
+const MAX_NETWORK_FAILURES = 300;
 const SLOWED_BY_MS = 2000;
 
 interface People {
@@ -93,8 +93,9 @@ async function locks(fleet: Fleet, customers: readonly Person[]): Promise<string
 async function slows(fleet: Fleet, { email }: Person): Promise<string[]> {
   const address = '10.9.9.9';
   const fail = (turn: number) => signIn(fleet, turn, { email: `nobody${turn}@test.example`, address });
-  for (let turn = 0; turn < MOST_FAILURES; turn += 20) await Promise.all(Array.from({ length: 20 }, (_, index) => fail(turn + index)));
-  const slowed = await Promise.all(fleet.servers.map((_, turn) => fail(MOST_FAILURES + turn)));
+  for (let turn = 0; turn < MAX_NETWORK_FAILURES; turn += 20)
+    await Promise.all(Array.from({ length: 20 }, (_, index) => fail(turn + index)));
+  const slowed = await Promise.all(fleet.servers.map((_, turn) => fail(MAX_NETWORK_FAILURES + turn)));
   const isSlowed = slowed.every(({ ms, status }) => ms >= SLOWED_BY_MS && status === 401);
   const [right, elsewhere] = [await signIn(fleet, 1, { email, address }), await signIn(fleet, 2, { email: 'nobody@test.example' })];
   const isRight = right.status === 200 && right.ms < SLOWED_BY_MS && elsewhere.ms < SLOWED_BY_MS;

@@ -3,15 +3,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { enqueueAll } from '../../../src/server/mail/outbox.ts';
-import { withDb, type Shop } from '../setup/shop.ts';
+import { withDb, type Shop } from '../setup/orders-and-customers.ts';
 import { SERVERS, WORKERS, type Fleet, type FleetFindings } from './fleet.ts';
 import type { TestDb } from '../../database/test-db.ts';
 
-const LONGEST_MS = 180_000;
+const MAX_MS = 180_000;
 /**
  * The number of mails that one process sends at the same time. When a process is killed, the outcome of at most this many mails is unknown.
  */
-const MOST_IN_DOUBT = 5;
+const MAX_IN_DOUBT = 5;
 
 interface Ends {
   readonly sent: number;
@@ -44,32 +44,32 @@ async function sendAll(db: TestDb, fleet: Fleet, { shop, many }: { shop: Shop; m
   const all = Array.from({ length: many }, (_, index) => ({ ...mail, to: `person${index}@test.example`, html: '<p>At noon</p>' }));
   await enqueueAll(db, all);
   const taken = (): string[] => smtp.taken.slice(before).flatMap(({ recipients }) => recipients.filter((to) => /^person\d/.test(to)));
-  for (const until = Date.now() + LONGEST_MS; taken().length < many / 2 && Date.now() < until;) await pause(2);
+  for (const until = Date.now() + MAX_MS; taken().length < many / 2 && Date.now() < until;) await pause(2);
   // The mail server is now so slow that all six processes are sending at the same time. Then one of them is killed.
   smtp.slowness = 3000;
-  const busy = MOST_IN_DOUBT * (SERVERS + WORKERS);
+  const busy = MAX_IN_DOUBT * (SERVERS + WORKERS);
   for (const until = Date.now() + 20_000; (await ends(db)).sending < busy && Date.now() < until;) await pause(10);
   await fleet.workers[0]?.kill();
   smtp.slowness = 50;
   // Waits until the other processes have finished their mails. The mails that are left were claimed by the killed process.
   const rest = async (): Promise<Ends> => {
-    for (const until = Date.now() + LONGEST_MS; ; await pause(100)) {
+    for (const until = Date.now() + MAX_MS; ; await pause(100)) {
       const found = await ends(db);
-      if (found.open === 0 || (found.open === found.held && found.open <= MOST_IN_DOUBT) || Date.now() > until) return found;
+      if (found.open === 0 || (found.open === found.held && found.open <= MAX_IN_DOUBT) || Date.now() > until) return found;
     }
   };
   await rest();
   await pause(1000);
   const dead = await rest();
   await run(db, LATER, []);
-  for (const until = Date.now() + LONGEST_MS; (await ends(db)).open > 0 && Date.now() < until;) await pause(100);
+  for (const until = Date.now() + MAX_MS; (await ends(db)).open > 0 && Date.now() < until;) await pause(100);
   const { sent, unknown, open } = await ends(db);
   smtp.slowness = 0;
   const doubles = taken().length - new Set(taken()).size;
   const wrong = [
     ...(doubles > 0 ? [`${doubles} mails twice`] : []),
     ...(sent + unknown !== many || open > 0 ? [`of ${many} mails ${sent} sent, ${unknown} unknown, ${open} open`] : []),
-    ...(unknown < 1 || unknown > MOST_IN_DOUBT || unknown > dead.open ? [`${unknown} in doubt, ${dead.open} left by the dead one`] : []),
+    ...(unknown < 1 || unknown > MAX_IN_DOUBT || unknown > dead.open ? [`${unknown} in doubt, ${dead.open} left by the dead one`] : []),
     ...(taken().length < sent ? [`${sent} rows say sent, ${taken().length} were taken`] : []),
   ];
   return { line: `${many} mails by six, one killed: ${sent} sent once, ${unknown} unknown and shown, ${doubles} twice`, wrong };

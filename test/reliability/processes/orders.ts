@@ -2,7 +2,7 @@
 // ordering has closed, and no server may return an outdated price.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
-import { verifyShop, nextShop, withDb, type Shop, type BuyerLog, isSaved, newLogs } from '../setup/shop.ts';
+import { verifyShop, nextShop, withDb, type Shop, type BuyerLog, isSaved, newLogs } from '../setup/orders-and-customers.ts';
 import { requestFromAll, requestRoundRobin, type Fleet, type FleetFindings } from './fleet.ts';
 
 const COPIES = 20;

@@ -6,7 +6,7 @@ import { mails } from './mail.ts';
 import { closings, prices, replays } from './orders.ts';
 import { rolling } from './rolling.ts';
 import type { Outcome, Setting } from '../reliability-test.ts';
-import { createShop } from '../setup/shop.ts';
+import { createShop } from '../setup/orders-and-customers.ts';
 
 const CLIENTS = 16;
 

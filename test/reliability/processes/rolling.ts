@@ -2,7 +2,7 @@
 // saved order. Each process must exit with status 0 in time.
 import { startProduct, startWorker, stopAndMeasure, type ProductProcess } from '../setup/product.ts';
 import { counted } from '../reliability-test.ts';
-import { verifyShop, nextShop, type Shop } from '../setup/shop.ts';
+import { verifyShop, nextShop, type Shop } from '../setup/orders-and-customers.ts';
 import { startTraffic } from '../load/traffic.ts';
 import type { Fleet, FleetFindings } from './fleet.ts';
 

@@ -86,7 +86,7 @@ const answers = (connection: pg.PoolConfig): Promise<boolean> => {
     .finally(() => void client.end().catch(() => undefined));
 };
 
-const LONGEST_START_MS = 60_000;
+const MAX_START_MS = 60_000;
 
 export async function ended(folder: string): Promise<void> {
   for (const pid of postmastersOn(folder)) process.kill(pid, 'SIGINT');
@@ -131,7 +131,7 @@ export async function launchServer({ bin, folder, args }: Launching, isThere: ()
   const child = spawn(postgres.file, postgres.args, { ...postgres.options, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   child.unref();
-  for (const until = Date.now() + LONGEST_START_MS; !(await isThere()); await pause(20)) {
+  for (const until = Date.now() + MAX_START_MS; !(await isThere()); await pause(20)) {
     const said = Date.now() > until || child.exitCode !== null;
     if (said) throw new Error((await readFile(`${folder}.log`, 'utf8')).trim().split('\n').at(-1));
   }

@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestDatabase } from './databases.ts';
 import { ROOT } from '../../../src/server/root.ts';
 
-const LONGEST_START_MS = 90_000;
-const LONGEST_STOP_MS = 10_000;
+const MAX_START_MS = 90_000;
+const MAX_STOP_MS = 10_000;
 
 export interface ProductResponse {
   /** The status of the response, or 0 when the connection ended without a response. */
@@ -134,7 +134,7 @@ export function send(
 }
 
 async function untilLogged(what: RegExp, child: ChildProcess, said: () => string): Promise<string> {
-  for (const until = Date.now() + LONGEST_START_MS; ; await pause(10)) {
+  for (const until = Date.now() + MAX_START_MS; ; await pause(10)) {
     const [found] = what.exec(said()) ?? [];
     if (found !== undefined) return found;
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) throw new Error(`the product did not start: ${said()}`);
@@ -166,7 +166,7 @@ export async function stopAndMeasure(running: ProductProcess): Promise<{ ms: num
   const began = performance.now();
   const status = await running.stop();
   const ms = Math.round(performance.now() - began);
-  return { ms, wrong: status === 0 && ms < LONGEST_STOP_MS ? [] : [`a process ended with ${status} after ${ms} ms`] };
+  return { ms, wrong: status === 0 && ms < MAX_STOP_MS ? [] : [`a process ended with ${status} after ${ms} ms`] };
 }
 
 /** Starts a mail worker on a database and waits until it is ready. */

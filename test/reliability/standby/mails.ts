@@ -5,10 +5,10 @@ import { run } from '../../../src/server/database/db.ts';
 import type { Smtp } from '../../mail/smtp-server.ts';
 import type { TestDatabase } from '../setup/databases.ts';
 import { waitUntil } from '../reliability-test.ts';
-import { withDb, type Shop } from '../setup/shop.ts';
+import { withDb, type Shop } from '../setup/orders-and-customers.ts';
 
 /** The number of mails that one process sends at the same time. At most this many mails may have an unknown outcome. */
-const MOST_IN_DOUBT = 5;
+const MAX_IN_DOUBT = 5;
 
 export interface Confirmed {
   readonly sentOnce: number;
@@ -42,5 +42,5 @@ export const confirmed = (place: TestDatabase, { distributionId }: Shop, smtp: S
     const times = (id: number): number => taken.get(id)?.length ?? 0;
     const sentOnce = ends.filter(({ id, status }) => status === 'sent' && times(id) === 1).length;
     const inDoubt = ends.filter(({ id, status }) => status === 'unknown' && times(id) <= 1).length;
-    return { sentOnce, inDoubt, wrongMails: ends.length - sentOnce - inDoubt + Math.max(0, inDoubt - MOST_IN_DOUBT) };
+    return { sentOnce, inDoubt, wrongMails: ends.length - sentOnce - inDoubt + Math.max(0, inDoubt - MAX_IN_DOUBT) };
   });

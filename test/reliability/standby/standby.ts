@@ -7,9 +7,9 @@ import { openFolder, type TestDatabase } from '../setup/databases.ts';
 import { onCleanup } from '../setup/cleanups.ts';
 import { startProduct, stopAndMeasure, type Product } from '../setup/product.ts';
 import { counted, waitUntil, type Outcome, type Setting } from '../reliability-test.ts';
-import { verifyShop, nextShop, createShop, type Buyer, type ShopVerdict, type Shop } from '../setup/shop.ts';
+import { verifyShop, nextShop, createShop, type Buyer, type ShopVerdict, type Shop } from '../setup/orders-and-customers.ts';
 import { confirmed, type Confirmed } from './mails.ts';
-import { openPair, type Pair } from './pair.ts';
+import { openPair, type Pair } from './primary-and-standby.ts';
 import { startTraffic } from '../load/traffic.ts';
 
 const BUYERS = 16;

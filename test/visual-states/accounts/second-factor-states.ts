@@ -121,9 +121,9 @@ const OF_ACCOUNT: readonly VisualState[] = [
 ];
 
 /** The distributor requires a second factor from the agent, who has none. */
-const required: Step = async (page, world) => {
-  await answered('**/api/user', 200, { ...world.people.agent, distributorId: 1, mustAddSecondFactor: true })(page, world);
-  await factor({ ...NONE, isRequired: true })(page, world);
+const required: Step = async (page, ids) => {
+  await answered('**/api/user', 200, { ...ids.people.agent, distributorId: 1, mustAddSecondFactor: true })(page, ids);
+  await factor({ ...NONE, isRequired: true })(page, ids);
 };
 const setUpFirst = (name: string, ...steps: readonly Step[]): VisualState =>
   state(name, 'agent', after(required, at('/agent', reads('Set up a second factor'), ...steps)));

@@ -11,7 +11,7 @@ import { makeNone } from './data-none.ts';
 const MAKERS = { none: makeNone, few: makeFew, many: makeMany };
 
 interface Shown {
-  readonly world: VisualStateData;
+  readonly ids: VisualStateData;
   readonly cookieOf: (who: Who) => Promise<string>;
 }
 
@@ -29,7 +29,7 @@ async function shownOf({ db, url }: Served, rows: Rows): Promise<Shown> {
   const { people, ...places }: Tenant & Omit<VisualStateData, 'url' | 'db'> = await MAKERS[rows](db);
   const rules = { customerIdleDays: 7, secure: false };
   const cookieOf = once(async (who: Who) => (await openSession(db, people[who], undefined, { now: new Date(), rules })).cookie);
-  return { world: { ...places, people, db, url }, cookieOf };
+  return { ids: { ...places, people, db, url }, cookieOf };
 }
 
 /**
@@ -102,16 +102,16 @@ export const test = base.extend<{ open: OpenState }, OfWorker>({
   open: async ({ shown, contextOf }, provide) => {
     const complaints: string[] = [];
     await provide(async ({ name, as, rows, open }, device) => {
-      const { world, cookieOf } = await shown(rows);
+      const { ids, cookieOf } = await shown(rows);
       const context = await contextOf(device);
-      if (as !== 'nobody') await context.addCookies([{ name: 'sid', value: await cookieOf(as), url: world.url }]);
+      if (as !== 'nobody') await context.addCookies([{ name: 'sid', value: await cookieOf(as), url: ids.url }]);
       const page = await context.newPage();
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type()) && !isMeant(message.text())) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(String(error)));
       await page.addInitScript(inPage);
-      await open(page, world).catch((error: unknown) => {
+      await open(page, ids).catch((error: unknown) => {
         throw new Error(`The visual state ${name} was not reached.`, { cause: error });
       });
       return page;

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect } from '../../e2e/fixtures.ts';
 import type { VisualState, VisualStateData } from './visual-state.ts';
 
-export type Step = (page: Page, world: VisualStateData) => Promise<unknown>;
+export type Step = (page: Page, ids: VisualStateData) => Promise<unknown>;
 
 /** Waits until the page is no longer loading anything. */
 async function settled(page: Page): Promise<void> {
@@ -14,19 +14,19 @@ async function settled(page: Page): Promise<void> {
 
 /** Returns a function that opens a path, waits until the page has loaded, and then runs the steps. */
 export const at =
-  (path: string | ((world: VisualStateData) => string), ...steps: readonly Step[]): VisualState['open'] =>
-  async (page, world) => {
-    await page.goto(world.url + (typeof path === 'string' ? path : path(world)));
+  (path: string | ((ids: VisualStateData) => string), ...steps: readonly Step[]): VisualState['open'] =>
+  async (page, ids) => {
+    await page.goto(ids.url + (typeof path === 'string' ? path : path(ids)));
     await settled(page);
-    for (const step of steps) await step(page, world);
+    for (const step of steps) await step(page, ids);
   };
 
 /** Returns a function that runs a step before it opens the state with `open`. */
 export const after =
   (step: Step, open: VisualState['open']): VisualState['open'] =>
-  async (page, world) => {
-    await step(page, world);
-    await open(page, world);
+  async (page, ids) => {
+    await step(page, ids);
+    await open(page, ids);
   };
 
 /** Clicks the first button, link, tab or menu item with this name. */
@@ -88,9 +88,9 @@ export const saved =
 /** Returns a function that opens a path while the calls of `address` get no response, so that the page shows its loading indicator. */
 export const loading =
   (path: string, address: string): VisualState['open'] =>
-  async (page, world) => {
-    await unanswered(address)(page, world);
-    await page.goto(world.url + path);
+  async (page, ids) => {
+    await unanswered(address)(page, ids);
+    await page.goto(ids.url + path);
     await expect(page.getByRole('status', { name: 'Loading' }).first()).toBeVisible();
     await page.evaluate(() => document.fonts.ready);
   };
@@ -100,9 +100,9 @@ export const loading =
  * response.
  */
 export const waits =
-  (path: string | ((world: VisualStateData) => string), shape = '.skeleton'): VisualState['open'] =>
-  async (page, world) => {
-    await page.goto(world.url + (typeof path === 'string' ? path : path(world)));
+  (path: string | ((ids: VisualStateData) => string), shape = '.skeleton'): VisualState['open'] =>
+  async (page, ids) => {
+    await page.goto(ids.url + (typeof path === 'string' ? path : path(ids)));
     const skeleton = page.locator(shape).first();
     await expect(skeleton).toBeVisible();
     const appeared = (): Promise<unknown> =>

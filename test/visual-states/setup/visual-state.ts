@@ -45,7 +45,7 @@ export interface VisualState {
   readonly rows: Rows;
   readonly width?: 'phone' | 'desk';
   /** Opens the screen in its state and waits until it is loaded. The page is empty at first, and the user already has a session. */
-  readonly open: (page: Page, world: VisualStateData) => Promise<void>;
+  readonly open: (page: Page, ids: VisualStateData) => Promise<void>;
 }
 
 export const NOWHERE: Places = {

@@ -27,7 +27,7 @@ export interface ChartBar {
 // The height in pixels of one row: a line of text and the bar below it.
 const ROW = 46;
 const BAR = { top: 24, height: 12 };
-const LONGEST_LABEL = 30;
+const MAX_LABEL_LENGTH = 30;
 
 const TONES: Record<ChartTone, string> = { accent: 'text-accent', good: 'text-good', wait: 'text-wait-fill print:text-wait' };
 
@@ -118,4 +118,5 @@ function Legend({ parts, fillOf }: { parts: readonly (ChartSegment & { index: nu
   );
 }
 
-const shortened = (label: string): string => (label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1).trimEnd()}…` : label);
+const shortened = (label: string): string =>
+  label.length > MAX_LABEL_LENGTH ? `${label.slice(0, MAX_LABEL_LENGTH - 1).trimEnd()}…` : label;

@@ -1,5 +1,5 @@
 import { memo, useCallback, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
-import { listedName, personName } from '../../../shared/person-name.ts';
+import { sortName, personName } from '../../../shared/person-name.ts';
 import { NAME_OR_EMAIL } from '../../texts.ts';
 import { CheckRow } from './check-row.tsx';
 import { SearchField } from './search-field.tsx';
@@ -25,7 +25,7 @@ interface PeopleChoiceProps {
   className: string;
 }
 
-const MOST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 export function PeopleChoice({ people, chosen, onChosen, label, searchLabel, className, ...texts }: PeopleChoiceProps): ReactNode {
   const [search, setSearch] = useState('');
@@ -53,18 +53,18 @@ export function PeopleChoice({ people, chosen, onChosen, label, searchLabel, cla
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard */}
       <ul aria-label={label} tabIndex={0} className={`${className} overflow-y-auto px-2 py-1 focus-visible:-outline-offset-2`}>
-        {found.slice(0, MOST_SHOWN).map((person) => (
+        {found.slice(0, MAX_SHOWN).map((person) => (
           <PersonRow key={person.userId} person={person} isOn={chosen.has(person.userId)} onToggle={toggle} />
         ))}
         {found.length === 0 && <li className="p-2 text-s text-ink-soft">{texts.nobodyText(search.trim())}</li>}
-        {found.length > MOST_SHOWN && <li className="p-2 text-s text-ink-soft">{texts.moreText(found.length - MOST_SHOWN)}</li>}
+        {found.length > MAX_SHOWN && <li className="p-2 text-s text-ink-soft">{texts.moreText(found.length - MAX_SHOWN)}</li>}
       </ul>
     </div>
   );
 }
 
 const searchedText = (person: Person): string =>
-  `${personName(person)} ${listedName(person.firstName, person.lastName)} ${person.email ?? ''}`;
+  `${personName(person)} ${sortName(person.firstName, person.lastName)} ${person.email ?? ''}`;
 
 interface PersonRowProps {
   person: Person;
@@ -73,7 +73,7 @@ interface PersonRowProps {
 }
 
 const PersonRow = memo(function PersonRow({ person, isOn, onToggle }: PersonRowProps): ReactNode {
-  const name = listedName(person.firstName, person.lastName);
+  const name = sortName(person.firstName, person.lastName);
   return (
     <li>
       <CheckRow isOn={isOn} onToggle={(next) => onToggle([person], next)}>

@@ -8,7 +8,7 @@ import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { WeighingPage } from './weighing-page.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
@@ -18,18 +18,18 @@ let orderId: number;
 
 beforeEach(async () => {
   freshDevice();
-  distributor = await makeDistributor(world.db);
-  agent = await makeAgent(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty: 5, unit_qty_is_estimate: true, product_code: 101 });
-  const order = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 4]]);
+  distributor = await makeDistributor(testApp.db);
+  agent = await makeAgent(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_qty: 5, unit_qty_is_estimate: true, product_code: 101 });
+  const order = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 4]]);
   orderId = order.id;
-  await weigh(world.db, order.lines[0], [null, 4.5], agent);
+  await weigh(testApp.db, order.lines[0], [null, 4.5], agent);
 });
 
 async function open(): Promise<void> {
   navigate(`/agent/orders/${orderId}/actual-quantities`);
-  showScreen(await world.as(agent), '/:role/orders/:orderId/actual-quantities', WeighingPage);
+  showScreen(await testApp.as(agent), '/:role/orders/:orderId/actual-quantities', WeighingPage);
   await screen.findByRole('button', { name: 'Save' });
 }
 
@@ -64,7 +64,7 @@ describe('a scanned weight', () => {
   });
 
   test('of another product or with a wrong check digit changes nothing (contract §14)', async () => {
-    await world.db.updateTable('products').set({ product_code: 102 }).where('id', '=', brisket.id).execute();
+    await testApp.db.updateTable('products').set({ product_code: 102 }).where('id', '=', brisket.id).execute();
     await open();
     scan(1, CODE);
     expect(await screen.findByText('Nothing with code 101 is weighed in this order.')).toBeTruthy();
@@ -75,8 +75,8 @@ describe('a scanned weight', () => {
 });
 
 test('asks once whether a typed weight is right when it differs much from at least eight recorded weights of its product (contract §14)', async () => {
-  const others = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 8]]);
-  await weigh(world.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], agent);
+  const others = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 8]]);
+  await weigh(testApp.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], agent);
   await open();
   // This weight is far from the estimate of 5, but close to the other weights.
   type(1, '11.1');

@@ -15,7 +15,7 @@ import {
   staffStaysText,
   staysText,
   takeTheirsText,
-  typedInVainText,
+  notSavedText,
   UNREADABLE,
   unlikeOthersText,
   unusualText,
@@ -59,7 +59,7 @@ export function UnitRemark({
     const isInVain = text !== undefined && text.trim() !== '' && text !== recordedText(unit);
     return (
       <output id={id} className="mt-1.5 block text-s text-ink-soft">
-        {isInVain ? typedInVainText(text) : LOCKED}
+        {isInVain ? notSavedText(text) : LOCKED}
       </output>
     );
   }

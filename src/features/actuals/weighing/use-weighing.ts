@@ -3,7 +3,7 @@ import { draftOf } from '../../../client/storage/draft.ts';
 import {
   changedWeights,
   entryOf,
-  isOvertaken,
+  hasConflict,
   recordedText,
   restorable,
   shownText,
@@ -71,7 +71,7 @@ function accepted({ typed, seen }: State, unit: Unit): State {
   const entered = typed[key];
   // If another user has recorded a weight in the meantime, 'accept' only means that the typed weight is kept. If the typed weight is also
   // unusual, a second question asks the user to confirm it.
-  if (!entered || !isOvertaken(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
+  if (!entered || !hasConflict(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
   return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }
 
@@ -98,7 +98,7 @@ function remarkOf(unit: Unit, { typed, seen }: State): UnitNotice {
   const text = typed[unit.key]?.text;
   const entry = entryOf(unit, text);
   const state = seen[unit.key];
-  if (isOvertaken(unit, typed[unit.key])) return 'overtaken';
+  if (hasConflict(unit, typed[unit.key])) return 'overtaken';
   if (state === undefined) return null;
   if (entry.kind === 'unreadable') return 'unreadable';
   if (entry.kind === 'weight' && entry.isUnusual) return state === 'accepted' ? 'accepted' : 'unusual';
@@ -111,7 +111,7 @@ const confirmedIn = (units: Units, state: State): Typed =>
     typedUnits(units, state.typed).flatMap((unit) => {
       const typed = state.typed[unit.key];
       const entry = entryOf(unit, typed?.text);
-      const isConfirmed = entry.kind === 'weight' && !isOvertaken(unit, typed) && (!entry.isUnusual || state.seen[unit.key] === 'accepted');
+      const isConfirmed = entry.kind === 'weight' && !hasConflict(unit, typed) && (!entry.isUnusual || state.seen[unit.key] === 'accepted');
       return typed && isConfirmed ? [[unit.key, typed]] : [];
     }),
   );

@@ -17,7 +17,7 @@ import { useUser } from '../../auth/auth-provider.tsx';
 import { DraftOffer, Notice } from '../../orders/shared/order-notices.tsx';
 import { NO_CHANGES } from '../../orders/texts.ts';
 import { saveActuals, type OrderForActuals } from '../contract.ts';
-import { goneText, HOW_TO, seeToText, showNextText, WHY_NOT } from '../texts.ts';
+import { goneText, HOW_TO, fixFirstText, showNextText, WHY_NOT } from '../texts.ts';
 import { UnconfirmedWeights } from './unconfirmed-weights.tsx';
 import { fieldName } from './unit-field.tsx';
 import { useRemoval } from './use-removal.ts';
@@ -155,7 +155,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
         expected={expected}
         amount={weighedSubtotal(lines)}
         unsaved={Object.keys(changed).length}
-        problem={stopped && isOpen(weighing.remarks.get(stopped.key) ?? null) ? seeToText(fieldName(stopped)) : ''}
+        problem={stopped && isOpen(weighing.remarks.get(stopped.key) ?? null) ? fixFirstText(fieldName(stopped)) : ''}
         canSave={order.whyNot === null}
         isSaving={isSaving}
         onCancel={cancel}

@@ -7,7 +7,7 @@ import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { saveActuals } from '../contract.ts';
 import { WeighingPage } from './weighing-page.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
@@ -17,14 +17,14 @@ let lineId: number;
 
 beforeEach(async () => {
   freshDevice();
-  ({ distributor, agent, customer, orderId, lineId } = await makeOrderToWeigh(world.db));
+  ({ distributor, agent, customer, orderId, lineId } = await makeOrderToWeigh(testApp.db));
 });
 
 async function open(person: Person): Promise<void> {
   const role = person.role === 'agent' ? 'agent' : 'customer';
   navigate(`/${role}`);
   navigate(`/${role}/orders/${orderId}/actual-quantities`);
-  showScreen(await world.as(person), '/:role/orders/:orderId/actual-quantities', WeighingPage);
+  showScreen(await testApp.as(person), '/:role/orders/:orderId/actual-quantities', WeighingPage);
   await screen.findByRole('button', { name: 'Save' });
 }
 
@@ -32,7 +32,7 @@ const unit = (index: number): HTMLInputElement => screen.getByLabelText(`Brisket
 const type = (index: number, text: string): void => void fireEvent.change(unit(index), { target: { value: text } });
 const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 const weights = () =>
-  world.db
+  testApp.db
     .selectFrom('actual_quantities')
     .select(['sortOrder', 'actualQuantity'])
     .where('orderProductId', '=', lineId)
@@ -43,7 +43,7 @@ test('when a save is refused because somebody else has recorded a weight, shows 
   await open(agent);
   type(1, '4.9');
   type(2, '4.8');
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   await call(saveActuals, { params: { orderId }, body: { [`${lineId}-1`]: 5.1 } });
   save();
   await screen.findByText('409:');
@@ -62,7 +62,7 @@ test('shows a customer a weight that staff recorded as read-only, even when staf
   expect(screen.getByText('Recorded by the distributor.')).toBeTruthy();
   type(1, '4.9');
   type(3, '5.2');
-  const call = await world.as(agent);
+  const call = await testApp.as(agent);
   await call(saveActuals, { params: { orderId }, body: { [`${lineId}-0`]: 5 } });
   save();
   await screen.findByText('409:');
@@ -73,7 +73,7 @@ test('shows a customer a weight that staff recorded as read-only, even when staf
 });
 
 test('shows staff which weights the customer has entered; staff confirm these weights one by one or all at once (contract §6)', async () => {
-  const call = await world.as(customer);
+  const call = await testApp.as(customer);
   await call(saveActuals, { params: { orderId }, body: { [`${lineId}-0`]: 2.4, [`${lineId}-2`]: 5.2, [`${lineId}-3`]: 5 } });
   await open(agent);
   expect(screen.getAllByText('Entered by the family')).toHaveLength(3);
@@ -87,6 +87,6 @@ test('shows staff which weights the customer has entered; staff confirm these we
   expect(screen.queryByText('Entered by the family')).toBeNull();
   save();
   await screen.findByText('3 weights saved.');
-  const rows = await world.db.selectFrom('actual_quantities').select('updatedBy').where('orderProductId', '=', lineId).execute();
+  const rows = await testApp.db.selectFrom('actual_quantities').select('updatedBy').where('orderProductId', '=', lineId).execute();
   expect(rows.map((row) => row.updatedBy)).toEqual(Array(4).fill(agent.id));
 });

@@ -9,7 +9,7 @@ import type { Row } from '../../../server/database/schema.ts';
 import { saveActuals } from '../contract.ts';
 import { WeighingPage } from './weighing-page.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
@@ -20,14 +20,14 @@ let lineId: number;
 
 beforeEach(async () => {
   freshDevice();
-  ({ distributor, agent, customer, distribution, orderId, lineId } = await makeOrderToWeigh(world.db));
+  ({ distributor, agent, customer, distribution, orderId, lineId } = await makeOrderToWeigh(testApp.db));
 });
 
 async function open(person: Person): Promise<void> {
   const role = person.role === 'agent' ? 'agent' : 'customer';
   navigate(`/${role}`);
   navigate(`/${role}/orders/${orderId}/actual-quantities`);
-  showScreen(await world.as(person), '/:role/orders/:orderId/actual-quantities', WeighingPage);
+  showScreen(await testApp.as(person), '/:role/orders/:orderId/actual-quantities', WeighingPage);
   await screen.findByRole('button', { name: 'Save' });
 }
 
@@ -39,7 +39,7 @@ const press = (key: string, more: object = {}): void => {
 };
 const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 const weights = () =>
-  world.db
+  testApp.db
     .selectFrom('actual_quantities')
     .select(['sortOrder', 'actualQuantity'])
     .where('orderProductId', '=', lineId)
@@ -171,7 +171,7 @@ test.each([
 });
 
 test('restores the recorded weight when the user empties the field, explains why, and counts no change', async () => {
-  await world.db.updateTable('actual_quantities').set({ updatedBy: customer.id }).where('orderProductId', '=', lineId).execute();
+  await testApp.db.updateTable('actual_quantities').set({ updatedBy: customer.id }).where('orderProductId', '=', lineId).execute();
   await open(customer);
   unit(2).focus();
   type(2, '');
@@ -202,7 +202,7 @@ test('lets staff set a unit back to not weighed when a weight was recorded for t
 test('keeps everything that was typed after a refused save, and shows the reason', async () => {
   await open(customer);
   type(1, '4.9');
-  await pay(world.db, distribution, { orderId, amount: 500, by: distributor });
+  await pay(testApp.db, distribution, { orderId, amount: 500, by: distributor });
   save();
   await screen.findByText('409:');
   await waitFor(() => expect(unit(1).readOnly).toBe(true));
@@ -214,7 +214,7 @@ test('reports that a weight typed for a removed unit is not saved, and saves the
   await open(agent);
   type(1, '4.9');
   type(4, '5.2');
-  await world.db.updateTable('order_products').set({ quantity: 3 }).where('id', '=', lineId).execute();
+  await testApp.db.updateTable('order_products').set({ quantity: 3 }).where('id', '=', lineId).execute();
   save();
   await screen.findByText('400:');
   await screen.findByText('Not saved, because these units are no longer ordered: 5.2.');
@@ -228,7 +228,7 @@ test('offers a draft even when weights were recorded after the draft was typed, 
   type(3, '5.1');
   await waitFor(() => expect(Object.keys(localStorage)).toHaveLength(1));
   document.body.replaceChildren();
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   await call(saveActuals, { params: { orderId }, body: { [`${lineId}-0`]: 4.9, [`${lineId}-3`]: 5 } });
 
   await open(agent);
@@ -247,7 +247,7 @@ test('never replaces a newer recorded weight silently by a draft, but shows both
   type(2, '4.8');
   await waitFor(() => expect(Object.keys(localStorage)).toHaveLength(1));
   document.body.replaceChildren();
-  const call = await world.as(distributor);
+  const call = await testApp.as(distributor);
   await call(saveActuals, { params: { orderId }, body: { [`${lineId}-1`]: 5.1 } });
 
   await open(agent);
@@ -267,7 +267,7 @@ test('never replaces a newer recorded weight silently by a draft, but shows both
 });
 
 test('scrolls to an invalid weight outside the rendered rows when the user saves', async () => {
-  await world.db.updateTable('order_products').set({ quantity: 1001 }).where('id', '=', lineId).execute();
+  await testApp.db.updateTable('order_products').set({ quantity: 1001 }).where('id', '=', lineId).execute();
   localStorage.setItem(
     `feastday.draft.${agent.id}.actuals-${orderId}`,
     JSON.stringify({ [`${lineId}-1000`]: { text: '5lb', before: '' } }),

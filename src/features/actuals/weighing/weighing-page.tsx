@@ -13,7 +13,7 @@ import { homeOf } from '../../../domain/accounts/roles.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { CustomerPage } from '../../contact/customer-page.tsx';
-import { listedAs } from '../../../shared/person-name.ts';
+import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import { UserPage } from '../../auth/user-page.tsx';
 import { ProblemPage } from '../../distributions/problem-page.tsx';
 import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD, BACK_TO_ORDERS } from '../../distributions/texts.ts';
@@ -61,7 +61,7 @@ function WeighingOf({ orderId }: { orderId: number }): ReactNode {
 }
 
 function contextOf(order: OrderForActuals, isOwn: boolean): ReactNode {
-  const name = listedAs(order);
+  const name = sortNameOrEmail(order);
   return (
     <>
       {!isOwn && <span className="font-semibold text-ink">{name}</span>}

@@ -6,7 +6,7 @@ import type { ProductToWeigh } from '../contract.ts';
 import {
   changedWeights,
   entryOf,
-  isOvertaken,
+  hasConflict,
   recordedText,
   restorable,
   shownText,
@@ -91,10 +91,10 @@ test('restores from a draft only entries whose unit exists and whose weight diff
 });
 
 test('marks a typed weight as conflicting when another weight was recorded after the typing', () => {
-  expect(isOvertaken(unitAt(0), { text: '5', before: '4.5' })).toBe(true);
-  expect(isOvertaken(unitAt(0), { text: '5', before: '' })).toBe(true);
-  expect(isOvertaken(unitAt(0), { text: '5', before: '4.87' })).toBe(false);
-  expect(isOvertaken(unitAt(0), { text: '4.870', before: '4.5' })).toBe(false);
+  expect(hasConflict(unitAt(0), { text: '5', before: '4.5' })).toBe(true);
+  expect(hasConflict(unitAt(0), { text: '5', before: '' })).toBe(true);
+  expect(hasConflict(unitAt(0), { text: '5', before: '4.87' })).toBe(false);
+  expect(hasConflict(unitAt(0), { text: '4.870', before: '4.5' })).toBe(false);
 });
 
 test('creates fields only for the visible units of an order line with a million units', () => {

@@ -1,6 +1,6 @@
 // Computes the state of the weights typed for an order, unit by unit (spec §2 actual quantities page; contract §6).
 import {
-  basisKey,
+  previousValueKey,
   isUnconfirmed,
   mayOverwrite,
   parseUnitKey,
@@ -124,7 +124,7 @@ export function entryOf(unit: Unit, text: string | undefined): Entry {
 }
 
 /** Whether another user has recorded a different weight since the user typed one. */
-export const isOvertaken = (unit: Unit, typed: TypedWeight | undefined): boolean =>
+export const hasConflict = (unit: Unit, typed: TypedWeight | undefined): boolean =>
   typed !== undefined && typed.before !== recordedText(unit) && entryOf(unit, typed.text).kind === 'weight';
 
 /** Returns the weight in a unit's field; null when the field is empty or unreadable. */
@@ -145,7 +145,7 @@ export function changedWeights(units: Units, typed: Typed): Record<string, numbe
  */
 export function sentWeights(units: Units, typed: Typed): Record<string, number | null> {
   const changed = changedWeights(units, typed);
-  const bases = Object.keys(changed).map((key) => [basisKey(key), numberIn(typed[key]?.before ?? '')]);
+  const bases = Object.keys(changed).map((key) => [previousValueKey(key), numberIn(typed[key]?.before ?? '')]);
   return { ...changed, ...Object.fromEntries(bases) };
 }
 
@@ -181,7 +181,7 @@ export function restorable(draft: unknown, units: Units): Typed {
   return Object.fromEntries(kept);
 }
 
-const MOST_SCANNED = 5000;
+const MAX_SCANNED = 5000;
 
 /**
  * Returns the unit for which a scanned weight is entered, and its product. It is the first unit of the product without a weight; the search
@@ -192,7 +192,7 @@ export function nextOpenUnit(
   typed: Typed,
   { productCode, from }: { readonly productCode: number; readonly from: Unit },
 ): { readonly open: Unit | null; readonly product: ProductToWeigh | null } {
-  const candidates = units.ofCode(productCode, MOST_SCANNED);
+  const candidates = units.ofCode(productCode, MAX_SCANNED);
   // The focused unit counts as empty, because the text in its field is the scanned code itself.
   const isFree = (unit: Unit) => unit.recorded === null && (unit.key === from.key || !typed[unit.key]?.text.trim());
   const isBelow = (unit: Unit) => units.placeOf(unit) >= units.placeOf(from);

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 const REFRESH_MS = 3000;
 /** A request that takes longer is canceled and sent again, for example after the network has lost it. */
-const MOST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** Figures of this age are old: at least two refreshes did not succeed. */
 const OLD_MS = 10_000;
 
@@ -22,7 +22,7 @@ export function useRefresh({ refetch, isError, dataUpdatedAt }: Refreshed): bool
     setNow(started);
     const isRunning = startedAt.current !== null;
     // A hidden tab sends no requests.
-    if (document.hidden || (isRunning && started - (startedAt.current ?? 0) < MOST_WAIT_MS)) return;
+    if (document.hidden || (isRunning && started - (startedAt.current ?? 0) < MAX_WAIT_MS)) return;
     startedAt.current = started;
     await refetch({ cancelRefetch: isRunning });
     if (startedAt.current === started) startedAt.current = null;

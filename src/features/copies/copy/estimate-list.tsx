@@ -17,7 +17,7 @@ import {
   TOO_FEW,
 } from '../texts.ts';
 
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 /** A list with fewer products than this needs no search field. */
 const SEARCHED_FROM = 12;
 
@@ -62,7 +62,7 @@ export function EstimateList({ estimates, kept, onKept }: EstimateListProps): Re
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard */}
       <ul aria-label={MEASURED_ESTIMATES} tabIndex={0} className="max-h-80 overflow-y-auto px-2 focus-visible:-outline-offset-2">
-        {found.slice(0, MOST_SHOWN).map((estimate) => (
+        {found.slice(0, MAX_SHOWN).map((estimate) => (
           <li key={estimate.productId} className="border-b border-line py-1 last:border-b-0">
             {changesEstimate(estimate) ? (
               <CheckRow isOn={!kept.has(estimate.productId)} onToggle={(isOn) => toggle([estimate.productId], isOn)}>
@@ -76,7 +76,7 @@ export function EstimateList({ estimates, kept, onKept }: EstimateListProps): Re
           </li>
         ))}
         {found.length === 0 && <li className="p-2 text-s text-ink-soft">{NO_MATCH}</li>}
-        {found.length > MOST_SHOWN && <li className="p-2 text-s text-ink-soft">{moreText(found.length - MOST_SHOWN)}</li>}
+        {found.length > MAX_SHOWN && <li className="p-2 text-s text-ink-soft">{moreText(found.length - MAX_SHOWN)}</li>}
       </ul>
     </div>
   );

@@ -11,12 +11,12 @@ import { addWrites, changeWrites, readWrites } from './counter-db.ts';
 import { isPaymentSent, UNDO_FOR } from './counter-view.ts';
 import { orderWith } from './writes.ts';
 
-const { world, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded } = setupCounter();
+const { testApp, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded } = setupCounter();
 
 /** Calls `then` with the endpoint of each request after the server has processed it, until the returned function is called. */
 function afterEachCall(then: (endpoint: unknown) => unknown): () => void {
-  const { as } = world;
-  const spy = vi.spyOn(world, 'as').mockImplementation(async (person) => {
+  const { as } = testApp;
+  const spy = vi.spyOn(testApp, 'as').mockImplementation(async (person) => {
     const call = await as(person);
     return (async (...args: Parameters<Call>) => {
       const reply = await call(...args);
@@ -62,7 +62,7 @@ describe('the queue of an open counter (contract §14)', () => {
   });
 
   test('a payment whose response is outstanding is shown once, also after a read contains it', async () => {
-    await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
     const { store, view, states, enter } = await openLoaded();
     const response = Promise.withResolvers<void>();
     onTestFinished(afterEachCall(async (endpoint) => await (endpoint === recordPayment ? response.promise : undefined)));
@@ -99,7 +99,7 @@ describe('the queue of an open counter (contract §14)', () => {
 
   test("an entry stores the name of its unit's product, but no person's name, so that it can be named after its order has left the device", async () => {
     const name = 'Brisket';
-    await world.db.updateTable('products').set({ name, uom: 'lb' }).where('distributionId', '=', day.distribution.id).execute();
+    await testApp.db.updateTable('products').set({ name, uom: 'lb' }).where('distributionId', '=', day.distribution.id).execute();
     await openWithQueue([weight(4.5), { kind: 'remove-weight', orderProductId: day.order.lines[0]?.id ?? 0, index: 1, was: 5 }, cash(900)]);
     const stored = await readWrites();
     expect(stored.map(({ text }) => text)).toEqual(['Brisket 1/2: 4.5 lb', 'Brisket 2/2: not weighed', '$9.00, Cash']);
@@ -115,8 +115,8 @@ describe('the queue of an open counter (contract §14)', () => {
     'after a response with status %d, the counter reports that the server is %s, and keeps the entry until the server accepts it',
     async (status, connection) => {
       const { view, states, enter } = await openLoaded();
-      const { as } = world;
-      const spy = vi.spyOn(world, 'as').mockImplementation(async () => () => Promise.reject(new CallError(status, 'not now')));
+      const { as } = testApp;
+      const spy = vi.spyOn(testApp, 'as').mockImplementation(async () => () => Promise.reject(new CallError(status, 'not now')));
       enter(PICKED_UP);
       await eventually(() => expect(view().connection).toBe(connection));
       expect(states()).toEqual(['waiting']);
@@ -158,7 +158,7 @@ describe('Undo at the counter (contract §14)', () => {
 
   test('sends the opposite of entries that the server has recorded, the last one first', async () => {
     const { store, states, enter } = await openLoaded();
-    await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
     enter(cash(10_000), PICKED_UP);
     await eventually(() => expect(states()).toEqual(['sent', 'sent']));
     await store.undo();
@@ -176,12 +176,12 @@ describe('Undo at the counter (contract §14)', () => {
   });
 
   test('keeps a confirmed weight of the customer once the confirmation was sent, and says so', async () => {
-    const { customerId: id } = await world.db
+    const { customerId: id } = await testApp.db
       .selectFrom('orders')
       .select('customerId')
       .where('id', '=', day.order.id)
       .executeTakeFirstOrThrow();
-    await weigh(world.db, day.order.lines[0], [4.5], { ...day.agent, id });
+    await weigh(testApp.db, day.order.lines[0], [4.5], { ...day.agent, id });
     const { store, states, enter } = await openLoaded();
     enter(weight(4.5, 4.5));
     await eventually(() => expect(states()).toEqual(['sent']));
@@ -193,7 +193,7 @@ describe('Undo at the counter (contract §14)', () => {
   test('keeps the recorded payment of an agent, who cannot reverse payments, and says so', async () => {
     day.signedIn = day.agent;
     const { store, view, states, enter } = await openLoaded(day.agent);
-    await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
     enter(cash(10_000), PICKED_UP);
     const step = view().lastStep;
     if (!step) throw new Error('nothing to undo');
@@ -213,7 +213,7 @@ describe('an entry that the server refuses (contract §14)', () => {
   async function refusedWeight() {
     const counter = await openLoaded();
     setNetwork(null);
-    await weigh(world.db, day.order.lines[0], [4.9], day.agent);
+    await weigh(testApp.db, day.order.lines[0], [4.9], day.agent);
     counter.enter(weight(4.5));
     setNetwork(day.distributor);
     await eventually(() => expect(counter.states()).toEqual(['refused']));
@@ -233,10 +233,10 @@ describe('an entry that the server refuses (contract §14)', () => {
 
   test('removes the recorded weight when its removal is sent again after another station has changed the weight', async () => {
     const [line] = day.order.lines;
-    await weigh(world.db, line, [4.5], day.distributor);
+    await weigh(testApp.db, line, [4.5], day.distributor);
     const { store, view, states, enter } = await openLoaded();
     setNetwork(null);
-    await world.db
+    await testApp.db
       .updateTable('actual_quantities')
       .set({ actualQuantity: 4.9 })
       .where('orderProductId', '=', line?.id ?? 0)
@@ -253,7 +253,7 @@ describe('an entry that the server refuses (contract §14)', () => {
   test('is counted in the notification that says how many entries were sent after an outage', async () => {
     const { enter } = await openLoaded();
     setNetwork(null);
-    await weigh(world.db, day.order.lines[0], [4.9], day.agent);
+    await weigh(testApp.db, day.order.lines[0], [4.9], day.agent);
     enter(weight(4.5), PICKED_UP);
     setNetwork(day.distributor);
     await eventually(() => expect(shownToasts()).toMatchObject([{ title: '1 entry sent', description: '1 entry was refused' }]));

@@ -17,8 +17,8 @@ import {
 } from './counter-db.ts';
 import { endSession } from './device-data.ts';
 import { checkOtherFamilies } from './ended-families.ts';
-import { createOutage } from './outage.ts';
-import { ANSWER, readOrders, type CounterRead } from './read-orders.ts';
+import { createOutage } from './outage-toast.ts';
+import { REQUEST_TIMEOUT, readOrders, type CounterRead } from './read-orders.ts';
 import { forgetSent, isFinal } from './send-writes.ts';
 import { connectionAfter, NOTHING, snapshotAfter, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
 import { onTabMessage } from './tabs.ts';
@@ -239,7 +239,7 @@ export class CounterStore {
    */
   async #refused(error: CallError): Promise<void> {
     const { call, user, distributionId } = this.#options;
-    const signedIn = await call(readUser, { signal: AbortSignal.timeout(ANSWER) });
+    const signedIn = await call(readUser, { signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
     if (!this.#isOn) return;
     if (signedIn.id !== user.id || signedIn.mustAddSecondFactor) return await this.#signedOut();
     if (error.status === 404) await this.#removeOrders({ userId: user.id, distributionId });

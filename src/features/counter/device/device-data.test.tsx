@@ -7,7 +7,7 @@ import { addWrites, counterDb, readSnapshots, readStored, readWrites, storeUpdat
 import { clearDevice } from './device-data.ts';
 import { removeEndedFamilies } from './ended-families.ts';
 
-const { world, day, openCounter, openLoaded, openWithQueue, setNetwork, queued, recorded } = setupCounter();
+const { testApp, day, openCounter, openLoaded, openWithQueue, setNetwork, queued, recorded } = setupCounter();
 const anotherTab = new BroadcastChannel('feastday-counter');
 
 describe('the counter in several tabs (contract §14)', () => {
@@ -53,8 +53,8 @@ describe('the orders on the device (contract §14)', () => {
 
   test.each([
     ['of the same organization', () => Promise.resolve(day.agent)],
-    ['of another organization', () => makeDistributor(world.db)],
-    ['who is a customer', () => makeCustomer(world.db, day.distributor)],
+    ['of another organization', () => makeDistributor(testApp.db)],
+    ['who is a customer', () => makeCustomer(testApp.db, day.distributor)],
   ])("are deleted when another user (%s) has signed in; the first user's waiting entries are not sent", async (_, make) => {
     const { store, onSignedOut } = await openWithQueue([PICKED_UP]);
     day.signedIn = await make();
@@ -67,7 +67,7 @@ describe('the orders on the device (contract §14)', () => {
   test('are deleted when the user must first add a second factor; waiting entries are not sent until then', async () => {
     day.signedIn = day.agent;
     const { store, onSignedOut } = await openWithQueue([PICKED_UP], day.agent);
-    await world.db.updateTable('users').set({ requireSecondFactor: true }).where('id', '=', day.agent.id).execute();
+    await testApp.db.updateTable('users').set({ requireSecondFactor: true }).where('id', '=', day.agent.id).execute();
     day.signedIn = day.agent;
     store.refresh();
     await eventually(() => expect(onSignedOut).toHaveBeenCalledOnce());
@@ -77,10 +77,10 @@ describe('the orders on the device (contract §14)', () => {
 
   test('are deleted with the distribution; waiting entries are reported as refused', async () => {
     const { store, view, states } = await openWithQueue([PICKED_UP]);
-    await world.db.deleteFrom('order_products').where('orderId', '=', day.order.id).execute();
-    await world.db.deleteFrom('orders').where('id', '=', day.order.id).execute();
-    await world.db.deleteFrom('products').where('distributionId', '=', day.distribution.id).execute();
-    await world.db.deleteFrom('distributions').where('id', '=', day.distribution.id).execute();
+    await testApp.db.deleteFrom('order_products').where('orderId', '=', day.order.id).execute();
+    await testApp.db.deleteFrom('orders').where('id', '=', day.order.id).execute();
+    await testApp.db.deleteFrom('products').where('distributionId', '=', day.distribution.id).execute();
+    await testApp.db.deleteFrom('distributions').where('id', '=', day.distribution.id).execute();
     day.signedIn = day.distributor;
     store.refresh();
     await eventually(() => expect(states()).toEqual(['refused']));
@@ -90,7 +90,7 @@ describe('the orders on the device (contract §14)', () => {
 
   test('are deleted when the distribution accepts no actual quantities any more', async () => {
     const { store, view } = await openLoaded();
-    await world.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', day.distribution.id).execute();
+    await testApp.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', day.distribution.id).execute();
     store.refresh();
     await eventually(() => expect(view()).toMatchObject({ snapshot: null, isClosed: true }));
     expect(await names()).toBeUndefined();
@@ -109,8 +109,8 @@ describe('the orders on the device (contract §14)', () => {
     const storedIds = async () => (await readSnapshots()).map(({ distribution }) => distribution.id).toSorted((a, b) => a - b);
 
     test('are deleted when a counter opens after that distribution has stopped accepting actual quantities', async () => {
-      const accepting = await makeDistribution(world.db, day.distributor, { acceptActuals: true });
-      const ended = await makeDistribution(world.db, day.distributor, { acceptActuals: false });
+      const accepting = await makeDistribution(testApp.db, day.distributor, { acceptActuals: true });
+      const ended = await makeDistribution(testApp.db, day.distributor, { acceptActuals: false });
       await openLoaded();
       for (const { id } of [accepting, ended]) await storeOther(id);
       openCounter(day.distributor);

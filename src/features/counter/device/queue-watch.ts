@@ -1,7 +1,7 @@
 // Sends the queue of the signed-in user while the user is on another screen than the counter (contract §14).
 import type { Call } from '../../../client/api/fetch.ts';
 import { readUser } from '../../auth/contract.ts';
-import { ANSWER } from './read-orders.ts';
+import { REQUEST_TIMEOUT } from './read-orders.ts';
 import { onTabMessage } from './tabs.ts';
 import { WriteQueue } from './write-queue.ts';
 import type { QueuedWrite } from './writes.ts';
@@ -23,7 +23,7 @@ export function watchQueue({ call, userId, onShow }: QueueWatch): () => void {
     await queue.reload();
     if (!queue.hasWaiting()) return;
     // Another user may have signed in in another tab. Only the writes of the user whose session it is are sent.
-    const signedIn = await call(readUser, { signal: AbortSignal.timeout(ANSWER) });
+    const signedIn = await call(readUser, { signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
     if (signedIn.id !== userId || signedIn.mustAddSecondFactor) return;
     await queue.send();
     await queue.changed();

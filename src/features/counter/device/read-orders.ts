@@ -4,7 +4,7 @@ import { fetchAllPages } from '../../../client/api/fetch-all-pages.ts';
 import { listCounterOrders, readCounter, type CounterOrder, type CounterState } from '../contract.ts';
 
 /** Timeout of a request in milliseconds. */
-export const ANSWER = 10_000;
+export const REQUEST_TIMEOUT = 10_000;
 /** Timeout in milliseconds of a request for the list of all orders. */
 const LONG_ANSWER = 30_000;
 
@@ -25,9 +25,9 @@ export interface CounterRead {
 export async function readOrders(call: Call, id: number, since: string | null): Promise<CounterRead> {
   const params = { id };
   const query = since === null ? {} : { query: { since } };
-  const state = await call(readCounter, { params, ...query, signal: AbortSignal.timeout(ANSWER) });
+  const state = await call(readCounter, { params, ...query, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
   if (state.changed || !state.distribution.acceptActuals) return { state, orders: state.changed ?? [], since };
-  const whole = state.catalogue ? state : await call(readCounter, { params, signal: AbortSignal.timeout(ANSWER) });
+  const whole = state.catalogue ? state : await call(readCounter, { params, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
   // `readCounter` returned the mark before the orders are read here. The next read therefore includes changes that happen while the pages
   // are being read.
   const orders = await fetchAllPages((page) => call(listCounterOrders, { params, query: page, signal: AbortSignal.timeout(LONG_ANSWER) }));

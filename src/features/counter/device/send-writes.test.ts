@@ -15,7 +15,7 @@ import { addWrites, changeRefused, closeCounterDb, DB_NAME, readWrites, withdraw
 import { sendWrites } from './send-writes.ts';
 import type { NewWrite, Write } from './writes.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
@@ -25,12 +25,13 @@ let made = 0;
 beforeEach(async () => {
   await closeCounterDb();
   await deleteDB(DB_NAME);
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor, { acceptActuals: true });
-  brisket = await makeProduct(world.db, distribution, { unit_qty: 5, unit_price: cents(1000), unit_qty_is_estimate: true });
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  brisket = await makeProduct(testApp.db, distribution, { unit_qty: 5, unit_price: cents(1000), unit_qty_is_estimate: true });
 });
 
-const order = async (units = 1) => await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, units]]);
+const order = async (units = 1) =>
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, units]]);
 const queued = (orderId: number, write: Write): NewWrite => ({
   key: `key-${(made += 1)}`,
   userId: distributor.id,
@@ -55,7 +56,7 @@ const cash = (amount: number): Write => ({
   description: null,
 });
 const amounts = async (orderId: number): Promise<number[]> =>
-  (await world.db.selectFrom('payments').select('amount').where('orderId', '=', orderId).orderBy('id').execute()).map(({ amount }) =>
+  (await testApp.db.selectFrom('payments').select('amount').where('orderId', '=', orderId).orderBy('id').execute()).map(({ amount }) =>
     Number(amount),
   );
 const states = async (): Promise<(string | undefined)[][]> => (await readWrites()).map(({ status, reason }) => [status, reason]);
@@ -95,17 +96,17 @@ describe('the queue of the counter (contract §14)', () => {
         ),
       );
     }
-    await sendUntilDone(flaky(await world.as(distributor)));
+    await sendUntilDone(flaky(await testApp.as(distributor)));
     expect(new Set((await states()).map(([status]) => status))).toEqual(new Set(['sent']));
     for (const { id } of families) expect(await amounts(id)).toEqual([10_000]);
-    const marked = await world.db
+    const marked = await testApp.db
       .selectFrom('orders')
       .select('id')
       .where('pickedUpAt', 'is not', null)
       .where('distributionId', '=', distribution.id)
       .execute();
     expect(marked).toHaveLength(FAMILIES);
-    const trail = await world.db.selectFrom('order_audit').select('id').where('distributionId', '=', distribution.id).execute();
+    const trail = await testApp.db.selectFrom('order_audit').select('id').where('distributionId', '=', distribution.id).execute();
     expect(trail).toHaveLength(FAMILIES);
   });
 
@@ -114,7 +115,7 @@ describe('the queue of the counter (contract §14)', () => {
     const marks = Array.from({ length: 20 }, (_, index) => queued(id, { kind: 'picked-up', pickedUp: index % 2 === 0 }));
     await addWrites(marks);
     const reads = vi.spyOn(IDBObjectStore.prototype, 'getAll');
-    await sendUntilDone(await world.as(distributor));
+    await sendUntilDone(await testApp.as(distributor));
     // The queue is read twice: once to get all writes, and once more to find that no write was added meanwhile.
     expect(reads).toHaveBeenCalledTimes(2);
     reads.mockRestore();
@@ -123,14 +124,14 @@ describe('the queue of the counter (contract §14)', () => {
 
   test('records one payment when two stations pay the same order, and the server refuses the other payment', async () => {
     const { id, lines } = await order();
-    const other = await world.as(distributor);
+    const other = await testApp.as(distributor);
     await addWrites([weight(lines[0]?.id ?? 0, 0, 5), cash(5000)].map((write) => queued(id, write)));
     await sendUntilDone(other);
     // The second device has its own queue and still shows the balance from before the payment.
     await closeCounterDb();
     await deleteDB(DB_NAME);
     await addWrites([queued(id, cash(5000))]);
-    await sendUntilDone(await world.as(distributor));
+    await sendUntilDone(await testApp.as(distributor));
     expect(await states()).toEqual([['refused', 'The payment is above the balance: $0.00.']]);
     expect(await amounts(id)).toEqual([5000]);
   });
@@ -138,7 +139,7 @@ describe('the queue of the counter (contract §14)', () => {
   test('sends the remaining writes in sequence after the server has refused one write', async () => {
     const { id, lines } = await order();
     await addWrites([queued(id, cash(5000)), queued(id, weight(lines[0]?.id ?? 0, 0, 5)), queued(id, cash(5000))]);
-    await sendUntilDone(await world.as(distributor));
+    await sendUntilDone(await testApp.as(distributor));
     expect(await states()).toEqual([
       ['refused', 'Are all the weights entered?'],
       ['sent', undefined],
@@ -151,7 +152,7 @@ describe('the queue of the counter (contract §14)', () => {
     const payment = queued(id, cash(5000));
     const reversal: Write = { kind: 'reversal', paymentKey: payment.key, amount: cents(5000), feeAmount: cents(0), paymentMethod: 'Cash' };
     await addWrites([queued(id, weight(lines[0]?.id ?? 0, 0, 5)), payment, queued(id, reversal)]);
-    await sendUntilDone(flaky(await world.as(distributor)));
+    await sendUntilDone(flaky(await testApp.as(distributor)));
     expect(await amounts(id)).toEqual([5000, -5000]);
   });
 
@@ -159,7 +160,7 @@ describe('the queue of the counter (contract §14)', () => {
     const { id, lines } = await order();
     const [paid, mark] = [queued(id, cash(5000)), queued(id, { kind: 'picked-up', pickedUp: true })];
     await addWrites([queued(id, weight(lines[0]?.id ?? 0, 0, 5)), paid, mark]);
-    const call = await world.as(distributor);
+    const call = await testApp.as(distributor);
     const ids: (number | undefined)[] = [];
     const watched = (async (...args: Parameters<Call>) => {
       ids.push((await readWrites()).find(({ key }) => key === paid.key)?.paymentId);
@@ -180,9 +181,9 @@ describe('the queue of the counter (contract §14)', () => {
       paymentMethod: 'Cash',
     });
     await addWrites([payment, queued(id, reversal(payment.key)), queued(id, reversal('sent again under another key'))]);
-    await sendUntilDone(await world.as(distributor));
+    await sendUntilDone(await testApp.as(distributor));
     await addWrites([queued(id, reversal(payment.key))]);
-    await sendUntilDone(await world.as(distributor));
+    await sendUntilDone(await testApp.as(distributor));
     expect(await states()).toEqual([
       ['refused', 'Are all the weights entered?'],
       ['sent', undefined],
@@ -204,7 +205,7 @@ describe('the queue of the counter (contract §14)', () => {
   test('can change a write that the server refused, but not a write that another tab has sent again meanwhile', async () => {
     const { id } = await order();
     await addWrites([queued(id, cash(5000))]);
-    await sendUntilDone(await world.as(distributor));
+    await sendUntilDone(await testApp.as(distributor));
     const seq = (await readWrites())[0]?.seq ?? 0;
     expect(await changeRefused(seq, (write) => ({ ...write, status: 'waiting' }))).toBe(true);
     expect(await changeRefused(seq, () => null)).toBe(false);
@@ -214,12 +215,12 @@ describe('the queue of the counter (contract §14)', () => {
   test('keeps all writes when the session has ended, and sends no writes of another user', async () => {
     const { id } = await order();
     await addWrites([queued(id, { kind: 'picked-up', pickedUp: true }), { ...queued(id, cash(1)), userId: distributor.id + 1 }]);
-    const signedOut = await world.as(null);
+    const signedOut = await testApp.as(null);
     await expect(sendWrites({ call: signedOut, userId: distributor.id, onChange: () => undefined, isOn: () => true })).rejects.toThrow(
       CallError,
     );
     expect((await states()).map(([status]) => status)).toEqual(['sending', 'waiting']);
-    await sendUntilDone(await world.as(distributor));
+    await sendUntilDone(await testApp.as(distributor));
     expect((await states()).map(([status]) => status)).toEqual(['sent', 'waiting']);
   });
 
@@ -227,7 +228,7 @@ describe('the queue of the counter (contract §14)', () => {
     const { id } = await order();
     const firstSentAt = new Date(Date.now() - 24 * 3_600_000).toISOString();
     await addWrites([{ ...queued(id, cash(5000)), firstSentAt }]);
-    await sendUntilDone(await world.as(distributor));
+    await sendUntilDone(await testApp.as(distributor));
     expect(await states()).toEqual([['refused', expect.stringContaining('may be recorded already')]]);
     expect(await amounts(id)).toEqual([]);
   });
@@ -236,27 +237,27 @@ describe('the queue of the counter (contract §14)', () => {
     const { id } = await order();
     const payment = { ...queued(id, cash(5000)), firstSentAt: new Date(Date.now() - 24 * 3_600_000).toISOString() };
     await addWrites([payment]);
-    await sendUntilDone(await world.as(distributor));
+    await sendUntilDone(await testApp.as(distributor));
     await changeRefused((await readWrites())[0]?.seq ?? 0, (write) => ({ ...write, reason: 'The text of another version.' }));
     expect(await withdrawWrite(payment.key)).toBe(false);
     const paid = { paymentKey: payment.key, amount: cents(5000), feeAmount: cents(0), paymentMethod: 'Cash' as const };
     await addWrites([queued(id, { kind: 'reversal', ...paid })]);
-    await sendUntilDone(await world.as(distributor));
+    await sendUntilDone(await testApp.as(distributor));
     expect((await states())[1]).toEqual(['refused', expect.stringContaining('does not know the payment')]);
   });
 
   test('tells an agent who may no longer take payments that a payment without a response may have been recorded', async () => {
     const { id, lines } = await order();
-    await weigh(world.db, lines[0], [5], distributor);
-    const agent = await makeAgent(world.db, distributor, { mayTakePayments: true });
+    await weigh(testApp.db, lines[0], [5], distributor);
+    const agent = await makeAgent(testApp.db, distributor, { mayTakePayments: true });
     await addWrites([{ ...queued(id, cash(5000)), userId: agent.id, role: 'agent' }]);
-    const call = await world.as(agent);
+    const call = await testApp.as(agent);
     const lost = (async (...args: Parameters<Call>) => {
       await call(...args);
       throw new NetworkError('lost');
     }) as Call;
     await expect(sendWrites({ call: lost, userId: agent.id, onChange: () => undefined, isOn: () => true })).rejects.toThrow('lost');
-    await world.db.updateTable('users').set({ mayTakePayments: false }).where('id', '=', agent.id).execute();
+    await testApp.db.updateTable('users').set({ mayTakePayments: false }).where('id', '=', agent.id).execute();
     await sendWrites({ call, userId: agent.id, onChange: () => undefined, isOn: () => true });
     expect(await states()).toEqual([['refused', expect.stringContaining('may be recorded already')]]);
     expect(await amounts(id)).toEqual([5000]);

@@ -1,7 +1,7 @@
 // Sends the queued writes one after the other. Each write has its own Idempotency-Key, so that the server executes it only once even if it
 // is sent twice (contract §14).
 import { CallError, type Call } from '../../../client/api/fetch.ts';
-import { basisKey, unitKey } from '../../../domain/weights/actuals.ts';
+import { previousValueKey, unitKey } from '../../../domain/weights/actuals.ts';
 import { removeWeight, saveActuals } from '../../actuals/contract.ts';
 import { recordPayment, reversePayment } from '../../payments/contract.ts';
 import { setPickedUp } from '../../pick-up/contract.ts';
@@ -11,7 +11,7 @@ import { isOutcomeUnknown, isRefused, isWaiting, type QueuedWrite } from './writ
 import { HOUR, MINUTE } from '../../../domain/durations.ts';
 
 /** Timeout of a request in milliseconds. */
-const ANSWER = 20_000;
+const REQUEST_TIMEOUT = 20_000;
 
 interface Sent {
   readonly paymentId?: number;
@@ -20,11 +20,11 @@ interface Sent {
 async function send(call: Call, queued: QueuedWrite, paymentId: number | null): Promise<Sent> {
   const { write, orderId, key: idempotencyKey } = queued;
   const params = { orderId };
-  const signal = AbortSignal.timeout(ANSWER);
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT);
   switch (write.kind) {
     case 'weight': {
       const key = unitKey(write.orderProductId, write.index);
-      await call(saveActuals, { params, body: { [key]: write.weight, [basisKey(key)]: write.was }, idempotencyKey, signal });
+      await call(saveActuals, { params, body: { [key]: write.weight, [previousValueKey(key)]: write.was }, idempotencyKey, signal });
       return {};
     }
     case 'remove-weight': {

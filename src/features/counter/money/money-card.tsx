@@ -32,7 +32,7 @@ import {
   TOTAL,
   WITHOUT_PAYMENT,
 } from '../texts.ts';
-import type { Account } from '../screen/account.ts';
+import type { Account } from '../screen/order-sums.ts';
 import { CashGivenField, useCashGiven } from './cash-given.tsx';
 import { useDeliberateKey } from '../screen/use-deliberate-key.ts';
 

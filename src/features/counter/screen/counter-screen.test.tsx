@@ -10,7 +10,7 @@ import { showScreen } from '../../../../test/screen.tsx';
 import { NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { CounterPage } from '../counter-page.tsx';
 
-const { world, day, recorded } = setupCounter();
+const { testApp, day, recorded } = setupCounter();
 const button = async (name: string | RegExp) => await screen.findByRole('button', { name, hidden: true });
 const field = (unit: 1 | 2) => screen.getByRole<HTMLInputElement>('spinbutton', { name: new RegExp(` ${unit}/2$`) });
 const type = (target: HTMLElement, value: string): void => void fireEvent.change(target, { target: { value } });
@@ -18,13 +18,13 @@ const type = (target: HTMLElement, value: string): void => void fireEvent.change
 /** Opens the counter, and the order of the family Abramov. Its two units weigh about 5 lb each, at $10.00 per lb. */
 async function openFamily(call?: Call): Promise<void> {
   navigate(`/distributor/distribution/${day.distribution.id}/counter`);
-  showScreen(call ?? (await world.as(day.distributor)), '/:role/distribution/:id/counter', CounterPage);
+  showScreen(call ?? (await testApp.as(day.distributor)), '/:role/distribution/:id/counter', CounterPage);
   const search = await screen.findByRole('combobox', { name: 'Find a family' });
   type(search, 'Abramov');
   fireEvent.keyDown(search, { key: 'Enter' });
   await screen.findByRole('spinbutton', { name: / 1\/2$/ });
 }
-const weighAll = async (): Promise<void> => await weigh(world.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+const weighAll = async (): Promise<void> => await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
 const payAndHandOver = async (): Promise<void> => {
   fireEvent.click(await button('Pay $100.00 and hand over'));
   await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
@@ -59,7 +59,7 @@ test('"Pay only" records the payment and does not hand the order over (contract 
 
 test('without a network, cards are not offered, and the screen says why (contract §14)', async () => {
   await weighAll();
-  const online = await world.as(day.distributor);
+  const online = await testApp.as(day.distributor);
   let isOffline = false;
   const call = (async (...args: Parameters<Call>) => {
     if (isOffline) throw new NetworkError('no network');
@@ -100,13 +100,13 @@ test('Undo is offered for 30 seconds (contract §14)', async () => {
 });
 
 test("at the counter, the distribution's own weights of a product decide which weight is unusual (contract §14)", async () => {
-  const product = await world.db
+  const product = await testApp.db
     .selectFrom('products')
     .selectAll()
     .where('distributionId', '=', day.distribution.id)
     .executeTakeFirstOrThrow();
-  const others = await makeOrder(world.db, day.distribution, await makeCustomer(world.db, day.distributor), [[product, 8]]);
-  await weigh(world.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], day.agent);
+  const others = await makeOrder(testApp.db, day.distribution, await makeCustomer(testApp.db, day.distributor), [[product, 8]]);
+  await weigh(testApp.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], day.agent);
   await openFamily();
   // The first weight is far from the estimate of 5, but close to the other weights.
   type(field(1), '11.1');

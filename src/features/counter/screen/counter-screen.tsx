@@ -30,13 +30,13 @@ import { OpenTillDialog } from '../../tills/page/open-till.tsx';
 import { useCounterScale } from '../scale/use-counter-scale.tsx';
 import { ScanButton } from '../scanning/scan-button.tsx';
 import { useScanner } from '../scanning/use-scanner.ts';
-import { productsIn } from './account.ts';
+import { productsIn } from './order-sums.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
 import { familiesOf, familiesWith, findFamilies, type Family } from './find-families.ts';
 import { UndoBar } from './undo-bar.tsx';
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 interface CounterScreenProps {
   store: CounterStore;
@@ -64,7 +64,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
   const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
-  const { found, more } = useMemo(() => findFamilies(families, text, MOST_SHOWN), [families, text]);
+  const { found, more } = useMemo(() => findFamilies(families, text, MAX_SHOWN), [families, text]);
   const order = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder)?.order;
 
   const find = useCallback((): void => {

@@ -7,15 +7,15 @@ import { showScreen } from '../../../../test/screen.tsx';
 import { saveTimeZoneOf } from '../../organization/queries.ts';
 import { CounterPage } from '../counter-page.tsx';
 
-const { world, day } = setupCounter();
+const { testApp, day } = setupCounter();
 
 test('the counter shows the pick-up time of the opened order, and its note with the line breaks (contract §16)', async () => {
-  await saveTimeZoneOf(world.db, day.distributor.id, 'America/New_York');
-  const slot = await makeSlot(world.db, day.distribution, { label: 'Morning', startsAt: '2027-04-18T13:00:00Z' });
+  await saveTimeZoneOf(testApp.db, day.distributor.id, 'America/New_York');
+  const slot = await makeSlot(testApp.db, day.distribution, { label: 'Morning', startsAt: '2027-04-18T13:00:00Z' });
   const details = { slotId: slot.id, note: 'No bones.\nRing twice.' };
-  await world.db.updateTable('orders').set(details).where('id', '=', day.order.id).execute();
+  await testApp.db.updateTable('orders').set(details).where('id', '=', day.order.id).execute();
   navigate(`/agent/distribution/${day.distribution.id}/counter`);
-  showScreen(await world.as(day.agent), '/:role/distribution/:id/counter', CounterPage);
+  showScreen(await testApp.as(day.agent), '/:role/distribution/:id/counter', CounterPage);
   const search = await screen.findByRole('combobox', { name: 'Find a family' });
   fireEvent.change(search, { target: { value: 'Abramov' } });
   expect((await screen.findByRole('option')).textContent).toContain('Morning, Sun, Apr 18, 9:00 AM');

@@ -8,7 +8,7 @@ import { dollars } from '../../../domain/money.ts';
 import { mayPay } from '../../../domain/payment.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import { paymentTime } from '../../../shared/dates.ts';
-import { listedAs } from '../../../shared/person-name.ts';
+import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import { UnitRows } from '../../actuals/weighing/unit-rows.tsx';
 import { UnconfirmedWeights } from '../../actuals/weighing/unconfirmed-weights.tsx';
 import { fieldName } from '../../actuals/weighing/unit-field.tsx';
@@ -34,7 +34,7 @@ import {
   UNITS_TO_WEIGH,
   WAITS,
 } from '../texts.ts';
-import { accountOf, orderTyped, productsToWeigh, usualIn, type Products } from './account.ts';
+import { accountOf, orderTyped, productsToWeigh, usualIn, type Products } from './order-sums.ts';
 import { MoneyCard } from '../money/money-card.tsx';
 import { useHandOver } from './use-hand-over.ts';
 import { useRecording } from './use-recording.ts';
@@ -69,12 +69,12 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   const top = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const isPhone = useMedia(PHONE);
-  const name = listedAs(order);
+  const name = sortNameOrEmail(order);
   const ordered = order.lines.map(({ productId }) => productId).join();
   const usual = useMemo(() => usualIn(orders.values(), new Set(ordered.split(',').map(Number))), [orders, ordered]);
   const toWeigh = useMemo(() => productsToWeigh(order, products, usual), [order, products, usual]);
   const units = useMemo(() => unitsOf(toWeigh, 'distributor'), [toWeigh]);
-  const drawn = useMemo(() => units.first(MOST_UNITS), [units]);
+  const drawn = useMemo(() => units.first(MAX_UNITS), [units]);
   const weights = useTypedWeights(units);
   const account = useMemo(
     () => accountOf(orderTyped(order, units, weights.confirmed), products),
@@ -219,4 +219,4 @@ const OtherLines = memo(function OtherLines({ order, products }: Pick<FamilyView
 });
 
 /** The maximum number of weight fields shown, so that the screen stays fast if an order has a million units by mistake. */
-const MOST_UNITS = 500;
+const MAX_UNITS = 500;

@@ -1,7 +1,7 @@
 // Finds a family, which is a customer with an order, by any part of the name, phone number, e-mail address or order number, or by a scanned
 // code (contract §14).
 import { compareTexts } from '../../../shared/compare-texts.ts';
-import { listedAs } from '../../../shared/person-name.ts';
+import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import type { CounterOrder } from '../contract.ts';
 import { isMoney, isRefused, orderWith, stateOf, type QueuedWrite } from '../device/writes.ts';
 
@@ -23,7 +23,7 @@ const known = new WeakMap<CounterOrder, Family>();
 function familyOf(order: CounterOrder): Family {
   const { id, firstName, lastName, phone, email } = order;
   const words = [firstName, lastName, phone, digitsOf(phone ?? ''), email, `#${id}`];
-  const family = known.get(order) ?? { order, name: listedAs(order), searched: folded(words.filter(Boolean).join(' ')) };
+  const family = known.get(order) ?? { order, name: sortNameOrEmail(order), searched: folded(words.filter(Boolean).join(' ')) };
   known.set(order, family);
   return family;
 }

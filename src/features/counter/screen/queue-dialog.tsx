@@ -4,7 +4,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { dollars } from '../../../domain/money.ts';
-import { listedAs } from '../../../shared/person-name.ts';
+import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import { METHOD_LABELS } from '../../payments/texts.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import { writeText } from '../device/write-text.ts';
@@ -81,7 +81,7 @@ function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily
     text ?? writeText(write, orders.get(orderId), snapshot?.catalogue.products);
   const familyOf = ({ orderId }: QueuedWrite): string => {
     const order = orders.get(orderId);
-    return order ? listedAs(order) : orderText(orderId);
+    return order ? sortNameOrEmail(order) : orderText(orderId);
   };
   const refused = writes.filter(isRefused);
   const waiting = writes.filter(isWaiting);

@@ -4,7 +4,7 @@ import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import type { NewPaymentBody } from '../../payments/pay/typed-payment.ts';
 import type { Write } from '../device/writes.ts';
 import { handedOverStep, openText, paidAndHandedOverStep, paidStep } from '../texts.ts';
-import type { Account } from './account.ts';
+import type { Account } from './order-sums.ts';
 
 interface HandOverOptions {
   readonly name: string;

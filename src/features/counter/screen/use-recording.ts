@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, type Dispatch } from 'react';
 import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 import { parseWeight, weightNumber } from '../../../domain/weights/weight.ts';
 import { isOpen, type TypedWeights, type WeighingAction } from '../../actuals/weighing/use-weighing.ts';
-import { entryOf, isOvertaken, recordedText, type TypedWeight, type Unit } from '../../actuals/weighing/weights.ts';
+import { entryOf, hasConflict, recordedText, type TypedWeight, type Unit } from '../../actuals/weighing/weights.ts';
 import type { Write } from '../device/writes.ts';
 
 const recordedBefore = ({ before }: TypedWeight): number | null => {
@@ -36,7 +36,7 @@ export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatc
         const entry = entryOf(unit, entered?.text);
         const remark = asked.current.get(unit.key) ?? null;
         if (!entered || entry.kind !== 'weight') continue;
-        const isOvertakenNow = isOvertaken(unit, entered);
+        const isOvertakenNow = hasConflict(unit, entered);
         // A weight can need two confirmations, one after the other: first that somebody else has recorded another weight ('overtaken'),
         // then that the weight is unusual.
         const accepts = action.act === 'accept' && (isOvertakenNow ? 'overtaken' : 'unusual');

@@ -7,7 +7,7 @@ import type { Tone } from '../../../client/ui/feedback/badge.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { opensLater, type Flags } from '../../../domain/distribution.ts';
 import { zonedTime } from '../../../shared/zoned-time.ts';
-import { useOrderingTime } from '../clock/use-ordering-time.ts';
+import { useOrderingTime } from '../ordering-times/use-ordering-time.ts';
 import { BeforePublishing } from './before-publishing.tsx';
 import { CloseOrdering } from './close-ordering.tsx';
 import { changeDistribution } from '../contract.ts';

@@ -7,7 +7,7 @@ import { useRead, useSave } from '../../../client/api/use-calls.ts';
 import { readOrganization, type Organization } from '../../organization/contract.ts';
 import { sendTestEmail } from '../contract.ts';
 import { footnote, mailPage, signature, renderMarkup, type Sender } from '../../../shared/mail/email-page.ts';
-import { calledName } from '../../../shared/person-name.ts';
+import { displayName } from '../../../shared/person-name.ts';
 import { BACK, nothingSentText, othersText, PREVIEW_OF, REPLY_TO, SEND_TEST, sendLabel, SUBJECT, TO, UNSUBSCRIBE } from '../texts.ts';
 import { PostalAddressHint } from './postal-address-hint.tsx';
 import type { Recipient } from './use-recipients.ts';
@@ -34,7 +34,7 @@ export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepP
       <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-s [&_dd]:min-w-0 [&_dd]:break-words [&_dt]:text-ink-soft">
         <dt>{TO}</dt>
         <dd>
-          {first && calledName(first) !== first.email && <span className="font-semibold">{calledName(first)} </span>}
+          {first && displayName(first) !== first.email && <span className="font-semibold">{displayName(first)} </span>}
           {first?.email}
           {others > 0 && <span className="text-ink-soft"> {othersText(others)}</span>}
         </dd>

@@ -11,7 +11,7 @@ import { hasEditorPopup } from './mail-editor.tsx';
 import { PreviewStep } from './preview-step.tsx';
 import { SendingStep } from './sending-step.tsx';
 import { KEEP_EDITING } from '../../../client/texts.ts';
-import { addedUp, DISCARD, DISCARD_MEANS, DISCARD_QUESTION, LOG, SEND_EMAIL, WRITE } from '../texts.ts';
+import { joinedMessages, DISCARD, DISCARD_MEANS, DISCARD_QUESTION, LOG, SEND_EMAIL, WRITE } from '../texts.ts';
 import { chosenOf, useRecipients, type Group, type Recipient } from './use-recipients.ts';
 import { useSending } from './use-sending.ts';
 import { useEmailDraft } from './use-email-draft.ts';
@@ -46,7 +46,7 @@ export function SendEmailDialog({ open, onClose, distributionId, group }: SendEm
     (messages: readonly string[]) => {
       discard();
       setShown('earlier');
-      toast({ title: messages.length === 1 ? (messages[0] ?? '') : addedUp(messages) });
+      toast({ title: messages.length === 1 ? (messages[0] ?? '') : joinedMessages(messages) });
     },
     [discard],
   );

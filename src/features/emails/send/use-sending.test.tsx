@@ -6,7 +6,7 @@ import { makeCall } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
 import type { OutgoingMail } from '../contract.ts';
-import { addedUp } from '../texts.ts';
+import { joinedMessages } from '../texts.ts';
 import { useSending, type EmailToSend } from './use-sending.ts';
 
 type Sent = { to: string[]; key: string | null; subjects: string[] };
@@ -67,7 +67,7 @@ test('sends an e-mail to 450 recipients in three calls of at most 200 recipients
   expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
   expect(new Set(sent.flatMap(({ to }) => to)).size).toBe(450);
   expect(left).toEqual([250, 50, 0]);
-  expect(addedUp(said[0] ?? [])).toBe('450 e-mails are on their way.');
+  expect(joinedMessages(said[0] ?? [])).toBe('450 e-mails are on their way.');
   expect(result.current.sending).toBeNull();
 });
 
@@ -103,7 +103,7 @@ test('sends a long e-mail to fewer recipients per request, so that each request 
 });
 
 test("combines the server's messages about several calls into one message", () => {
-  expect(addedUp(['200 e-mails are on their way. 1 person has unsubscribed and gets none.', '1 e-mail is on its way.'])).toBe(
+  expect(joinedMessages(['200 e-mails are on their way. 1 person has unsubscribed and gets none.', '1 e-mail is on its way.'])).toBe(
     '201 e-mails are on their way. 1 person has unsubscribed and gets none.',
   );
 });

@@ -7,8 +7,8 @@ import { sendEmails, type OutgoingMail } from '../contract.ts';
 import type { Recipient } from './use-recipients.ts';
 
 // The maximum number of recipients of one call. Contract §2 allows 200 recipients and a body below 4 MB.
-const MOST_A_CALL = 200;
-const LARGEST_BODY = 3_500_000;
+const MAX_PER_CALL = 200;
+const MAX_BODY = 3_500_000;
 
 export type EmailToSend = Omit<OutgoingMail, 'to'>;
 
@@ -81,7 +81,7 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
 }
 
 function recipientsACall(letter: EmailToSend): number {
-  const LONGEST_ADDRESS = 300;
-  const bytes = new TextEncoder().encode(JSON.stringify(letter)).length + LONGEST_ADDRESS;
-  return Math.max(1, Math.min(MOST_A_CALL, Math.floor(LARGEST_BODY / bytes)));
+  const MAX_ADDRESS_LENGTH = 300;
+  const bytes = new TextEncoder().encode(JSON.stringify(letter)).length + MAX_ADDRESS_LENGTH;
+  return Math.max(1, Math.min(MAX_PER_CALL, Math.floor(MAX_BODY / bytes)));
 }

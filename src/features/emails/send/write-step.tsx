@@ -12,7 +12,7 @@ import { PostalAddressHint } from './postal-address-hint.tsx';
 import { NOBODY, PREVIEW, sendLabel, SUBJECT } from '../texts.ts';
 import { chosenOf, type Choice, type Recipients } from './use-recipients.ts';
 
-const LONGEST_SUBJECT = 200;
+const MAX_SUBJECT_LENGTH = 200;
 
 export interface EmailDraft {
   readonly subject: string;
@@ -59,7 +59,7 @@ export function WriteStep({ recipients, written, onWritten, onCancel, onPreview,
         <TextField
           label={SUBJECT}
           value={subject}
-          maxLength={LONGEST_SUBJECT}
+          maxLength={MAX_SUBJECT_LENGTH}
           autoComplete="off"
           onChange={(event) => onWritten({ subject: event.target.value })}
         />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { opensLater } from '../../../domain/distribution.ts';
-import { OrderingTimes } from '../../distributions/clock/ordering-times.tsx';
+import { OrderingTimes } from '../../distributions/ordering-times/ordering-times.tsx';
 import { NOT_OPEN_YET } from '../../../domain/texts.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import type { Distribution } from '../../distributions/contract.ts';

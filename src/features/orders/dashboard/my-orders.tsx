@@ -14,7 +14,7 @@ import { balanceText } from '../../../domain/payment.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { pickUpTimeText } from '../../../shared/pick-up-time.ts';
 import { ENTER_QUANTITIES } from '../../actuals/texts.ts';
-import { OrderingTimes } from '../../distributions/clock/ordering-times.tsx';
+import { OrderingTimes } from '../../distributions/ordering-times/ordering-times.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DOWNLOAD_PRICESHEET, PRINT_ORDER } from '../../print/texts.ts';
 import { listSlots } from '../../slots/contract.ts';

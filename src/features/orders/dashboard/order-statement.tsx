@@ -7,7 +7,7 @@ import { feeLabel } from '../../../domain/fees.ts';
 import { cents, dollars, minus } from '../../../domain/money.ts';
 import { balanceText } from '../../../domain/payment.ts';
 import { withDetail } from '../../../domain/product-names.ts';
-import { statementOf, type StatementLine } from '../../../domain/statement.ts';
+import { statementOf, type StatementLine } from '../../../domain/order-statement.ts';
 import { readOwnPrint, type PrintData } from '../../print/contract.ts';
 import { BALANCE_DUE, CARD_FEE, PAYMENT_LINES, ROW_STATES } from '../../print/texts.ts';
 import { Estimated } from '../shared/estimated.tsx';

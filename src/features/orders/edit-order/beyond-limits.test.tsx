@@ -9,7 +9,7 @@ import type { Row } from '../../../server/database/schema.ts';
 import { placeOrder } from '../contract.ts';
 import { EditOrderPage } from './edit-order-page.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let customer: Person;
@@ -20,19 +20,19 @@ let lamb: Row<'products'>;
 
 beforeEach(async () => {
   freshDevice();
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  other = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 3 });
-  lamb = await makeProduct(world.db, distribution, { name: 'Lamb', total_limit: 4 });
-  await makeOrder(world.db, distribution, customer, [[brisket, 1]]);
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  other = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', total_limit: 3 });
+  lamb = await makeProduct(testApp.db, distribution, { name: 'Lamb', total_limit: 4 });
+  await makeOrder(testApp.db, distribution, customer, [[brisket, 1]]);
 });
 
 async function open(): Promise<void> {
   navigate('/distributor');
   navigate(`/distributor/edit-order/${distribution.id}/${customer.id}`);
-  showScreen(await world.as(distributor), '/distributor/edit-order/:distributionId/:customerId', EditOrderPage);
+  showScreen(await testApp.as(distributor), '/distributor/edit-order/:distributionId/:customerId', EditOrderPage);
   await screen.findByRole('button', { name: 'Update Order' });
 }
 
@@ -45,7 +45,7 @@ const sentencesIn = (dialog: HTMLElement) =>
   [...dialog.querySelectorAll('p')].map(({ textContent }) => textContent).filter((text) => /left of|limit of/.test(text ?? ''));
 const savedQuantities = async () =>
   (
-    await world.db
+    await testApp.db
       .selectFrom('order_products')
       .innerJoin('orders', 'orders.id', 'orderId')
       .select('quantity')
@@ -79,7 +79,7 @@ test('a limit that was reached while the page was open is asked about with the c
   const order = async (lambs: number): Promise<void> => {
     const body = { distributionId: distribution.id, products: [{ productId: lamb.id, quantity: lambs }] };
     await (
-      await world.as(other)
+      await testApp.as(other)
     )(placeOrder, { body });
   };
   await order(3);

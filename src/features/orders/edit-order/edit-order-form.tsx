@@ -10,12 +10,12 @@ import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { cents } from '../../../domain/money.ts';
 import { unconfirmedProblems } from '../../../domain/ordering/limits.ts';
 import { hasAnything, itemCount, linesOf, orderTotals, quantitiesOf } from '../../../domain/order.ts';
-import { shownProducts } from '../../../domain/ordering/offer.ts';
+import { shownProducts } from '../../../domain/ordering/withdrawn-products.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { placeCustomerOrder, type Order, type OrderPageData } from '../contract.ts';
 import { EditOrderTable } from './edit-order-table.tsx';
 import { OrderBar } from '../shared/order-bar.tsx';
-import { CollisionNotice, DraftsOffer } from '../shared/order-notices.tsx';
+import { ConflictNotice, DraftsOffer } from '../shared/order-notices.tsx';
 import { OrderSums } from '../shared/order-sums.tsx';
 import { ConfirmSaveDialog } from './confirm-save-dialog.tsx';
 import { limitsExceededBy } from './beyond-limits.ts';
@@ -123,8 +123,8 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     <div onKeyDown={pressInside}>
       <div inert={isSaving}>
         <DraftsOffer of={[editing, details]} />
-        {editing.collisions && (
-          <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
+        {editing.conflicts && (
+          <ConflictNotice conflicts={editing.conflicts} products={products} quantities={quantities} onChoose={editing.set} />
         )}
       </div>
       <div className="items-start gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem]">

@@ -10,7 +10,7 @@ import type { Row } from '../../../server/database/schema.ts';
 import { placeOrder } from '../contract.ts';
 import { EditOrderPage } from './edit-order-page.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let agent: Person;
@@ -21,13 +21,13 @@ let matzah: Row<'products'>;
 
 beforeEach(async () => {
   freshDevice();
-  distributor = await makeDistributor(world.db);
-  agent = await makeAgent(world.db, distributor);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  wine = await makeProduct(world.db, distribution, { name: 'Wine' });
-  matzah = await makeProduct(world.db, distribution, { name: 'Matzah' });
-  await makeOrder(world.db, distribution, customer, [
+  distributor = await makeDistributor(testApp.db);
+  agent = await makeAgent(testApp.db, distributor);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
+  matzah = await makeProduct(testApp.db, distribution, { name: 'Matzah' });
+  await makeOrder(testApp.db, distribution, customer, [
     [wine, 5],
     [matzah, 1],
   ]);
@@ -36,7 +36,7 @@ beforeEach(async () => {
 async function open(): Promise<void> {
   navigate('/agent');
   navigate(`/agent/edit-order/${distribution.id}/${customer.id}`);
-  showScreen(await world.as(agent), '/agent/edit-order/:distributionId/:customerId', EditOrderPage);
+  showScreen(await testApp.as(agent), '/agent/edit-order/:distributionId/:customerId', EditOrderPage);
   await screen.findByRole('button', { name: 'Update Order' });
 }
 
@@ -48,7 +48,7 @@ const update = (): void => void fireEvent.click(screen.getByRole('button', { nam
 test('disables the fields while the order is being saved, because typing would be lost', async () => {
   await open();
   type('Wine', '4');
-  await transaction(world.db, async (db) => {
+  await transaction(testApp.db, async (db) => {
     await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
     update();
     await waitFor(() => expect([cell('Wine').readOnly, cell('Matzah').readOnly]).toEqual([true, true]));
@@ -63,7 +63,7 @@ test('shows the quantities that the customer last requested, also after somebody
   expect(rowOf('Wine')).toContain('customer asked for 5');
   const products = [wine, matzah].map(({ id }) => ({ productId: id, quantity: 9 }));
   await (
-    await world.as(customer)
+    await testApp.as(customer)
   )(placeOrder, { body: { distributionId: distribution.id, products } });
   update();
   await screen.findByText('409:');
@@ -73,7 +73,7 @@ test('shows the quantities that the customer last requested, also after somebody
 });
 
 test('marks, before the save, a line whose quantity exceeds a lowered maximum; Esc restores the saved quantity', async () => {
-  await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', wine.id).execute();
+  await testApp.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', wine.id).execute();
   await open();
   expect(rowOf('Wine')).toContain('Above the maximum of 3: lower it to save the order.');
   expect(cell('Wine').getAttribute('aria-invalid')).toBe('true');
@@ -87,7 +87,7 @@ test('marks, before the save, a line whose quantity exceeds a lowered maximum; E
 });
 
 test('reduces a typed quantity to the maximum, and shows a message until the next key press (spec §5)', async () => {
-  await world.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', matzah.id).execute();
+  await testApp.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', matzah.id).execute();
   await open();
   const said = (): (string | null | undefined)[] => [
     cell('Matzah').value,
@@ -105,11 +105,11 @@ test('reduces a typed quantity to the maximum, and shows a message until the nex
 
 /** Creates an order of three chickens of about 2 lb each at $10.00 a pound, with these weights and a payment of `paid` cents. */
 async function makeWeighed(weights: readonly number[], paid: number): Promise<void> {
-  const chicken = await makeProduct(world.db, distribution, { name: 'Chicken', unit_qty: 2, unit_qty_is_estimate: true });
-  const family = await makeCustomer(world.db, distributor);
-  const { id, lines } = await makeOrder(world.db, distribution, family, [[chicken, 3]]);
-  await weigh(world.db, lines[0], weights, agent);
-  if (paid > 0) await pay(world.db, distribution, { orderId: id, amount: paid, by: distributor });
+  const chicken = await makeProduct(testApp.db, distribution, { name: 'Chicken', unit_qty: 2, unit_qty_is_estimate: true });
+  const family = await makeCustomer(testApp.db, distributor);
+  const { id, lines } = await makeOrder(testApp.db, distribution, family, [[chicken, 3]]);
+  await weigh(testApp.db, lines[0], weights, agent);
+  if (paid > 0) await pay(testApp.db, distribution, { orderId: id, amount: paid, by: distributor });
   customer = family;
 }
 
@@ -131,7 +131,7 @@ test('asks before recorded weights are deleted, with the amount of the refund (c
   expect(again.textContent).toContain('the weights of pieces 2 (2 lb), 3 (0.5 lb) will be dropped.');
   fireEvent.click(within(again).getByRole('button', { name: 'Update Order' }));
   await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
-  expect((await world.db.selectFrom('actual_quantities').select('actualQuantity').execute()).map((row) => row.actualQuantity)).toEqual([
+  expect((await testApp.db.selectFrom('actual_quantities').select('actualQuantity').execute()).map((row) => row.actualQuantity)).toEqual([
     2.5,
   ]);
   cleanup();
@@ -142,8 +142,8 @@ test('asks before recorded weights are deleted, with the amount of the refund (c
 });
 
 test('tells that a customer has no order yet in an unpublished distribution', async () => {
-  await world.db.updateTable('distributions').set({ published: false }).where('id', '=', distribution.id).execute();
-  customer = await makeCustomer(world.db, distributor);
+  await testApp.db.updateTable('distributions').set({ published: false }).where('id', '=', distribution.id).execute();
+  customer = await makeCustomer(testApp.db, distributor);
   await open();
   expect(screen.getByText('This distribution is not published. The customer sees it once the order is saved.')).toBeTruthy();
   fireEvent.click(screen.getByText('Ordered'));
@@ -173,9 +173,9 @@ test('asks for no confirmation before a save that removes only unweighed units',
 });
 
 test('Enter moves from the Code filter to the quantity of the product with that code, and then back to the emptied filter (spec §2)', async () => {
-  await world.db.updateTable('products').set({ product_code: 112 }).where('id', '=', wine.id).execute();
-  await world.db.updateTable('products').set({ product_code: 12 }).where('id', '=', matzah.id).execute();
-  await makeProduct(world.db, distribution, { name: 'Honey', product_code: 900 });
+  await testApp.db.updateTable('products').set({ product_code: 112 }).where('id', '=', wine.id).execute();
+  await testApp.db.updateTable('products').set({ product_code: 12 }).where('id', '=', matzah.id).execute();
+  await makeProduct(testApp.db, distribution, { name: 'Honey', product_code: 900 });
   await open();
   const filter = screen.getByRole<HTMLInputElement>('textbox', { name: 'Filter by Code' });
   const enter = (field: HTMLElement): void => void fireEvent.keyDown(field, { key: 'Enter' });
@@ -202,8 +202,8 @@ test('Enter moves from the Code filter to the quantity of the product with that 
 });
 
 test('shows the part of the description that distinguishes products of the same name, and finds products by it (spec §2)', async () => {
-  await world.db.updateTable('products').set({ description: 'Kedem, 64 oz' }).where('id', '=', wine.id).execute();
-  await makeProduct(world.db, distribution, { name: 'Wine', description: 'Barkan, 64 oz' });
+  await testApp.db.updateTable('products').set({ description: 'Kedem, 64 oz' }).where('id', '=', wine.id).execute();
+  await makeProduct(testApp.db, distribution, { name: 'Wine', description: 'Barkan, 64 oz' });
   await open();
   expect([cell('Wine, Kedem').value, cell('Wine, Barkan').value]).toEqual(['5', '0']);
   fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Name' }), { target: { value: 'barkan' } });

@@ -8,7 +8,7 @@ import { SkeletonHeader, SkeletonTable } from '../../../client/ui/feedback/skele
 import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { homeOf } from '../../../domain/accounts/roles.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
-import { calledName } from '../../../shared/person-name.ts';
+import { displayName } from '../../../shared/person-name.ts';
 import { UserPage } from '../../auth/user-page.tsx';
 import { readOrderPageData, type OrderPageData } from '../contract.ts';
 import { EditOrderForm } from './edit-order-form.tsx';
@@ -49,7 +49,7 @@ function OrderOf(params: { distributionId: number; customerId: number }): ReactN
     );
   }
   const { contact, order, distributionProducts } = read.data;
-  const customer = calledName(contact);
+  const customer = displayName(contact);
   const list = `${home}/distribution/${params.distributionId}${home === '/distributor' ? '?tab=customers' : ''}`;
   const reload = async (): Promise<OrderPageData | undefined> => {
     const fresh = await read.refetch();

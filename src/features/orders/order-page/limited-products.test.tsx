@@ -13,7 +13,7 @@ import { listProducts } from '../../products/contract.ts';
 import { placeOrder } from '../contract.ts';
 import { OrderPage } from './order-page.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let customer: Person;
 let other: Person;
@@ -21,9 +21,9 @@ let distribution: Row<'distributions'>;
 
 beforeEach(async () => {
   freshDevice();
-  const distributor = await makeDistributor(world.db);
-  [customer, other] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
-  distribution = await makeDistribution(world.db, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  [customer, other] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+  distribution = await makeDistribution(testApp.db, distributor);
 });
 
 /** How often the page has read the products. */
@@ -31,7 +31,7 @@ let reads = 0;
 
 async function open(): Promise<void> {
   reads = 0;
-  const send = await world.as(customer);
+  const send = await testApp.as(customer);
   const counted: Call = (endpoint, ...args) => {
     if ((endpoint as Endpoint) === listProducts) reads += 1;
     return send(endpoint, ...args);
@@ -42,7 +42,7 @@ async function open(): Promise<void> {
 }
 
 const order = async (by: Person, productId: number, quantity: number): Promise<void> => {
-  const save = await world.as(by);
+  const save = await testApp.as(by);
   await save(placeOrder, { body: { distributionId: distribution.id, products: [{ productId, quantity }] } });
 };
 /** Longer than the two seconds between two reads. */
@@ -54,10 +54,10 @@ function setVisibility(state: 'visible' | 'hidden'): void {
 afterEach(() => vi.restoreAllMocks());
 
 test('a sold-out product that is withdrawn offers no waiting list and does not say that none are left (contract §12, §13)', async () => {
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 2, notOffered: true });
-  const lamb = await makeProduct(world.db, distribution, { name: 'Lamb', total_limit: 1 });
-  await makeOrder(world.db, distribution, customer, [[brisket, 2]]);
-  await makeOrder(world.db, distribution, other, [[lamb, 1]]);
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', total_limit: 2, notOffered: true });
+  const lamb = await makeProduct(testApp.db, distribution, { name: 'Lamb', total_limit: 1 });
+  await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
+  await makeOrder(testApp.db, distribution, other, [[lamb, 1]]);
   await open();
   expect(await screen.findByRole('button', { name: 'Join the waiting list for Lamb' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Join the waiting list for Brisket' })).toBeNull();
@@ -66,9 +66,9 @@ test('a sold-out product that is withdrawn offers no waiting list and does not s
 });
 
 test('after the limit of a product was removed, a customer still sees the own entry on its waiting list and can leave the list (contract §12)', async () => {
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket' });
   const entry = { distributorId: distribution.distributorId, distributionId: distribution.id, productId: brisket.id };
-  await world.db
+  await testApp.db
     .insertInto('waiting_list')
     .values({ ...entry, customerId: customer.id, quantity: 2, heldQuantity: 2, heldUntil: '2999-03-01T13:00:00Z' })
     .execute();
@@ -76,11 +76,11 @@ test('after the limit of a product was removed, a customer still sees the own en
   expect(await screen.findByText('2 held for you until Fri, Mar 1, 1:00 PM UTC.')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Leave the waiting list for Brisket' }));
   await waitFor(() => expect(screen.queryByText(/held for you/)).toBeNull());
-  expect(await world.db.selectFrom('waiting_list').selectAll().execute()).toEqual([]);
+  expect(await testApp.db.selectFrom('waiting_list').selectAll().execute()).toEqual([]);
 });
 
 test('the order page reads every two seconds how many units are left, keeps what the customer has typed, and reads nothing while it is hidden (contract §12)', async () => {
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', total_limit: 5 });
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', total_limit: 5 });
   await open();
   expect(screen.getByText('5 left')).toBeTruthy();
   const quantity = screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' });
@@ -101,7 +101,7 @@ test('the order page reads every two seconds how many units are left, keeps what
 });
 
 test('the order page reads the products once if no product has a limit (contract §12)', async () => {
-  await makeProduct(world.db, distribution, { name: 'Brisket' });
+  await makeProduct(testApp.db, distribution, { name: 'Brisket' });
   await open();
   await pause();
   setVisibility('hidden');

@@ -19,7 +19,7 @@ import type { Fee } from '../../fees/contract.ts';
 import type { Product } from '../../products/contract.ts';
 import { placeOrder, type Order } from '../contract.ts';
 import { OrderBar } from '../shared/order-bar.tsx';
-import { ClosedNotice, CollisionNotice, DraftsOffer } from '../shared/order-notices.tsx';
+import { ClosedNotice, ConflictNotice, DraftsOffer } from '../shared/order-notices.tsx';
 import { OrderSums } from '../shared/order-sums.tsx';
 import { ProductPicker } from './product-picker.tsx';
 import {
@@ -120,8 +120,8 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
       {closed !== null && <ClosedNotice reason={closed} name={distribution.name} changes={changes} products={products} />}
       <div inert={isSaving}>
         <DraftsOffer of={[editing, details]} />
-        {editing.collisions && (
-          <CollisionNotice collisions={editing.collisions} products={products} quantities={quantities} onChoose={editing.set} />
+        {editing.conflicts && (
+          <ConflictNotice conflicts={editing.conflicts} products={products} quantities={quantities} onChoose={editing.set} />
         )}
       </div>
       <div className="items-start gap-6 pb-8 xl:gap-10 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:pb-0 xl:grid-cols-[minmax(0,1fr)_22rem]">

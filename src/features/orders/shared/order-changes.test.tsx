@@ -56,7 +56,7 @@ test.each([
   const one = (quantity: number) => new Map(quantity === 0 ? [] : [[WINE, quantity]]);
   const merged = mergeInto(one(theirs), one(was), one(mine));
   expect(merged.quantities.get(WINE) ?? 0).toBe(becomes);
-  expect(merged.collisions).toEqual(collides ? [{ productId: WINE, mine, theirs }] : []);
+  expect(merged.conflicts).toEqual(collides ? [{ productId: WINE, mine, theirs }] : []);
 });
 
 test('restores from a draft only products that are still offered and still differ, within their maximum', () => {

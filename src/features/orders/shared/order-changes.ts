@@ -8,7 +8,7 @@ export interface Change {
 }
 
 /** A conflict: for the same line, another person or device has saved another quantity than the user typed. */
-export interface Collision {
+export interface Conflict {
   readonly productId: number;
   readonly mine: number;
   readonly theirs: number;
@@ -40,15 +40,15 @@ export function joined(earlier: readonly Change[], later: readonly Change[]): Ch
  * Merges the user's changes into the current order. Lines that the user changed keep the typed quantity; other lines take the current
  * quantity of the order.
  */
-export function mergeInto(theirs: Quantities, loaded: Quantities, mine: Quantities): { quantities: Quantities; collisions: Collision[] } {
+export function mergeInto(theirs: Quantities, loaded: Quantities, mine: Quantities): { quantities: Quantities; conflicts: Conflict[] } {
   const quantities = new Map<number, number>();
-  const collisions: Collision[] = [];
+  const conflicts: Conflict[] = [];
   for (const productId of idsOf(theirs, loaded, mine)) {
     const [was, wanted, now] = [loaded, mine, theirs].map((one) => one.get(productId) ?? 0) as [number, number, number];
     quantities.set(productId, wanted === was ? now : wanted);
-    if (now !== was && now !== wanted) collisions.push({ productId, mine: wanted, theirs: now });
+    if (now !== was && now !== wanted) conflicts.push({ productId, mine: wanted, theirs: now });
   }
-  return { quantities, collisions };
+  return { quantities, conflicts };
 }
 
 const isChange = (value: unknown): value is Change =>

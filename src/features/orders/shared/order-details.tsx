@@ -7,7 +7,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextArea } from '../../../client/ui/forms/field.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { listSlots } from '../../slots/contract.ts';
-import { LONGEST_NOTE, type Order } from '../contract.ts';
+import { MAX_NOTE_LENGTH, type Order } from '../contract.ts';
 import { ADD_NOTE, NOTE_MEANS, ORDER_NOTE, STAFF_NOTE_MEANS } from '../texts.ts';
 import type { OrderDetailsEditing } from './use-order-details.ts';
 
@@ -61,7 +61,7 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
           ref={noteField}
           label={ORDER_NOTE}
           rows={3}
-          maxLength={LONGEST_NOTE}
+          maxLength={MAX_NOTE_LENGTH}
           value={editing.note}
           hint={isStaff ? STAFF_NOTE_MEANS : NOTE_MEANS}
           onChange={(event) => editing.setNote(event.target.value)}

@@ -6,7 +6,7 @@ import type { Quantities } from '../../../domain/order.ts';
 import { nameDetails, withDetail } from '../../../domain/product-names.ts';
 import { ORDERING_IS_CLOSED } from '../../../domain/texts.ts';
 import type { Product } from '../../products/contract.ts';
-import type { Change, Collision } from './order-changes.ts';
+import type { Change, Conflict } from './order-changes.ts';
 import type { OrderEditing } from './use-order-editing.ts';
 import { changeText, closedSubject, CONFLICT, draftText, NOTICE_CLOSED, RESTORE, restoreText } from '../texts.ts';
 
@@ -83,8 +83,8 @@ export function DraftsOffer({ of: parts }: { of: readonly Restorable[] }): React
   return <DraftOffer count={count} onRestore={restore} onDiscard={discard} />;
 }
 
-interface CollisionNoticeProps {
-  collisions: readonly Collision[];
+interface ConflictNoticeProps {
+  conflicts: readonly Conflict[];
   products: readonly Product[];
   quantities: Quantities;
   onChoose: (productId: number, quantity: number) => void;
@@ -94,17 +94,17 @@ interface CollisionNoticeProps {
  * Tells the user that another person or device has changed the order. For each line with a conflict it shows both quantities and a button
  * to take either (design §2.1).
  */
-export function CollisionNotice({ collisions, products, quantities, onChoose }: CollisionNoticeProps): ReactNode {
+export function ConflictNotice({ conflicts, products, quantities, onChoose }: ConflictNoticeProps): ReactNode {
   const byId = new Map(products.map((product) => [product.id, product]));
-  const sideOf = ({ productId, mine, theirs }: Collision): 'mine' | 'theirs' | 'neither' => {
+  const sideOf = ({ productId, mine, theirs }: Conflict): 'mine' | 'theirs' | 'neither' => {
     const quantity = quantities.get(productId) ?? 0;
     return quantity === mine ? 'mine' : quantity === theirs ? 'theirs' : 'neither';
   };
   return (
     <Notice title={CONFLICT.title} isNew>
-      <p className="text-s">{collisions.length === 0 ? CONFLICT.elsewhere : CONFLICT.choose}</p>
+      <p className="text-s">{conflicts.length === 0 ? CONFLICT.elsewhere : CONFLICT.choose}</p>
       <ul className="mt-1">
-        {collisions.map((collision) => (
+        {conflicts.map((collision) => (
           <li key={collision.productId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 pt-2.5">
             <span className="font-semibold">{byId.get(collision.productId)?.name}</span>
             <SegmentedControl<'mine' | 'theirs' | 'neither'>

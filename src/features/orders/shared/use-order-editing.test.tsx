@@ -56,7 +56,7 @@ test('offers a draft without applying it, and keeps it while the user types', ()
     [2, 6],
   ]);
   expect(editing.current.offered).toBe(0);
-  expect(editing.current.collisions).toBeNull();
+  expect(editing.current.conflicts).toBeNull();
 });
 
 test('limits typing to the saved quantity plus the units left, for customers only (contract §12)', () => {
@@ -86,7 +86,7 @@ test("shows the draft's and the saved quantity when the order has changed since 
   const editing = open();
   act(() => editing.current.restore());
   expect(editing.current.quantities.get(1)).toBe(1);
-  expect(editing.current.collisions).toEqual([{ productId: 1, mine: 1, theirs: 2 }]);
+  expect(editing.current.conflicts).toEqual([{ productId: 1, mine: 1, theirs: 2 }]);
 });
 
 test('after somebody else has changed the order, bases the next save on the changed order, and keeps what was typed', () => {
@@ -96,5 +96,5 @@ test('after somebody else has changed the order, bases the next save on the chan
   expect(editing.current.version).toBe(8);
   expect(editing.current.quantities.get(1)).toBe(3);
   expect(editing.current.changes).toEqual([{ productId: 2, from: 0, to: 6 }]);
-  expect(editing.current.collisions).toEqual([{ productId: 1, mine: 2, theirs: 3 }]);
+  expect(editing.current.conflicts).toEqual([{ productId: 1, mine: 2, theirs: 3 }]);
 });

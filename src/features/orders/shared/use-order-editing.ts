@@ -4,7 +4,7 @@ import { clampQuantity, quantitiesOf, type Quantities } from '../../../domain/or
 import { isLimited } from '../../../domain/ordering/limits.ts';
 import type { Product } from '../../products/contract.ts';
 import type { Order } from '../contract.ts';
-import { changesBetween, joined, mergeInto, restorable, withChanges, type Change, type Collision } from './order-changes.ts';
+import { changesBetween, joined, mergeInto, restorable, withChanges, type Change, type Conflict } from './order-changes.ts';
 
 export interface OrderEditing {
   /** The quantities of the order to which the changes apply. */
@@ -20,7 +20,7 @@ export interface OrderEditing {
   readonly restore: () => void;
   readonly discard: () => void;
   /** The lines that the user and another person or device changed to different quantities; null if only the user has changed the order. */
-  readonly collisions: readonly Collision[] | null;
+  readonly conflicts: readonly Conflict[] | null;
   /** Applies the typed changes to the current order. */
   readonly rebase: (order: Order | null) => void;
   readonly forgetDraft: () => void;
@@ -57,7 +57,7 @@ export function useOrderEditing(seed: {
   const [loaded, setLoaded] = useState(() => loadedOf(seed.order));
   const [quantities, setQuantities] = useState(loaded.quantities);
   const [offer, setOffer] = useState(() => restorable(draft.read(), seed.products, loaded.quantities));
-  const [collisions, setCollisions] = useState<readonly Collision[] | null>(null);
+  const [conflicts, setConflicts] = useState<readonly Conflict[] | null>(null);
 
   const set = useCallback((productId: number, quantity: number) => {
     setQuantities((before) => new Map(before).set(productId, quantity));
@@ -77,22 +77,22 @@ export function useOrderEditing(seed: {
     else draft.keep(unsaved);
   }, [draft, offer, changes]);
 
-  const merge = (theirs: Quantities, base: Quantities, mine: Quantities): readonly Collision[] => {
+  const merge = (theirs: Quantities, base: Quantities, mine: Quantities): readonly Conflict[] => {
     const merged = mergeInto(theirs, base, mine);
     setQuantities(merged.quantities);
-    return merged.collisions;
+    return merged.conflicts;
   };
 
   const restore = (): void => {
     const all = joined(offer, changes);
     const found = merge(loaded.quantities, withChanges(loaded.quantities, all, 'from'), withChanges(loaded.quantities, all));
-    setCollisions(found.length > 0 ? found : null);
+    setConflicts(found.length > 0 ? found : null);
     setOffer([]);
   };
   const rebase = (order: Order | null): void => {
     const now = loadedOf(order);
     if (now.version === loaded.version) return;
-    setCollisions(merge(now.quantities, loaded.quantities, quantities));
+    setConflicts(merge(now.quantities, loaded.quantities, quantities));
     setLoaded(now);
   };
 
@@ -106,7 +106,7 @@ export function useOrderEditing(seed: {
     offered: offer.length,
     restore,
     discard: () => setOffer([]),
-    collisions,
+    conflicts,
     rebase,
     forgetDraft: () => draft.clear(),
   };

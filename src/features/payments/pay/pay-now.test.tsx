@@ -13,7 +13,7 @@ import { cents } from '../../../domain/money.ts';
 import { readCustomerReport } from '../../reports/contract.ts';
 import { PayNow } from './pay-now.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 /**
  * The fates of the next requests, in this sequence. A 'lost' request reaches the server but its response is lost; a 'stopped' request does
@@ -43,13 +43,13 @@ function Order({ distributionId }: { distributionId: number }): ReactNode {
 
 /** Creates an order of $20.00 and opens its payment dialog. The customer has entered `weights`. */
 async function openDialog(sold: Parameters<typeof makeProduct>[2] = {}, weights: readonly number[] = []): Promise<void> {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor);
-  const wine = await makeProduct(world.db, distribution, sold);
-  const customer = await makeCustomer(world.db, distributor);
-  const order = await makeOrder(world.db, distribution, customer, [[wine, 2]]);
-  await weigh(world.db, order.lines[0], weights, customer);
-  const call = await world.as(distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const wine = await makeProduct(testApp.db, distribution, sold);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const order = await makeOrder(testApp.db, distribution, customer, [[wine, 2]]);
+  await weigh(testApp.db, order.lines[0], weights, customer);
+  const call = await testApp.as(distributor);
   const unsteady: Call = async (endpoint, ...args) => {
     const fate = fates.shift();
     if (fate === 'stopped') throw new NetworkError('No connection.');
@@ -77,7 +77,7 @@ async function payAmount(value: string): Promise<void> {
   await screen.findByText('No connection.');
 }
 const balanceIs = (balance: string) => waitFor(() => expect(dialog().getByText(`Rivka · Balance ${balance}`)).toBeTruthy());
-const amounts = async () => (await world.db.selectFrom('payments').select('amount').orderBy('id').execute()).map((row) => row.amount);
+const amounts = async () => (await testApp.db.selectFrom('payments').select('amount').orderBy('id').execute()).map((row) => row.amount);
 const ANSWER_LOST =
   'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';
 
@@ -96,7 +96,7 @@ test('after a lost response, shows the current balance and sends the next paymen
 });
 
 test('repeats the same payment with the same idempotency key while the balance cannot be read (contract §2)', async () => {
-  await world.db.deleteFrom('payments').execute();
+  await testApp.db.deleteFrom('payments').execute();
   await openDialog();
   fates = ['lost', 'stopped'];
   await payAmount('10.00');
@@ -111,14 +111,14 @@ test('repeats the same payment with the same idempotency key while the balance c
 
 test('closes the dialog with an error toast when somebody else has paid the balance', async () => {
   await openDialog();
-  const order = await world.db
+  const order = await testApp.db
     .selectFrom('orders')
     .select(['id', 'distributionId', 'distributorId'])
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
   const by = order.distributorId;
   const place = { distributorId: by, distributionId: order.distributionId, orderId: order.id };
-  await world.db
+  await testApp.db
     .insertInto('payments')
     .values({ ...place, amount: cents(2000), paymentMethod: 'Cash', createdBy: by, updatedBy: by })
     .execute();
@@ -128,7 +128,7 @@ test('closes the dialog with an error toast when somebody else has paid the bala
 });
 
 test('allows no payment before all weights are entered, and says why (spec §4, §5)', async () => {
-  await world.db.deleteFrom('payments').execute();
+  await testApp.db.deleteFrom('payments').execute();
   await openDialog({ unit_qty_is_estimate: true });
   expect(dialog().getByText('A payment can be recorded once all the weights are entered.')).toBeTruthy();
   pay();
@@ -138,7 +138,7 @@ test('allows no payment before all weights are entered, and says why (spec §4, 
 });
 
 test("lists the customer's unconfirmed weights before the payment (contract §6)", async () => {
-  await world.db.deleteFrom('payments').execute();
+  await testApp.db.deleteFrom('payments').execute();
   await openDialog({ unit_qty_is_estimate: true }, [0.51, 0.51]);
   const note = '2 weights entered by the family and not confirmed by the distributor yet: look at them before you take the money.';
   expect(dialog().getByText(note)).toBeTruthy();

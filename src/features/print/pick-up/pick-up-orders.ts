@@ -1,13 +1,13 @@
 // Sorts the orders for printing pick-up sheets or labels, and lists the units to weigh (contract §14).
 import { withActuals } from '../../../domain/weights/actuals.ts';
 import { printedLines } from '../../../domain/print.ts';
-import { listedAs, sortedByName } from '../../../shared/person-name.ts';
+import { sortNameOrEmail, sortedByName } from '../../../shared/person-name.ts';
 import type { PrintData } from '../contract.ts';
 
 export const ORDERS_BY = ['time', 'name'] as const;
 export type OrdersBy = (typeof ORDERS_BY)[number];
 
-export const nameOf = ({ contact }: PrintData): string => listedAs(contact);
+export const nameOf = ({ contact }: PrintData): string => sortNameOrEmail(contact);
 
 const startOf = ({ order }: PrintData): string => order.slot?.startsAt ?? '';
 
@@ -20,7 +20,7 @@ export function sortedOrders(prints: readonly PrintData[], by: OrdersBy): PrintD
 }
 
 /** The maximum number of boxes for the weights of one line: nobody fills in more by hand. */
-const MOST_BOXES = 200;
+const MAX_BOXES = 200;
 
 export interface UnitToWeigh {
   readonly key: string;
@@ -29,7 +29,7 @@ export interface UnitToWeigh {
   readonly number: number;
 }
 
-export const boxesOf = ({ quantity }: PrintData['products'][number]): number => Math.min(quantity, MOST_BOXES);
+export const boxesOf = ({ quantity }: PrintData['products'][number]): number => Math.min(quantity, MAX_BOXES);
 
 export const productsOf = ({ products, actuals }: PrintData): PrintData['products'] =>
   printedLines(withActuals(products, actuals)).filter(({ quantity }) => quantity > 0);

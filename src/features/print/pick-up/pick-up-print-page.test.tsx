@@ -12,7 +12,7 @@ import { PrintOrdersPage } from '../print-orders-page.tsx';
 import { sheetsOf } from './pick-up-orders.ts';
 import { PickUpPrintPage } from './pick-up-print-page.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let distributor: Person;
 let distribution: Row<'distributions'>;
 /** The ids of two orders: first the order of Adler, which has the later pick-up time, then the order of Baum. */
@@ -21,14 +21,14 @@ beforeEach(async () => {
   freshDevice();
   window.print = () => undefined;
   Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() }, configurable: true });
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
-  const wine = await makeProduct(world.db, distribution, { name: 'Wine' });
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
+  const wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
   orders = [];
   for (const lastName of ['Adler', 'Baum']) {
-    const customer = await makeCustomer(world.db, distributor, { lastName, firstName: '' });
-    const { id } = await makeOrder(world.db, distribution, customer, [
+    const customer = await makeCustomer(testApp.db, distributor, { lastName, firstName: '' });
+    const { id } = await makeOrder(testApp.db, distribution, customer, [
       [brisket, 3],
       [wine, 2],
     ]);
@@ -38,12 +38,12 @@ beforeEach(async () => {
 
 async function slotOf(orderId: number | undefined, startsAt: string, label: string): Promise<void> {
   const place = { distributorId: distributor.id, distributionId: distribution.id };
-  const slot = await world.db
+  const slot = await testApp.db
     .insertInto('slots')
     .values({ ...place, label, startsAt, capacity: 9 })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await world.db
+  await testApp.db
     .updateTable('orders')
     .set({ slotId: slot.id, note: `Note of ${label}` })
     .where('id', '=', orderId ?? 0)
@@ -52,7 +52,7 @@ async function slotOf(orderId: number | undefined, startsAt: string, label: stri
 
 async function open(): Promise<void> {
   navigate(`/distributor/distribution/${distribution.id}/pick-up-print`);
-  showScreen(await world.as(distributor), '/distributor/distribution/:id/pick-up-print', PickUpPrintPage);
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id/pick-up-print', PickUpPrintPage);
   await screen.findByText('2 orders');
   dispatchEvent(new Event('beforeprint'));
 }
@@ -105,7 +105,7 @@ test('prints labels for the label sheets Avery 5160 and L7160, one per order or 
 });
 
 test('prints on each label the pick-up time in the time zone of the organization (contract §14, §16)', async () => {
-  await saveTimeZoneOf(world.db, distributor.id, 'America/New_York');
+  await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
   await slotOf(orders[0], '2027-04-22T18:00:00.000Z', 'Evening');
   await open();
   choose('Labels');
@@ -113,11 +113,11 @@ test('prints on each label the pick-up time in the time zone of the organization
 });
 
 test('prints 30 labels on a sheet of Avery 5160 and 21 labels on a sheet of L7160 (contract §14)', async () => {
-  const lamb = await makeProduct(world.db, distribution, { name: 'Lamb', unit_qty_is_estimate: true });
-  const customer = await makeCustomer(world.db, distributor, { lastName: 'Adler', firstName: '' });
-  await makeOrder(world.db, distribution, customer, [[lamb, 40]]);
+  const lamb = await makeProduct(testApp.db, distribution, { name: 'Lamb', unit_qty_is_estimate: true });
+  const customer = await makeCustomer(testApp.db, distributor, { lastName: 'Adler', firstName: '' });
+  await makeOrder(testApp.db, distribution, customer, [[lamb, 40]]);
   navigate(`/distributor/distribution/${distribution.id}/pick-up-print?paper=labels&per=unit`);
-  showScreen(await world.as(distributor), '/distributor/distribution/:id/pick-up-print', PickUpPrintPage);
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id/pick-up-print', PickUpPrintPage);
   await screen.findByText(/^46 labels/);
   dispatchEvent(new Event('beforeprint'));
   const labelsOnSheets = (sheet: string) =>
@@ -137,10 +137,10 @@ test.each([
 });
 
 test('prints on the order its pick-up time and its note with the line breaks, and neither on an order without them (contract §16)', async () => {
-  await saveTimeZoneOf(world.db, distributor.id, 'America/New_York');
+  await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
   await slotOf(orders[0], '2027-04-22T18:00:00.000Z', 'Evening\nRing twice');
   navigate(`/distributor/distribution/${distribution.id}/print-orders`);
-  showScreen(await world.as(distributor), '/distributor/distribution/:id/print-orders', PrintOrdersPage);
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id/print-orders', PrintOrdersPage);
   const note = await screen.findByText(/^Note of Evening\s+Ring twice$/);
   expect(note.className).toContain('whitespace-pre-line');
   expect(screen.getAllByText(/^Pick-up: /).map(({ textContent }) => textContent)).toEqual([
@@ -153,7 +153,7 @@ test('prints on the order its pick-up time and its note with the line breaks, an
 
 test("prints on every order the order's own QR code (contract §14)", async () => {
   navigate(`/distributor/distribution/${distribution.id}/print-orders`);
-  showScreen(await world.as(distributor), '/distributor/distribution/:id/print-orders', PrintOrdersPage);
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id/print-orders', PrintOrdersPage);
   expect(await screen.findByLabelText(`Code of order ${orders[0]}`)).toBeTruthy();
   expect(screen.getByLabelText(`Code of order ${orders[1]}`)).toBeTruthy();
 });

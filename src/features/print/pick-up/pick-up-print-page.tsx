@@ -12,7 +12,7 @@ import { PrintSheet } from '../../../client/ui/print/print-sheet.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { usePrinted } from '../../../client/printing/use-printed.ts';
-import { useBackToCounter } from '../../counter/day-pages.tsx';
+import { useBackToCounter } from '../../counter/counter-links.tsx';
 import { BACK_TO_CUSTOMERS } from '../../distributions/texts.ts';
 import { readPrints, type PrintData } from '../contract.ts';
 import { idOf } from '../print-view.tsx';

@@ -8,16 +8,16 @@ import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
 import { changeProduct, listProducts, type Product } from '../contract.ts';
 import { ProductDialog } from './product-dialog.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
 
 /** Opens the dialog of a product that has orders. The returned `change` changes the product as another window would. */
 async function openDialog(ordered = 1) {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor);
-  const made = await makeProduct(world.db, distribution, { name: 'Brisket', product_group: 'Beef' });
-  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[made, ordered]]);
-  const call = await world.as(distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const made = await makeProduct(testApp.db, distribution, { name: 'Brisket', product_group: 'Beef' });
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[made, ordered]]);
+  const call = await testApp.as(distributor);
   const params = { id: distribution.id };
   const now = async (): Promise<Product | undefined> => (await call(listProducts, { params }))[0];
   const product = (await now()) ?? null;

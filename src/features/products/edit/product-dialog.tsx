@@ -8,7 +8,7 @@ import { CallContext, useSave } from '../../../client/api/use-calls.ts';
 import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import { repricedText, termsChangeText } from '../../catalogue/texts.ts';
 import { addProduct, changeProduct, listProducts, type Product, type ProductFields } from '../contract.ts';
-import { astrayText, isAstray, PictureField, useSavePicture, type PictureChange } from '../pictures/picture-field.tsx';
+import { otherCodeText, isForOtherCode, PictureField, useSavePicture, type PictureChange } from '../pictures/picture-field.tsx';
 import { ProductFormFields } from './product-form.tsx';
 import { ProductForm, textsOf, typedOver, type ProductTexts } from './product-texts.ts';
 import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, SAVE_PRODUCT } from '../texts.ts';
@@ -81,7 +81,8 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const submit = form.handleSubmit(async (fields) => {
     // If the picture was chosen for another code than the one now typed, nothing is saved and the field of the code shows an error. The
     // picture must not be saved under this code, nor be lost without a message.
-    if (isAstray(picture, code)) return form.setError('product_code', { message: astrayText(picture, code) }, { shouldFocus: true });
+    if (isForOtherCode(picture, code))
+      return form.setError('product_code', { message: otherCodeText(picture, code) }, { shouldFocus: true });
     if (product === null) return await save(fields);
     const current = await readAgain(product);
     const changed = typedOver(current, fields, dirtyFields);

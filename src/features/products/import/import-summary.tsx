@@ -5,13 +5,13 @@ import { dollars, type Cents } from '../../../domain/money.ts';
 import type { Product, ProductFields } from '../contract.ts';
 import type { PlannedRow, ProductsPlan } from '../csv.ts';
 import { briefText } from '../../../client/texts.ts';
-import { FATES, foundByText, matchedText, NO_NAME, NONE, termsText } from '../texts.ts';
+import { ROW_OUTCOMES, foundByText, matchedText, NO_NAME, NONE, termsText } from '../texts.ts';
 
 const KINDS: Record<PlannedRow['kind'], RowOutcome> = {
-  add: { tone: 'good', word: FATES.add },
-  update: { tone: 'wait', word: FATES.update },
-  unchanged: { tone: 'none', word: FATES.unchanged },
-  problem: { tone: 'bad', word: FATES.problem },
+  add: { tone: 'good', word: ROW_OUTCOMES.add },
+  update: { tone: 'wait', word: ROW_OUTCOMES.update },
+  unchanged: { tone: 'none', word: ROW_OUTCOMES.unchanged },
+  problem: { tone: 'bad', word: ROW_OUTCOMES.problem },
 };
 
 export const ImportCounts = ({ counts }: { counts: ProductsPlan['counts'] }): ReactNode => (

@@ -8,16 +8,16 @@ import { setupTestApp } from '../../../../test/test-app.ts';
 import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { ProductsTab } from './products-tab.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 test('the question before a product is deleted does not claim that the product was never ordered; a product that was ordered is kept (contract §4)', async () => {
   freshDevice();
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor);
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });
-  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 0]]);
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket' });
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 0]]);
   navigate(`/distributor/distribution/${distribution.id}?tab=products`);
-  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id', () => (
     <DistributionPage waiting={null}>{(read) => <ProductsTab distribution={read} />}</DistributionPage>
   ));
   fireEvent.keyDown(await screen.findByRole('button', { name: 'More actions for Brisket' }), { key: 'Enter' });
@@ -26,5 +26,5 @@ test('the question before a product is deleted does not claim that the product w
   expect(question.textContent).toContain('A product that was never ordered is deleted for good. A product that was ordered is kept.');
   fireEvent.click(within(question).getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('This product was ordered, so it cannot be deleted. It can be offered no more.')).toBeTruthy();
-  expect(await world.db.selectFrom('products').select('name').where('id', '=', brisket.id).execute()).toEqual([{ name: 'Brisket' }]);
+  expect(await testApp.db.selectFrom('products').select('name').where('id', '=', brisket.id).execute()).toEqual([{ name: 'Brisket' }]);
 });

@@ -8,19 +8,19 @@ import type { Row } from '../../../server/database/schema.ts';
 import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { ProductsTab } from './products-tab.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
 beforeEach(async () => {
   freshDevice();
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
 });
 
 async function openTab(): Promise<void> {
   navigate(`/distributor/distribution/${distribution.id}?tab=products`);
-  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id', () => (
     <DistributionPage waiting={null}>{(read) => <ProductsTab distribution={read} />}</DistributionPage>
   ));
 }
@@ -28,7 +28,7 @@ async function openTab(): Promise<void> {
 const button = (name: string) => within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name });
 const listed = () => screen.getAllByRole('listitem').map((item) => item.textContent);
 const savedOrder = async () => {
-  const rows = await world.db.selectFrom('distributions').select('groupOrder').where('id', '=', distribution.id).execute();
+  const rows = await testApp.db.selectFrom('distributions').select('groupOrder').where('id', '=', distribution.id).execute();
   return rows[0]?.groupOrder;
 };
 const groupOptions = async () => {
@@ -37,7 +37,7 @@ const groupOptions = async () => {
 };
 
 test('moves groups up and down and keeps the focus on them, saves and shows the order, and can restore the alphabetical order (contract §4)', async () => {
-  for (const product_group of ['Beef', 'Cheese', 'Wine', null]) await makeProduct(world.db, distribution, { product_group });
+  for (const product_group of ['Beef', 'Cheese', 'Wine', null]) await makeProduct(testApp.db, distribution, { product_group });
   await openTab();
   expect(await groupOptions()).toEqual(['Beef', 'Cheese', 'Wine', 'Other', 'All groups']);
   fireEvent.click(screen.getByRole('button', { name: 'Order of groups' }));
@@ -67,7 +67,7 @@ test('moves groups up and down and keeps the focus on them, saves and shows the 
 });
 
 test('asks before the dialog closes when the order of the groups is not saved', async () => {
-  for (const product_group of ['Beef', 'Wine']) await makeProduct(world.db, distribution, { product_group });
+  for (const product_group of ['Beef', 'Wine']) await makeProduct(testApp.db, distribution, { product_group });
   await openTab();
   fireEvent.click(await screen.findByRole('button', { name: 'Order of groups' }));
   fireEvent.click(button('Move Beef down'));
@@ -78,7 +78,7 @@ test('asks before the dialog closes when the order of the groups is not saved', 
 });
 
 test('does not offer to sort the product groups when there are fewer than two groups', async () => {
-  for (const product_group of ['Beef', null]) await makeProduct(world.db, distribution, { product_group });
+  for (const product_group of ['Beef', null]) await makeProduct(testApp.db, distribution, { product_group });
   await openTab();
   expect(await groupOptions()).toEqual(['Beef', 'Other', 'All groups']);
   expect(screen.queryByRole('button', { name: 'Order of groups' })).toBeNull();
@@ -102,7 +102,7 @@ test('sets the group order from the first imported file, and not from later ones
 });
 
 test('keeps a group order that was set before the first import (contract §4)', async () => {
-  await world.db
+  await testApp.db
     .updateTable('distributions')
     .set({ groupOrder: ['Beef'] })
     .where('id', '=', distribution.id)

@@ -9,30 +9,30 @@ import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { addProduct } from '../contract.ts';
 import { ProductsTab } from './products-tab.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
 
 beforeEach(async () => {
   freshDevice();
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
 });
 
 async function open(): Promise<void> {
   navigate(`/distributor/distribution/${distribution.id}?tab=products`);
-  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id', () => (
     <DistributionPage waiting={null}>{(read) => <ProductsTab distribution={read} />}</DistributionPage>
   ));
   await screen.findByRole('rowheader', { name: /^Brisket/ });
 }
 
 test('after the limit of a product was removed, the distributor still sees who waits for it (contract §12)', async () => {
-  const brisket = await makeProduct(world.db, distribution, { name: 'Brisket' });
-  const customer = await makeCustomer(world.db, distributor);
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket' });
+  const customer = await makeCustomer(testApp.db, distributor);
   const entry = { distributorId: distributor.id, distributionId: distribution.id, productId: brisket.id, customerId: customer.id };
-  await world.db
+  await testApp.db
     .insertInto('waiting_list')
     .values({ ...entry, quantity: 2, heldQuantity: 2, heldUntil: '2999-03-01T13:00:00Z' })
     .execute();
@@ -42,14 +42,14 @@ test('after the limit of a product was removed, the distributor still sees who w
 });
 
 test('the list of products has a column for the units left only if a product has a limit (contract §12)', async () => {
-  await makeProduct(world.db, distribution, { name: 'Brisket' });
+  await makeProduct(testApp.db, distribution, { name: 'Brisket' });
   const headers = (): (string | null)[] => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   await open();
   expect(headers()).toContain('Ordered');
   expect(headers()).not.toContain('Left');
   cleanup();
   await (
-    await world.as(distributor)
+    await testApp.as(distributor)
   )(addProduct, { params: { id: distribution.id }, body: { name: 'Lamb', total_limit: 3 } });
   await open();
   expect(headers()).toContain('Left');

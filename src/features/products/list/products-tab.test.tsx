@@ -9,7 +9,7 @@ import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { placeOrder } from '../../orders/contract.ts';
 import { ProductsTab } from './products-tab.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let files: Blob[] = [];
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 async function openTab(distributor: Person, id: number): Promise<void> {
   navigate(`/distributor/distribution/${id}?tab=products`);
-  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id', () => (
     <DistributionPage waiting={null}>{(distribution) => <ProductsTab distribution={distribution} />}</DistributionPage>
   ));
 }
@@ -32,18 +32,18 @@ const click = (name: string | RegExp): void => void fireEvent.click(screen.getBy
 const field = (label: string) => within(screen.getByRole('dialog')).getByLabelText<HTMLInputElement>(label);
 const type = (label: string, value: string): void => void fireEvent.change(field(label), { target: { value } });
 const saved = () =>
-  world.db.selectFrom('products').select(['name', 'unit_price', 'max_order_qty', 'product_group']).orderBy('id').execute();
+  testApp.db.selectFrom('products').select(['name', 'unit_price', 'max_order_qty', 'product_group']).orderBy('id').execute();
 const upload = (text: string): void =>
   void fireEvent.change(screen.getByLabelText('Choose a CSV file'), { target: { files: [new File([text], 'some.csv')] } });
 
 async function distributionWith(...names: [string, string | null][]) {
-  await world.db.deleteFrom('order_product_audit').execute();
-  await world.db.deleteFrom('order_products').execute();
-  await world.db.deleteFrom('products').execute();
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor);
+  await testApp.db.deleteFrom('order_product_audit').execute();
+  await testApp.db.deleteFrom('order_products').execute();
+  await testApp.db.deleteFrom('products').execute();
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
   const products = [];
-  for (const [name, product_group] of names) products.push(await makeProduct(world.db, distribution, { name, product_group }));
+  for (const [name, product_group] of names) products.push(await makeProduct(testApp.db, distribution, { name, product_group }));
   return { distributor, distribution, products };
 }
 
@@ -122,8 +122,8 @@ test('asks before it saves a new price of an ordered product, and states the num
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   for (const quantity of [2, 3]) {
     const lines = products.map((product) => [product, quantity] as const);
-    const { id: orderId } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), lines);
-    if (quantity === 3) await pay(world.db, distribution, { orderId, amount: 500, by: distributor });
+    const { id: orderId } = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), lines);
+    if (quantity === 3) await pay(testApp.db, distribution, { orderId, amount: 500, by: distributor });
   }
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
@@ -149,7 +149,7 @@ test('asks before a price change also when orders were placed while the form was
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
-  const customer = await world.as(await makeCustomer(world.db, distributor));
+  const customer = await testApp.as(await makeCustomer(testApp.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 1 }] } });
   type('Unit price, $', '12.00');
   click('Save Product');
@@ -173,15 +173,15 @@ test('asks before a price change also when orders were placed while the form was
 
 test('reports that nothing is ordered when somebody else has already cleared the product from all orders (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
-  const customer = await world.as(await makeCustomer(world.db, distributor));
+  const customer = await testApp.as(await makeCustomer(testApp.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 2 }] } });
-  await world.db.updateTable('products').set({ description: 'first cut' }).execute();
-  await makeProduct(world.db, distribution, { name: 'Brisket', product_group: 'Veal', description: 'second cut' });
+  await testApp.db.updateTable('products').set({ description: 'first cut' }).execute();
+  await makeProduct(testApp.db, distribution, { name: 'Brisket', product_group: 'Veal', description: 'second cut' });
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Clear quantities of Brisket' }));
   const asked = await screen.findByText(/Every ordered quantity of Brisket, first cut becomes 0: 2 units in 1 order, not paid yet\./);
   expect(asked.textContent).toContain('This cannot be undone.');
-  await world.db.updateTable('order_products').set({ quantity: 0 }).execute();
+  await testApp.db.updateTable('order_products').set({ quantity: 0 }).execute();
   click('Clear quantities');
   expect(await screen.findByText('No orders')).toBeTruthy();
   expect(await screen.findByText('This product has no ordered units.')).toBeTruthy();
@@ -189,7 +189,7 @@ test('reports that nothing is ordered when somebody else has already cleared the
 
 test('asks for no confirmation before it saves a new name of an ordered product (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
-  const customer = await world.as(await makeCustomer(world.db, distributor));
+  const customer = await testApp.as(await makeCustomer(testApp.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 1 }] } });
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
@@ -206,7 +206,7 @@ test('writes refused rows and unreadable rows into one file of failed rows (spec
   upload(`id,name,unit_price\n${brisket},Brisket,11\n${shoulder},Shoulder,12\n,Merlot,13\n,Duck,free\n`);
   const save = await screen.findByRole('button', { name: 'Save 3 products' });
   expect((await saved()).map((product) => product.unit_price)).toEqual([1000, 1000]);
-  await world.db
+  await testApp.db
     .deleteFrom('products')
     .where('id', '=', shoulder ?? 0)
     .execute();

@@ -9,7 +9,7 @@ import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
 import { priceOf } from '../../../domain/order.ts';
 import { ProductDialog } from '../edit/product-dialog.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const closed = vi.fn<() => void>();
 // A PNG image of one pixel.
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
@@ -20,19 +20,19 @@ beforeEach(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
   URL.createObjectURL = () => 'blob:chosen';
   URL.revokeObjectURL = () => {};
-  await world.db.deleteFrom('product_images').execute();
-  await world.db.deleteFrom('products').execute();
+  await testApp.db.deleteFrom('product_images').execute();
+  await testApp.db.deleteFrom('products').execute();
 });
 
 /** Opens the dialog for a product with this code and a picture, or for a new product if the code is null. */
 async function open(product_code: number | null): Promise<void> {
-  const distributor = await makeDistributor(world.db);
-  const distribution = await makeDistribution(world.db, distributor);
-  const product = product_code === null ? null : await makeProduct(world.db, distribution, { name: 'Brisket', product_code });
-  if (product_code !== null) await makeImage(world.db, distributor, { product_code, hash: 'first' });
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const product = product_code === null ? null : await makeProduct(testApp.db, distribution, { name: 'Brisket', product_code });
+  if (product_code !== null) await makeImage(testApp.db, distributor, { product_code, hash: 'first' });
   render(
     <QueryClientProvider client={makeQueryClient()}>
-      <CallContext value={await world.as(distributor)}>
+      <CallContext value={await testApp.as(distributor)}>
         <ProductDialog
           distributionId={distribution.id}
           product={product && { ...product, price: priceOf(product), left: null }}
@@ -49,7 +49,7 @@ async function open(product_code: number | null): Promise<void> {
 const click = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const choose = (file: File): void => void fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
-const saved = () => world.db.selectFrom('product_images').select(['product_code', 'hash']).execute();
+const saved = () => testApp.db.selectFrom('product_images').select(['product_code', 'hash']).execute();
 
 test('when the user removes a picture, deletes it only once the product is saved', async () => {
   await open(1001);
@@ -81,7 +81,7 @@ test('reports an invalid picture in red, and still saves the other fields of the
   click('Save Product');
   await screen.findByText('The picture must be a PNG, JPEG or WebP file.', { exact: false });
   expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
-  expect(await world.db.selectFrom('products').select('name').execute()).toEqual([{ name: 'Brisket, first cut' }]);
+  expect(await testApp.db.selectFrom('products').select('name').execute()).toEqual([{ name: 'Brisket, first cut' }]);
   await screen.findByText('The product is saved, but this picture is not. Choose another one, or remove it.');
   expect(closed).not.toHaveBeenCalled();
   click('Remove');
@@ -109,7 +109,7 @@ test('does not add a new product twice when its picture is refused', async () =>
   choose(new File([PNG], 'wine.png', { type: 'image/png' }));
   click('Save Product');
   await waitFor(() => expect(closed).toHaveBeenCalled());
-  expect(await world.db.selectFrom('products').select('product_code').execute()).toEqual([{ product_code: 202 }]);
+  expect(await testApp.db.selectFrom('products').select('product_code').execute()).toEqual([{ product_code: 202 }]);
   expect((await saved()).map((image) => image.product_code)).toEqual([202]);
 });
 
@@ -140,10 +140,10 @@ test('when the product code has changed or is missing after a file was chosen, r
   screen.getByText('A picture goes with a product code. Type a code first.');
   click('Add Product');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Product code')));
-  expect([closed.mock.calls.length, await world.db.selectFrom('products').select('name').execute()]).toEqual([0, []]);
+  expect([closed.mock.calls.length, await testApp.db.selectFrom('products').select('name').execute()]).toEqual([0, []]);
   click('Remove');
   type('Product code', '203');
   click('Add Product');
   await waitFor(() => expect(closed).toHaveBeenCalled());
-  expect([await saved(), await world.db.selectFrom('products').select('product_code').execute()]).toEqual([[], [{ product_code: 203 }]]);
+  expect([await saved(), await testApp.db.selectFrom('products').select('product_code').execute()]).toEqual([[], [{ product_code: 203 }]]);
 });

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { FieldError } from '../../../client/ui/forms/field.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
-import { LARGEST_PICTURE_FILE } from '../../../shared/picture-limits.ts';
+import { MAX_PICTURE_FILE } from '../../../shared/picture-limits.ts';
 import { deleteProductImage, saveProductImage } from '../contract.ts';
 import { useDistributorPictures } from './distributor-pictures.tsx';
 import {
@@ -24,7 +24,7 @@ import {
 export type PictureChange = { code: number; file: File | null; address: string } | null;
 
 /** Whether the file was chosen for another product code than the one now typed. */
-export const isAstray = (change: PictureChange, code: number | null): boolean => Boolean(change?.file) && change?.code !== code;
+export const isForOtherCode = (change: PictureChange, code: number | null): boolean => Boolean(change?.file) && change?.code !== code;
 
 interface PictureFieldProps {
   /** The product code as typed; null while it is missing or invalid. */
@@ -49,11 +49,11 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
   const chosen = applied?.file ? applied.address : null;
   const kept = applied?.file === null ? null : (own ?? null);
   const shown = code === null ? null : (chosen ?? kept);
-  const astray = isAstray(change, code);
+  const astray = isForOtherCode(change, code);
 
   const take = (file: File | undefined): void => {
     if (!file || code === null) return;
-    const isTooLarge = file.size > LARGEST_PICTURE_FILE;
+    const isTooLarge = file.size > MAX_PICTURE_FILE;
     setProblem(isTooLarge ? PICTURE_TOO_LARGE : undefined);
     if (!isTooLarge) onChange({ code, file, address: URL.createObjectURL(file) });
   };
@@ -85,7 +85,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
           <p id={`${id}-hint`} className="text-s text-ink-soft">
             {code === null ? !astray && PICTURE_WITHOUT_CODE : pictureHint(code)}
           </p>
-          <FieldError id={`${id}-error`} error={astray ? astrayText(change, code) : (problem ?? refusal)} />
+          <FieldError id={`${id}-error`} error={astray ? otherCodeText(change, code) : (problem ?? refusal)} />
           <input
             ref={input}
             type="file"
@@ -115,7 +115,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
   );
 }
 
-export const astrayText = (change: PictureChange, code: number | null): string =>
+export const otherCodeText = (change: PictureChange, code: number | null): string =>
   change === null || code === null ? PICTURE_WITHOUT_CODE : pictureOfOtherText(change.code, code);
 
 function revoke(change: PictureChange): void {

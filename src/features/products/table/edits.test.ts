@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cents } from '../../../domain/money.ts';
-import { MOST_PRODUCTS, type Product } from '../contract.ts';
+import { MAX_PRODUCTS, type Product } from '../contract.ts';
 import { parseValue, textOfValue, type Field } from './columns.ts';
 import { keepMine, NO_EDITS, summaryOf, takeTheirs, withoutSaved, withTyped, type Edits } from './edits.ts';
 
@@ -100,13 +100,13 @@ describe('unsaved changes in the product table', () => {
   });
 
   test('of more products than one call may contain are saved in several calls', () => {
-    const many = Array.from({ length: MOST_PRODUCTS + 2 }, (_, index) => ({ ...BRISKET, id: index + 1 }));
+    const many = Array.from({ length: MAX_PRODUCTS + 2 }, (_, index) => ({ ...BRISKET, id: index + 1 }));
     const edits = withTyped(
       NO_EDITS,
       many.map((product) => ({ product, field: 'unit_price', text: '13' })),
     );
     const first = summary(edits, ...many);
-    expect([first.changed, first.saved, first.changes.length]).toEqual([MOST_PRODUCTS + 2, MOST_PRODUCTS, MOST_PRODUCTS]);
+    expect([first.changed, first.saved, first.changes.length]).toEqual([MAX_PRODUCTS + 2, MAX_PRODUCTS, MAX_PRODUCTS]);
     const saved = new Set(first.changes.map(({ id }) => id));
     const now = many.map((product) => (saved.has(product.id) ? { ...product, unit_price: cents(1300) } : product));
     expect(summary(withoutSaved(edits, read(...now)), ...now)).toMatchObject({ changed: 2, saved: 2, conflicts: [] });

@@ -1,7 +1,7 @@
 // Keeps the unsaved changes in the products table: for each edited cell, the typed text and the saved value on which it is based.
 import type { Priced } from '../../../domain/order.ts';
 import { isBelowOrdered } from '../../../domain/ordering/limits.ts';
-import { isAffordable, MOST_PRODUCTS, type BasedChange, type Product } from '../contract.ts';
+import { isAffordable, MAX_PRODUCTS, type ChangeWithPrevious, type Product } from '../contract.ts';
 import { PRICE_TOO_LARGE } from '../texts.ts';
 import { parseValue, type Field, type FieldValue, type Parsed } from './columns.ts';
 
@@ -128,7 +128,7 @@ export interface EditSummary {
    * The changes that can be saved now. They do not include invalid cells, cells that somebody else has changed, and products above the
    * maximum of one call.
    */
-  readonly changes: readonly BasedChange[];
+  readonly changes: readonly ChangeWithPrevious[];
   readonly saved: number;
   /** How many of the saved changes set a limit below the ordered units. */
   readonly lowLimits: number;
@@ -139,7 +139,7 @@ export interface EditSummary {
 export function summaryOf(edits: Edits, products: ReadonlyMap<number, Product>): EditSummary {
   const problems: { id: number; field: Field }[] = [];
   const conflicts: Conflict[] = [];
-  const changes: BasedChange[] = [];
+  const changes: ChangeWithPrevious[] = [];
   let [changed, saved, lowLimits] = [0, 0, 0];
   for (const [id, row] of edits) {
     const product = products.get(id);
@@ -154,7 +154,7 @@ export function summaryOf(edits: Edits, products: ReadonlyMap<number, Product>):
     const bad = entries.flatMap(([field]) => (problemOf(product, row, field) === null ? [] : [field]));
     problems.push(...bad.map((field) => ({ id, field })));
     const good = entries.filter(([field]) => !bad.includes(field) && !outdated.includes(field));
-    if (good.length === 0 || changes.length === MOST_PRODUCTS) continue;
+    if (good.length === 0 || changes.length === MAX_PRODUCTS) continue;
     saved += good.length;
     if (good.some(([field]) => field === 'total_limit') && isLimitBelowOrdered(product, row)) lowLimits += 1;
     changes.push({

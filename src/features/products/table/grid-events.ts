@@ -6,7 +6,7 @@ import type { Product } from '../contract.ts';
 import { pastedText, TAKEN_BACK } from '../texts.ts';
 import { pastedCells, placeCells } from './clipboard.ts';
 import { isEditable, textOfValue, type TableColumn } from './columns.ts';
-import { movedBy, tabbed, type Cell } from './grid-keys.ts';
+import { nextCellOnKey, nextCellOnTab, type Cell } from './grid-keys.ts';
 import type { ActiveCell, EditMode } from './use-active-cell.ts';
 import type { ProductEdits } from './use-product-edits.ts';
 
@@ -56,7 +56,7 @@ function pasteAt(state: GridState, cells: string[][]): void {
 function keyInCell(state: GridState, event: KeyboardEvent): boolean {
   const { active, columns, edits, tell } = state;
   const { cell } = active;
-  const next = event.altKey ? null : movedBy(event, cell, active.size, isRtl());
+  const next = event.altKey ? null : nextCellOnKey(event, cell, active.size, isRtl());
   if (next) {
     tell('');
     active.focus(next);
@@ -86,9 +86,9 @@ function keyInCell(state: GridState, event: KeyboardEvent): boolean {
 
 /** Returns the cell to which a key moves after it has ended the editing of a cell; null at the end of the table. */
 function afterCommit({ active: { cell, size } }: GridState, { key, shiftKey }: KeyboardEvent): Cell | null {
-  if (key === 'Tab') return tabbed(cell, size, shiftKey ? -1 : 1);
+  if (key === 'Tab') return nextCellOnTab(cell, size, shiftKey ? -1 : 1);
   const arrow = key === 'Enter' ? (shiftKey ? 'ArrowUp' : 'ArrowDown') : key;
-  return movedBy({ key: arrow, ctrlKey: false, metaKey: false }, cell, size, isRtl());
+  return nextCellOnKey({ key: arrow, ctrlKey: false, metaKey: false }, cell, size, isRtl());
 }
 
 function clickedCell({ target, currentTarget }: MouseEvent<HTMLElement>): Cell | null {

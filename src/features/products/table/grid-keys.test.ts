@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { movedBy, tabbed } from './grid-keys.ts';
+import { nextCellOnKey, nextCellOnTab } from './grid-keys.ts';
 
 const SIZE = { rows: 30, columns: 12 };
 const at = (row: number, column: number) => ({ row, column });
@@ -21,18 +21,18 @@ test.each<[string, [number, number], [number, number]]>([
 ])('the key %s moves from the cell %j to the cell %j', (keys, from, to) => {
   const ctrlKey = keys.startsWith('Ctrl+');
   const key = keys.replace('Ctrl+', '');
-  expect(movedBy({ key, ctrlKey, metaKey: false }, at(...from), SIZE, false)).toEqual(at(...to));
+  expect(nextCellOnKey({ key, ctrlKey, metaKey: false }, at(...from), SIZE, false)).toEqual(at(...to));
 });
 
 test('in a language that is written right to left, the left arrow key moves to the next column', () => {
   const key = { key: 'ArrowLeft', ctrlKey: false, metaKey: false };
-  expect(movedBy(key, at(0, 1), SIZE, true)).toEqual(at(0, 2));
-  expect(movedBy({ ...key, ctrlKey: true }, at(0, 1), SIZE, true)).toEqual(at(0, 11));
-  expect(movedBy({ ...key, key: 'a' }, at(0, 1), SIZE, true)).toBeNull();
+  expect(nextCellOnKey(key, at(0, 1), SIZE, true)).toEqual(at(0, 2));
+  expect(nextCellOnKey({ ...key, ctrlKey: true }, at(0, 1), SIZE, true)).toEqual(at(0, 11));
+  expect(nextCellOnKey({ ...key, key: 'a' }, at(0, 1), SIZE, true)).toBeNull();
 });
 
 test('Tab continues in the next row, and leaves the table after the last cell; Shift+Tab does the reverse', () => {
-  expect(tabbed(at(0, 11), SIZE, 1)).toEqual(at(1, 0));
-  expect(tabbed(at(1, 0), SIZE, -1)).toEqual(at(0, 11));
-  expect([tabbed(at(29, 11), SIZE, 1), tabbed(at(0, 0), SIZE, -1)]).toEqual([null, null]);
+  expect(nextCellOnTab(at(0, 11), SIZE, 1)).toEqual(at(1, 0));
+  expect(nextCellOnTab(at(1, 0), SIZE, -1)).toEqual(at(0, 11));
+  expect([nextCellOnTab(at(29, 11), SIZE, 1), nextCellOnTab(at(0, 0), SIZE, -1)]).toEqual([null, null]);
 });

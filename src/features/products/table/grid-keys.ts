@@ -17,7 +17,12 @@ interface Key {
 const PAGE = 10;
 
 /** Returns the cell to which a key moves; null for keys that do not move. `isRtl` is true if the columns run from right to left. */
-export function movedBy({ key, ctrlKey, metaKey }: Key, { row, column }: Cell, { rows, columns }: GridSize, isRtl: boolean): Cell | null {
+export function nextCellOnKey(
+  { key, ctrlKey, metaKey }: Key,
+  { row, column }: Cell,
+  { rows, columns }: GridSize,
+  isRtl: boolean,
+): Cell | null {
   const isFar = ctrlKey || metaKey;
   const [last, end] = [rows - 1, columns - 1];
   const to = (nextRow: number, nextColumn: number): Cell => ({
@@ -51,7 +56,7 @@ export function movedBy({ key, ctrlKey, metaKey }: Key, { row, column }: Cell, {
  * Returns the next cell (Tab) or the previous cell (Shift+Tab). After the last column follows the next row. Returns null at the ends of the
  * table.
  */
-export function tabbed({ row, column }: Cell, { rows, columns }: GridSize, step: 1 | -1): Cell | null {
+export function nextCellOnTab({ row, column }: Cell, { rows, columns }: GridSize, step: 1 | -1): Cell | null {
   const place = row * columns + column + step;
   return place < 0 || place >= rows * columns ? null : { row: Math.floor(place / columns), column: place % columns };
 }

@@ -11,7 +11,7 @@ import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { changeProduct, deleteProduct } from '../contract.ts';
 import { ProductsTab } from '../list/products-tab.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 let distributor: Person;
 let distribution: Row<'distributions'>;
@@ -20,13 +20,13 @@ let chuck: Row<'products'>;
 
 beforeEach(async () => {
   freshDevice();
-  distributor = await makeDistributor(world.db);
-  distribution = await makeDistribution(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
   const beef = { product_group: 'Beef', unit_price: cents(1000) };
-  brisket = await makeProduct(world.db, distribution, { name: 'Brisket', ...beef });
-  chuck = await makeProduct(world.db, distribution, { name: 'Chuck', ...beef });
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', ...beef });
+  chuck = await makeProduct(testApp.db, distribution, { name: 'Chuck', ...beef });
   navigate(`/distributor/distribution/${distribution.id}?tab=products&edit=table`);
-  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id', () => (
     <DistributionPage waiting={null}>{(read) => <ProductsTab distribution={read} />}</DistributionPage>
   ));
   await screen.findByRole('rowheader', { name: 'Brisket' });
@@ -54,7 +54,7 @@ const select = (product: string, column: number): void => {
 };
 const click = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 const prices = async () => {
-  const rows = await world.db
+  const rows = await testApp.db
     .selectFrom('products')
     .select('unit_price')
     .where('distributionId', '=', distribution.id)
@@ -124,7 +124,7 @@ test('when two people change one product, the second sees the value that the fir
   paste('11\n12\n');
   select('Brisket', MAX);
   paste('5');
-  const other = await world.as(distributor);
+  const other = await testApp.as(distributor);
   await other(changeProduct, { params: { id: distribution.id, productId: brisket.id }, body: { unit_price: 1500 } });
   click('Save 3 changes');
   expect(await screen.findByText('Brisket has now: Unit price, $ 15.00')).toBeTruthy();
@@ -160,8 +160,8 @@ test('a user who types into the search field while a save is running keeps the f
 });
 
 test('a limit below the ordered units can be saved; a message says what happens to the orders (contract ยง12)', async () => {
-  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 3]]);
-  await world.db.updateTable('products').set({ total_limit: 9 }).where('id', '=', brisket.id).execute();
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 3]]);
+  await testApp.db.updateTable('products').set({ total_limit: 9 }).where('id', '=', brisket.id).execute();
   // After a save, the table reads the limits and the ordered units again.
   select('Brisket', MAX);
   paste('9');
@@ -198,7 +198,7 @@ test('the table has no column for limits until a product has a limit (contract ย
     'Ordered',
     'Actions',
   ]);
-  await world.db.updateTable('products').set({ total_limit: 3 }).where('id', '=', chuck.id).execute();
+  await testApp.db.updateTable('products').set({ total_limit: 3 }).where('id', '=', chuck.id).execute();
   select('Brisket', MAX);
   paste('5');
   click('Save 1 change');
@@ -215,7 +215,7 @@ test('the table has no column for limits until a product has a limit (contract ย
 test('a product that somebody else has deleted is named, and the changes of other products can be saved', async () => {
   fireEvent.click(cell('Brisket', PRICE));
   paste('11\n12\n');
-  const other = await world.as(distributor);
+  const other = await testApp.as(distributor);
   await other(deleteProduct, { params: { id: distribution.id, productId: chuck.id } });
   click('Save 2 changes');
   expect(await screen.findByText('Chuck was deleted.')).toBeTruthy();
@@ -224,7 +224,7 @@ test('a product that somebody else has deleted is named, and the changes of othe
 });
 
 test('asks before it changes prices of ordered products, and before the user leaves unsaved changes', async () => {
-  await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[brisket, 1]]);
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
   select('Brisket', PRICE);
   paste('11');
   click('Save 1 change');

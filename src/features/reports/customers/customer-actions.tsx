@@ -4,7 +4,7 @@ import type { Column } from '../../../client/ui/table/table-column.ts';
 import { mayPay } from '../../../domain/payment.ts';
 import { PayButton } from '../../payments/pay/pay-button.tsx';
 import type { CustomerReportRow } from '../contract.ts';
-import { calledOf } from './customer-columns.tsx';
+import { displayNameOf } from './customer-columns.tsx';
 import { isPlaced } from './order-progress.tsx';
 import { editOrderOfText, addOrderOfText, EDIT, ADD, printOrderOfText, PRINT, weightsOfText, WEIGHTS } from '../texts.ts';
 
@@ -58,7 +58,7 @@ function CustomerLinks({
   row,
 }: CustomerLinksProps & { row: CustomerReportRow }): ReactNode {
   const { order_id, customer_id, expected_count, has_all_actuals, balance } = row;
-  const customer = calledOf(row);
+  const customer = displayNameOf(row);
   const hasOrder = isPlaced(row);
   return (
     <RowActions>

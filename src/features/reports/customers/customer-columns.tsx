@@ -6,7 +6,7 @@ import { EmailText } from '../../../client/ui/table/email-text.tsx';
 import { renderCell, type Column } from '../../../client/ui/table/table-column.ts';
 import { dollars } from '../../../domain/money.ts';
 import { balanceText } from '../../../domain/payment.ts';
-import { listedAs, listedName, sortedByName, searchedAs } from '../../../shared/person-name.ts';
+import { sortNameOrEmail, sortName, sortedByName, searchTextOf } from '../../../shared/person-name.ts';
 import { contactOfText } from '../../users/texts.ts';
 import type { CustomerReportRow } from '../contract.ts';
 import { hasNote, hasSlot } from '../csv.ts';
@@ -15,11 +15,11 @@ import { ESTIMATED_MEANING, CUSTOMER_HEADERS, NO_ORDER, NONE_NEEDED, ofText, PAI
 import { enteredByFamilyText } from '../../actuals/texts.ts';
 import { ESTIMATED } from '../../orders/texts.ts';
 
-export const nameOf = (row: CustomerReportRow): string => listedName(row.first_name, row.last_name);
+export const nameOf = (row: CustomerReportRow): string => sortName(row.first_name, row.last_name);
 
 /** Returns the name of a customer, or the e-mail address when the customer has no name. Use it where no column shows the e-mail address. */
-export const calledOf = ({ first_name, last_name, email }: CustomerReportRow): string =>
-  listedAs({ firstName: first_name, lastName: last_name, email });
+export const displayNameOf = ({ first_name, last_name, email }: CustomerReportRow): string =>
+  sortNameOrEmail({ firstName: first_name, lastName: last_name, email });
 
 /** Sorts the customers by name, which is the default order of the table. The server returns the customers sorted by id. */
 export const customersByName = (rows: readonly CustomerReportRow[]): CustomerReportRow[] =>
@@ -40,7 +40,7 @@ export const CUSTOMER_COLUMNS: readonly Column<CustomerReportRow>[] = [
     header: CUSTOMER_HEADERS.name,
     value: (row) => nameOf(row) || null,
     filter: 'words',
-    text: (row) => searchedAs({ ...row, firstName: row.first_name, lastName: row.last_name }),
+    text: (row) => searchTextOf({ ...row, firstName: row.first_name, lastName: row.last_name }),
     cell: (row) => (nameOf(row) ? <span className="wrap-anywhere">{nameOf(row)}</span> : <Nameless email={row.email} />),
     card: 'title',
     width: '11rem',
@@ -128,7 +128,7 @@ export const customerColumns = (onEdit: (customerId: number) => void): readonly 
           cell: (row) => (
             <button
               type="button"
-              aria-label={contactOfText(calledOf(row))}
+              aria-label={contactOfText(displayNameOf(row))}
               onClick={() => onEdit(row.customer_id)}
               className="min-h-11 text-start max-md:-my-2.5 max-md:block hover:underline hover:underline-offset-3 dense:min-h-8"
             >

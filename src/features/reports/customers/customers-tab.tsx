@@ -20,7 +20,7 @@ import type { Distribution } from '../../distributions/contract.ts';
 import { readCustomerReport } from '../contract.ts';
 import type { CustomerReportRow } from '../contract.ts';
 import { customersCsv } from '../csv.ts';
-import { calledOf, CUSTOMER_COLUMNS, customerColumns, customersByName, detailColumns } from './customer-columns.tsx';
+import { displayNameOf, CUSTOMER_COLUMNS, customerColumns, customersByName, detailColumns } from './customer-columns.tsx';
 import { linksColumn, nextStep } from './customer-actions.tsx';
 import type { CustomerLinksProps } from './customer-actions.tsx';
 import { CustomerViews, inView, VIEWS } from './customer-views.tsx';
@@ -156,7 +156,7 @@ const payableOf = (row: CustomerReportRow): PayNowProps[] =>
     : [
         {
           orderId: row.order_id,
-          customer: calledOf(row),
+          customer: displayNameOf(row),
           balance: row.balance,
           isReady: row.has_all_actuals,
           unconfirmed: row.unconfirmed_count,

@@ -4,7 +4,7 @@ import { balanceText } from '../../../domain/payment.ts';
 import type { PaymentTotals } from '../../../domain/payment-totals.ts';
 import type { CustomerReportRow } from '../contract.ts';
 import { paidOf } from '../csv.ts';
-import { calledOf, nameOf } from '../customers/customer-columns.tsx';
+import { displayNameOf, nameOf } from '../customers/customer-columns.tsx';
 import { Person } from '../page/person.tsx';
 import { TAKINGS_HEADERS, DUE_HEADERS, FINAL, ESTIMATE } from '../texts.ts';
 import { METHOD_LABELS } from '../../payments/texts.ts';
@@ -29,7 +29,7 @@ export const OPEN_BALANCES_COLUMNS: readonly Column<CustomerReportRow>[] = [
   {
     id: 'customer',
     header: DUE_HEADERS.customer,
-    value: (row) => calledOf(row),
+    value: (row) => displayNameOf(row),
     text: (row) => `${nameOf(row)} ${row.email}`,
     cell: (row) => <Person name={nameOf(row)} email={row.email} />,
     filter: 'text',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import { numberText } from '../../../shared/counted.ts';
-import { listedAs } from '../../../shared/person-name.ts';
+import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import { pickUpText } from '../../print/texts.ts';
 import type { ReportRow } from '../contract.ts';
 import { FoldedLines, Lines } from './packing-lines.tsx';
@@ -37,7 +37,7 @@ export const BY_CUSTOMER: readonly Column<PackingList>[] = [
   {
     id: 'customer',
     header: PACKING_HEADERS.customer,
-    value: ({ head }) => listedAs(head),
+    value: ({ head }) => sortNameOrEmail(head),
     text: ({ head }) => [personOf(head), head.email, head.slot, head.note].filter(Boolean).join(' '),
     cell: ({ head }) => <Packed head={head} />,
     filter: 'text',
@@ -66,7 +66,7 @@ export const BY_PRODUCT: readonly Column<PackingList>[] = [
     id: 'customers',
     header: PACKING_HEADERS.customers,
     value: ({ lines }) => lines.map((row) => `${personOf(row)} ${row.email}`).join(', '),
-    cell: ({ lines }) => <FoldedLines lines={lines} text={listedAs} />,
+    cell: ({ lines }) => <FoldedLines lines={lines} text={sortNameOrEmail} />,
     filter: 'text',
     isSortable: false,
     card: 'actions',

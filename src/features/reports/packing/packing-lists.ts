@@ -1,5 +1,5 @@
 import { compareTexts } from '../../../shared/compare-texts.ts';
-import { listedName, sortedByName } from '../../../shared/person-name.ts';
+import { sortName, sortedByName } from '../../../shared/person-name.ts';
 import type { ReportRow } from '../contract.ts';
 
 export interface PackingList {
@@ -29,7 +29,7 @@ const byCode = (a: ReportRow, b: ReportRow): number =>
     ? compareTexts(a.productName, b.productName)
     : (a.productCode ?? Infinity) - (b.productCode ?? Infinity);
 
-export const personOf = (row: ReportRow): string => listedName(row.firstName, row.lastName);
+export const personOf = (row: ReportRow): string => sortName(row.firstName, row.lastName);
 
 function listsOf(
   rows: readonly ReportRow[],

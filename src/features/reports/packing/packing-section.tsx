@@ -14,7 +14,7 @@ import { listsByCustomer, listsByProduct, type PackingList } from './packing-lis
 import { DOWNLOAD_PACKING, linesText, listsText, NO_LINES, PACKING_LISTS, PACKING_NOUN, PACKING_VIEWS, WHO_GETS_WHAT } from '../texts.ts';
 
 /** If the packing lists have more lines than this in total, only the lists in view are rendered. */
-const MOST_LINES = 1500;
+const MAX_LINES = 1500;
 
 const VIEWS = ['customer', 'product'] as const;
 const OPTIONS = [
@@ -69,7 +69,7 @@ function PackingLists({ view, distribution: { id, groupOrder }, rows }: PackingL
           noun={PACKING_NOUN}
           empty={NO_LINES}
           picture="box"
-          {...(rows.length > MOST_LINES && { renderAllUpTo: 0 })}
+          {...(rows.length > MAX_LINES && { renderAllUpTo: 0 })}
         />
       </div>
     </>

@@ -6,7 +6,7 @@ import { groupText } from '../../products/texts.ts';
 import { UNITS, WEIGHED, STILL_ESTIMATED, UNITS_BY_GROUP, weightByGroupText, largestText, unitsText, perUnitText } from '../texts.ts';
 
 // The maximum number of bars in a chart, because a chart with more bars would be unreadable. The table below the chart lists all groups.
-const MOST_BARS = 16;
+const MAX_BARS = 16;
 
 const UNIT_PARTS: readonly ChartSegment[] = [{ label: UNITS, tone: 'accent' }];
 const WEIGHT_PARTS: readonly ChartSegment[] = [
@@ -41,11 +41,11 @@ function weightBar({ group, weights }: PurchaseGroup, uom: string | null): Chart
 }
 
 function GroupChart({ title, parts, bars }: { title: string; parts: readonly ChartSegment[]; bars: readonly ChartBar[] }): ReactNode {
-  const widest = bars.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MOST_BARS);
+  const widest = bars.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_BARS);
   return (
     <div className="min-w-0">
       <BarChart title={title} parts={parts} bars={widest} />
-      {widest.length < bars.length && <p className="mt-2 text-xs text-ink-soft">{largestText(MOST_BARS, bars.length)}</p>}
+      {widest.length < bars.length && <p className="mt-2 text-xs text-ink-soft">{largestText(MAX_BARS, bars.length)}</p>}
     </div>
   );
 }

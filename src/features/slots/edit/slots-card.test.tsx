@@ -9,7 +9,7 @@ import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { saveTimeZoneOf } from '../../organization/queries.ts';
 import { SlotsCard } from './slots-card.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 const QUESTION = /^Is the date right\?/;
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
@@ -17,17 +17,17 @@ const click = (name: string): void => void fireEvent.click(screen.getByRole('but
 
 test('the form asks about a pick-up time on a day without the distribution or other pick-up times; a saved pick-up time can be changed (contract §16)', async () => {
   freshDevice();
-  const distributor = await makeDistributor(world.db);
-  await saveTimeZoneOf(world.db, distributor.id, 'America/New_York');
-  const distribution = await makeDistribution(world.db, distributor, { date: '2027-04-15' });
+  const distributor = await makeDistributor(testApp.db);
+  await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
+  const distribution = await makeDistribution(testApp.db, distributor, { date: '2027-04-15' });
   // In New York, this is still the evening of April 14.
-  const eve = await makeSlot(world.db, distribution, { label: 'Eve', startsAt: '2027-04-15T01:00:00Z', capacity: 5 });
-  const { id: orderId } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [
-    [await makeProduct(world.db, distribution), 1],
+  const eve = await makeSlot(testApp.db, distribution, { label: 'Eve', startsAt: '2027-04-15T01:00:00Z', capacity: 5 });
+  const { id: orderId } = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [
+    [await makeProduct(testApp.db, distribution), 1],
   ]);
-  await world.db.updateTable('orders').set({ slotId: eve.id }).where('id', '=', orderId).execute();
+  await testApp.db.updateTable('orders').set({ slotId: eve.id }).where('id', '=', orderId).execute();
   navigate(`/distributor/distribution/${distribution.id}`);
-  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id', () => (
     <DistributionPage waiting={null}>{(read) => <SlotsCard distribution={read} />}</DistributionPage>
   ));
 

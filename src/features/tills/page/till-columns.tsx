@@ -1,5 +1,5 @@
 import type { Column } from '../../../client/ui/table/table-column.ts';
-import { addedUp, TILL_METHODS, totalOf, withoutFloat, type TillSums } from '../../../domain/counter/till.ts';
+import { sumOfTills, TILL_METHODS, totalOf, withoutFloat, type TillSums } from '../../../domain/counter/till.ts';
 import { cents, dollars, minus, type Cents } from '../../../domain/money.ts';
 import { paymentTime } from '../../../shared/dates.ts';
 import type { Till, Tills } from '../contract.ts';
@@ -76,11 +76,11 @@ type SumRow = { readonly what: string } & TillSums;
  */
 export function sumRows({ tills, withoutTill }: Tills): SumRow[] {
   if (withoutTill === null) return [];
-  const inTills = addedUp(tills.map(({ expected, float }) => withoutFloat(expected, float)));
+  const inTills = sumOfTills(tills.map(({ expected, float }) => withoutFloat(expected, float)));
   return [
     { what: IN_TILLS, ...inTills },
     { what: WITHOUT_TILL, ...withoutTill.received },
-    { what: ALL_PAYMENTS, ...addedUp([inTills, withoutTill.received]) },
+    { what: ALL_PAYMENTS, ...sumOfTills([inTills, withoutTill.received]) },
   ];
 }
 

@@ -12,28 +12,28 @@ import { addWrites, allowCounterDb, changeWrites, readWrites, removeCounterDb } 
 import type { Row } from '../../../server/database/schema.ts';
 import { TillsPage } from './tills-page.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 let distributor: Person;
 let agent: Person;
 let distribution: Row<'distributions'>;
 let orderId: number;
 beforeEach(async () => {
   freshDevice();
-  distributor = await makeDistributor(world.db);
-  agent = await makeAgent(world.db, distributor, { mayTakePayments: true });
-  distribution = await makeDistribution(world.db, distributor, { name: 'Passover' });
-  const wine = await makeProduct(world.db, distribution);
-  ({ id: orderId } = await makeOrder(world.db, distribution, await makeCustomer(world.db, distributor), [[wine, 9]]));
+  distributor = await makeDistributor(testApp.db);
+  agent = await makeAgent(testApp.db, distributor, { mayTakePayments: true });
+  distribution = await makeDistribution(testApp.db, distributor, { name: 'Passover' });
+  const wine = await makeProduct(testApp.db, distribution);
+  ({ id: orderId } = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[wine, 9]]));
 });
 
 async function open(person: Person): Promise<void> {
   navigate(`/${person.role}/distribution/${distribution.id}/tills`);
-  showScreen(await world.as(person), '/:role/distribution/:id/tills', TillsPage);
+  showScreen(await testApp.as(person), '/:role/distribution/:id/tills', TillsPage);
 }
 const button = async (name: string) => await screen.findByRole('button', { name, hidden: true });
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const pay = (payload: object) => world.request(agent, { method: 'POST', url: `/api/orders/${orderId}/payments`, payload });
-const storedTill = () => world.db.selectFrom('tills').select('closedAt').where('distributionId', '=', distribution.id).executeTakeFirst();
+const pay = (payload: object) => testApp.request(agent, { method: 'POST', url: `/api/orders/${orderId}/payments`, payload });
+const storedTill = () => testApp.db.selectFrom('tills').select('closedAt').where('distributionId', '=', distribution.id).executeTakeFirst();
 const cells = () => [...document.querySelectorAll('tbody tr')].map((row) => [...row.children].map(({ textContent }) => textContent));
 
 test('lets an agent open and close a till, and shows the expected amounts after the count (contract §15)', async () => {
@@ -62,7 +62,7 @@ test('lets an agent open and close a till, and shows the expected amounts after 
 });
 
 test('closes a till without a confirmation when the counts are as expected; the user must type the count of each method that has payments (contract §15)', async () => {
-  await world.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 10_000 } });
+  await testApp.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 10_000 } });
   await pay({ amount: 300, paymentMethod: 'Check', description: 'No. 7' });
   await open(agent);
   fireEvent.click(await button(`Close till of ${agent.email}`));
@@ -83,7 +83,7 @@ test('closes a till without a confirmation when the counts are as expected; the 
 });
 
 test('asks before it closes a till whose payments wait on this device (contract §14, §15)', async () => {
-  await world.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 0 } });
+  await testApp.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 0 } });
   await removeCounterDb();
   allowCounterDb();
   setDeviceOwner(agent.id);
@@ -111,7 +111,7 @@ test('asks before it closes a till whose payments wait on this device (contract 
 
 test('shows the distributor all tills, the payments without a till and the sum of all payments, and prints the same figures (contract §15)', async () => {
   await pay({ amount: 300, paymentMethod: 'Check', description: 'No. 7' });
-  await world.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 10_000 } });
+  await testApp.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 10_000 } });
   await pay({ amount: 1000, paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 20 });
   await open(distributor);
   await screen.findByText('Sum of all tills');

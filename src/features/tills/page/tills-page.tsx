@@ -12,7 +12,7 @@ import { useRead } from '../../../client/api/use-calls.ts';
 import { usePrinted } from '../../../client/printing/use-printed.ts';
 import { dollars } from '../../../domain/money.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
-import { useBackToCounter } from '../../counter/day-pages.tsx';
+import { useBackToCounter } from '../../counter/counter-links.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DistributionHeader } from '../../distributions/distribution-header.tsx';
 import { DistributionPage } from '../../distributions/distribution-page.tsx';

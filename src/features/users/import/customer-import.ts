@@ -7,7 +7,7 @@ import { ERROR } from '../../../client/texts.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import type { Saved } from '../../../client/api/use-calls.ts';
 import { asProblem, FAILED_FILE, type Problem } from '../../../shared/csv/problems.ts';
-import { FOUR_MEGABYTES, MOST_USERS, type createUsers } from '../contract.ts';
+import { FOUR_MEGABYTES, MAX_USERS, type createUsers } from '../contract.ts';
 import { failedCustomersCsv, type PlannedCustomer } from '../csv.ts';
 import { createdText, failedFileText, NO_ADDRESS, NOT_CREATED } from '../texts.ts';
 
@@ -118,7 +118,7 @@ export function batchesOf(rows: readonly AddedRow[]): AddedRow[][] {
   for (const row of rows) {
     const size = encoder.encode(JSON.stringify(row.user)).length + 1;
     const last = batches.at(-1);
-    if (last && last.length < MOST_USERS && bytes + size <= BODY_OVERHEAD) {
+    if (last && last.length < MAX_USERS && bytes + size <= BODY_OVERHEAD) {
       last.push(row);
       bytes += size;
     } else {

@@ -15,7 +15,7 @@ import {
 } from '../../../client/ui/feedback/file-preview.tsx';
 import { IN_A_LOOP, refreshReads, useSave } from '../../../client/api/use-calls.ts';
 import { asProblem, type Problem } from '../../../shared/csv/problems.ts';
-import { listedName } from '../../../shared/person-name.ts';
+import { sortName } from '../../../shared/person-name.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { beginCustomerUpload } from '../../uploads/contract.ts';
 import { createUsers } from '../contract.ts';
@@ -25,7 +25,7 @@ import {
   CUSTOMER_ALREADY,
   droppedBlankText,
   droppedKnownText,
-  FATES,
+  ROW_OUTCOMES,
   FINISH,
   importAndInviteLabel,
   importLabel,
@@ -45,10 +45,10 @@ import {
 import { ANOTHER_FILE, briefText } from '../../../client/texts.ts';
 
 const KINDS: Record<PlannedCustomer['kind'], RowOutcome> = {
-  add: { tone: 'good', word: FATES.add },
-  known: { tone: 'none', word: FATES.known },
-  blank: { tone: 'none', word: FATES.blank },
-  problem: { tone: 'bad', word: FATES.problem },
+  add: { tone: 'good', word: ROW_OUTCOMES.add },
+  known: { tone: 'none', word: ROW_OUTCOMES.known },
+  blank: { tone: 'none', word: ROW_OUTCOMES.blank },
+  problem: { tone: 'bad', word: ROW_OUTCOMES.problem },
 };
 const INVITE = [
   { value: 'now', label: INVITE_NOW },
@@ -146,7 +146,7 @@ function startLabel(n: number, invite: 'now' | 'later'): string {
 const previewOf = (row: PlannedCustomer): PreviewedRow => ({
   line: row.line,
   fate: KINDS[row.kind],
-  title: row.cells['email'] || listedName(row.cells['firstName'] ?? null, row.cells['lastName'] ?? null) || NO_ADDRESS,
+  title: row.cells['email'] || sortName(row.cells['firstName'] ?? null, row.cells['lastName'] ?? null) || NO_ADDRESS,
   text: becomes(row),
 });
 
@@ -155,6 +155,6 @@ function becomes(row: PlannedCustomer): string {
   if (row.kind === 'known') return CUSTOMER_ALREADY;
   if (row.kind === 'blank') return row.user ? NO_ADDRESS : NOTHING_TO_CREATE;
   const { firstName, lastName, address, city, state, zip, phone } = row.user;
-  const known = [listedName(firstName, lastName), address, city, `${state} ${zip}`.trim(), phone];
+  const known = [sortName(firstName, lastName), address, city, `${state} ${zip}`.trim(), phone];
   return known.filter(Boolean).map(briefText).join(', ') || NO_NAME_YET;
 }

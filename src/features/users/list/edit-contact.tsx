@@ -11,7 +11,7 @@ import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { useFresh, useRead, useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { text } from '../../../shared/fields.ts';
-import { reachedAs } from '../../../shared/person-name.ts';
+import { emailOrName } from '../../../shared/person-name.ts';
 import { CONTACT_FIELDS, type StaffContact } from '../../contact/contract.ts';
 import { CONTACT_NAMES } from '../../contact/texts.ts';
 import { changeUser, readUserContact } from '../contract.ts';
@@ -35,7 +35,7 @@ export function EditContact({ people, userId, onClose }: EditContactProps): Reac
   // The form reads its initial values only once, so it is rendered after the contact was read again from the server.
   const user = useFresh([read]) ? read.data : undefined;
   return (
-    <Dialog onClose={onClose} title={EDIT_CONTACT} description={user ? reachedAs(user) : undefined} isDirty={isDirty}>
+    <Dialog onClose={onClose} title={EDIT_CONTACT} description={user ? emailOrName(user) : undefined} isDirty={isDirty}>
       {user ? (
         <ContactFields people={people} user={user} onClose={onClose} onDirty={setIsDirty} />
       ) : (

@@ -2,7 +2,7 @@ import { useCallback, useState, type ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
-import { reachedAs } from '../../../shared/person-name.ts';
+import { emailOrName } from '../../../shared/person-name.ts';
 import { ForgetCustomer } from '../../former-customers/forget-customer.tsx';
 import { useDownloadCustomerData } from '../../personal-data/download-data.tsx';
 import { changeUser, disableUser, enableUser, inviteUser, signOutUser, unlockUser, type UserItem } from '../contract.ts';
@@ -80,7 +80,7 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
       const then = async (saved: Promise<{ ok: boolean }>, title: string, description: string): Promise<void> => {
         if ((await saved).ok) toast({ title, description });
       };
-      const name = reachedAs(user);
+      const name = emailOrName(user);
       if (opensDialog(wanted)) setAsked({ act: wanted, user });
       else if (wanted === 'download') downloadData(user.userId);
       else if (wanted === 'unlock') void then(unlock({ params }), UNLOCKED, admittedText({ ...user, name }));
@@ -101,21 +101,21 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
   );
   const disableAsked = async (user: UserItem): Promise<void> => {
     const { ok } = await disable({ params: { role: people, userId: user.userId } });
-    if (ok) toast({ title: DISABLED, description: shutOutText(reachedAs(user)) });
+    if (ok) toast({ title: DISABLED, description: shutOutText(emailOrName(user)) });
   };
   const removeFactorAsked = async (user: UserItem): Promise<void> => {
     const { ok } = await removeFactor({ params: { userId: user.userId } });
-    if (ok) toast({ title: SECOND_FACTOR_REMOVED, description: removedFactorText(reachedAs(user)) });
+    if (ok) toast({ title: SECOND_FACTOR_REMOVED, description: removedFactorText(emailOrName(user)) });
   };
   const close = (): void => setAsked(null);
   const dialogs = asked && (
     <>
       {asked.act === 'edit' && <EditContact people={people} userId={asked.user.userId} onClose={close} />}
       {asked.act === 'mend' && <CorrectEmail people={people} user={asked.user} onClose={close} />}
-      {asked.act === 'forget' && <ForgetCustomer userId={asked.user.userId} name={reachedAs(asked.user)} onClose={close} />}
+      {asked.act === 'forget' && <ForgetCustomer userId={asked.user.userId} name={emailOrName(asked.user)} onClose={close} />}
       {asked.act === 'second-factor-off' && (
         <ConfirmDialog
-          title={removeFactorQuestion(reachedAs(asked.user))}
+          title={removeFactorQuestion(emailOrName(asked.user))}
           confirmLabel={REMOVE_SECOND_FACTOR}
           isDanger
           onConfirm={() => void removeFactorAsked(asked.user)}
@@ -126,7 +126,7 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
       )}
       {asked.act === 'disable' && (
         <ConfirmDialog
-          title={disableQuestion(reachedAs(asked.user))}
+          title={disableQuestion(emailOrName(asked.user))}
           confirmLabel={DISABLE}
           isDanger
           onConfirm={() => void disableAsked(asked.user)}

@@ -19,7 +19,7 @@ import { Menu } from '../../../client/ui/overlays/menu.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { RowActions } from '../../../client/ui/table/row-actions.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
-import { listedName, reachedAs, searchedAs } from '../../../shared/person-name.ts';
+import { sortName, emailOrName, searchTextOf } from '../../../shared/person-name.ts';
 import { isLocked } from '../../../domain/accounts/account.ts';
 import { SIGN_OUT_EVERYWHERE } from '../../auth/texts.ts';
 import { FORGET } from '../../former-customers/texts.ts';
@@ -57,7 +57,7 @@ import {
 } from '../texts.ts';
 import type { OnUserAction } from './user-actions.tsx';
 
-const nameOf = (user: UserItem): string => listedName(user.firstName, user.lastName);
+const nameOf = (user: UserItem): string => sortName(user.firstName, user.lastName);
 const isLockedNow = ({ lockedUntil }: UserItem): boolean => isLocked(lockedUntil === null ? null : new Date(lockedUntil), new Date());
 
 /** Returns the columns ID, Email, Name and Actions (spec §2). */
@@ -76,7 +76,7 @@ export const userColumns = (people: People, onAct: OnUserAction): readonly Colum
     header: NAME,
     value: (user) => nameOf(user) || null,
     filter: 'words',
-    text: searchedAs,
+    text: searchTextOf,
     cell: (user) => nameOf(user) || <span className="text-ink-soft">—</span>,
   },
   {
@@ -111,12 +111,17 @@ function UserActions({ people, user, onAct }: { people: People; user: UserItem; 
     <div className="flex justify-end">
       <RowActions>
         {isLockedNow(user) && (
-          <Button size="s" icon={<LockOpen aria-hidden />} aria-label={unlockLabel(reachedAs(user))} onClick={() => onAct('unlock', user)}>
+          <Button
+            size="s"
+            icon={<LockOpen aria-hidden />}
+            aria-label={unlockLabel(emailOrName(user))}
+            onClick={() => onAct('unlock', user)}
+          >
             {UNLOCK}
           </Button>
         )}
         <Menu
-          trigger={<IconButton label={moreActionsLabel(reachedAs(user))} icon={<EllipsisVertical aria-hidden />} className="md:-me-3" />}
+          trigger={<IconButton label={moreActionsLabel(emailOrName(user))} icon={<EllipsisVertical aria-hidden />} className="md:-me-3" />}
           items={itemsOf(people, user, onAct)}
         />
       </RowActions>

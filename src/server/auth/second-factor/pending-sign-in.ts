@@ -1,7 +1,7 @@
 // A sign-in is pending between its two steps. The cookie of a pending sign-in contains 256 random bits, and the table contains only its
 // hash. The cookie gives access to the second step only.
 import { hash, randomBytes } from 'node:crypto';
-import { FACTORS, MOST_STEP_ATTEMPTS, stepExpiry, type Factor } from '../../../domain/accounts/second-factor.ts';
+import { FACTORS, MAX_STEP_ATTEMPTS, stepExpiry, type Factor } from '../../../domain/accounts/second-factor.ts';
 import { run, runOne, runSingle, type Db } from '../../database/db.ts';
 
 export const pendingCookieName = (secure: boolean): string => (secure ? '__Host-second-step' : 'second-step');
@@ -31,7 +31,7 @@ export interface PendingSignIn {
   readonly challenge: string | null;
 }
 
-const LIVE = `"tokenHash" = $1 AND "expiresAt" > $2 AND attempts < ${MOST_STEP_ATTEMPTS}`;
+const LIVE = `"tokenHash" = $1 AND "expiresAt" > $2 AND attempts < ${MAX_STEP_ATTEMPTS}`;
 
 /** Stores the challenge that a passkey has to sign. Returns null when no sign-in is pending. */
 export async function savePendingChallenge(

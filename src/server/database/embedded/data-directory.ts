@@ -6,12 +6,12 @@ import { basename, dirname, join } from 'node:path';
 import { initdb, type Account } from './native-binaries.ts';
 import { MINUTE } from '../../../domain/durations.ts';
 
-const LONGEST_INIT_MS = 10 * MINUTE;
+const MAX_INIT_MS = 10 * MINUTE;
 /**
  * The maximum length of the path of the socket folder. PostgreSQL adds 14 bytes to it, and the path of a socket is limited to 107 bytes
  * (103 on macOS).
  */
-const LONGEST_SOCKET_FOLDER = 85;
+const MAX_SOCKET_FOLDER_LENGTH = 85;
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -48,7 +48,7 @@ export async function syncFolder(path: string): Promise<void> {
 
 const isYoung = (path: string): Promise<boolean> =>
   stat(path).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs < LONGEST_INIT_MS,
+    ({ mtimeMs }) => Date.now() - mtimeMs < MAX_INIT_MS,
     () => false,
   );
 
@@ -147,7 +147,7 @@ export async function makeSocketDir(folder: string, account: Account): Promise<s
     .digest('hex')
     .slice(0, 16)}`;
   const wanted = join(tmpdir(), name);
-  const socketDir = Buffer.byteLength(wanted) > LONGEST_SOCKET_FOLDER ? join('/tmp', name) : wanted;
+  const socketDir = Buffer.byteLength(wanted) > MAX_SOCKET_FOLDER_LENGTH ? join('/tmp', name) : wanted;
   // The last process that used the previous server may be removing this folder at the same time, so the folder may have to be created
   // again.
   do await mkdir(socketDir, { mode: 0o700 }).catch(allow('EEXIST'));

@@ -10,7 +10,7 @@ import { demandSecret, type Launching } from './secret.ts';
 
 export const PORT = 5432;
 
-const LONGEST_LOG_BYTES = 5_000_000;
+const MAX_LOG_BYTES = 5_000_000;
 
 const SETTINGS = {
   listen_addresses: '',
@@ -36,7 +36,7 @@ export interface ServerFiles {
 
 async function openLog(path: string): Promise<number> {
   const log = openSync(path, 'a', 0o600);
-  if ((await stat(path)).size > LONGEST_LOG_BYTES) await truncate(path);
+  if ((await stat(path)).size > MAX_LOG_BYTES) await truncate(path);
   return log;
 }
 

@@ -19,8 +19,8 @@ const PRESENCE = 1;
  */
 const REFUSED_FOR_MS = 8_000;
 /** The maximum duration of a start in milliseconds. On a slow disk, crash recovery may take this long. */
-const LONGEST_START_MS = 120_000;
-const LONGEST_STOP_MS = 5_000;
+const MAX_START_MS = 120_000;
+const MAX_STOP_MS = 5_000;
 const RESTART_PAUSE_MS = 5_000;
 
 export interface StartOptions {
@@ -130,7 +130,7 @@ async function arrive(server: Server): Promise<pg.Client> {
       log(`PostgreSQL ${isOver() ? 'joined' : 'started'} on ${folder} in ${Date.now() - began} ms`);
       return found;
     }
-    if (found === 'busy') until = Math.min(Date.now() + REFUSED_FOR_MS, began + LONGEST_START_MS);
+    if (found === 'busy') until = Math.min(Date.now() + REFUSED_FOR_MS, began + MAX_START_MS);
     if (Date.now() > until) throw cannotRunError(await lastLogLines(folder));
     if (found === 'absent' && isOver()) {
       if (child) await pause(100, undefined, { signal: leaving });
@@ -146,7 +146,7 @@ async function arrive(server: Server): Promise<pg.Client> {
 /** Ends the server with a fast shutdown, which rolls back open transactions and writes everything else to disk. */
 async function end(server: Postmaster, folder: string): Promise<void> {
   process.kill(server.pid, 'SIGINT');
-  for (const until = Date.now() + LONGEST_STOP_MS; await isAlive(server, folder); await pause(10)) if (Date.now() > until) return;
+  for (const until = Date.now() + MAX_STOP_MS; await isAlive(server, folder); await pause(10)) if (Date.now() > until) return;
   await rmdir(server.socketDir).catch(() => undefined);
 }
 

@@ -12,7 +12,7 @@ import { run } from '../../database/db.ts';
 import { invalid } from '../errors.ts';
 import { endSessions, openSession } from '../../auth/session.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 const heavy = endpoint({
   method: 'POST',
@@ -26,8 +26,8 @@ const heavy = endpoint({
 let work: () => Promise<unknown>;
 let prepare = async (): Promise<void> => undefined;
 const routes = [on(heavy, async () => void (await work()), { prepareBody: async () => await prepare() })];
-const newApp = () => createApp(world.env, pino({ level: 'silent' }));
-const mountOn = (app: FastifyInstance) => registerRoutes(app, routes, { db: world.db, env: world.env, now: () => world.time });
+const newApp = () => createApp(testApp.env, pino({ level: 'silent' }));
+const mountOn = (app: FastifyInstance) => registerRoutes(app, routes, { db: testApp.db, env: testApp.env, now: () => testApp.time });
 
 let app: FastifyInstance;
 let distributor: Person;
@@ -37,14 +37,14 @@ beforeAll(async () => {
   mountOn(app);
 });
 beforeEach(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
 });
 afterAll(() => app.close());
 
 async function cookieOf(person: Person): Promise<string> {
   const rules = { customerIdleDays: 7, secure: false };
-  return `sid=${(await openSession(world.db, person, undefined, { now: world.time, rules })).cookie}`;
+  return `sid=${(await openSession(testApp.db, person, undefined, { now: testApp.time, rules })).cookie}`;
 }
 async function post(by: Person, key?: string) {
   const headers = { cookie: await cookieOf(by), ...(key ? { 'idempotency-key': key } : {}) };
@@ -53,11 +53,11 @@ async function post(by: Person, key?: string) {
 }
 
 test.each([
-  ['signed out', () => endSessions(world.db, customer.id)],
+  ['signed out', () => endSessions(testApp.db, customer.id)],
   [
     'disabled',
     () =>
-      world.db
+      testApp.db
         .updateTable('users')
         .set({ disabledAt: new Date(0).toISOString() })
         .where('id', '=', customer.id)
@@ -66,7 +66,7 @@ test.each([
 ])('an expensive call whose client is %s while it is queued never runs', async (_, change) => {
   const ends: (() => void)[] = [];
   work = () => new Promise<void>((resolve) => ends.push(resolve));
-  const first = post(await makeCustomer(world.db, distributor));
+  const first = post(await makeCustomer(testApp.db, distributor));
   await expect.poll(() => ends).toHaveLength(1);
   const waiting = ['a-key', undefined].map((key) => post(customer, key));
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -107,7 +107,7 @@ test('an expensive call whose client disconnects before its handler starts never
 test('prepares the body of a call with an idempotency key before the transaction of the call begins', async () => {
   const open = `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
   const inTransaction: number[] = [];
-  const measure = async () => void inTransaction.push((await run<{ open: number }>(world.db, open, []))[0]?.open ?? -1);
+  const measure = async () => void inTransaction.push((await run<{ open: number }>(testApp.db, open, []))[0]?.open ?? -1);
   prepare = measure;
   work = measure;
   expect(await post(customer, 'prepared')).toEqual([204, '']);

@@ -9,7 +9,7 @@ import { runOnce } from './idempotency.ts';
 import type { Row } from '../../database/schema.ts';
 import { withQueryBuilder } from '../../../../test/database/test-db.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const ANOTHER = 'This Idempotency-Key was used for another request.';
 
 let distributor: Person;
@@ -17,29 +17,29 @@ let customer: Person;
 let distribution: Row<'distributions'>;
 let wine: Row<'products'>;
 beforeEach(async () => {
-  world.time = new Date('2027-04-01T12:00:00Z');
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  distribution = await makeDistribution(world.db, distributor);
-  wine = await makeProduct(world.db, distribution, { max_order_qty: 9 });
+  testApp.time = new Date('2027-04-01T12:00:00Z');
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor);
+  wine = await makeProduct(testApp.db, distribution, { max_order_qty: 9 });
 });
 
 const place = (quantity: number, key: string | null, by = customer, more: object = {}) =>
-  world.request(by, {
+  testApp.request(by, {
     method: 'POST',
     url: '/api/orders',
     headers: key === null ? {} : { 'idempotency-key': key },
     payload: { distributionId: distribution.id, products: [{ productId: wine.id, quantity }], ...more },
   });
-const audit = async () => (await linesOf(world.db, distribution.id)).map((line) => line.audit);
+const audit = async () => (await linesOf(testApp.db, distribution.id)).map((line) => line.audit);
 
 describe('orders of many customers with an idempotency key each', () => {
-  const everybody = () => Promise.all(Array.from({ length: 24 }, () => makeCustomer(world.db, distributor)));
+  const everybody = () => Promise.all(Array.from({ length: 24 }, () => makeCustomer(testApp.db, distributor)));
   const statements = async () =>
     (
       await sql<{
         count: number;
-      }>`SELECT count(DISTINCT xmin::text)::int AS count FROM orders WHERE "distributionId" = ${distribution.id}`.execute(world.db)
+      }>`SELECT count(DISTINCT xmin::text)::int AS count FROM orders WHERE "distributionId" = ${distribution.id}`.execute(testApp.db)
     ).rows[0]?.count;
 
   test("are written in one batch; repeating a request returns the reply that is stored under the request's idempotency key", async () => {
@@ -62,8 +62,8 @@ describe('orders of many customers with an idempotency key each', () => {
   test('are saved even when another order of the batch is refused, or the idempotency key of that other order was already used', async () => {
     const [first, second, ...rest] = await everybody();
     if (!first || !second) throw new Error('nobody');
-    const elsewhere = await makeDistribution(world.db, distributor);
-    const other = await makeProduct(world.db, elsewhere);
+    const elsewhere = await makeDistribution(testApp.db, distributor);
+    const other = await makeProduct(testApp.db, elsewhere);
     const taken = { distributionId: elsewhere.id, products: [{ productId: other.id, quantity: 1 }] };
     expect((await place(1, 'k', second, taken)).statusCode).toBe(201);
     const answers = await Promise.all([place(10, 'k', first), place(3, 'k', second), ...rest.map((person) => place(3, 'k', person))]);
@@ -72,16 +72,16 @@ describe('orders of many customers with an idempotency key each', () => {
   });
 
   test('become one order when one customer sends two orders under one key', async () => {
-    const elsewhere = await makeDistribution(world.db, distributor);
-    const other = await makeProduct(world.db, elsewhere);
+    const elsewhere = await makeDistribution(testApp.db, distributor);
+    const other = await makeProduct(testApp.db, elsewhere);
     for (let round = 0; round < iterations(10, 200); round++) {
-      const person = await makeCustomer(world.db, distributor);
+      const person = await makeCustomer(testApp.db, distributor);
       const answers = await Promise.all([
         place(1, 'k', person),
         place(1, 'k', person, { distributionId: elsewhere.id, products: [{ productId: other.id, quantity: 1 }] }),
       ]);
       expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201, 409]));
-      const orders = await world.db.selectFrom('orders').select('id').where('customerId', '=', person.id).execute();
+      const orders = await testApp.db.selectFrom('orders').select('id').where('customerId', '=', person.id).execute();
       expect(orders).toHaveLength(1);
     }
   });
@@ -109,7 +109,7 @@ describe('a repeated request with the same idempotency key', () => {
 
   test('may have its fields in another sequence, and fields that the contract does not list', async () => {
     const first = await place(1, 'd');
-    const again = await world.request(customer, {
+    const again = await testApp.request(customer, {
       method: 'POST',
       url: '/api/orders',
       headers: { 'idempotency-key': 'd' },
@@ -120,7 +120,7 @@ describe('a repeated request with the same idempotency key', () => {
 
   test('that was refused is refused again, even if it would succeed now', async () => {
     expect((await place(10, 'e')).statusCode).toBe(400);
-    await world.db.updateTable('products').set({ max_order_qty: 20 }).where('id', '=', wine.id).execute();
+    await testApp.db.updateTable('products').set({ max_order_qty: 20 }).where('id', '=', wine.id).execute();
     const again = await place(10, 'e');
     expect([again.statusCode, again.body]).toEqual([400, `${wine.name}: at most 9 can be ordered.`]);
     expect((await place(10, 'f')).statusCode).toBe(201);
@@ -129,9 +129,9 @@ describe('a repeated request with the same idempotency key', () => {
   test('counts as a new request after more than a day (contract §2)', async () => {
     await place(1, 'g');
     await place(2, 'h');
-    world.time = new Date('2027-04-02T11:59:59Z');
+    testApp.time = new Date('2027-04-02T11:59:59Z');
     expect((await place(1, 'g')).json().version).toBe(1);
-    world.time = new Date('2027-04-02T12:00:01Z');
+    testApp.time = new Date('2027-04-02T12:00:01Z');
     expect((await place(1, 'g')).json().version).toBe(3);
   });
 });
@@ -139,7 +139,7 @@ describe('a repeated request with the same idempotency key', () => {
 test("when the handler refuses a request that has an idempotency key, the handler's writes are rolled back and only the refusal is stored under the key (contract §8)", async () => {
   let attempts = 0;
   const refused = () =>
-    runOnce(world.db, { userId: customer.id, key: 'r', bodyHash: 'of the body', now: world.time }, async (db) => {
+    runOnce(testApp.db, { userId: customer.id, key: 'r', bodyHash: 'of the body', now: testApp.time }, async (db) => {
       attempts += 1;
       await makeCustomer(withQueryBuilder(db), distributor, { lastName: 'Half-done' });
       throw conflict('Not like this');
@@ -147,7 +147,7 @@ test("when the handler refuses a request that has an idempotency key, the handle
   for (let time = 0; time < 2; time++)
     expect(await refused()).toMatchObject({ status: 409, json: '{"sentence":"Not like this","details":{}}' });
   expect(attempts).toBe(1);
-  expect(await world.db.selectFrom('contacts').select('id').where('lastName', '=', 'Half-done').execute()).toEqual([]);
+  expect(await testApp.db.selectFrom('contacts').select('id').where('lastName', '=', 'Half-done').execute()).toEqual([]);
 });
 
 test.each([
@@ -156,9 +156,9 @@ test.each([
   ['is refused until later', new HttpError(429, 'Too many', {}, 60)],
   ['stops because the client is gone', clientGone()],
 ])('a request whose handler %s leaves its idempotency key unused', async (_, error) => {
-  const call = { userId: customer.id, key: 'f', bodyHash: 'of the body', now: world.time };
-  await expect(runOnce(world.db, call, () => Promise.reject(error))).rejects.toBe(error);
-  expect(await runOnce(world.db, call, async () => ({ status: 200, json: '{}' }))).toEqual({ status: 200, json: '{}' });
+  const call = { userId: customer.id, key: 'f', bodyHash: 'of the body', now: testApp.time };
+  await expect(runOnce(testApp.db, call, () => Promise.reject(error))).rejects.toBe(error);
+  expect(await runOnce(testApp.db, call, async () => ({ status: 200, json: '{}' }))).toEqual({ status: 200, json: '{}' });
 });
 
 test('a request with another body and the same idempotency key gets 409 and changes nothing (contract §2)', async () => {
@@ -176,7 +176,7 @@ test('of two concurrent requests with different bodies and the same idempotency 
 });
 
 test('idempotency keys are separate for each user (contract §2)', async () => {
-  const other = await makeCustomer(world.db, distributor);
+  const other = await makeCustomer(testApp.db, distributor);
   expect([(await place(1, 'a')).statusCode, (await place(2, 'a', other)).statusCode]).toEqual([201, 201]);
 });
 
@@ -193,7 +193,7 @@ test('a malformed request does not use up the idempotency key that it contains',
 
 test('accepts a body that is nested too deeply to be serialized again', async () => {
   const deep = `${'['.repeat(45_000)}${']'.repeat(45_000)}`;
-  const answer = await world.request(customer, {
+  const answer = await testApp.request(customer, {
     method: 'POST',
     url: '/api/orders',
     headers: { 'idempotency-key': 'deep', 'content-type': 'application/json' },
@@ -210,7 +210,7 @@ test.each(['', 'a b', 'ä', 'x'.repeat(201)])('an idempotency key %j is refused'
 
 test('calls that do not support idempotency keys ignore the header', async () => {
   const create = () =>
-    world.request(distributor, {
+    testApp.request(distributor, {
       method: 'POST',
       url: '/api/distributions',
       headers: { 'idempotency-key': 'a' },

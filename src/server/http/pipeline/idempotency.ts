@@ -6,13 +6,13 @@ import type { Endpoint } from '../../../shared/endpoint.ts';
 import { run, runOne, transaction, type Db } from '../../database/db.ts';
 import { busy, conflict, HttpError, invalid } from '../errors.ts';
 import { serializeJson } from './serialize-reply.ts';
-import { countStoredReply, limitStoredReplies, LONGEST_STORED_REPLY } from './stored-replies.ts';
+import { countStoredReply, limitStoredReplies, MAX_STORED_REPLY } from './stored-replies.ts';
 import { SerializedReply, type AnyContext, type ReplyWithStatus, type Route, type RouteHandler } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
 import { HOUR } from '../../../domain/durations.ts';
 
 export const KEY_HOURS = 24;
-export const LONGEST_KEY = 200;
+export const MAX_KEY_LENGTH = 200;
 const KEY_LIFETIME = KEY_HOURS * HOUR;
 export const USED_FOR_ANOTHER = 'This Idempotency-Key was used for another request.';
 export const DONE_WITHOUT_REPLY = 'This request was already carried out, and its reply is no longer stored. Reload to see the result.';
@@ -53,8 +53,8 @@ interface StoredRefusal {
 
 function keyOf(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
-  if (typeof header !== 'string' || header.length > LONGEST_KEY || !/^[\x21-\x7e]+$/.test(header))
-    throw invalid(`The Idempotency-Key must be 1 to ${LONGEST_KEY} visible characters.`);
+  if (typeof header !== 'string' || header.length > MAX_KEY_LENGTH || !/^[\x21-\x7e]+$/.test(header))
+    throw invalid(`The Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} visible characters.`);
   return header;
 }
 
@@ -101,7 +101,7 @@ const isRefusal = (error: unknown): error is HttpError => error instanceof HttpE
 
 /** Returns the JSON to store: null for a very long reply, and only the sentence of a very long refusal. */
 function toStore({ status, json }: StoredResponse): string | null {
-  if (Buffer.byteLength(json) <= LONGEST_STORED_REPLY) return json;
+  if (Buffer.byteLength(json) <= MAX_STORED_REPLY) return json;
   if (status < 400) return null;
   const { sentence } = JSON.parse(json) as StoredRefusal;
   return JSON.stringify({ sentence, details: {} } satisfies StoredRefusal);

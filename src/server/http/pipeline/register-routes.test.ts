@@ -11,7 +11,7 @@ import { on, type Route } from './route.ts';
 import { openSession } from '../../auth/session.ts';
 import { registerRoutes } from './register-routes.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 const NUMBER = z.object({ number: z.int() });
 const double = definePreload<{ number: number }, { double: number }>({
@@ -41,8 +41,8 @@ const routes: Route[] = [
 let customer: Person;
 let distributor: Person;
 beforeAll(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
 });
 beforeEach(() => {
   ran = [];
@@ -54,9 +54,9 @@ interface Served {
 }
 async function serve(onRoute: (route: RouteOptions) => void = () => undefined): Promise<Served> {
   const logged: string[] = [];
-  const server = await createApp(world.env, pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }));
+  const server = await createApp(testApp.env, pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }));
   server.addHook('onRoute', onRoute);
-  registerRoutes(server, routes, { db: world.db, env: world.env, now: () => world.time });
+  registerRoutes(server, routes, { db: testApp.db, env: testApp.env, now: () => testApp.time });
   return { server, logged };
 }
 
@@ -66,7 +66,7 @@ async function post(
   { by, body, type = 'application/json' }: { by: Person | 'forged' | null; body: string; type?: string },
 ) {
   const rules = { customerIdleDays: 7, secure: false };
-  const sid = by === 'forged' ? by : by && (await openSession(world.db, by, undefined, { now: world.time, rules })).cookie;
+  const sid = by === 'forged' ? by : by && (await openSession(testApp.db, by, undefined, { now: testApp.time, rules })).cookie;
   const headers = { 'content-type': type, ...(sid === null ? {} : { cookie: `sid=${sid}` }) };
   const { statusCode, body: reply } = await server.inject({ method: 'POST', url, headers, payload: body });
   return [statusCode, reply];

@@ -14,7 +14,7 @@ import { registerRoutes } from './register-routes.ts';
 import { on, onPublic, ReplyWithStatus, type Route } from './route.ts';
 import { openSession } from '../../auth/session.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 const Thing = z.object({ name: z.string(), count: z.int() });
 const roles = ['customer'] as const;
@@ -67,10 +67,10 @@ let customer: Person;
 let distributor: Person;
 let logged: string[];
 beforeAll(async () => {
-  distributor = await makeDistributor(world.db);
-  customer = await makeCustomer(world.db, distributor);
-  app = await createApp(world.env, pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }));
-  registerRoutes(app, things, { db: world.db, env: world.env, now: () => world.time });
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  app = await createApp(testApp.env, pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }));
+  registerRoutes(app, things, { db: testApp.db, env: testApp.env, now: () => testApp.time });
 });
 beforeEach(() => {
   called = [];
@@ -81,7 +81,7 @@ afterAll(() => app.close());
 
 async function request(by: Person | null, options: InjectOptions) {
   const rules = { customerIdleDays: 7, secure: false };
-  const cookie = by ? `sid=${(await openSession(world.db, by, undefined, { now: world.time, rules })).cookie}` : '';
+  const cookie = by ? `sid=${(await openSession(testApp.db, by, undefined, { now: testApp.time, rules })).cookie}` : '';
   const { statusCode, body } = await app.inject({ ...options, headers: { ...options.headers, ...(cookie ? { cookie } : {}) } });
   return [statusCode, body];
 }
@@ -170,7 +170,10 @@ test('repeating a finished expensive call with its idempotency key returns the s
 
 test('a queued expensive call is dropped when its client disconnects', async () => {
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
-  const { cookie } = await openSession(world.db, customer, undefined, { now: world.time, rules: { customerIdleDays: 7, secure: false } });
+  const { cookie } = await openSession(testApp.db, customer, undefined, {
+    now: testApp.time,
+    rules: { customerIdleDays: 7, secure: false },
+  });
   const headers = { cookie: `sid=${cookie}` };
   const ends: (() => void)[] = [];
   work = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -215,9 +218,9 @@ describe('a reply', () => {
   });
 
   test("to a request whose database query failed contains nothing of the database's message (contract §2)", async () => {
-    work = () => run(world.db, 'SELECT no_such_column FROM users', []);
+    work = () => run(testApp.db, 'SELECT no_such_column FROM users', []);
     expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
-    work = () => run(world.db, `INSERT INTO users (email, role) VALUES ('${customer.email}', 'admin')`, []);
+    work = () => run(testApp.db, `INSERT INTO users (email, role) VALUES ('${customer.email}', 'admin')`, []);
     expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
     expect(logged.join('')).toContain('users_email_key');
     expect(logged.join('')).not.toContain(customer.email);

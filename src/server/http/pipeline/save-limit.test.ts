@@ -7,21 +7,21 @@ import { createSaveLimiters, SaveLimiter } from './save-limit.ts';
 const PER_MINUTE = 20;
 const BURST = 5 * PER_MINUTE;
 
-const world = setupTestApp({ SAVES_PER_MINUTE: String(PER_MINUTE) });
+const testApp = setupTestApp({ SAVES_PER_MINUTE: String(PER_MINUTE) });
 
 test('a customer who saves faster than a person can is refused with 429 and Retry-After, and nothing is saved', async () => {
-  const distributor = await makeDistributor(world.db);
-  const [customer, other] = [await makeCustomer(world.db, distributor), await makeCustomer(world.db, distributor)];
-  const distribution = await makeDistribution(world.db, distributor);
-  const wine = await makeProduct(world.db, distribution);
+  const distributor = await makeDistributor(testApp.db);
+  const [customer, other] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const wine = await makeProduct(testApp.db, distribution);
   const save = (by: Person, quantity: number) =>
-    world.request(by, {
+    testApp.request(by, {
       method: 'POST',
       url: '/api/orders',
       payload: { distributionId: distribution.id, products: [{ productId: wine.id, quantity }] },
     });
   const saved = async () => {
-    const lines = world.db.selectFrom('order_products as l').innerJoin('orders as o', 'o.id', 'l.orderId');
+    const lines = testApp.db.selectFrom('order_products as l').innerJoin('orders as o', 'o.id', 'l.orderId');
     return await lines.select(['l.quantity', 'o.version']).where('o.customerId', '=', customer.id).executeTakeFirstOrThrow();
   };
   for (let quantity = 1; quantity <= BURST; quantity++) expect((await save(customer, (quantity % 9) + 1)).statusCode).toBeLessThan(300);
@@ -31,35 +31,35 @@ test('a customer who saves faster than a person can is refused with 429 and Retr
   expect(refused.headers['retry-after']).toBe('3');
   expect(await saved()).toEqual(before);
   // The limit does not apply to reads or to other customers, and imports by staff have their own limit.
-  expect((await world.request(customer, { method: 'GET', url: `/api/orders/${distribution.id}` })).statusCode).toBe(200);
+  expect((await testApp.request(customer, { method: 'GET', url: `/api/orders/${distribution.id}` })).statusCode).toBe(200);
   expect((await save(other, 1)).statusCode).toBe(201);
   const prices = Array.from({ length: BURST + 1 }, (_, index) => index + 1);
   for (const unit_price of prices) {
     const url = `/api/distributions/${distribution.id}/products/${wine.id}`;
-    expect((await world.request(distributor, { method: 'PATCH', url, payload: { unit_price } })).statusCode).toBe(200);
+    expect((await testApp.request(distributor, { method: 'PATCH', url, payload: { unit_price } })).statusCode).toBe(200);
   }
-  world.time = new Date(world.time.getTime() + 3000);
+  testApp.time = new Date(testApp.time.getTime() + 3000);
   expect((await save(customer, 99)).statusCode).toBe(200);
   expect((await saved()).quantity).toBe(99);
 });
 
 test('a save above the limit is refused before the session and the data of the order are read (reliability abuse)', async () => {
-  const distributor = await makeDistributor(world.db);
-  const cookie = `sid=${(await openSession(world.db, await makeCustomer(world.db, distributor), undefined, { now: world.time, rules: { customerIdleDays: 7, secure: false } })).cookie}`;
-  const save = () => world.app.inject({ method: 'POST', url: '/api/orders', headers: { cookie }, payload: {} });
+  const distributor = await makeDistributor(testApp.db);
+  const cookie = `sid=${(await openSession(testApp.db, await makeCustomer(testApp.db, distributor), undefined, { now: testApp.time, rules: { customerIdleDays: 7, secure: false } })).cookie}`;
+  const save = () => testApp.app.inject({ method: 'POST', url: '/api/orders', headers: { cookie }, payload: {} });
   for (let each = 0; each < BURST; each++) expect((await save()).statusCode).toBe(400);
-  const before = world.db.poolStats().statements;
+  const before = testApp.db.poolStats().statements;
   expect((await save()).statusCode).toBe(429);
-  expect(world.db.poolStats().statements).toBe(before);
+  expect(testApp.db.poolStats().statements).toBe(before);
 });
 
 test('an agent who saves faster than a person can is refused with 429 and Retry-After, and can still read', async () => {
-  const distributor = await makeDistributor(world.db);
-  const agent = await makeAgent(world.db, distributor);
-  const save = async () => (await world.request(agent, { method: 'POST', url: '/api/distributor/order', payload: {} })).statusCode;
+  const distributor = await makeDistributor(testApp.db);
+  const agent = await makeAgent(testApp.db, distributor);
+  const save = async () => (await testApp.request(agent, { method: 'POST', url: '/api/distributor/order', payload: {} })).statusCode;
   for (let call = 0; call < 5 * BURST; call++) expect(await save()).toBe(400);
   expect(await save()).toBe(429);
-  expect((await world.request(agent, { method: 'GET', url: '/api/user' })).statusCode).toBe(200);
+  expect((await testApp.request(agent, { method: 'GET', url: '/api/user' })).statusCode).toBe(200);
 });
 
 test('three consecutive imports of 5,000 rows are accepted, and a flood of requests with one row each is refused', () => {
@@ -71,8 +71,8 @@ test('three consecutive imports of 5,000 rows are accepted, and a flood of reque
 });
 
 test('a customer who has reached the limit can sign out, end all sessions and change the password', async () => {
-  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
-  const post = async (url: string, payload: object = {}) => (await world.request(customer, { method: 'POST', url, payload })).statusCode;
+  const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  const post = async (url: string, payload: object = {}) => (await testApp.request(customer, { method: 'POST', url, payload })).statusCode;
   for (let save = 0; save < BURST; save++) await post('/api/orders');
   expect(await post('/api/orders')).toBe(429);
   expect(await post('/api/user/password', { currentPassword: 'not the password', password: 'a new password 7261' })).toBe(400);
@@ -81,9 +81,9 @@ test('a customer who has reached the limit can sign out, end all sessions and ch
 });
 
 test('a sign-out is exempt from the save limit and does not count toward the limit', async () => {
-  const customer = await makeCustomer(world.db, await makeDistributor(world.db));
-  for (let call = 0; call <= BURST; call++) await world.request(customer, { method: 'POST', url: '/api/logout' });
-  expect((await world.request(customer, { method: 'POST', url: '/api/orders', payload: {} })).statusCode).toBe(400);
+  const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  for (let call = 0; call <= BURST; call++) await testApp.request(customer, { method: 'POST', url: '/api/logout' });
+  expect((await testApp.request(customer, { method: 'POST', url: '/api/orders', payload: {} })).statusCode).toBe(400);
 });
 
 test('a flood of saves that lasts an hour saves no more than the limit allows', () => {
@@ -108,24 +108,24 @@ test("when the server's clock is set back, nobody can save more than the limit a
 });
 
 test("a request with many rows uses up several saves of the user's limit of saves, so that nobody can write millions of rows an hour (reliability growth)", async () => {
-  const distributor = await makeDistributor(world.db);
-  const customer = await makeCustomer(world.db, distributor);
-  const distribution = await makeDistribution(world.db, distributor);
-  const products = await Promise.all(Array.from({ length: 400 }, () => makeProduct(world.db, distribution)));
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const products = await Promise.all(Array.from({ length: 400 }, () => makeProduct(testApp.db, distribution)));
   const order = (quantity: number) => ({
     distributionId: distribution.id,
     products: products.map(({ id }) => ({ productId: id, quantity })),
   });
-  const save = async (by: Person, url: string, payload: object) => (await world.request(by, { method: 'POST', url, payload })).statusCode;
+  const save = async (by: Person, url: string, payload: object) => (await testApp.request(by, { method: 'POST', url, payload })).statusCode;
   // An order with 400 lines counts as twenty saves.
   for (let turn = 1; turn <= BURST / 20; turn++) expect(await save(customer, '/api/orders', order(turn))).toBeLessThan(300);
   expect(await save(customer, '/api/orders', order(99))).toBe(429);
-  world.time = new Date(world.time.getTime() + 60_000);
+  testApp.time = new Date(testApp.time.getTime() + 60_000);
   expect(await save(customer, '/api/orders', order(99))).toBe(200);
   // Requests of staff with many rows count toward the limit of ordinary saves, also where single rows have the limit of imports.
   const rows = products.map(({ id, name }) => ({ id, before: { name }, after: { name } }));
   const url = `/api/distributions/${distribution.id}/products`;
-  const change = async () => (await world.request(distributor, { method: 'PATCH', url, payload: { products: rows } })).statusCode;
+  const change = async () => (await testApp.request(distributor, { method: 'PATCH', url, payload: { products: rows } })).statusCode;
   const allowed = Math.floor((5 * BURST) / 20);
   const statuses = [];
   for (let turn = 0; turn <= allowed; turn++) statuses.push(await change());
@@ -134,12 +134,12 @@ test("a request with many rows uses up several saves of the user's limit of save
 });
 
 test('a refused request with many rows is accepted after the seconds of its Retry-After', async () => {
-  const distributor = await makeDistributor(world.db);
-  const customer = await makeCustomer(world.db, distributor);
-  const distribution = await makeDistribution(world.db, distributor);
-  const products = await Promise.all(Array.from({ length: 60 }, () => makeProduct(world.db, distribution)));
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const products = await Promise.all(Array.from({ length: 60 }, () => makeProduct(testApp.db, distribution)));
   const save = (quantity: number) =>
-    world.request(customer, {
+    testApp.request(customer, {
       method: 'POST',
       url: '/api/orders',
       payload: { distributionId: distribution.id, products: products.map(({ id }) => ({ productId: id, quantity })) },
@@ -148,15 +148,16 @@ test('a refused request with many rows is accepted after the seconds of its Retr
   for (let turn = 1; turn <= (BURST - 1) / 3; turn++) expect((await save(turn)).statusCode).toBeLessThan(300);
   const refused = await save(99);
   expect(refused.statusCode).toBe(429);
-  world.time = new Date(world.time.getTime() + Number(refused.headers['retry-after']) * 1000);
+  testApp.time = new Date(testApp.time.getTime() + Number(refused.headers['retry-after']) * 1000);
   expect((await save(99)).statusCode).toBe(200);
 });
 
 test("a copy of a distribution uses up several saves of the user's limit of saves, because a copy writes thousands of rows (reliability growth)", async () => {
-  const distributor = await makeDistributor(world.db);
-  const { id } = await makeDistribution(world.db, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
   const payload = { name: 'Copy', date: '2028-04-01', estimates: 'same' };
-  const copy = async () => (await world.request(distributor, { method: 'POST', url: `/api/distributions/${id}/copy`, payload })).statusCode;
+  const copy = async () =>
+    (await testApp.request(distributor, { method: 'POST', url: `/api/distributions/${id}/copy`, payload })).statusCode;
   const allowed = Math.floor((5 * BURST) / 250);
   const statuses = [];
   for (let turn = 0; turn <= allowed; turn++) statuses.push(await copy());
@@ -170,21 +171,21 @@ test('a request with more rows than the whole limit is accepted from a person wh
 });
 
 test('only adding and changing one product have the higher limit of imports; other saves of staff have the limit of staff (reliability growth)', async () => {
-  const distributor = await makeDistributor(world.db);
-  const { id } = await makeDistribution(world.db, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
   const rename = async () =>
-    (await world.request(distributor, { method: 'PATCH', url: `/api/distributions/${id}`, payload: { name: 'Sukkot' } })).statusCode;
+    (await testApp.request(distributor, { method: 'PATCH', url: `/api/distributions/${id}`, payload: { name: 'Sukkot' } })).statusCode;
   for (let call = 0; call < 5 * BURST; call++) expect(await rename()).toBe(200);
   expect(await rename()).toBe(429);
   const url = `/api/distributions/${id}/products`;
-  expect((await world.request(distributor, { method: 'POST', url, payload: { name: 'Wine', unit_price: 100 } })).statusCode).toBe(201);
+  expect((await testApp.request(distributor, { method: 'POST', url, payload: { name: 'Wine', unit_price: 100 } })).statusCode).toBe(201);
 });
 
 test('a request with a large body uses up one save for each 2,000 bytes (reliability growth)', async () => {
-  const distributor = await makeDistributor(world.db);
-  const { id } = await makeDistribution(world.db, distributor);
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
   const payload = { groupOrder: Array.from({ length: 20 }, (_, index) => String(index).padStart(190, 'g')) };
-  const save = async () => (await world.request(distributor, { method: 'PATCH', url: `/api/distributions/${id}`, payload })).statusCode;
+  const save = async () => (await testApp.request(distributor, { method: 'PATCH', url: `/api/distributions/${id}`, payload })).statusCode;
   // The body has between 2,000 and 4,000 bytes.
   for (let call = 0; call < (5 * BURST) / 2; call++) expect(await save()).toBe(200);
   expect(await save()).toBe(429);

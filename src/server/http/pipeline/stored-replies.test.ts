@@ -10,18 +10,18 @@ import { conflict, type HttpError } from '../errors.ts';
 import { DONE_WITHOUT_REPLY, withIdempotencyKey } from './idempotency.ts';
 import { on, type AnyContext, type Route } from './route.ts';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 const save = endpoint({ method: 'POST', path: '/api/things', summary: 'Save', roles: ['customer'], reply: z.string(), idempotent: true });
 
 let person: Person;
 beforeEach(async () => {
-  person = await makeDistributor(world.db);
+  person = await makeDistributor(testApp.db);
 });
 
 const send = (route: Route, key: string) => {
-  world.time = new Date(world.time.getTime() + 1000);
-  const idempotency = { userId: person.id, key, bodyHash: 'of the body', now: world.time };
-  return withIdempotencyKey(route)({ db: world.db, idempotency } as unknown as AnyContext, {} as FastifyRequest);
+  testApp.time = new Date(testApp.time.getTime() + 1000);
+  const idempotency = { userId: person.id, key, bodyHash: 'of the body', now: testApp.time };
+  return withIdempotencyKey(route)({ db: testApp.db, idempotency } as unknown as AnyContext, {} as FastifyRequest);
 };
 const statusOf = (route: Route, key: string): Promise<number> =>
   send(route, key).then(
@@ -34,15 +34,15 @@ const megabyte = (): string => randomBytes(500_000).toString('hex');
 /** Stores `count` replies of one megabyte, each a second after the previous one. */
 async function store(count: number): Promise<void> {
   await sql`INSERT INTO idempotency_keys ("userId", key, "bodyHash", status, reply, "createdAt")
-    SELECT ${person.id}, 'stored ' || n, 'of the body', 200, ${JSON.stringify(megabyte())}, ${world.time}::timestamptz + n * interval '1 second'
-    FROM generate_series(1, ${count}::int) n`.execute(world.db);
-  world.time = new Date(world.time.getTime() + count * 1000);
+    SELECT ${person.id}, 'stored ' || n, 'of the body', 200, ${JSON.stringify(megabyte())}, ${testApp.time}::timestamptz + n * interval '1 second'
+    FROM generate_series(1, ${count}::int) n`.execute(testApp.db);
+  testApp.time = new Date(testApp.time.getTime() + count * 1000);
 }
 const storedBytes = async () =>
   (
     await sql<{
       bytes: number;
-    }>`SELECT sum(octet_length(reply))::int AS bytes FROM idempotency_keys WHERE "userId" = ${person.id}`.execute(world.db)
+    }>`SELECT sum(octet_length(reply))::int AS bytes FROM idempotency_keys WHERE "userId" = ${person.id}`.execute(testApp.db)
   ).rows[0]?.bytes ?? 0;
 
 test("at most 22 MB of one person's replies are stored at any time; the newest replies are kept (reliability growth)", async () => {

@@ -2,12 +2,12 @@
 import { run, type Db } from '../../database/db.ts';
 
 /** Above this number of bytes, the oldest replies of a person are deleted before their day ends. */
-const MOST_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 /**
  * A longer reply is not stored, because reading it would block the event loop. The idempotency key is stored without the reply, so a repeated
  * call gets 409 and changes nothing.
  */
-export const LONGEST_STORED_REPLY = 2_000_000;
+export const MAX_STORED_REPLY = 2_000_000;
 /** Stored refusals of at most this number of bytes keep their details. */
 const SMALL_REFUSAL = 2000;
 
@@ -19,13 +19,13 @@ const SMALL_REFUSAL = 2000;
 // Only the replies of people with many bytes are sorted.
 const excessOf = (whose: string): string => `WITH sizes AS (
       SELECT "userId", key, "createdAt", octet_length(reply) AS bytes FROM idempotency_keys WHERE reply <> '' AND ${whose}),
-    large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MOST_BYTES}),
+    large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MAX_BYTES}),
     newest_first AS (SELECT "userId", key, bytes, sum(bytes) OVER (PARTITION BY "userId" ORDER BY "createdAt" DESC, key) AS total
       FROM sizes WHERE "userId" IN (SELECT "userId" FROM large))
   UPDATE idempotency_keys k
   SET reply = CASE WHEN k.status >= 400 THEN json_build_object('sentence', k.reply::json->'sentence', 'details', '{}'::json)::text END
   FROM newest_first n
-  WHERE k."userId" = n."userId" AND k.key = n.key AND n.total > ${MOST_BYTES}
+  WHERE k."userId" = n."userId" AND k.key = n.key AND n.total > ${MAX_BYTES}
     AND CASE WHEN k.status >= 400 THEN n.bytes > ${SMALL_REFUSAL} ELSE k.reply NOT LIKE '%"paymentMethod":%' END`;
 const EXCESS = excessOf('true');
 const EXCESS_OF_USER = excessOf('"userId" = $1');

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { TEXT_PARAMS, type Endpoint, type Schema } from '../../../shared/endpoint.ts';
-import { LARGEST_INT } from '../../../shared/fields.ts';
+import { MAX_INT } from '../../../shared/fields.ts';
 import { formatZodError } from '../format-zod-error.ts';
 import { HttpError, invalid, notFound } from '../errors.ts';
 import type { RequestInput, Route } from './route.ts';
@@ -32,7 +32,7 @@ function parseParams(params: Readonly<Record<string, string>>): Record<string, s
   for (const [name, text] of Object.entries(params)) {
     if ((TEXT_PARAMS as readonly string[]).includes(name)) parsed[name] = text;
     else if (!/^\d{1,300}$/.test(text)) throw invalid('The id in the address must be a whole number.');
-    else if (Number(text) > LARGEST_INT) throw notFound('Record');
+    else if (Number(text) > MAX_INT) throw notFound('Record');
     else parsed[name] = Number(text);
   }
   return parsed;

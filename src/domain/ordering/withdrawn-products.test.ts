@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offerProblem, shownProducts } from './offer.ts';
+import { offerProblem, shownProducts } from './withdrawn-products.ts';
 
 const brisket = { id: 1, name: 'Brisket', max_order_qty: 0, notOffered: true };
 const wine = { id: 2, name: 'Wine', max_order_qty: 6 };

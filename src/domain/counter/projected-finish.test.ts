@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { minutesToFinish } from './finish.ts';
+import { minutesToFinish } from './projected-finish.ts';
 
 test.each([
   // In 30 minutes, 60 units were done: 2 per minute.

@@ -3,7 +3,7 @@
 import { expectedCount, isUnconfirmed, parseUnitKey, recordedUnits, unweighedCount } from '../../../domain/weights/actuals.ts';
 import { usualByProduct } from '../../../domain/weights/plausibility.ts';
 import { withDetail } from '../../../domain/product-names.ts';
-import { statementOf, type Statement } from '../../../domain/statement.ts';
+import { statementOf, type Statement } from '../../../domain/order-statement.ts';
 import type { PrintLine } from '../../../domain/print.ts';
 import type { Fee } from '../../../domain/fees.ts';
 import type { ProductToWeigh } from '../../actuals/contract.ts';

@@ -5,7 +5,7 @@ import { createDatabases } from '../environment/databases.ts';
 import { startServer } from '../environment/servers.ts';
 import { startBarePage } from './bare-page.ts';
 
-/** The ids of two users in world.sql. The session cookie of a user is `s` followed by the id. */
+/** The ids of two users in seed.sql. The session cookie of a user is `s` followed by the id. */
 export const DISTRIBUTOR = 1;
 export const CUSTOMER = 3000;
 export const ORDER_PAGES = [
@@ -28,7 +28,7 @@ export async function startWorld(): Promise<World> {
   try {
     const databases = await createDatabases();
     stops.push(() => databases.stop());
-    const sql = await readFile(join(import.meta.dirname, 'world.sql'), 'utf8');
+    const sql = await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8');
     await databases.on('ours', async (client) => {
       await client.query(sql);
       await client.query('VACUUM ANALYZE');

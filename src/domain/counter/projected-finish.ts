@@ -1,7 +1,7 @@
 // Projects when all orders will be done from the pace of the last half hour (contract §14; the rule is our choice).
 
 /** Finished work in steps of ten minutes, oldest first. The last step is not over yet. */
-export interface Pace {
+export interface Throughput {
   readonly done: readonly number[];
   /** Minutes since the last step of `done` began. */
   readonly runningFor: number;
@@ -15,7 +15,7 @@ const STEP_MINUTES = 10;
 const STEPS_THAT_COUNT = 3;
 
 /** Returns the minutes until the remaining work is done: 0 when nothing is left, null when nothing was done in the last half hour. */
-export function minutesToFinish(left: number, { done, runningFor }: Pace): number | null {
+export function minutesToFinish(left: number, { done, runningFor }: Throughput): number | null {
   if (left <= 0) return 0;
   const recent = done.slice(-STEPS_THAT_COUNT - 1);
   const finished = recent.reduce((sofar, count) => sofar + count, 0);

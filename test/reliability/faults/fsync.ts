@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { startProduct } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { createShop, saveOrder, isSaved } from '../setup/shop.ts';
+import { createShop, saveOrder, isSaved } from '../setup/orders-and-customers.ts';
 
 const SYNC = /^\d+ +(\d+\.\d+) (?:fsync|fdatasync)\(/;
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Driver } from './clients.ts';
 import { SIDES, type Databases, type Side } from './environment/databases.ts';
 import { median, percentile } from './figures.ts';
-import type { Bench } from './grid.ts';
+import type { Bench } from './main-table.ts';
 import { memoryOf } from './environment/processes.ts';
 import { startServer } from './environment/servers.ts';
 

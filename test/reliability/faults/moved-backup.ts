@@ -7,7 +7,7 @@ import { fillOrders } from '../load/crowd.ts';
 import { openTestDatabase, type TestDatabase } from '../setup/databases.ts';
 import { runProductCommand, startProduct } from '../setup/product.ts';
 import { counted, type Outcome, type Setting } from '../reliability-test.ts';
-import { createShop } from '../setup/shop.ts';
+import { createShop } from '../setup/orders-and-customers.ts';
 
 const LINES = 12;
 

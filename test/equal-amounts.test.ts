@@ -24,7 +24,7 @@ import { setupTestApp } from './test-app.ts';
 const DISTRIBUTIONS = iterations(2, 20);
 const FAMILIES = iterations(15, 50);
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 type Shown = readonly [surface: string, shown: unknown, expected: unknown];
 
@@ -121,7 +121,7 @@ const amountIn = (text: string, label: string): number | undefined => {
  */
 async function mails(outbox: TestOutbox, sent: Map<string, string>): Promise<void> {
   sent.clear();
-  await confirmedEarlier(world, 10);
+  await confirmedEarlier(testApp, 10);
   outbox.time = new Date(Date.now() + 1000);
   await deliverAll(outbox);
 }
@@ -147,11 +147,11 @@ test(
       },
       close: () => undefined,
     };
-    const outbox = testOutbox(world, transport);
+    const outbox = testOutbox(testApp, transport);
     const wrong: string[] = [];
     const counted: Record<string, number> = {};
     for (let seed = SEED; seed < SEED + DISTRIBUTIONS; seed++) {
-      const day = await openDay(world, { seed, families: FAMILIES });
+      const day = await openDay(testApp, { seed, families: FAMILIES });
       for (const [name, step] of STEPS) {
         await step(day);
         await mails(outbox, sent);

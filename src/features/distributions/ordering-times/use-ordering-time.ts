@@ -5,7 +5,7 @@ import type { Clock } from '../../../domain/distribution.ts';
 import { DAY, SECOND } from '../../../domain/durations.ts';
 
 /** The longest timeout in milliseconds: one day. A browser fires a timeout of more than 24.8 days at once. */
-const LONGEST_TIMER = DAY;
+const MAX_TIMER = DAY;
 /**
  * Milliseconds before the next read when the closing time has passed but the server still reports ordering as open. The database's clock
  * may be behind.
@@ -39,7 +39,7 @@ export function useOrderingTime(distributions: readonly Timed[]): string {
   const next = nextUpdate(distributions, Date.parse(now));
   useEffect(() => {
     if (next === null) return;
-    const rest = Math.min(Math.max(next - Date.parse(serverTime()), SECOND), LONGEST_TIMER);
+    const rest = Math.min(Math.max(next - Date.parse(serverTime()), SECOND), MAX_TIMER);
     const timer = setTimeout(() => {
       setNow(serverTime());
       void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => DISTRIBUTIONS.test(String(path)) });

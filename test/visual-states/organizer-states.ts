@@ -6,8 +6,8 @@ import { after, answered, at, EDIT_ONE_PRODUCT, press, reads, type, unanswered, 
 type Which = 'open' | 'weighing' | 'past' | 'draft';
 const tab =
   (name: string, of: Which = 'open') =>
-  (world: VisualStateData): string =>
-    `/distributor/distribution/${world[of]}?tab=${name}`;
+  (ids: VisualStateData): string =>
+    `/distributor/distribution/${ids[of]}?tab=${name}`;
 const order = ({ open }: VisualStateData): string => `/customer/order/${open}`;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -26,8 +26,8 @@ const changed =
     });
 const all =
   (...steps: readonly Step[]): Step =>
-  async (page, world) => {
-    for (const step of steps) await step(page, world);
+  async (page, ids) => {
+    for (const step of steps) await step(page, ids);
   };
 
 const inDialog =

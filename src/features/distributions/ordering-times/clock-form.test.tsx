@@ -8,15 +8,15 @@ import { saveTimeZoneOf } from '../../organization/queries.ts';
 import { DistributionPage } from '../distribution-page.tsx';
 import { ClockCard } from './clock-card.tsx';
 
-const world = setupTestApp();
+const testApp = setupTestApp();
 
 async function openCard(values: Parameters<typeof makeDistribution>[2]): Promise<void> {
   freshDevice();
-  const distributor = await makeDistributor(world.db);
-  await saveTimeZoneOf(world.db, distributor.id, 'America/New_York');
-  const { id } = await makeDistribution(world.db, distributor, { date: '2099-04-15', ...values });
+  const distributor = await makeDistributor(testApp.db);
+  await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
+  const { id } = await makeDistribution(testApp.db, distributor, { date: '2099-04-15', ...values });
   navigate(`/distributor/distribution/${id}`);
-  showScreen(await world.as(distributor), '/distributor/distribution/:id', () => (
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id', () => (
     <DistributionPage waiting={null}>{(read) => <ClockCard distribution={read} />}</DistributionPage>
   ));
   await screen.findByRole('heading', { name: 'When customers order' });
@@ -65,7 +65,7 @@ test('the form asks nothing about a closing time that cannot be changed any more
 /** 1:30 AM occurs twice on this day in New York: at 5:30 and at 6:30 UTC. */
 const REPEATED_HOUR = { typed: '2029-11-04T01:30', second: '2029-11-04T06:30:00.000Z' };
 const savedTimes = () =>
-  world.db.selectFrom('distributions').select(['opensAt', 'closesAt', 'remindHours']).orderBy('id', 'desc').limit(1).execute();
+  testApp.db.selectFrom('distributions').select(['opensAt', 'closesAt', 'remindHours']).orderBy('id', 'desc').limit(1).execute();
 const save = async (): Promise<void> => {
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Times saved')).toBeTruthy();

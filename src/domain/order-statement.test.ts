@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { orderedAmount } from './weights/actuals.ts';
 import { cents } from './money.ts';
-import { statementOf } from './statement.ts';
+import { statementOf } from './order-statement.ts';
 
 const wine = {
   orderProductId: 1,
