@@ -79,7 +79,7 @@ interface Making {
 
 const LONG_EMAIL = `${'a.'.repeat(30)}a@${'b.'.repeat(90)}example`;
 
-const ownPassword = ({ endpoint, tenant }: Making): readonly object[] => [bodyOf(endpoint, tenant) ?? {}];
+const ownBody = ({ endpoint, tenant }: Making): readonly object[] => [bodyOf(endpoint, tenant) ?? {}];
 
 const LONGEST_ZONE = 'America/Argentina/ComodRivadavia';
 
@@ -112,12 +112,13 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
       },
     },
   ],
-  'POST /api/user/second-factor/passkeys/start': ownPassword,
-  'POST /api/user/second-factor/passkeys/:passkeyId/remove': ownPassword,
-  'POST /api/user/second-factor/code-app/start': ownPassword,
-  'POST /api/user/second-factor/code-app/remove': ownPassword,
-  'POST /api/user/second-factor/recovery-codes': ownPassword,
-  'POST /api/user/password': ownPassword,
+  'POST /api/user/second-factor/passkeys/start': ownBody,
+  'POST /api/user/second-factor/passkeys/:passkeyId/remove': ownBody,
+  'POST /api/user/second-factor/code-app/start': ownBody,
+  'POST /api/user/second-factor/code-app/remove': ownBody,
+  'POST /api/user/second-factor/recovery-codes': ownBody,
+  'POST /api/user/password': ownBody,
+  'POST /api/distributions/:id/products/:productId/share': ownBody,
   'POST /api/users/:role': ({ endpoint, tenant, fill, turn }) => {
     const text = fill(MAX_TEXT_LENGTH);
     const contact = { firstName: text, lastName: text, address: text, city: text, state: text, zip: text, phone: text };

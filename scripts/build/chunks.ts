@@ -23,7 +23,7 @@ export const CHUNKS = [
   // This chunk contains the code that the screens of customers and distributors share.
   {
     name: 'shared',
-    test: /src\/(?:client\/(?:hooks\/use-media|ui\/(?:feedback\/(?:skeleton|progress-bar|badge)|layout\/(?:page-header|page|card)|forms\/choices|overlays\/leave-dialog))|features\/(?:distributions|products|catalogue)\/(?:contract|texts)|domain\/(?:weights\/actuals|payment|order|fees|distribution)|features\/(?:auth\/(?:account\/logout-button|user-page)|distributions\/(?:clock\/use-ordering-time|problem-page))|shared\/(?:person-name|compare-texts))\.tsx?$|icons\/plus\.m?js$/,
+    test: /src\/(?:client\/(?:hooks\/use-media|ui\/(?:feedback\/(?:skeleton|progress-bar|badge)|layout\/(?:page-header|page|card)|forms\/choices|overlays\/leave-dialog))|features\/(?:distributions|products|catalogue)\/(?:contract|texts)|domain\/(?:weights\/actuals|payment|order|fees|distribution)|features\/(?:auth\/(?:account\/logout-button|user-page)|distributions\/(?:ordering-times\/use-ordering-time|problem-page))|shared\/(?:person-name|compare-texts))\.tsx?$|icons\/plus\.m?js$/,
     priority: 2.5,
   },
   // This chunk contains a customer's dashboard and order page.

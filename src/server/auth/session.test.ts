@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { definePreload } from './session-preload.ts';
-import { authenticateSession, closeSession, cookieName, MAX_SESSIONS, openSession } from './session.ts';
+import { authenticateSession, closeSession, cookieName, MAX_SESSIONS_PER_USER, openSession } from './session.ts';
 
 const testApp = setupTestApp();
 const RULES = { customerIdleDays: 7, secure: false };
@@ -194,10 +194,10 @@ test('a slow query that is read together with the session of one distribution do
   await slow;
 });
 
-test('a user has at most 200 sessions; when another one is opened, the oldest ends (reliability growth)', async () => {
+test('a user has at most 1,000 sessions; when another one is opened, the oldest ends (reliability growth)', async () => {
   const cookies = [];
-  for (let n = 0; n <= MAX_SESSIONS; n++)
-    cookies.push((await openSession(testApp.db, customer, undefined, { now: at(0, n / 300), rules: RULES })).cookie);
+  for (let n = 0; n <= MAX_SESSIONS_PER_USER; n++)
+    cookies.push((await openSession(testApp.db, customer, undefined, { now: at(0, n / 1500), rules: RULES })).cookie);
   const other = await open(distributor);
   const states = await Promise.all([cookies[0], cookies[1], cookies.at(-1), other].map((cookie) => isIn(cookie ?? '', at(0, 1))));
   expect(states).toEqual([false, true, true, true]);

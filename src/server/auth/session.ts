@@ -135,9 +135,9 @@ export async function roleOf(db: Db, cookie: string | undefined, now: Date): Pro
 }
 
 /** A user has at most this many sessions. */
-export const MAX_SESSIONS = 200;
+export const MAX_SESSIONS_PER_USER = 1000;
 const OPEN = `WITH ended AS (DELETE FROM session_store WHERE sid IN (
-    SELECT sid FROM session_store WHERE "userId" = $4 ORDER BY (sess->>'createdAt')::timestamptz DESC OFFSET ${MAX_SESSIONS - 1}))
+    SELECT sid FROM session_store WHERE "userId" = $4 ORDER BY (sess->>'createdAt')::timestamptz DESC OFFSET ${MAX_SESSIONS_PER_USER - 1}))
   INSERT INTO session_store (sid, sess, expire, "userId") VALUES ($1, $2, $3, $4)`;
 
 /**

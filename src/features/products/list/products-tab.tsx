@@ -133,8 +133,9 @@ function Products({ distribution, products }: { distribution: Distribution; prod
     <>
       {opened?.dialog !== 'upload' && <LeftImport distributionId={distributionId} onShow={() => setOpened({ dialog: 'upload' })} />}
       {products.length === 0 ? (
-        <Card>
-          <EmptyState text={NO_PRODUCTS} action={<div className="flex flex-wrap gap-2.5">{actions}</div>} />
+        // The buttons are at the same place as above the list, so that the first product does not take the focus from them.
+        <Card title={PRODUCTS} actions={actions}>
+          <EmptyState text={NO_PRODUCTS} />
         </Card>
       ) : view === 'table' ? (
         <Suspense fallback={<SkeletonTable rows={8} hasHead />}>
