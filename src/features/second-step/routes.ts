@@ -7,8 +7,8 @@ import {
   type PendingSignIn,
 } from '../../server/auth/second-factor/pending-sign-in.ts';
 import { delayAfterFailure } from '../../server/auth/network-failures.ts';
-import { recordAttempt } from '../../server/auth/sign-in-attempts.ts';
-import { setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
+import { judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
+import type { Db } from '../../server/database/db.ts';
 import { conflict, HttpError } from '../../server/http/errors.ts';
 import { onPublic, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { currentUser } from '../auth/queries.ts';
@@ -68,8 +68,7 @@ export const secondStepRoutes: Route[] = [
     if (!pending) throw expired();
     const { userId } = pending;
     const signed = await signedPasskey(context as StepContext, pending);
-    const account = await transaction(db, async (db) => {
-      await setLockTimeout(db);
+    const account = await judgeSignIn(db, String(userId), async (db) => {
       const account = await lockUser(db, userId);
       const matches = await redeemFactor(db, context as StepContext, userId, signed);
       const verdict = await recordAttempt(db, account, { matches, now, address, device });

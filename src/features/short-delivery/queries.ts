@@ -99,9 +99,11 @@ const MARK_WITHDRAWN = `UPDATE products SET
 
 /**
  * Withdraws the product, deletes its waiting list, and stores for copies of the distribution that a short delivery did this. The caller
- * uses this function when no unit was delivered and ordering is open.
+ * uses this function when no unit was delivered and ordering is open. If the product is withdrawn already, it stays as it is: copies leave
+ * out what staff have withdrawn.
  */
 export async function withdraw(db: Db, product: Row<'products'>): Promise<void> {
+  if (product.notOffered) return;
   await saveOffer(db, product, true);
   await run(db, MARK_WITHDRAWN, [product.distributorId, product.distributionId, product.id]);
   await nextCatalogueVersion(db, product.distributionId);

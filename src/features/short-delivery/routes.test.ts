@@ -260,10 +260,9 @@ describe('a short delivery that is applied', () => {
 
 describe('a copy of a distribution with short deliveries', () => {
   const copied = async () => {
-    const url = `/api/distributions/${distribution.id}`;
     const copy = await testApp.request(distributor, {
       method: 'POST',
-      url: `${url}/copy`,
+      url: `/api/distributions/${distribution.id}/copy`,
       payload: { name: 'Passover 2028', date: '2028-04-11', estimates: 'same' },
     });
     const { id } = copy.json<{ id: number }>();
@@ -286,7 +285,7 @@ describe('a copy of a distribution with short deliveries', () => {
     },
   );
 
-  test('has the limit that staff have set since then, and leaves out a product that staff have withdrawn (contract §13, §16)', async () => {
+  test('has the limit that staff have set since then, and leaves out a product that staff have withdrawn, also before a delivery of 0 (contract §13, §16)', async () => {
     await share({ units: 5 });
     await patch('PATCH', '', { total_limit: 30 });
     expect(await copied()).toEqual([{ ...COPY, total_limit: 30 }]);
@@ -295,6 +294,7 @@ describe('a copy of a distribution with short deliveries', () => {
     await share({ units: 0 });
     await patch('POST', '/offer', { notOffered: false });
     await patch('POST', '/offer', { notOffered: true });
+    await share({ units: 0 });
     expect(await copied()).toEqual([]);
   });
 });

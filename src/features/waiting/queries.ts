@@ -131,8 +131,10 @@ export async function deleteWaitingOf(db: Db, distributorId: number, customerId:
 }
 
 const MAX_AT_ONCE = 100;
-const EXPIRED = `SELECT DISTINCT "distributionId", "productId" FROM waiting_list w WHERE "heldUntil" <= now()
-  AND EXISTS (SELECT FROM users d WHERE d.id = w."distributorId" AND d."disabledAt" IS NULL) LIMIT ${MAX_AT_ONCE}`;
+// The order is random, so that products that fail in each run do not keep the others from their turn.
+const EXPIRED = `SELECT "distributionId", "productId" FROM waiting_list w WHERE "heldUntil" <= now()
+  AND EXISTS (SELECT FROM users d WHERE d.id = w."distributorId" AND d."disabledAt" IS NULL)
+  GROUP BY 1, 2 ORDER BY random() LIMIT ${MAX_AT_ONCE}`;
 
 /**
  * Removes expired holds, holds their units for the next customers on the list and mails these customers. Reads ignore expired holds even

@@ -24,6 +24,9 @@ export function rememberSession(cookie: string, { userId, role }: RecentUser): v
   if (recent.size > MAX_SESSIONS && oldest !== undefined) recent.delete(oldest);
 }
 
+/** Forgets a cookie that no longer belongs to a session, so that it does not use up the saves of its former user. */
+export const forgetSession = (cookie: string): void => void recent.delete(keyOf(cookie));
+
 /** Returns the user of a session. Returns null when this process has not seen the session recently, or when the cookie has no session. */
 export function recentUserOf(cookie: string): RecentUser | null {
   const found = recent.get(keyOf(cookie));

@@ -1,7 +1,7 @@
 // Finds the viewer of a session cookie. The cookie contains 256 random bits, and the table contains only their hash. A session ends when it
 // was not used for its idle time, or when it reaches its maximum age.
 import { hash, randomBytes } from 'node:crypto';
-import { rememberSession } from './recent-sessions.ts';
+import { forgetSession, rememberSession } from './recent-sessions.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { STAFF_IDLE_HOURS } from '../../domain/accounts/session-limits.ts';
 import { SESSION_ONLY, type SessionPreload } from './session-preload.ts';
@@ -111,7 +111,10 @@ export async function authenticateSession(
   { now, rules, preload }: { now: Date; rules: SessionRules; preload?: SessionPreload | undefined },
 ): Promise<AuthResult | null> {
   const row = await findSession(db, cookie, now, preload);
-  if (!row) return null;
+  if (!row) {
+    if (cookie !== undefined) forgetSession(cookie);
+    return null;
+  }
   const { sid, expire, idle: storedIdle, preloaded, ...viewer } = row;
   const { idle, absolute } = limits(viewer.role, rules);
   const end = Date.parse(viewer.signedInAt) + absolute;
@@ -141,8 +144,8 @@ const OPEN = `WITH ended AS (DELETE FROM session_store WHERE sid IN (
   INSERT INTO session_store (sid, sess, expire, "userId") VALUES ($1, $2, $3, $4)`;
 
 /**
- * Opens a session for a user who has signed in. If the user then has too many sessions, the oldest one ends. The new session always gets a new id. If the browser's old cookie has a session, that old
- * session ends.
+ * Opens a session for a user who has signed in. If the user then has too many sessions, the oldest one ends. The new session always gets a
+ * new id. If the browser's old cookie has a session, that old session ends.
  */
 export async function openSession(
   db: Db,

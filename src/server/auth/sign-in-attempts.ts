@@ -27,21 +27,22 @@ const MAX_WAIT_MS = 10_000;
 const accountQueue = createLimiter({
   concurrency: Infinity,
   maxWait: MAX_WAIT_MS,
-  mayStart: (_email, _running, ofEmail) => ofEmail === 0,
+  mayStart: (_account, _running, ofAccount) => ofAccount === 0,
 });
 
 /**
- * Runs the transaction that judges a sign-in. The attempts for one e-mail address run one after the other, because they wait for the same
- * row: if another transaction has locked the row, they occupy only one connection. The wait for the row is limited.
+ * Runs the transaction that judges a sign-in, or its second step. The attempts for one account run one after the other, because they wait
+ * for the same row: if another transaction has locked the row, they occupy only one connection. The wait for the row is limited. `account`
+ * is the e-mail address or the id of the user.
  */
-export const judgeSignIn = <Result>(db: Db, email: string, judge: (db: Db) => Promise<Result>): Promise<Result> =>
+export const judgeSignIn = <Result>(db: Db, account: string, judge: (db: Db) => Promise<Result>): Promise<Result> =>
   accountQueue(
     () =>
       transaction(db, async (db) => {
         await setLockTimeout(db);
         return await judge(db);
       }),
-    { key: email },
+    { key: account },
   );
 
 /** The result of an attempt. 'half' means that the password is correct and the second step is still required. */

@@ -117,15 +117,12 @@ export async function runSingle<Row>(db: Db, text: string, values: readonly unkn
  */
 export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
 
-/**
- * Runs `work` in a transaction, which commits either everything that `work` writes or nothing. A nested call joins the outer transaction.
- * After a serialization failure or a deadlock `work` runs again, so it must change nothing but the database.
- */
-export async function transaction<Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> {
+/** Runs `work` in a transaction that `begin` starts, and again after an error that another attempt can avoid. */
+async function inTransaction<Result>(db: Db, begin: string, work: (db: Db) => Promise<Result>): Promise<Result> {
   if (db.isTransaction) return await work(db);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.begin('BEGIN', work);
+      return await db.begin(begin, work);
     } catch (error) {
       if (!RETRYABLE.has(codeOf(error)) || attempt === ATTEMPTS) throw error;
       await pause(attempt * 5 + Math.random() * attempt * 10);
@@ -133,6 +130,12 @@ export async function transaction<Result>(db: Db, work: (db: Db) => Promise<Resu
   }
 }
 
+/**
+ * Runs `work` in a transaction, which commits either everything that `work` writes or nothing. A nested call joins the outer transaction.
+ * After a serialization failure or a deadlock `work` runs again, so it must change nothing but the database.
+ */
+export const transaction = <Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> => inTransaction(db, 'BEGIN', work);
+
 /** Runs several reads on one connection, so that they see one consistent snapshot. A nested call joins the outer transaction. */
 export const snapshot = <Result>(db: Db, read: (db: Db) => Promise<Result>): Promise<Result> =>
-  db.begin('START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY', read);
+  inTransaction(db, 'START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY', read);

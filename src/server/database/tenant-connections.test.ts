@@ -88,3 +88,12 @@ test('signed-out clients together occupy at most five connections', async () => 
   await take(PUBLIC_TENANT, 5);
   expect(await servedOf(PUBLIC_TENANT, newTenant())).not.toContain(PUBLIC_TENANT);
 });
+
+test('after a slow sign-in, further sign-ins still get a connection while tenants occupy six', async () => {
+  await take(PUBLIC_TENANT, 1);
+  await pause(1100);
+  await leaves.pop()?.();
+  await take(newTenant(), 5);
+  await take(newTenant(), 1);
+  expect(await servedOf(PUBLIC_TENANT)).toEqual([PUBLIC_TENANT]);
+});

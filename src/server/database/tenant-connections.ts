@@ -27,7 +27,10 @@ interface Tenant {
   connections: number;
 }
 
-/** All signed-out clients together count as one tenant. No row of the database has this id. */
+/**
+ * All signed-out clients together count as one tenant. No row of the database has this id. A slow statement of one client is not remembered
+ * for this tenant, because nobody could sign in for a minute.
+ */
 export const PUBLIC_TENANT = -1;
 
 interface Member {
@@ -95,7 +98,7 @@ export function createTenantAdmission(): () => Promise<() => void> {
     const began = performance.now();
     return () => {
       // The time is stored first, because releasing the connection decides which waiting tenant gets it.
-      if (performance.now() - began > LONG) slowAt.set(tenantId, performance.now());
+      if (performance.now() - began > LONG && tenantId !== PUBLIC_TENANT) slowAt.set(tenantId, performance.now());
       releaseAll();
     };
   };
