@@ -1,5 +1,5 @@
-// Defines the measured jobs. For the n-th run of a job, its function returns the user, the requests and the expected number of rows. Both
-// servers get the same requests.
+// Defines the measured jobs. Each job has a function that returns, for its n-th run, the user, the requests and the expected number of rows
+// in each response. Feastday and the baseline server get the same requests.
 interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -27,7 +27,10 @@ export interface ScaleConnection {
   readonly close: () => Promise<void>;
 }
 
-/** The milliseconds from the first byte until the bytes count as unreadable. Scales send several lines per second. */
+/**
+ * If no line could be read within this many milliseconds after the first byte, the bytes count as unreadable. The time is long enough,
+ * because scales send several lines per second.
+ */
 export const UNREADABLE_MS = 3000;
 
 /** The number of characters that are kept while no line break arrives; earlier characters are discarded. */

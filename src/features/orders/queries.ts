@@ -89,9 +89,9 @@ const STATE = stateOf('$1', '$2', ['$3', '$4', '$5'], [`CASE WHEN p.total_limit 
 /** Counting more orders with the session would delay the saves of others. save_orders_v2 checks larger pick-up times under its locks. */
 const MAX_COUNTED_WITH_SESSION = 200;
 /**
- * Reads the same data as `findOrderState`, but for the viewer's own order and in the same query as the session. `left` is null in this
- * data, because it is the sum over all orders, and save_orders_v2 checks the limits again under its locks. Only for an order that does not
- * fit is `left` read, before the order is refused.
+ * The session preload with the same data as `findOrderState`, for the viewer's own order. `left` (the units that the customer can still
+ * order) is null in this data: PostgreSQL would have to sum all orders, and save_orders_v2 checks the limits under its locks anyway. If an
+ * order exceeds a limit, `findOrderState` reads `left` before the order is refused.
  */
 export const ownOrderState = definePreload<
   { distributionId: number; productIds: readonly number[]; slotIds: readonly number[] },

@@ -48,7 +48,7 @@ export interface CounterView {
   readonly lastStep: Step | null;
 }
 
-/** Returns the snapshot after a read, which contains the catalogue only if it has changed. */
+/** Returns the snapshot after a read. A read contains the catalogue only if it has changed; otherwise the snapshot keeps that of `before`. */
 export function snapshotAfter(
   before: Snapshot | null,
   user: CurrentUser,

@@ -118,7 +118,7 @@ describe('the orders on the device (contract §14)', () => {
       expect(await names()).toEqual(['Abramov']);
     });
 
-    test('are deleted when a counter opens without a network after the session must have ended', async () => {
+    test('are deleted when a counter opens without a network and the orders were read so long ago that the session has ended', async () => {
       await openLoaded();
       await storeOther(otherId(), STAFF_IDLE_HOURS + 1);
       setNetwork(null);

@@ -224,7 +224,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect((await states()).map(([status]) => status)).toEqual(['sent', 'waiting']);
   });
 
-  test('does not repeat a write that may have been recorded almost a day ago', async () => {
+  test('does not send a write again a day after it was first sent, because it could be recorded twice', async () => {
     const { id } = await order();
     const firstSentAt = new Date(Date.now() - 24 * 3_600_000).toISOString();
     await addWrites([{ ...queued(id, cash(5000)), firstSentAt }]);

@@ -72,11 +72,11 @@ describe('an order with changes that wait to be sent (contract §14)', () => {
       ['an equal payment that was known before', [recorded(30)]],
       ['a later payment of another amount', [recorded(31, 999)]],
       ['a later reversal of the same amount', [recorded(31, 1000, 30)]],
-    ])('does not take %s for it', (_, payments) => {
+    ])('is added also if there is %s', (_, payments) => {
       expect(idsAfter(payments, [queued(payment, sending)])).toEqual([...payments.map(({ id }) => id), 0]);
     });
 
-    test('does not take an equal payment of the same queue for it', () => {
+    test('is added also if another write of the queue has recorded a payment of the same amount', () => {
       const first = queued(payment, { key: 'first', status: 'sent', paymentId: 31, lastPaymentId: 30 });
       expect(idsAfter([recorded(31)], [first, queued(payment, sending)])).toEqual([31, 0]);
     });
