@@ -64,7 +64,7 @@ describe('an order with changes that wait to be sent (contract §14)', () => {
     const idsAfter = (payments: CounterOrder['payments'], writes: QueuedWrite[]) =>
       orderWith({ ...order, payments }, writes).payments.map(({ id }) => id);
 
-    test('does not count it twice when a read already contains it', () => {
+    test('the payment is counted once when a read already contains it', () => {
       expect(idsAfter([recorded(30), recorded(31)], [queued(payment, sending)])).toEqual([30, 31]);
     });
 
@@ -72,11 +72,11 @@ describe('an order with changes that wait to be sent (contract §14)', () => {
       ['an equal payment that was known before', [recorded(30)]],
       ['a later payment of another amount', [recorded(31, 999)]],
       ['a later reversal of the same amount', [recorded(31, 1000, 30)]],
-    ])('is added also if there is %s', (_, payments) => {
+    ])('the payment is added, also if there is %s', (_, payments) => {
       expect(idsAfter(payments, [queued(payment, sending)])).toEqual([...payments.map(({ id }) => id), 0]);
     });
 
-    test('is added also if another write of the queue has recorded a payment of the same amount', () => {
+    test('the payment is added, also if another write of the queue has recorded a payment of the same amount', () => {
       const first = queued(payment, { key: 'first', status: 'sent', paymentId: 31, lastPaymentId: 30 });
       expect(idsAfter([recorded(31)], [first, queued(payment, sending)])).toEqual([31, 0]);
     });
