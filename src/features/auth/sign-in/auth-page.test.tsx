@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice } from '../../../../test/screen.tsx';
@@ -187,7 +187,7 @@ test('focuses the field for the code in the second step of a sign-in, and asks f
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'Three-Sheep-42' } });
   press('Sign in');
   const code = await screen.findByLabelText('Code');
-  expect(document.activeElement).toBe(code);
+  await waitFor(() => expect(document.activeElement).toBe(code));
   fireEvent.change(code, { target: { value: '123456' } });
   press('Continue');
   fireEvent.click(await screen.findByRole('button', { name: 'Enter your password again' }));
