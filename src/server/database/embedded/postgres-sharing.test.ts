@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,6 +19,7 @@ import { iterations } from '../../../../test/setup/iterations.ts';
 import { sampleOf } from '../../../../test/setup/sampling.ts';
 import { killServer, postmasterOf, postmastersOn } from '../../../../test/embedded-postgres/processes.ts';
 import { makeSocketDir, readPostmaster } from './data-directory.ts';
+import { findNative } from './native-binaries.ts';
 
 /** In each round, the next process starts this many milliseconds after the previous process begins to stop. */
 const MILLISECONDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
@@ -76,6 +77,24 @@ describe('several processes on one data folder', () => {
       await Promise.all(all.map((one) => one.stop()));
       expect(postmastersOn(folder)).toEqual([]);
     }
+  });
+
+  test('leave no server behind when one of them has launched its server too late', async () => {
+    const folder = await madeFolder();
+    const native = join(dirname(folder), 'native');
+    mkdirSync(native);
+    for (const name of readdirSync(findNative())) symlinkSync(join(findNative(), name), join(native, name));
+    rmSync(join(native, 'bin'));
+    mkdirSync(join(native, 'bin'));
+    const waitThenStart = `#!/bin/sh\nsleep 2\nexec ${join(findNative(), 'bin/postgres')} "$@"\n`;
+    writeFileSync(join(native, 'bin/postgres'), waitThenStart, { mode: 0o755 });
+    // After the first start, the database requires its password, so a later start goes straight to the server.
+    await (await start(folder)).stop();
+    const late = start(folder, { native });
+    while (postmastersOn(folder).length === 0) await pause(5);
+    const postgres = await start(folder);
+    await Promise.all([postgres.stop(), (await late).stop()]);
+    expect(postmastersOn(folder)).toEqual([]);
   });
 
   test('give a running server to a process that starts while the last other process ends', async () => {

@@ -127,7 +127,11 @@ async function arrive(server: Server): Promise<pg.Client> {
   for (;;) {
     const found = await join(folder);
     if (found instanceof pg.Client) {
-      log(`PostgreSQL ${isOver() ? 'joined' : 'started'} on ${folder} in ${Date.now() - began} ms`);
+      const isOurs = !isOver() && (await readPostmaster(folder))?.pid === child?.pid;
+      // If another process's server was faster, the server that this process launched is killed at once. Otherwise it could find the folder
+      // free after everyone has left the other server, and run on without users.
+      if (!isOurs) child?.kill('SIGKILL');
+      log(`PostgreSQL ${isOurs ? 'started' : 'joined'} on ${folder} in ${Date.now() - began} ms`);
       return found;
     }
     if (found === 'busy') until = Math.min(Date.now() + REFUSED_FOR_MS, began + MAX_START_MS);
