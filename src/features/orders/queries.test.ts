@@ -156,14 +156,13 @@ test('accepts an order while the catalogue changes continuously (contract §5)',
   };
   const changing = [1, 2, 3, 4].map(changeAllTheTime);
   const versions: (number | undefined)[] = [];
-  for (let quantity = 1; quantity <= 60; quantity++) {
+  for (let quantity = 1; quantity <= 60 || seen.changes <= 60; quantity++) {
     const body = { distributionId: distribution.id, products: [{ productId: wine.id, quantity }] };
     versions.push((await own(placeOrder, { body })).version);
   }
   seen.isDone = true;
   await Promise.all(changing);
-  expect(versions).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
-  expect(seen.changes).toBeGreaterThan(60);
+  expect(versions).toEqual(versions.map((_, n) => n + 1));
 });
 
 test('writes concurrent orders in one batch, each with its own lines, audit rows and confirmation', async () => {
