@@ -105,16 +105,18 @@ function schedules(
   return shifts.map((shift, index): Schedule => {
     const random = mulberry32(SEED + index);
     const whileCut = new Map<number, (() => Promise<void>)[]>();
-    const plan = (share: number, task: () => Promise<void>): void => {
-      const number = spread(cuts, share);
+    const plan = (share: number, task: () => Promise<void>, earlier = 0): void => {
+      const number = Math.max(1, spread(cuts, share) - earlier);
       whileCut.set(number, [...(whileCut.get(number) ?? []), task]);
     };
     const { station, network } = shift;
     for (let reload = 1; reload <= RELOADS; reload++) {
-      plan(reload / RELOADS, async () => {
+      const reloadPage = async (): Promise<void> => {
         await station.reload();
         counts.reloads += 1;
-      });
+      };
+      // Every other reload is one cut earlier, because silent and closed cuts alternate, and pages are to be reloaded during both.
+      plan(reload / RELOADS, reloadPage, reload % 2);
     }
     plan(0.5, async () => {
       // The browser gets half a second to write its last entries to the disk before it is killed. A page that is reloaded gets no such
