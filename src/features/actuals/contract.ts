@@ -11,7 +11,10 @@ import { NextCursor, PageQuery } from '../../shared/pages.ts';
 import { BAD_KEY, BAD_NUMBER, NEGATIVE_INDEX, NO_MAP, TOO_MANY, TOO_MANY_OF_ORDER } from './texts.ts';
 
 export const MAX_AT_ONCE = 5000;
-/** The maximum number of recorded weights of one order. Every read of the order, and every report, contains all of them. */
+/**
+ * The maximum number of recorded weights of one order. There is a maximum because each read of an order, and each report, contains all
+ * recorded weights of the order.
+ */
 export const MAX_PER_ORDER = 10_000;
 
 export const Recorded = z.object({
@@ -70,13 +73,13 @@ export const readOrderForActuals = endpoint({
 });
 
 /**
- * The weights of a save. The key '{orderProductId}-{index}' contains a unit's weight; the key '{orderProductId}-{index}-was' contains the
- * weight that the user saw before.
+ * The weights of a save. A key '{orderProductId}-{index}' has the new weight of a unit. A key '{orderProductId}-{index}-was' has the weight
+ * that the user saw before.
  */
 const Weights = z.record(z.string(), z.nullable(z.number(BAD_NUMBER)), NO_MAP).check(
   z.refine((sent) => Object.keys(weightsAndBases(sent).weights).length <= MAX_AT_ONCE, TOO_MANY),
   z.refine((sent) => Object.entries(sent).every(([key, value]) => value !== null || unitOfSentKey(key) !== key), BAD_NUMBER),
-  // A position below 0 has its own message (spec §5).
+  // A negative unit index has its own error message (spec §5).
   z.refine((sent) => !Object.keys(sent).some((key) => /^\d+--\d+$/.test(key)), { message: NEGATIVE_INDEX, abort: true }),
   z.refine((sent) => Object.keys(sent).every((key) => parseUnitKey(unitOfSentKey(key)) !== null), BAD_KEY),
 );
@@ -110,7 +113,7 @@ export const removeWeight = endpoint({
     orderProductId: Id,
     /** The position of the unit within its order line, starting with 0. */
     index: z.int(BAD_KEY).check(z.nonnegative(NEGATIVE_INDEX)),
-    /** The recorded weight that the user saw. If another weight is recorded now, the request is refused. */
+    /** The recorded weight that the user saw. If the recorded weight has changed since then, the server refuses the request. */
     was: z.optional(z.number(BAD_NUMBER)),
   }),
   reply: z.object({ message: z.string() }),

@@ -10,9 +10,9 @@ import { byText } from '../auth/texts.ts';
 import type { OrderedLine, readActualsReport, RecordedUnit } from './contract.ts';
 import { manyText, STATE_LABELS } from './texts.ts';
 
-/** A row of the report: one ordered unit, or all unweighed units of a very long line together. */
+/** A row of the report. It stands for one ordered unit or, in an order line with very many units, for all unweighed units of the line. */
 export interface UnitLine extends OrderedLine {
-  /** The unit's number within its line, from 1; null in a row for many units. */
+  /** The number of the unit within its order line, counted from 1. Null in a row for many units. */
   readonly index: number | null;
   readonly recorded: RecordedUnit | null;
   readonly unweighed: number;

@@ -47,8 +47,8 @@ const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", 
   WHERE l."orderId" = $1 ORDER BY w."orderProductId", w."sortOrder"`;
 
 /**
- * From so many weights together, the usual weights of the products of an order are computed. Reading more weights at once would block the
- * event loop.
+ * The maximum number of weights that are read to compute the usual weights of an order's products. Reading more weights at once would block
+ * the event loop.
  */
 const MAX_COMPARED = 20_000;
 const WEIGHTS_OF_PRODUCTS = `SELECT p.id AS "productId", w."actualQuantity" FROM unnest($3::int[]) p (id), LATERAL (
@@ -56,8 +56,8 @@ const WEIGHTS_OF_PRODUCTS = `SELECT p.id AS "productId", w."actualQuantity" FROM
     WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = p.id LIMIT $4) w`;
 
 /**
- * Returns the weights recorded for the given products in the orders of the distribution. Every product gets the same share of
- * MAX_COMPARED. Customers get no weights.
+ * Returns weights of these products that were recorded in any order of the distribution. Each product gets an equal share of the maximum
+ * MAX_COMPARED. For a customer, returns no weights.
  */
 async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
   if (viewer.role === 'customer' || products.length === 0) return [];
@@ -105,8 +105,8 @@ export async function recordedNow(db: Db, orderId: number): Promise<Map<string, 
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row]));
 }
 
-// Reads the weights that staff recorded from the audit trail, because it keeps the weight of a unit even after the customer has lowered the
-// quantity.
+// Reads the weights that staff recorded. The source is the audit trail, because it keeps the weight of a unit even after the customer has
+// lowered the quantity.
 const STAFF_WEIGHTS = `SELECT DISTINCT ON (a."orderProductId", a."sortOrder") a."orderProductId", a."sortOrder", a."actualQuantity"
   FROM order_products l JOIN actual_quantity_audit a ON a."orderProductId" = l.id AND a."sortOrder" < l.quantity
     JOIN users u ON u.id = a."updatedBy" AND u.role <> 'customer'
@@ -124,8 +124,8 @@ export interface Weight {
   readonly actualQuantity: number;
 }
 
-// Saves the weights and their audit rows. An unchanged weight is neither written nor audited, unless the user confirms a weight that the
-// customer recorded.
+// Saves the weights and their audit rows. For an unchanged weight nothing is written, with one exception: if the user confirms a weight
+// that the customer recorded, the weight and an audit row are written.
 const SAVE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
     FROM unnest($2::int[], $3::int[], $4::numeric[]) v (line, unit, weight)
       LEFT JOIN actual_quantities w ON w."orderProductId" = v.line AND w."sortOrder" = v.unit

@@ -33,7 +33,7 @@ test('staff can set a unit back to not weighed; the audit trail records who remo
   expect(overtaken[1]).toMatch(/^Nothing was saved, because another weight was recorded meanwhile: .+ 1\/3 is 4\.87 now\.$/);
   expect(await saved()).toHaveLength(2);
   expect(await remove(agent, 0, line(0), 4.87)).toEqual([200, '{"message":"Set back to not weighed."}']);
-  // The unit has no weight any more, so the second removal writes no audit row.
+  // The first removal has removed the weight already, so the second removal writes no audit row.
   expect(await remove(distributor, 0)).toEqual([200, '{"message":"Set back to not weighed."}']);
   expect(await saved()).toEqual([{ sortOrder: 1, actualQuantity: 5 }]);
   expect(await testApp.db.selectFrom('actual_quantity_audit').selectAll().execute()).toMatchObject([

@@ -143,11 +143,11 @@ test('changes only the units sent, so that two people can weigh the same order (
   await enter(distributor, { [`${line(1)}-1`]: 5.5 });
   expect(await saved()).toEqual({ [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5.5 });
 
-  // The test begins with the third unit, because staff have recorded the weights of the first two, which a customer must not change.
+  // The first two units are left out: staff have recorded their weights, which a customer must not change.
   const units = Array.from({ length: 249 }, (_, index) => index + 1);
   await testApp.db.updateTable('order_products').set({ quantity: 500 }).where('id', '=', line(1)).execute();
   const codes = new Set<number>();
-  // Sends the requests in small groups. Five hundred at once would wait too long for a database connection.
+  // Sends the requests in groups of 20. If all 498 requests were sent at once, some would wait too long for a database connection.
   for (let first = 0; first < units.length; first += 10) {
     const saves = [customer, agent].flatMap((person, side) =>
       units.slice(first, first + 10).map((unit) => enter(person, { [`${line(1)}-${unit * 2 + side}`]: unit + side })),

@@ -56,7 +56,7 @@ function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weight
 
 type NamedLine = Awaited<ReturnType<typeof lockOrderToWeigh>>['lines'][number];
 
-/** 'Brisket 2/3' */
+/** Returns the product's name and the unit's number, for example 'Brisket 2/3'. */
 function nameOf(lines: readonly NamedLine[], key: string): string {
   const { orderProductId = 0, index = 0 } = parseUnitKey(key) ?? {};
   const line = lines.find((candidate) => candidate.orderProductId === orderProductId);

@@ -95,7 +95,7 @@ export const enteredByFamilyText = (weights: number): string => `${counted(weigh
 export const unusualRemainText = (weights: number): string =>
   weights === 1 ? 'One is unusual: confirm it at its field.' : `${weights} are unusual: confirm each at its field.`;
 export const CONFIRM_MEANS = 'Not confirmed by the distributor yet.';
-/** The message below a field that the user emptied. Staff may remove the recorded weight with the button beside it. */
+/** The message below a field that staff have emptied. A button beside this message removes the recorded weight. */
 export const staffStaysText = (weight: string): string => `${weight} stays. Type 0 if it was not delivered.`;
 export const SET_BACK = 'Set back to not weighed';
 export const WEIGHT_REMOVED = 'Set back to not weighed.';
@@ -103,7 +103,7 @@ export const staysText = (weight: string): string =>
   `${weight} stays: a recorded weight cannot be taken away. Type 0 if it was not delivered.`;
 export const goneText = (texts: readonly string[]): string => `Not saved, because these units are no longer ordered: ${texts.join(', ')}.`;
 
-// The texts below belong to the actuals tab (spec §2).
+// The texts of the actuals tab (spec §2).
 export const NO_ACTUALS = 'Nothing to weigh yet. This table lists every ordered unit of a product sold by weight.';
 export const UNUSUAL = 'Unusual';
 /** The label of a recorded weight of 0. */

@@ -51,7 +51,10 @@ export const OrderTerms = z.object({
 
 const ContactTerms = z.partialRecord(z.enum(CONTACT_FIELDS), z.string());
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
-/** The fields of every row. Most of them are null by default; each kind of change overrides those for which it has values. */
+/**
+ * The fields of every row. Most of them can only be null here. The schema of each kind of change overrides the fields for which this kind
+ * has values.
+ */
 const Change = {
   key: z.string(),
   at: z.string(),
@@ -105,8 +108,8 @@ export const AuditRow = z.discriminatedUnion('kind', [
     detail: z.object({ before: z.nullable(DistributionTerms), after: DistributionTerms }),
   }),
   /**
-   * An action on the access of a customer or agent, such as disabling the account. The audit trail of a distribution contains all such
-   * actions since it was created, although they do not belong to any distribution.
+   * An action on the access of a customer or agent, such as disabling the account. Such an action belongs to no distribution. The audit
+   * trail of a distribution therefore contains all such actions since the distribution was created.
    */
   z.object({
     ...Change,
@@ -116,8 +119,7 @@ export const AuditRow = z.discriminatedUnion('kind', [
     detail: z.object({ act: z.enum(USER_ACTS), previousEmail: z.nullable(z.string()), removed: z.optional(z.int()) }),
   }),
   /**
-   * A correction that staff made in the contact of a customer or agent since the distribution was created. A field that was or is empty has
-   * the value ''.
+   * A correction that staff made in the contact of a customer or agent since the distribution was created. An empty field has the value ''.
    */
   z.object({ ...Change, kind: z.literal('contact'), person: Person, detail: z.object({ before: ContactTerms, after: ContactTerms }) }),
 ]);

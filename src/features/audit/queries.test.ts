@@ -160,7 +160,7 @@ test('from the fourth change of a group order, a contact or a note by one person
     await patch(`/api/users/customer/${customer.id}`, nth === '5' ? { city: '5' } : { phone: nth });
     await order(nth);
   }
-  // A change of another field keeps its own row, and so does the change after it.
+  // The change of `name` gets a row of its own, and so does the change of `groupOrder` after it.
   await patch(`/api/distributions/${distribution.id}`, { name: 'Sukkot' });
   await patch(`/api/distributions/${distribution.id}`, { groupOrder: null });
   const name = distribution.name;

@@ -81,7 +81,7 @@ const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_
 // recorded, the trail contains all of these actions.
 const BEGINNING = `SELECT coalesce(min("updatedAt"), '-infinity') FROM distribution_audit WHERE ${OF_PLACE} AND before IS NULL`;
 
-/** The SQL expression for the changed fields without very long group orders, which rows of earlier versions contain. */
+/** The SQL expression for the changed fields. It shortens very long group orders, which rows of earlier versions contain. */
 const withoutLongGroups = (fields: string): string =>
   `CASE WHEN length(${fields}->>'groupOrder') > 20000 THEN ${fields} || '{"groupOrder": ["…"]}' ELSE ${fields} END`;
 
@@ -158,8 +158,8 @@ export async function listAuditOf(db: Db, place: DistributionKey, query: AuditQu
   return rows;
 }
 
-// Selects the changes that concern one order: changes of its lines, changed prices of the products that it contained at that time, and
-// changed fees if it contained any product at that time. The first audit row of a line appears as a change from quantity 0.
+// Selects the changes that concern one order. These are the changes of its lines, changes of the prices of products that it contained at
+// that time, and changes of fees while it contained any product. The first audit row of a line appears as a change from quantity 0.
 const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
   lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
   quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,

@@ -155,7 +155,7 @@ test('the audit trail lists the fields of a contact that staff corrected, but no
     item: null,
     detail: { before: { lastName: 'Katz', phone: before.phone }, after: { lastName: 'Katz-Levi', phone: '555-0199' } },
   });
-  // A refused correction is not in the audit trail.
+  // The correction that the server refused is not in the audit trail.
   expect(
     (await testApp.request(distributor, { method: 'PATCH', url: path, payload: { phone: '2', email: distributor.email } })).statusCode,
   ).toBe(409);

@@ -7,7 +7,8 @@ import { listAuditOf } from './queries.ts';
 export const auditRoutes: Route[] = [
   on(listAudit, async ({ db, viewer, params, query, signal }) => {
     const { id, distributorId } = await distributionFor(db, viewer, params.id);
-    // The closing time of ordering may have passed a moment ago. The closing is stored first, so that the audit trail contains it.
+    // If the closing time of ordering has just passed, the audit row of the closing may be missing. This call writes it, so that the reply
+    // contains it.
     await storeClosings(db, id);
     return await readInQueue({ distributorId, signal }, () => listAuditOf(db, { id, distributorId }, query));
   }),

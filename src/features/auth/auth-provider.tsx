@@ -29,7 +29,7 @@ interface Auth {
   /** Requests the signed-in user again, for example after a request has opened or ended a session without returning the user. */
   readonly refreshUser: () => Promise<void>;
   /**
-   * Signs the user out. `isConfirmed` tells whether the user has agreed that the counter's data is removed from this device: the data is then
+   * Signs the user out. `isConfirmed` tells whether the user has agreed to remove the counter's data from this device. If so, the data is
    * removed even if the server cannot be reached, and the session is ended later.
    */
   readonly logout: (isConfirmed?: boolean) => Promise<void>;
@@ -95,7 +95,8 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
       if (!isConfirmed || hasServerResponse(left.error)) return;
       pending.begin();
       clearUser();
-      // A change of the route removes the toasts of the previous route, so the toast is shown on the sign-in page.
+      // A change of the route removes the toasts that are shown already. The toast is therefore shown after the change, on the sign-in
+      // page.
       navigate('/auth', { replace: true });
       toast({ title: LOGOUT_FAILED, description: SIGNED_OUT_HERE, variant: 'destructive', actionKey: actionKeyOf(signOut) });
     },
@@ -106,8 +107,8 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const { isLoading, isSuccess, error } = current;
   const isUnreachable = error !== null && !hasServerResponse(error);
   useEffect(() => {
-    // If the counter's data on this device belongs to a user who is no longer signed in, the orders of the families are removed from the
-    // device.
+    // The counter's data on this device may belong to a user who is no longer signed in. In this case, the orders of the families are
+    // removed from the device.
     const owner = deviceOwner();
     if (isSuccess && owner !== null && owner !== user?.id) void loadDeviceData().then(({ endSession }) => endSession());
   }, [isSuccess, user]);

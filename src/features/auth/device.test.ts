@@ -1,4 +1,4 @@
-// Tests that the owner of an account can sign in on a known device, or after a password reset, while other people guess the password
+// Tests that the owner of an account can sign in while other people guess the password: on a known device, or after a password reset
 // (contract §3; reliability R30).
 import { beforeEach, expect, test } from 'vitest';
 import { deliverMails, mailedToken } from '../../../test/mail/mailed-links.ts';
@@ -187,7 +187,7 @@ test.each([1, 2, 3])(
       await request(`198.51.100.${each}`);
       tokens.push(await mailedToken(testApp, customer.email));
     }
-    // The owner's own request mails no further link.
+    // The requests above have used up the hourly limit of links, so the owner's own request mails no further link.
     await known.post('/api/reset-password/request', { email: customer.email });
     expect(await deliverMails(testApp)).toEqual([]);
     later(30);

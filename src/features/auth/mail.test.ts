@@ -153,7 +153,7 @@ test('correcting an e-mail address while a mail to that address is being sent ca
   await enqueue(testApp.db, { kind: 'reset', userId: customer.id });
   let sending: Promise<unknown> = Promise.resolve();
   await transaction(testApp.db, async (db) => {
-    // With this short timeout, PostgreSQL aborts this transaction immediately in a deadlock, and the test fails.
+    // In a deadlock, this short timeout makes PostgreSQL abort this transaction immediately, and the test fails.
     await run(db, `SET LOCAL deadlock_timeout = '1ms'`, []);
     await run(db, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [customer.id]);
     sending = folder.send();

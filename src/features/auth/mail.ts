@@ -133,8 +133,8 @@ export async function joinMail({ db, env, mail }: RenderInput): Promise<Rendered
 }
 
 /**
- * Renders the notice to the owner of an e-mail address that it already has an account. Only this mail says so; the response to the person
- * who tried to join does not.
+ * Renders the notice to the owner of an e-mail address that the address already has an account. Only this mail says so. The response to the
+ * person who tried to join does not, because that person may not be the owner of the address.
  */
 export async function existsMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);

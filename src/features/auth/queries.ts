@@ -88,14 +88,14 @@ export async function revokeLinks(db: Db, userId: number): Promise<void> {
 type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'mayTakePayments' | 'requireSecondFactor'>;
 
 /**
- * Sets the password with a mailed link. The user's links become invalid, and a lock of the account ends, because the user is signed in
- * next. Returns null if the link is invalid.
+ * Sets the password with a mailed link, and invalidates all links of the user. Also ends a lock of the account, because the caller signs
+ * the user in next. Returns null if the link is invalid.
  */
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
   const id = await findLinkOwner(db, token, now);
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
-  // Checks the link again. If several requests use the same link at the same time, the first one invalidates it, and the others find it
-  // invalid after they have waited for the lock.
+  // Checks the link again. If several requests use the same link at the same time, the first one invalidates it. The others wait for the
+  // lock, and then find the link invalid.
   if (id === null || (await findLinkOwner(db, token, now)) !== id) return null;
   await revokeLinks(db, id);
   const text =
@@ -140,12 +140,12 @@ const INVITATION_LIMITS = [
 
 export interface InvitedOften {
   readonly per: 'hour' | 'day';
-  /** Seconds. */
+  /** The number of seconds until another mail to this e-mail address is allowed. */
   readonly retryAfter: number;
 }
 
-// The SQL conditions for mails that staff caused, which have a reply address, and for mails that strangers caused. Both are counted
-// separately, so that strangers with a join link cannot use up a distributor's invitations.
+// The SQL conditions for mails that staff caused, which have a reply address, and for mails that strangers caused. The two kinds are
+// counted separately, so that strangers with a join link cannot use up a distributor's invitations.
 const CAUSED_BY = { staff: '"replyTo" IS NOT NULL', strangers: '"replyTo" IS NULL' };
 
 /**
@@ -174,8 +174,8 @@ export const isInvitedOften = async (db: Db, email: string, now: Date): Promise<
   (await findInvitedOften(db, { by: 'strangers', emails: [email], now })).size > 0;
 
 /**
- * Mails a link, unless the account has already got three mails of this kind within an hour, or the maximum number of invitations or of
- * notices that the account exists within a day (contract §3). The limits do not depend on who requests the link.
+ * Mails a link, unless a limit is reached (contract §3). The account gets at most three mails of one kind within an hour. Invitations, and
+ * notices that the account exists, have a daily limit, too. The limits do not depend on who requests the link.
  */
 export async function mailLink(
   db: Db,

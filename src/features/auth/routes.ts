@@ -73,7 +73,8 @@ export const authRoutes: Route[] = [
       await setLockTimeout(db);
       const account = await findAccount(db, body.email);
       if (account?.disabledAt !== null) return;
-      // A new invitation invalidates the old link. Only somebody who has the old link can therefore request a new invitation.
+      // A new invitation invalidates the old link. The request must therefore contain the token of the old link, so that strangers cannot
+      // invalidate it.
       const isInvited = body.invitation !== undefined && (await isInvitationOf(db, account.id, body.invitation));
       await mailLink(db, isInvited ? 'invitation' : 'reset', account, now);
     });

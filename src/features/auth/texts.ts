@@ -27,7 +27,7 @@ export const welcomeText = (email: string): string => `Welcome, ${email}`;
 export const WELCOME = 'Welcome,';
 export const LOGOUT = 'Logout';
 
-// Signing in.
+// The texts of the form for signing in.
 export const SIGN_IN_TITLE = 'Welcome back';
 export const SIGN_IN_LEAD = 'Sign in to place your holiday orders.';
 export const SIGN_IN = 'Sign in';
@@ -48,7 +48,7 @@ export const MAILED_TITLE = 'Check your e-mail';
 export const MAIL_MISSING = 'Nothing there after a few minutes? Look in the spam folder.';
 export const NEW_PASSWORD_LEAD = 'Choose the password that you will sign in with.';
 
-// Joining.
+// The texts of the form for joining a distributor.
 export const JOIN = 'Join';
 export const JOIN_LEAD = 'Enter your e-mail address, and we mail you a link to set a password and place your order.';
 export const JOINED_TITLE = 'Almost there';
@@ -66,7 +66,7 @@ export const PASSWORD_RULES = {
 /** The text that screen readers announce after a rule that the password meets. */
 export const RULE_MET = ': done. ';
 
-// The marketing panel.
+// The texts of the marketing panel.
 export const ABOUT = 'About Feastday';
 export const SELLING_POINTS = {
   order: { title: 'Order from the couch', text: 'Every product, every price, one running total.' },
@@ -90,7 +90,7 @@ export const SIGN_OUT_QUESTION = {
   description: 'You are signed out on every phone and computer, this one included.',
 };
 
-// Keyboard shortcuts.
+// The texts of the setting for keyboard shortcuts.
 export const SLASH = 'The / key goes to the search';
 export const SLASH_LEAD = 'On this computer, wherever nothing is being typed.';
 

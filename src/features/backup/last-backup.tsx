@@ -30,8 +30,8 @@ const worriesOf = (backup: Backup, minutes: number): string[] =>
   ].filter((worry) => worry !== null);
 
 /**
- * Returns one sentence about the copy at another place and one about the last restore drill. A sentence is missing where copies or drills
- * are not configured.
+ * Returns one sentence about the copy at another place and one about the last restore drill. If copies or drills are not configured, their
+ * sentence is left out.
  */
 function laterFactsOf({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: Backup, now: number): string[] {
   const facts: string[] = [];
@@ -41,8 +41,8 @@ function laterFactsOf({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: 
 }
 
 /**
- * Returns a warning when the last attempt to back up failed, or when the last backup is older than twice the interval; otherwise null.
- * Returns null where automatic backups are off, too.
+ * Returns a warning if the last attempt to back up failed, or if the last backup is older than twice the interval. Otherwise, and if
+ * automatic backups are off, returns null.
  */
 function worryOf({ error, everyHours }: Backup, minutes: number): string | null {
   if (everyHours === 0) return null;

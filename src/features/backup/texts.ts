@@ -8,7 +8,7 @@ export const BACKUPS_ARE_OFF = 'This server makes no automatic backups. Run npm 
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** '3 hours ago'. */
+/** Returns, for example, '3 hours ago'. */
 function ageText(minutes: number): string {
   if (minutes < 1) return 'just now';
   if (minutes < HOUR) return `${counted(minutes, 'minute')} ago`;

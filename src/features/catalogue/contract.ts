@@ -51,7 +51,7 @@ export type PlannedChangeInput = z.input<typeof PlannedChange>;
 
 const CountedOrders = z.object({
   count: z.int(),
-  /** Some of the affected customers: the first ones by name. */
+  /** The first affected customers in the sequence of their names. */
   customers: z.array(z.object({ firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), email: z.nullable(z.string()) })),
 });
 export type CountedOrders = z.infer<typeof CountedOrders>;

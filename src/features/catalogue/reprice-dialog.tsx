@@ -97,7 +97,10 @@ export function RepriceDialog({ question: { pending, answer } }: { question: Rep
   );
 }
 
-/** Lists the affected products and customers, and the total before and after the change. A single product is named by the question. */
+/**
+ * Lists the affected products and customers, and the total before and after the change. If only one product is affected, it is not listed,
+ * because the question names it.
+ */
 function RepricedOrders({ repriced: { products, orders, paid, before, after } }: { repriced: Repriced }): ReactNode {
   if (orders.count === 0) return null;
   return (

@@ -75,8 +75,8 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     await order('Abramov', [brisket, 1], [wine, 1]);
     await order('Cohen', [wine, 2]);
     await order('Levi');
-    // With the existing fee of 10%, the two orders of $62.50 and $25.00 total $68.75 and $27.50. The new flat fee is charged after that fee
-    // and adds $5.00 to each order.
+    // With the existing fee of 10%, the orders of $62.50 and $25.00 have the totals $68.75 and $27.50. The new flat fee is charged after
+    // the existing fee, and adds $5.00 to each total.
     expect(await foresee({ newFees: [{ name: 'Bags', type: 'flat', amount: 500, sort_order: 1 }] })).toMatchObject({
       orders: { count: 2 },
       before: 9625,

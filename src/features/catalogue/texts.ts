@@ -33,7 +33,7 @@ export function termsChangeText(before: Terms, after: Terms): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** 'Fee added: 3%' */
+/** Returns, for example, 'Fee added: 3%'. */
 export function feeChangeText(before: Charged | null, after: Charged | null): string {
   if (before === null) return after === null ? '' : `Fee added: ${feeText(after)}`;
   if (after === null) return `Fee deleted: ${feeText(before)}`;

@@ -36,7 +36,7 @@ export function ContactForm({ contact }: { contact: Contact | null }): ReactNode
   const [, navigate] = useLocation();
   const [values, setValues] = useState<ContactFields>(contact ?? EMPTY);
   const [wasSubmitted, setWasSubmitted] = useState(false);
-  // Saving refreshes no reads, because the dashboard loads the contact itself.
+  // The save need not reload any data, because the dashboard loads the contact itself.
   const { save, isSaving } = useSave(saveContact, {
     refresh: false,
     onSaved: () => {

@@ -10,7 +10,7 @@ import { readContact } from './contract.ts';
 import { CustomerPage } from './customer-page.tsx';
 import { CONTACT_LEAD, CONTACT_TITLE } from './texts.ts';
 
-/** /customer/contact-info (spec §2). */
+/** Renders the screen at /customer/contact-info (spec §2). */
 export function ContactPage(): ReactNode {
   return (
     <CustomerPage>

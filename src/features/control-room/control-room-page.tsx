@@ -140,7 +140,10 @@ function stepsWithWork({ steps }: Progress): Progress['steps'] {
   return first === -1 ? [] : steps.slice(first);
 }
 
-/** Returns the text that says when all orders will be picked up; null if the pace is unknown because nothing was picked up recently. */
+/**
+ * Returns the text that says when all orders will be picked up. Returns null if nothing was picked up recently, because the pace is then
+ * unknown.
+ */
 function finishOf({ orders, pickedUp, steps, now }: Progress): string | null {
   const left = orders - pickedUp;
   if (orders > 0 && left === 0) return FINISHED;

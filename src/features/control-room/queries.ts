@@ -9,8 +9,8 @@ import { OF_PLACE } from '../distributions/queries.ts';
 
 const STEP = `interval '10 minutes'`;
 
-// A single statement computes all numbers as one JSON document, because every screen on the wall sends it every 3 seconds. The statement
-// finds payments but does not add them up, because only src/domain computes money: see countPaid.
+// One statement computes all numbers as one JSON document, because every screen on a wall requests them every 3 seconds. The statement does
+// not add up payments, because only src/domain computes money: see countPaid.
 const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."customerId", o.xmin::text AS version, o."pickedUpAt" IS NOT NULL AS "isPickedUp" FROM orders o
     WHERE ${OF_PLACE} AND EXISTS (SELECT FROM order_products l WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."orderId" = o.id AND l.quantity > 0)),
   lines AS MATERIALIZED (SELECT l.id, l."orderId", l."productId", l.quantity FROM order_products l JOIN products p ON p.id = l."productId"
@@ -53,8 +53,8 @@ const countedBefore = new WeakMap<Db, Map<number, ReadonlyMap<number, Counted>>>
 const MAX_DISTRIBUTIONS = 50;
 
 /**
- * Returns how many of the fully weighed orders have nothing left to pay. Computing every balance at each refresh would cost more than
- * everything else, so the result is cached for each version of an order. Every weight and payment changes the version of its order
+ * Returns how many of the fully weighed orders have nothing left to pay. Computing every balance at each refresh would cost more than all
+ * other numbers. The result is therefore cached for each version of an order. Every weight and payment changes the version of its order
  * (0026_counter_changes.sql), and every price or fee changes the version of the catalogue.
  */
 async function countPaid(db: Db, distribution: ListedDistribution, weighed: readonly WeighedOrder[]): Promise<number> {
@@ -72,8 +72,8 @@ async function countPaid(db: Db, distribution: ListedDistribution, weighed: read
     const balance = balances.get(customerId);
     return [customerId, { version, isPaid: balance === undefined ? before?.get(customerId)?.isPaid === true : balance <= 0 }];
   });
-  // A Map iterates over its entries in the sequence in which they were added. Deleting and adding this entry again moves it to the end, so
-  // that the first entries are the distributions that were read longest ago.
+  // A Map iterates over its entries in the sequence in which they were added. Deleting and adding this entry again moves it to the end. The
+  // first entries are therefore the distributions that were read longest ago.
   byDistribution.delete(distribution.id);
   byDistribution.set(distribution.id, new Map(counted));
   for (const id of [...byDistribution.keys()].slice(0, -MAX_DISTRIBUTIONS)) byDistribution.delete(id);

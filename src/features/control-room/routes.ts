@@ -5,8 +5,8 @@ import { readProgress } from './contract.ts';
 import { findProgress } from './queries.ts';
 
 /**
- * Many screens show the progress of one distribution, and the numbers come from all its orders. The read goes on when the first of its
- * clients disconnects, because the others wait for it too.
+ * Screens that request the progress of one distribution at the same time share one read, because the read covers all orders. The read
+ * continues when the first client disconnects, because the other clients wait for it too.
  */
 const readSharedProgress = createSharedReads((db, distribution: DistributionRow) =>
   findProgress(db, { ...distribution, signal: new AbortController().signal }),

@@ -9,7 +9,7 @@ export const FIGURES = { weighed: 'weighed', paid: 'paid', pickedUp: 'picked up'
 export const FINISH = 'Projected finish';
 export const FINISHED = 'Everything is picked up';
 export const NO_PACE = 'Projected finish: no pick-up in the last half hour';
-/** The no-break space keeps AM or PM on the line of the time. */
+/** The no-break space keeps AM or PM on the same line as the time. */
 export const finishText = (time: string): string => `about ${time.replace(' ', '\u00a0')}`;
 export const PER_HELPER = 'By helper';
 export const HELPERS_NOUN = 'helpers';

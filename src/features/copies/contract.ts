@@ -42,7 +42,7 @@ export const readEstimates = endpoint({
 
 const CopyOptions = z.extend(NewDistribution, {
   /**
-   * Which estimates the copy gets: 'same' for those of the original, or 'measured' for measured estimates of the products with enough
+   * 'same' gives every product of the copy the estimate of the original. 'measured' gives a measured estimate to the products with enough
    * weights.
    */
   estimates: z.enum(['same', 'measured']),

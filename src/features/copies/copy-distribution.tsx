@@ -10,7 +10,7 @@ export const CopyForm = lazyScreen(async () => (await import('./copy/copy-form.t
 
 interface CopyDistributionProps {
   distribution: Distribution;
-  /** Whether the button stands in a list of distributions. If so, its accessible name contains the name of the distribution. */
+  /** Whether the button is in a list of distributions. If so, its accessible name contains the name of the distribution. */
   isInList?: boolean;
 }
 

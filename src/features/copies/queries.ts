@@ -57,7 +57,9 @@ function toEstimate(product: SummedProduct, nameDetail: string | undefined): Est
   };
 }
 
-/** Yields the estimates of a distribution. `inQueue` runs each read; the sums of many weights keep the database busy. */
+/**
+ * Yields the estimates of a distribution. `inQueue` can put each read into a queue, because summing many weights keeps the database busy.
+ */
 export async function* estimatesOf(
   db: Db,
   { distributorId, id }: DistributionKey,
@@ -97,7 +99,8 @@ export async function assertProducts(db: Db, { distributorId, id }: Distribution
 const COPY_DISTRIBUTION = `INSERT INTO distributions ("distributorId", name, date, "groupOrder")
   SELECT "distributorId", $3, $4, "groupOrder" FROM distributions WHERE "distributorId" = $1 AND id = $2 RETURNING *`;
 const COPIED_COLUMNS = 'name, description, unit_price, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code';
-// What a short delivery withdrew or limited is in the copy as it was before, unless staff have decided otherwise since then (decision 19).
+// A short delivery may have limited or withdrawn a product. In the copy, the product has the limit from before and is offered again, unless
+// staff have changed the limit or withdrawn the product themselves (decision 19).
 const LIMIT_OF_COPY = `CASE WHEN "shortDelivery" IS NOT NULL AND total_limit IS NOT DISTINCT FROM ("shortDelivery"->>'limit')::int
     THEN ("shortDelivery"->>'limitBefore')::int ELSE total_limit END`;
 const IS_COPIED = `(NOT "notOffered" OR coalesce(("shortDelivery"->>'isWithdrawn')::boolean, false))`;

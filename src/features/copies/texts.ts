@@ -53,6 +53,6 @@ export const ESTIMATE_HEADERS = {
   weighed: 'Weighed',
   proposed: 'Proposed',
 } as const;
-/** '+25%', '-20%', '0%' */
+/** Returns, for example, '+25%', '-20%' or '0%'. */
 export const errorText = (percent: number): string => `${percent > 0 ? '+' : ''}${percent}%`;
 export const NONE = '—';

@@ -9,7 +9,7 @@ import { NextCursor, PageQuery } from '../../shared/pages.ts';
 import { NO_MARK } from './texts.ts';
 
 const CounterWeight = z.object({
-  /** From 0. */
+  /** The position of the unit within its order line, starting with 0. */
   sortOrder: z.int(),
   actualQuantity: z.number(),
   byRole: z.enum(ROLES),
@@ -63,8 +63,8 @@ const Catalogue = z.object({ products: z.array(CounterProduct), fees: z.array(Co
 export type Catalogue = z.infer<typeof Catalogue>;
 
 /**
- * A mark stands for the state of the orders at the time of a read. Each read returns its mark. The client sends this mark with its next
- * read, and gets only what has changed since. A mark consists of a transaction id, a dot, and the version of the catalogue.
+ * The state of the orders at the time of a read. Each read returns its mark. The client sends this mark with its next read, and gets only
+ * what has changed since. A mark consists of a transaction id, a dot, and the version of the catalogue.
  */
 const Mark = z.string(NO_MARK).check(z.regex(/^\d{1,19}\.\d{1,10}$/, NO_MARK));
 
@@ -73,7 +73,7 @@ export const CounterState = z.object({
   viewer: z.object({
     id: Id,
     mayTakePayments: z.boolean(),
-    /** Whether somebody has opened a till in the distribution, and this user has none that is open. */
+    /** Whether somebody has opened a till in the distribution while this user has no open till. */
     needsTill: z.boolean(),
   }),
   mark: z.string(),

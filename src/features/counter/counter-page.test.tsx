@@ -156,7 +156,7 @@ test('the change due is shown for each typed amount of cash, and the Undo bar na
   expect(await screen.findByText(/^Abramov.*: \$100\.00 paid, change \$20\.00, handed over$/)).toBeTruthy();
 });
 
-/** Opens the counter without a family, and returns its search field. */
+/** Opens the counter without opening a family, and returns the search field. */
 async function openSearch(): Promise<HTMLElement> {
   navigate(`/distributor/distribution/${day.distribution.id}/counter`);
   showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);

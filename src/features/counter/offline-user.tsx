@@ -9,7 +9,7 @@ import { useAuth } from '../auth/auth-provider.tsx';
 import { findOwner } from './device/counter-db.ts';
 
 /**
- * How many milliseconds the counter waits for the server to say who is signed in. After that, it takes the user who is stored on the
+ * How many milliseconds the counter waits for the server's reply about who is signed in. After that, it takes the user who is stored on the
  * device. The service worker waits equally long for the page.
  */
 const PATIENCE = 4000;

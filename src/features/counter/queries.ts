@@ -55,8 +55,8 @@ const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM o
 const ORDERS_AT_ONCE = 250;
 
 /**
- * Yields all orders in batches. Each batch is read from its own consistent snapshot. The client requested the mark for its next read before
- * it began to read, so the next read also returns the orders that change between the batches.
+ * Yields all orders in batches. Each batch is read from its own consistent snapshot. An order may change between two batches. The client
+ * got the mark for its next read before this read began, so the next read returns such an order again.
  */
 export async function* counterOrders(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CounterOrder[]> {
   const page = requestedPage(query);
@@ -87,10 +87,13 @@ async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): 
 const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::text::xid8 <= pg_snapshot_xmax(pg_current_snapshot())
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown",
     (SELECT NOT bool_or("userId" = $2 AND "closedAt" IS NULL) FROM tills WHERE "distributorId" = $3 AND "distributionId" = $4) IS TRUE AS "needsTill"`;
-/** If more orders have changed, or orders with more rows, the client reads all orders again, in batches. */
+/**
+ * The largest reply with changed orders. If more orders have changed, or if they have more rows, the client reads all orders again, in
+ * batches.
+ */
 const MAX_CHANGED_ORDERS = 250;
 const MAX_CHANGED_ROWS = 15_000;
-// The lines of the orders are counted only for as many orders as a reply may contain, however old the mark is.
+// The statement stops after one order more than a reply may contain. However old the mark is, it counts the lines of so few orders only.
 const CHANGED = `SELECT array_agg(c.id)::text AS ids, count(*)::int AS count, coalesce(sum(${ROWS_OF_ORDER}), 0)::int AS rows FROM (
     SELECT o.id FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId" LEFT JOIN slots s ON s.id = o."slotId"
     WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND (age(o.xmin) BETWEEN 0 AND age($3::text::xid8::xid)

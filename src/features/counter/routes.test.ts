@@ -159,8 +159,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     let mark = '';
     await transaction(testApp.db, async (db) => {
       await weigh(withQueryBuilder(db), order.lines[0], [4.87], agent);
-      // This order is created by another transaction, which begins after the transaction that is open here and commits before that
-      // transaction.
+      // The transaction that is open here began first. This order is created by a second transaction, which commits before the first one.
       await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
       ({ mark } = await read());
     });
@@ -209,8 +208,8 @@ describe('the state of the counter and its changes (contract §14)', () => {
     const send = (weight: number, idempotencyKey: string) =>
       call(saveActuals, { params: { orderId: order.id }, body: { [key]: weight, [`${key}-was`]: null }, idempotencyKey });
     const first = await send(4.87, 'one');
-    // Without the Idempotency-Key, the server would refuse the second request: it states that no weight is recorded yet, but the first
-    // request recorded one.
+    // The second request states that no weight is recorded yet, although the first request recorded one. Without the Idempotency-Key, the
+    // server would refuse the second request.
     expect(await send(4.87, 'one')).toEqual(first);
     await expect(send(4.9, 'two')).rejects.toMatchObject({ status: 409 });
   });

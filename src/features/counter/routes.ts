@@ -8,7 +8,8 @@ export const counterRoutes: Route[] = [
   on(readCounter, async ({ db, viewer, params, query, signal }) => {
     const { distributorId, catalogueVersion } = await distributionFor(db, viewer, params.id);
     const read = () => counterState(db, viewer, { ...params, since: query.since });
-    // A reply with the whole catalogue takes long, so it waits in the queue. The reads that follow every few seconds need no catalogue.
+    // Reading the whole catalogue takes long, so such a read waits in the queue. The reads that follow every few seconds need no catalogue
+    // and skip the queue.
     const needsCatalogue = query.since?.split('.')[1] !== String(catalogueVersion);
     return needsCatalogue ? await readInQueue({ distributorId, signal }, read) : await read();
   }),

@@ -60,7 +60,7 @@ export const CAMERA_FAULTS = {
   failed: 'The camera has stopped. Try again, or type the order number.',
 } as const;
 
-// The scale.
+// The texts about the scale.
 export const SCALE_LABELS = {
   off: 'Connect scale',
   connecting: 'Connecting the scale',
@@ -76,7 +76,7 @@ export const NOTHING_TO_FILL = 'Every unit of this order has a weight. Choose a 
 export const otherUnitText = (unit: string, uom: string | null): string =>
   `The scale weighs in ${unit}, the product is sold ${uom === null ? 'without a unit of measure' : `by the ${uom}`}. Set the scale to the unit of the product.`;
 
-// The money.
+// The texts about the order's amounts and its payment.
 export const MONEY = 'Money';
 export const SUBTOTAL = 'Subtotal';
 export const TOTAL = 'Total';
@@ -118,7 +118,7 @@ export const paidAndHandedOverStep = (family: string, amount: string, change: st
 export const takenBackStep = (family: string): string => `${family}: not picked up`;
 export const removedStep = (unit: string): string => `${unit}: not weighed`;
 
-// The queue.
+// The texts about the queue of entries that the server has not accepted.
 export const OFFLINE_AT_COUNTER = 'No network. The counter goes on: what you enter waits here and is sent when the network is back.';
 export const CONNECTIONS = { online: 'Online', offline: 'No network', busy: 'Server busy', failing: 'Server problem' } as const;
 /** Shown while the server responds with errors although the device has a network. */
@@ -128,7 +128,7 @@ export const SERVER_TROUBLE = {
 } as const;
 export const waitingText = (count: number): string => `${count} waiting`;
 export const refusedText = (count: number): string => `${count} refused`;
-/** Whether the counter can be opened without a network. */
+/** These two texts tell whether the counter can be opened without a network. */
 export const READY_OFFLINE = 'Ready without network';
 export const NOT_READY_OFFLINE = 'Without network only while this page stays open';
 export const ENTRIES = 'Entries of this device';
@@ -144,7 +144,7 @@ export const REFUSED_LEAD = 'The server did not take these. Each stays here unti
 export const moneyInHandText = (amount: string, method: string): string =>
   `You hold ${amount} (${method}) that no order has. Give it back and discard the entry, or open the family and settle what is due.`;
 export const tasksText = (count: number): string => `${counted(count, 'entry was', 'entries were')} refused`;
-/** Shown on the screens beside the counter. */
+/** Shown on all other screens of staff while the counter has entries that the server has not accepted. */
 export const entriesText = ({ waiting, refused }: { waiting: number; refused: number }): string =>
   [
     waiting > 0 && counted(waiting, 'entry of the counter waits', 'entries of the counter wait'),
@@ -182,7 +182,7 @@ export const MEANS = {
   pickUpPrint: 'On paper, with a code that the counter scans.',
 } as const;
 
-// Signing out.
+// The texts about signing out.
 export const SIGN_OUT_QUESTION = 'Sign out and lose what waits?';
 export const SIGN_OUT_ANYWAY = 'Sign out and lose it';
 export const unsentText = (count: number): string =>

@@ -15,7 +15,7 @@ import { addWrites, changeWrites, readSnapshots, readWrites, storeUpdate } from 
 const { testApp, day, queued, weight, recorded } = setupCounter();
 beforeEach(() => setDeviceOwner(day.distributor.id));
 
-/** Opens the page of the tills. `before` runs before each request and may fail it. */
+/** Opens the page of the tills. `before` runs before each request, and can make the request fail by throwing. */
 async function openTills(before: (endpoint: unknown) => void = () => undefined): Promise<void> {
   const call = await testApp.as(day.distributor);
   const watched = (async (...args: Parameters<Call>) => {

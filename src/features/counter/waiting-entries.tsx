@@ -12,15 +12,16 @@ import { isRefused, isWaiting, type QueuedWrite } from './device/writes.ts';
 import { entriesText, OPEN_COUNTER } from './texts.ts';
 
 /**
- * Says on the screens of staff how many counter entries the server has not accepted, with a link to their counter, and sends the entries
- * that wait (contract §14). Also removes the families of distributions that have ended. The counter itself has its own list.
+ * Shows on the screens of staff how many counter entries the server has not accepted, with a link to their counter (contract §14). Sends
+ * the entries that wait. Also removes the families of distributions that have ended from the device. The counter's own screen shows its
+ * queue instead.
  */
 export function WaitingEntries(): ReactNode {
   const { id, role } = useUser();
   const call = use(CallContext);
   const [writes, setWrites] = useState<readonly QueuedWrite[]>([]);
   useEffect(() => watchQueue({ call, userId: id, onShow: setWrites }), [call, id]);
-  // Gets the list when the screen reads it, without a request of its own.
+  // Sends no request. The list is present if another part of the screen has read it.
   const { data: distributions, dataUpdatedAt: readAt } = useRead(listDistributions, undefined, { enabled: false });
   useEffect(() => {
     if (distributions) removeEndedFamilies({ distributions, readAt }).catch(() => undefined);

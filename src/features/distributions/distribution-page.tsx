@@ -39,7 +39,7 @@ function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
   const { id } = useParams<{ id: string }>();
   const list = useRead(listDistributions);
   const distribution = list.data?.find((own) => own.id === Number(id));
-  // The page is rendered with low priority, so that the browser stays responsive to input.
+  // The page is rendered with low priority, so that the browser can respond to input in the meantime.
   const isRendered = useDeferredValue(distribution !== undefined);
   if (distribution && isRendered) return <Fragment key={distribution.id}>{children(distribution)}</Fragment>;
   if (list.error)
@@ -48,7 +48,7 @@ function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
         <ErrorState text={sentenceOf(list.error)} onRetry={() => void list.refetch()} />
       </ProblemPage>
     );
-  // While the list is being read again, the distribution may be new and only missing from the old list.
+  // While the list is being read again, a new distribution may be missing from the old list.
   if (!distribution && list.data && !list.isFetching) return <Redirect to={homeOf(role)} replace />;
   return (
     <>

@@ -73,7 +73,7 @@ export async function distributionFor(db: Db, viewer: Viewer, id: number): Promi
   return assertFound(await runOne<DistributionRow>(db, `${VISIBLE} AND d.id = $3`, values), 'Distribution');
 }
 
-/** Checks access like `distributionFor`. The lists that are read from the result end when the client disconnects. */
+/** Checks access like `distributionFor`. Adds the signal of the request, so that reading a list ends when the client disconnects. */
 export const listSourceFor = async (db: Db, viewer: Viewer, id: number, signal: AbortSignal): Promise<DistributionRow & ListSource> => ({
   ...(await distributionFor(db, viewer, id)),
   signal,
@@ -102,14 +102,14 @@ export async function databaseTime(db: Db): Promise<string> {
 }
 
 /**
- * Checks access before a change, like `distributionFor`, and locks the row until the transaction ends, so that changes of one distribution
- * run one after the other. If the closing time has passed by then, orderingOpen is set to false first.
+ * Checks access before a change, like `distributionFor`. Locks the row until the transaction ends, so that changes of one distribution run
+ * one after the other. If the closing time has passed when the row is locked, sets orderingOpen to false first.
  */
 export async function lockDistribution(db: Db, viewer: Viewer, id: number): Promise<Row<'distributions'>> {
   const text = 'SELECT * FROM distributions WHERE "distributorId" = $1 AND id = $2 FOR NO KEY UPDATE';
   const distribution = assertFound(await runOne<Row<'distributions'>>(db, text, [viewer.tenantId, id]), 'Distribution');
   if (!distribution.orderingOpen || distribution.closesAt === null) return distribution;
-  // The closing is stored by a separate statement, which reads the time only after the wait for the lock.
+  // A separate statement stores the closing, because it must compare the closing time with the time after the wait for the lock.
   const isClosed = (await storeClosings(db, id)) > 0;
   return { ...distribution, orderingOpen: !isClosed };
 }
@@ -121,8 +121,8 @@ const ORDER_TO_CHANGE = `WITH held AS (SELECT d.id, d."acceptActuals" FROM distr
   WHERE orders.id = $3 AND orders."distributionId" = held.id FOR UPDATE OF orders`;
 
 /**
- * Checks access before a change of an order. Locks the order's distribution and then the order, and returns what the change needs of them.
- * Until the transaction ends, nothing else can change the order's prices, fees, quantities, weights or payments.
+ * Checks access before a change of an order. Locks the order's distribution and then the order. Until the transaction ends, nothing else
+ * can change the order's prices, fees, quantities, weights or payments. Returns the fields of the distribution that the change needs.
  */
 export async function lockOrder(
   db: Db,

@@ -83,7 +83,7 @@ export const TIMES_SAVED = 'Times saved';
 export const REMIND_HOURS_FIELD = 'Type a whole number of hours from 1 to 168.';
 export const REMIND_HOURS = 'remindHours must be a whole number from 1 to 168';
 
-// The distribution-info tab.
+// The texts of the distribution-info tab.
 export const NAME = 'Name';
 export const DATE = 'Date';
 export const DATE_FELL_BACK = 'The date was not complete. It is set to today: please check it, then save again.';
@@ -106,7 +106,7 @@ export const STOP_ACCEPTING_ACTUALS = 'Stop Accepting Actuals';
 /** The label of the link to the audit trail. */
 export const WHO_CHANGED_WHAT = 'Who changed what';
 
-/** Also for copies. */
+/** The message when a distributor who creates or copies a distribution already has the maximum number of distributions. */
 export const tooManyDistributions = (most: number): string =>
   `There are ${numberText(most)} distributions already. Delete drafts that nobody needs.`;
 

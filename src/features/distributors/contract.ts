@@ -53,7 +53,7 @@ export const DistributorState = z.object({
   added: Volume,
   /** Present only when a second factor is set up (contract §19). */
   hasSecondFactor: z.optional(z.literal(true)),
-  /** The last action on the account. An admin took it, or the distributor, who can change only the second factor. */
+  /** The last action on the account. It was taken by an admin or, if it changed the second factor, possibly by the distributor. */
   lastAct: z.nullable(z.object({ act: z.enum([...DISTRIBUTOR_ACTS, ...FACTOR_ACTS]), at: z.string(), by: z.string() })),
 });
 export type DistributorState = z.infer<typeof DistributorState>;

@@ -20,8 +20,8 @@ export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> 
   return assertFound(await runOne<Row<'users'>>(db, text, [id]), 'Distributor');
 }
 
-// Counts only mails with replyTo as mails of a distributor: these are the mails that the distributor caused. Other mails, such as
-// confirmations of orders that customers placed, have no replyTo.
+// Counts only mails with a replyTo as mails of a distributor, because the distributor caused them. Mails such as confirmations of orders
+// that customers placed have no replyTo.
 const STATES = `WITH mails AS (
     SELECT "distributorId" AS id, count(*) FILTER (WHERE "createdAt" > $1) AS day, count(*) AS month
     FROM emails WHERE "distributorId" IS NOT NULL AND "replyTo" IS NOT NULL AND "createdAt" > $2 GROUP BY 1),

@@ -34,7 +34,7 @@ interface ActionTexts {
   readonly label: string;
   readonly question: (email: string) => string;
   readonly means: string;
-  /** The toast. */
+  /** The text of the toast after the action. */
   readonly done: string;
   readonly result: (email: string) => string;
 }

@@ -9,8 +9,9 @@ import { CONTENT, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX, tooMuchHtml }
 
 export const MAX_MAILS = 5000;
 /**
- * The maximum number of mails that one distributor can cause in a day: bulk mail, test mails, invitations, confirmations of orders that staff
- * change, mails about units held after a limit was raised, and mails that a person sends again on a later day.
+ * The maximum number of mails that one distributor can cause in a day. These are bulk mail, test mails, invitations, reminders,
+ * confirmations of orders that staff change, and mails about units that are held after a limit was raised. A mail that a person sends again
+ * on a later day counts again.
  */
 export const MAX_MAILS_PER_DAY = 10_000;
 /**

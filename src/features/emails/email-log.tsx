@@ -39,7 +39,7 @@ type Status = LoggedMail['status'];
 type Origin = keyof typeof ORIGINS;
 
 const TONES: Record<Status, Tone> = { queued: 'wait', sending: 'wait', sent: 'good', failed: 'bad', unknown: 'bad', suppressed: 'none' };
-/** The kinds of mail that the distributor writes; mails of all other kinds are sent automatically. */
+/** The kinds of mail that the distributor writes. Mails of all other kinds are sent automatically. */
 const WRITTEN_KINDS: readonly LoggedMail['kind'][] = ['bulk', 'test'];
 
 const mayBeSentAgain = ({ status }: LoggedMail): boolean => status === 'failed' || status === 'unknown';
@@ -140,8 +140,8 @@ function Mails({ mails, refresh }: { mails: readonly LoggedMail[]; refresh: Reac
         <Chips label={STATE} options={options} value={status} onValue={setStatus} className="-ms-1 w-full" />
       </div>
       <div className="overflow-hidden rounded-card border border-line">
-        {/* The table renders all rows here. A long table renders only the rows that the scroll position of the page makes visible, but here
-            the dialog scrolls. */}
+        {/* This table always renders all rows. By default, a long table renders only the rows that are visible at the scroll position of
+            the page, but here the dialog scrolls instead of the page. */}
         <Table table={table} label={EARLIER} noun={EMAILS} empty={NONE_IN_STATE} renderAllUpTo={1000} />
       </div>
     </>

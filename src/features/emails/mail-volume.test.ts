@@ -62,7 +62,7 @@ test('a mail that is sent again on a later day counts toward the daily limit of 
   expect([await resend(old), await counted()]).toEqual([204, MAX_MAILS_PER_DAY]);
   expect([await resend(older), await counted()]).toEqual([429, MAX_MAILS_PER_DAY]);
   expect((await rows()).find(({ id }) => id === older.id)?.status).toBe('failed');
-  // A mail of this day counts once, however often it is sent.
+  // A mail that was queued within the last day is counted already, so sending it again does not count.
   expect([await resend(recent), await counted()]).toEqual([204, MAX_MAILS_PER_DAY]);
 });
 

@@ -155,11 +155,12 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
   ]);
 
 const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
-// Selects the mails that the distributor caused, which are the mails with replyTo: bulk mail, test mails, invitations, reminders, sent
+// Selects the mails of the last day that the distributor caused. These have a replyTo: bulk mail, test mails, invitations, reminders, sent
 // confirmations of orders that staff changed, and mails about units that are held because the distributor raised a limit. Mails that
-// customers or strangers caused have no replyTo. Bulk mails to people who have unsubscribed count, because each of them adds a row.
+// customers or strangers caused have no replyTo. Bulk mails to people who have unsubscribed count although they are not sent, because each
+// of them adds a row.
 const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind = 'bulk') AND "createdAt" > $2`;
-// Selects the older mails that a person has sent again since then.
+// Selects the mails that are older than a day and that a person has sent again within the last day.
 const SENT_AGAIN = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND "resentAt" > $2 AND "createdAt" <= $2`;
 
 export async function countMailsOfADay(db: Db, distributorId: number, now: Date): Promise<number> {
@@ -186,8 +187,8 @@ interface MoreMails {
 
 /**
  * Throws if the distributor was disabled after this request was authenticated. Each value of `lock` conflicts with the lock that a
- * transaction takes to disable the distributor. The later of the two transactions waits for the earlier one, so a transaction that disables
- * the distributor sees what the transaction of the caller wrote.
+ * transaction takes to disable the distributor, so the two transactions run one after the other. If the disabling transaction is the later
+ * one, it sees what the caller's transaction wrote.
  */
 export async function lockEnabledDistributor(db: Db, distributorId: number, lock: 'KEY SHARE' | 'NO KEY UPDATE'): Promise<void> {
   const text = `SELECT "disabledAt" IS NOT NULL AS "isDisabled" FROM users WHERE id = $1 FOR ${lock}`;
@@ -209,7 +210,7 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
   const written = await countMailsTowardLimit(db, distributorId, now);
   const above = written + more - MAX_MAILS_PER_DAY;
   if (above <= 0) return;
-  // Selects the mail that must become a day old before the daily limit allows `more` further mails.
+  // Selects the mail that must become older than a day before the daily limit allows `more` further mails.
   const nth = `SELECT "createdAt" AS at ${CAUSED} UNION ALL SELECT "resentAt" ${SENT_AGAIN} ORDER BY at OFFSET $3 LIMIT 1`;
   const oldest = await runOne<{ at: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
   const freeAt = Date.parse(oldest?.at ?? now.toISOString()) + DAY;
@@ -219,7 +220,7 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
 const HTML_OF_A_DAY = `SELECT coalesce(sum(octet_length(html)), 0) AS bytes ${CAUSED} AND kind IN ('bulk', 'test')`;
 
 /**
- * Throws if the HTML of these mails and of the mails of the last day is too long together. The caller must have counted the mails with
+ * Throws if these mails and the mails of the last day together have more HTML than allowed. The caller must have counted the mails with
  * `refuseAboveCap`, which locks the distributor's row.
  */
 export async function refuseLongMails(db: Db, distributorId: number, { now, mails }: { now: Date; mails: readonly { html: string }[] }) {

@@ -54,7 +54,7 @@ export const emailsRoutes: Route[] = [
       const mails = body.map(({ to, replyTo, subject, html }) => {
         const { id: userId, bulkMailStoppedAt } = own.get(to) ?? { id: 0, bulkMailStoppedAt: null };
         const suppressed = bulkMailStoppedAt !== null;
-        // A mail that is never sent needs no content.
+        // A suppressed mail is never sent, so its HTML is not stored.
         const content = { subject, html: suppressed ? '' : html };
         return { kind: 'bulk' as const, to, userId, distributorId: viewer.tenantId, replyTo, ...content, suppressed, at: now };
       });

@@ -70,7 +70,7 @@ export const DISCARD_QUESTION = 'Discard this e-mail?';
 export const DISCARD_MEANS = 'What you wrote is thrown away. To keep it for later, close the dialog with the cross instead.';
 export const DISCARD = 'Discard';
 
-// Recipients.
+// The texts for choosing recipients.
 export const RECIPIENTS = 'Recipients';
 export const EVERYBODY = 'All';
 export const WITH_ORDER = 'With an order';
@@ -83,7 +83,7 @@ export const allFoundText = (found: number): string => `All ${found} found`;
 export const nobodyMatches = (search: string): string => `Nobody matches "${search}".`;
 export const moreToFind = (more: number): string => `${more} more: search to find them.`;
 
-// Content.
+// The texts for writing the subject and the content.
 export const SUBJECT = 'Subject';
 export const CONTENT = 'Content';
 export const NO_EDITOR = 'The editor did not arrive. Check your connection.';
@@ -92,7 +92,7 @@ export const HEADING = 'Heading';
 export const SMALL_HEADING = 'Small heading';
 export const LINK = 'Link';
 
-// Preview and sending.
+// The texts of the preview and of sending.
 export const TO = 'To';
 export const REPLY_TO = 'Reply to';
 export const othersText = (others: number): string =>
@@ -107,7 +107,7 @@ export const sentText = (sent: number, total: number): string => `${sent} of ${t
 export const NOBODY_TWICE = 'Try again: nobody gets the e-mail a second time.';
 export const BACK_TO_EMAIL = 'Back to the e-mail';
 
-// The log.
+// The texts of the e-mail log.
 export const STATE = 'State';
 export const TIME = 'Time';
 export const KIND = 'Kind';

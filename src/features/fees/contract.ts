@@ -8,8 +8,8 @@ import { tooLarge } from '../../shared/texts.ts';
 
 export const HUNDRED_PERCENT = 10_000;
 /**
- * The maximum number of fees per distribution, which is our choice. With so many fees of at most 100% each, every total is still an exact
- * integer of cents.
+ * The maximum number of fees per distribution. The specification sets no maximum. With 20 fees of at most 100% each, every total is still
+ * an exact integer of cents.
  */
 export const MAX_FEES = 20;
 const WITHIN_BOUNDS = `A percent fee is at most ${HUNDRED_PERCENT} basis points (100%).`;

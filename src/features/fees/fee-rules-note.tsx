@@ -12,7 +12,7 @@ const EXAMPLES = Array.from({ length: 400 }, (_, step) => cents(10_000 + step * 
 
 /**
  * Whether the order page and the printed order would have the same total if all percent fees were charged before the flat fees. With two
- * percent fees they never agree, because in print the second fee is also charged on the first.
+ * percent fees the totals never agree, because in print the second fee is also charged on the first.
  */
 function agreesPercentFirst(fees: readonly Fee[]): boolean {
   const sorted = fees.map((fee) => ({ ...fee, sort_order: fee.type === 'percent' ? 0 : 1 }));

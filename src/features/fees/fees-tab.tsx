@@ -125,8 +125,8 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
 }
 
 /**
- * Returns the fields that the user changed. A changed amount or type is sent with the other of the two, because the type decides whether
- * the amount is in cents or basis points.
+ * Returns the fields that the user changed. If the amount or the type has changed, both are sent, because the type decides whether the
+ * amount is in cents or basis points.
  */
 function changesOf(fee: Fee, { name, type, amount, sort_order }: FeeBody): Partial<FeeBody> {
   return {

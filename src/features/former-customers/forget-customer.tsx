@@ -20,8 +20,8 @@ export function ForgetCustomer({ userId, name, onClose }: { userId: number; name
   const { save, isSaving } = useSave(forgetCustomer, {
     onSaved: () => {
       toast({ title: FORGOTTEN, description: forgottenText(userId) });
-      // flushSync removes the dialog before the save refreshes the reads on the screen. The dialog's own read would be refused, because
-      // the customer does not exist any more.
+      // flushSync removes the dialog before the data on the screen is loaded again. Otherwise the dialog would request data about the
+      // customer, who no longer exists, and the server would refuse the request.
       flushSync(onClose);
     },
   });

@@ -22,7 +22,8 @@ test('forgetting a customer does not block other requests, however many and long
 
   const stored = await testApp.db.selectFrom('idempotency_keys').select(['key', 'reply']).where('userId', '=', distributor.id).execute();
   expect(stored).toHaveLength(keys.length);
-  // A repeated call whose reply was too long to erase is answered without its reply, and has no second effect.
+  // The long reply is removed, but its key stays. A repeated call with this key has no second effect, and its response lacks the stored
+  // reply.
   expect(stored.filter(({ reply }) => reply === null)).toEqual([{ key: 'large', reply: null }]);
   expect(stored.filter(({ reply }) => reply?.includes('Dulcinea'))).toEqual([]);
 });

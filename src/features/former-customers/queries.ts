@@ -44,8 +44,9 @@ export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number):
 }
 
 /**
- * Texts that other people wrote are searched only for the values of this many corrections of the customer's contact and e-mail address, the
- * newest ones. A customer has more corrections only if somebody made them to block the server. The rows of all corrections are erased.
+ * The customer's former names and addresses are erased in texts that other people wrote. They are taken from at most this many corrections
+ * of the contact and of the e-mail address, the newest ones. A customer has more corrections only if somebody made them to block the
+ * server. The rows of all corrections are erased.
  */
 const MAX_CORRECTIONS = 50;
 /** The customer's former e-mail addresses, except those that belong to other people now. */
@@ -109,7 +110,7 @@ async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser):
   }
 }
 
-/** In characters. Erasing in a longer reply would block the event loop. */
+/** The maximum length of a stored reply in characters. Erasing words in a longer reply would block the event loop. */
 const MAX_REPLY_LENGTH = 20_000;
 const REPLIES_AT_ONCE = 100;
 const OF_STAFF = `"userId" IN (SELECT id FROM users WHERE (id = $1 OR "distributorId" = $1) AND role <> 'customer')`;

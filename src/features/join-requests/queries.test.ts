@@ -1,5 +1,5 @@
-// Tests that an account which its owner never confirmed gives up its e-mail address and keeps its orders (decision 24), and that strangers
-// cannot flood the owner of an account with mails.
+// Tests two rules of join requests. An account that its owner never confirmed gives up its e-mail address and keeps its orders (decision
+// 24). Strangers cannot flood the owner of an account with mails.
 import { expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';

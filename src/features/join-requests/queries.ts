@@ -69,8 +69,8 @@ export async function isLiveJoinToken(db: Db, token: string, now: Date): Promise
 
 type Joined = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId' | 'requireSecondFactor'>;
 
-// Creates the account. If the distributor has created an account for this person since the join request, the statement sets the password of
-// that account instead.
+// Creates the account. If the distributor has created an account for this person since the join request, this statement sets the password
+// of that account instead.
 const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password, "lastLoginAt") VALUES ($1, 'customer', $2, $3, $4)
   ON CONFLICT (email) DO UPDATE SET password = excluded.password, "lastLoginAt" = excluded."lastLoginAt"
     WHERE users."distributorId" = $2 AND users.role = 'customer' AND users.password IS NULL AND users."disabledAt" IS NULL

@@ -41,7 +41,10 @@ const requested = async (count: number) => {
   const values = Array.from({ length: count }, () => ({ distributorId: distributor.id, email: fresh(), requestedAt, expiresAt }));
   await testApp.db.insertInto('join_requests').values(values).execute();
 };
-/** Sets the counters of the rate limit: how often each network (an IPv4 address, or an IPv6 prefix of /64 or /56) has already used the join link in the current 15 minutes. */
+/**
+ * Sets the counters of the rate limit for the current 15 minutes: how often each network has already used the join link. A network is an
+ * IPv4 address, or an IPv6 prefix of /64 or /56.
+ */
 const usedBefore = async (uses: Readonly<Record<string, number>>) => {
   const windowStart = testApp.time.toISOString();
   const values = Object.entries(uses).map(([network, requests]) => ({ distributorId: distributor.id, network, requests, windowStart }));

@@ -40,8 +40,8 @@ interface JoinLinkUse {
 }
 
 /**
- * Counts this use of the join link and returns how often the client's site has used the link recently. For IPv4, returns how often the
- * client's network has. Returns null above the limits.
+ * Counts this use of the join link. Returns how often the client's site has used the link within the current 15 minutes. An IPv4 client has
+ * no site, so the count of its network is returned. Returns null above the limits.
  */
 async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<number | null> {
   const ofNetwork = await countOfNetwork(db, { distributorId, network: networkOf(address), now });

@@ -6,7 +6,7 @@ export const REQUEST_REMOVED = 'The join request was removed or has expired.';
 
 export const JOIN_REQUESTS = 'Waiting to confirm their e-mail';
 export const JOIN_REQUESTS_MEAN = 'They used your join link and become customers when they follow the link in the mail.';
-/** '12 people' */
+/** Returns, for example, '12 people'. */
 export const requestsText = (count: number): string => (count === 1 ? '1 person' : counted(count, 'person', 'people'));
 export const newestText = (shown: number): string => `The newest ${shown} are listed.`;
 export const CLEAR_REQUESTS = 'Clear requests';

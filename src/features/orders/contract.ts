@@ -30,7 +30,7 @@ const BOUNDS = `A quantity is at most the product's \`max_order_qty\`, or ${numb
 
 const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });
 
-/** The note and the pick-up time of an order; absent unless they are set (contract §16). */
+/** The note and the pick-up time of an order. Each is absent if it is not set (contract §16). */
 const Details = { note: z.optional(z.string()), slotId: z.optional(Id) };
 
 export interface StoredDetails {
@@ -123,7 +123,7 @@ export const OrderPageData = z.object({
       balance: Amount,
       expected_count: z.int(),
       actual_count: z.int(),
-      /** Weights that the customer recorded and staff have not confirmed. */
+      /** The number of weights that the customer recorded and staff have not confirmed. */
       unconfirmed_count: z.int(),
       has_all_actuals: z.boolean(),
     }),
@@ -180,7 +180,7 @@ const Change = {
 };
 export const HistoryRow = z.discriminatedUnion('kind', [
   z.object({ ...Change, kind: z.literal('quantity'), ...OfProduct, from: z.int(), to: z.int() }),
-  /** A changed weight. `unit` counts from 1. `from` or `to` is null if there was no weight before or is none afterwards. */
+  /** A changed weight. `unit` counts from 1. `from` is null if the unit had no weight before. `to` is null if the weight was removed. */
   z.object({
     ...Change,
     kind: z.literal('weight'),

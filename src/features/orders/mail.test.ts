@@ -33,7 +33,10 @@ async function place(...quantities: [product: Row<'products'>, quantity: number]
   expect(answer.statusCode).toBeLessThan(202);
 }
 
-/** Sends the queued mails. Confirmations become due by the database's clock, so the outbox gets a time after now. */
+/**
+ * Sends the queued mails. A confirmation becomes due at a time of the database's clock. The outbox therefore gets a time one second later
+ * than the test's clock.
+ */
 async function send() {
   folder.outbox.time = new Date(Date.now() + 1000);
   return await folder.send();

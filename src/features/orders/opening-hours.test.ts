@@ -62,7 +62,7 @@ test.each(['distribution', 'order'])(
   'does not write an order that waits for the lock of the %s until closesAt has passed (contract §11)',
   async (locked) => {
     await order(customer);
-    // The order must reach the lock before closesAt, also on a slow machine.
+    // Ordering closes in three seconds, so that the order reaches the lock before closesAt even on a slow machine.
     await setHours({ closesAt: 3 });
     const table = locked === 'order' ? sql`orders WHERE "customerId" = ${customer.id}` : sql`distributions WHERE id = ${distribution.id}`;
     const { late } = await transaction(testApp.db, async (db) => {

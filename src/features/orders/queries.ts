@@ -1,7 +1,7 @@
 // Saves orders with the SQL function save_orders_v2 (db/migrations), several orders at once. While it holds its locks, the function checks
-// three things: the data with which the caller validated an order has not changed, ordering is open, and the limits and the pick-up time
-// still allow the order. If a check fails, the function does not write that order, and the caller validates it again with the current
-// state.
+// that the data with which the caller validated an order has not changed, and that ordering is open. It also checks that the limits and the
+// pick-up time still allow the order. If a check fails, the function does not write that order, and the caller validates it again with the
+// current state.
 import type { ChangedLine, Line } from '../../domain/ordering/changed-lines.ts';
 import type { Cents } from '../../domain/money.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
@@ -38,7 +38,7 @@ export interface OrderState {
   readonly catalogueVersion: number;
   readonly opensAt: string | null;
   readonly closesAt: string | null;
-  /** The time when this data was read, by the database's clock. */
+  /** The time on the database's clock when this data was read. */
   readonly now: string;
   /** The id of the order; null if there is no order. */
   readonly orderId: number | null;
@@ -51,7 +51,7 @@ export interface OrderState {
   readonly hasSlots: boolean;
   /**
    * The requested pick-up time and that of the current order, if there are any. `taken` is the number of other customers' orders that have
-   * this pick-up time and at least one unit. The count ends at the capacity. With the session, it also ends at
+   * this pick-up time and at least one unit. The count stops at the capacity. In the session query it also stops at
    * `MAX_COUNTED_WITH_SESSION`.
    */
   readonly slots: readonly Slot[];
@@ -63,7 +63,7 @@ interface Slot {
   readonly taken: number;
 }
 
-/** At most `mostTaken` orders of a pick-up time are counted. */
+/** `mostTaken` is the SQL expression for the number at which the count of a pick-up time's orders stops. */
 const stateOf = (
   tenant: string,
   customer: string,
@@ -86,12 +86,15 @@ const stateOf = (
   WHERE d.id = ${distribution} AND d."distributorId" = ${tenant}`;
 
 const STATE = stateOf('$1', '$2', ['$3', '$4', '$5'], [`CASE WHEN p.total_limit IS NOT NULL THEN ${leftFor('p', '$2')} END`, 's.capacity']);
-/** Counting more orders with the session would delay the saves of others. save_orders_v2 checks larger pick-up times under its locks. */
+/**
+ * The maximum number of orders of a pick-up time that the session query counts. Counting more would delay the saves of other customers. If
+ * more orders have the pick-up time, save_orders_v2 still checks its capacity under the locks.
+ */
 const MAX_COUNTED_WITH_SESSION = 200;
 /**
  * The session preload with the same data as `findOrderState`, for the viewer's own order. `left` (the units that the customer can still
- * order) is null in this data: PostgreSQL would have to sum all orders, and save_orders_v2 checks the limits under its locks anyway. If an
- * order exceeds a limit, `findOrderState` reads `left` before the order is refused.
+ * order) is null in this data, because PostgreSQL would have to sum all orders. save_orders_v2 checks the limits under its locks anyway. If
+ * an order exceeds a limit, `findOrderState` reads `left` before the order is refused.
  */
 export const ownOrderState = definePreload<
   { distributionId: number; productIds: readonly number[]; slotIds: readonly number[] },
@@ -134,8 +137,8 @@ const RESERVED_AT_ONCE = 20;
 const reserved = new WeakMap<Db, number[]>();
 
 /**
- * Returns the id of a new order. The id is known before the order is written, so that the reply can be stored together with the order. Call
- * this function only for an order that is not refused, so that refused orders do not use up the 2,147,483,647 ids of all distributors.
+ * Returns the id of a new order. The id is known before the order is written, so that the reply can be stored together with the order. Do
+ * not call this function for an order that is refused: refused orders would use up the 2,147,483,647 ids of all distributors.
  */
 export async function newOrderId(db: Db): Promise<number> {
   const ids = reserved.get(db) ?? [];
@@ -181,8 +184,8 @@ export interface OrderWrite {
 export type SaveOutcome = 'saved' | 'key used' | 'no customer' | 'outdated';
 
 /**
- * How long PostgreSQL waits for the locks of several orders that are saved together. The time is short, because all these orders wait
- * together; after it, each order is saved alone.
+ * How long PostgreSQL waits for the locks of several orders that are saved together. The time is short, because one locked order delays all
+ * of them. After this time, each order is saved alone.
  */
 const BATCH_LOCK_WAIT = '300ms';
 const LOCK_WAIT = '5s';

@@ -54,7 +54,7 @@ interface Wanted {
   readonly version?: number | undefined;
   readonly note?: string | null | undefined;
   readonly slotId?: number | null | undefined;
-  /** The products whose limits the order may exceed. Requests of customers never contain this field. */
+  /** The products whose limits the order may exceed. Only requests of staff contain this field. */
   readonly beyondLimits?: BeyondLimits | undefined;
 }
 
@@ -79,7 +79,7 @@ function changedDetails({ slots, ...before }: OrderState, after: StoredDetails):
 
 const hasUnits = (products: readonly QuantityLine[]): boolean => products.some(({ quantity }) => quantity > 0);
 
-/** Returns how the order changes its pick-up time. An order whose quantities are all 0 has none, because it does not count. */
+/** Returns how the order changes its pick-up time. An order whose quantities are all 0 does not count, so it has no pick-up time. */
 const slotChangeOf = (state: OrderState, wanted: Wanted) => ({
   slotId: detailsOf(state, wanted).slotId,
   savedSlotId: hasUnits(state.lines) ? state.slotId : null,
@@ -134,7 +134,8 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
     ...(after.slotId !== null ? { slotId: after.slotId } : {}),
     ...(needsSlot(slotChangeOf(state, wanted)) ? {} : { needsSlot: false }),
     ...(details ? { details } : {}),
-    // Only for an order that exceeds a confirmed limit. Any other order is refused if it reaches a limit before it is saved.
+    // Present only if the order exceeds a limit and staff have confirmed this. Any other order is refused if a limit is reached before the
+    // order is saved.
     ...(wanted.beyondLimits && limitProblemsOf(state, wanted).length > 0 ? { beyondLimits: true } : {}),
   };
   const products = wanted.products.filter((line) => line.quantity > 0);

@@ -69,7 +69,7 @@ export function draftText(count: number): string {
   return `You typed ${them} on this device and did not save ${them}.`;
 }
 
-// The customer's dashboard.
+// The texts of the customer's dashboard.
 export const AVAILABLE_TITLE = 'Available Distributions';
 export const ORDERED_EVERYWHERE = 'You have ordered in every distribution that is open to you.';
 export const CLOSED = 'Closed';
@@ -78,7 +78,7 @@ export const NOT_ORDERED_YET = 'You have not ordered yet.';
 export const actionsText = (name: string): string => `Actions for ${name}`;
 export const ORDER_FACTS = { weighed: 'Weighed', amount: 'Amount', balance: 'Balance' };
 export const WHAT_WAS_ORDERED = 'What was ordered';
-/** '2 × $30.00'. */
+/** Returns, for example, '2 × $30.00'. */
 export const countedPriceText = (quantity: number, price: Cents): string => `${quantity} × ${dollars(price)}`;
 interface WeighedLine {
   readonly recorded: readonly { readonly actualQuantity: number }[];
@@ -102,7 +102,7 @@ export const weighedOfText = (weighed: number, expected: number): string => `${w
 export const ESTIMATED = 'est.';
 export const ESTIMATED_IN_FULL = 'Estimated';
 
-// The order page.
+// The texts of the order page.
 export const CATEGORY = 'Category';
 export const CATEGORIES = 'Categories';
 export const ALL_CATEGORIES = 'All categories';
@@ -194,7 +194,7 @@ export const ORDER_NOTE = 'Note';
 export const NOTE_MEANS = 'For the people who pack your order.';
 export const STAFF_NOTE_MEANS = 'The customer sees it too.';
 
-// The order's history.
+// The texts of an order's history.
 export const HISTORY = 'History';
 export const HISTORY_NOUN = 'changes';
 export const HISTORY_HEADERS = { at: 'When', by: 'Who', of: 'Item', what: 'Change', from: 'From', to: 'To' } as const;

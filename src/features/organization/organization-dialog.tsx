@@ -36,7 +36,7 @@ export function OrganizationButton({ open, onOpenChange }: { open: boolean; onOp
   );
 }
 
-/** Asks a distributor whose organization has no name to enter it, because prints and mails show the name. */
+/** Asks a distributor whose organization has no name to enter one, because prints and mails show the name. */
 export function OrganizationHint({ onOpen }: { onOpen: () => void }): ReactNode {
   const { data } = useRead(readOrganization);
   if (data?.name !== null) return null;

@@ -19,8 +19,8 @@ const UPDATE = `UPDATE organizations SET name = coalesce($2, ''), address = coal
 type OrganizationFields = Omit<Organization, 'timeZone'> & { readonly timeZone?: string | null | undefined };
 
 /**
- * Saves the organization. `isNew` is true if it had no name before. Its row may have existed before, because the join link and the time
- * zone are stored there, too.
+ * Saves the organization. `isNew` is true if it had no name before. Its row may still have existed before, because the row also stores the
+ * join link and the time zone.
  */
 export async function saveOrganizationOf(
   db: Db,

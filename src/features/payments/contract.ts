@@ -42,7 +42,7 @@ const Payment = z.object({
   reversesId: z.nullable(Id),
 });
 
-/** The maximum number of payments of one order. A payment of an order with that many payments can still be reversed. */
+/** The maximum number of payments of one order. When an order has that many payments, each of them can still be reversed. */
 export const MAX_PAYMENTS = 1000;
 export const TOO_MANY_PAYMENTS = tooManyPayments(MAX_PAYMENTS);
 

@@ -161,8 +161,8 @@ const ORDERING = `SELECT "customerId" AS id, row_number() OVER (ORDER BY "custom
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND ($3::int[] IS NULL OR "customerId" = ANY($3))`;
 
 /**
- * Yields the data for the accounts of all orders of a distribution, or of the orders of these customers, in batches. Each batch is read from
- * one consistent snapshot, so that other requests run in between.
+ * Yields the data for the accounts of all orders of a distribution, or of the orders of these customers, in batches. Each batch is read
+ * from its own consistent snapshot. Other requests can run between two batches.
  */
 export async function* readInBatches(
   db: Db,

@@ -84,7 +84,7 @@ export const PAY = 'Pay';
 export const NOT_PAYABLE = { settled: 'Nothing due', unweighed: 'Not all weighed' } as const;
 export const recordPaymentText = (customer: string): string => `Record payment of ${customer}`;
 
-// The payments tab.
+// The texts of the payments tab.
 export const PAYMENTS = 'Payments';
 export const PAYMENTS_NOUN = 'payments';
 export const PAYMENT_HEADERS = {
@@ -101,7 +101,7 @@ export const TOTALS_BY_METHOD = 'Totals by method';
 export const TOGETHER = 'Together';
 export const cardFeesText = (fees: Cents): string => `+ ${dollars(fees)} card fees`;
 
-// Reversing a payment.
+// The texts of the dialog that reverses a payment.
 export const reverseText = (amount: Cents, payer: string): string => `Reverse the payment of ${dollars(amount)} by ${payer}`;
 export const REVERSE_TITLE = 'Reverse the payment';
 interface Reversed {
@@ -116,7 +116,7 @@ export const REASON = 'Reason';
 export const REASON_HINT = 'such as: typed for the wrong family';
 export const reverseAmountText = (back: Cents): string => `Reverse ${dollars(back)}`;
 
-/** The names of fields at the beginning of an error message. */
+/** The server's error messages about payments, and the names of fields with which error messages begin. */
 export const tooManyPayments = (most: number): string => `An order has at most ${numberText(most)} payments.`;
 export const PAYMENT_AMOUNT = 'Payment amount';
 export const FEE = 'Fee';

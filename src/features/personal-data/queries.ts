@@ -74,7 +74,7 @@ export const SECTIONS = {
   storedReplies: { table: 'idempotency_keys', where: 't."userId" = $1', key: 'key', bytes: `coalesce(octet_length(t.reply), 0)` },
 } as const satisfies Partial<Record<keyof PersonalData, Section>>;
 
-/** The actions of admins on the account of a distributor. They are in a table of their own. */
+/** The actions of admins on the account of a distributor. They have their own table. */
 const DISTRIBUTOR_CHANGES: Section = { table: 'distributor_audit', where: 't."distributorId" = $1' };
 
 interface ChangesMade {
@@ -137,12 +137,12 @@ export async function findCustomer(db: Db, { tenantId }: Viewer, userId: number)
 
 const AT_ONCE = 250;
 /**
- * How many rows of chunksOfFewRows a row with this number of bytes counts as. A chunk of 10,000 such rows then has at most 250 rows and
- * 500 kB, or a single longer row.
+ * chunksOfFewRows counts a long row as several rows. This expression is the number of rows that a row with this number of bytes counts as.
+ * A chunk of 10,000 counted rows then has at most 250 rows and 500 kB, or a single longer row.
  */
 const rowsFor = (bytes: string): string => `(10000 / ${AT_ONCE} + ${bytes} / 50)`;
-// This condition is always true and contains all three parameters with their types. A statement that needs fewer parameters is then valid
-// with all three.
+// This condition is always true and contains all three parameters with their types. With it, a statement that needs fewer parameters still
+// accepts all three.
 const TYPED = '($1::int, $2::int, $3::text) IS NOT NULL';
 
 interface Source extends Section {

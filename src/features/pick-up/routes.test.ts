@@ -21,7 +21,7 @@ beforeEach(async () => {
   agent = await makeAgent(testApp.db, distributor);
   customer = await makeCustomer(testApp.db, distributor, { firstName: 'Dina', lastName: 'Katz' });
   distribution = await makeDistribution(testApp.db, distributor);
-  // The order needs weights and a payment, but has neither: it can be marked as picked up all the same.
+  // The order needs weights and a payment and has neither. It can still be marked as picked up.
   const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
   ({ id: orderId } = await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]));
 });

@@ -19,7 +19,10 @@ const PrintProduct = z.object({
   originalQuantity: z.int(),
   product_code: z.nullable(z.int()),
   name: z.string(),
-  /** The part of the description that distinguishes the product from other products with the same name; absent if there are none. */
+  /**
+   * The part of the description that distinguishes the product from other products with the same name. Absent if no other product has this
+   * name.
+   */
   nameDetail: z.optional(z.string()),
   unit_price: Amount,
   unit_qty: z.int(),

@@ -17,7 +17,7 @@ interface Prices {
   readonly products: readonly Product[];
 }
 
-/** /customer/print-pricesheet/{distributionId} (spec §2). */
+/** Renders the screen at /customer/print-pricesheet/{distributionId} (spec §2). */
 export function PricesheetPage(): ReactNode {
   const id = idOf(useParams<{ distributionId: string }>().distributionId);
   const distributions = useRead(listDistributions);

@@ -16,7 +16,7 @@ import { orderNumber, orderTitle } from './texts.ts';
 const titleOf = ({ order, contact, distribution }: PrintData): string =>
   orderTitle(orderNumber(order.id), personName(contact), distribution.name);
 
-/** /customer/print-order/{distributionId} (spec §2). */
+/** Renders the screen at /customer/print-order/{distributionId} (spec §2). */
 export function CustomerPrintPage(): ReactNode {
   const distributionId = idOf(useParams<{ distributionId: string }>().distributionId);
   const orders = useRead(listOrders);

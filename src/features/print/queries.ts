@@ -45,8 +45,8 @@ const HEADS = `SELECT o.id, o."distributionId", o."customerId", d.name, d.date, 
   WHERE o."distributorId" = $1`;
 const BY_NAME = `ORDER BY nullif(c."lastName", ''), nullif(c."firstName", ''), u.email`;
 /**
- * Selects the lines to print. A line with quantity 0 is printed only if the customer once changed its quantity. `originalQuantity` alone
- * does not show this, because it is also set when staff add a line (contract §5).
+ * Selects the lines to print. A line with quantity 0 is printed only if the customer has changed its quantity at some time.
+ * `originalQuantity` does not show this, because it is also set when staff add a line (contract §5).
  */
 const LINES = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, l."originalQuantity"
   FROM order_products l JOIN orders o ON o.id = l."orderId"
@@ -156,8 +156,8 @@ const OF_BATCH = `o."distributionId" = $2 AND o.id = ANY($3::int[]) ${BY_NAME}`;
 
 /**
  * Yields the print data of the orders with the ids `orderIds`, or of all orders of the distribution, in batches. Orders without quantities
- * are omitted. The next batch is read while the current one is sent. Each batch is one consistent snapshot; the data that all orders share
- * is read once.
+ * are omitted. The next batch is read while the current one is sent. Each batch is one consistent snapshot. The data that all orders have
+ * in common is read once.
  */
 export async function* listPrints(
   db: Db,

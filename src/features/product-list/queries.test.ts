@@ -77,6 +77,7 @@ test('for sixty concurrent reads of a long list, the products are not read again
   const before = testApp.db.poolStats().statements;
   const replies = await Promise.all(Array.from({ length: 60 }, () => read(distributor)));
   expect(replies.every(({ statusCode, body }) => statusCode === 200 && body === first.body)).toBe(true);
-  // Sixty statements open the sessions of the sixty reads. Without the batches and the cache, each read would need three more statements.
+  // For each of the sixty reads, one statement finds the session. Without the batches and the cache, each read would need three more
+  // statements.
   expect(testApp.db.poolStats().statements - before).toBeLessThan(60 + 30);
 });

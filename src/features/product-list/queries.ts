@@ -1,6 +1,6 @@
-// Builds the list of a distribution's products. The products are read and checked only when the catalogue has changed, and the list is
-// serialized only when the catalogue or the numbers that orders change are different. A long list therefore takes little time, however
-// often it is read (reliability, "abuse").
+// Builds the list of a distribution's products. The products are read and checked only after the catalogue has changed. The list is
+// serialized only after the catalogue, or a number that orders change, has changed. A long list therefore takes little time, however often
+// it is read (reliability, "abuse").
 import { run, runSingle, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { mapInSlices } from '../../server/http/json-stream.ts';

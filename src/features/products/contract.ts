@@ -136,7 +136,10 @@ export const MAX_PRODUCTS = 5000;
 export const MAX_PRODUCTS_KEPT = 10_000;
 /** The maximum length of all descriptions of a distribution together. Longer lists would block the event loop and fill the memory. */
 export const MAX_DESCRIPTIONS_LENGTH = 2_000_000;
-/** Descriptions up to this length are accepted without counting all others, because even the maximum number of them is not too long. */
+/**
+ * A description up to this length is accepted without summing up all descriptions. Even if every product had a description of this length,
+ * the sum would be allowed.
+ */
 export const SHORT_DESCRIPTION = MAX_DESCRIPTIONS_LENGTH / MAX_PRODUCTS_KEPT;
 
 export const addProduct = endpoint({

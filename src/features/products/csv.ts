@@ -184,8 +184,8 @@ function plannedRow({ line, cells }: CsvRow, known: KnownProducts): PlannedRow {
   const { key, matches } = matchesOf(cells, known);
   const [match] = matches;
   const { fields, reasons } = fieldsOf(cells, match ? fieldsIn(match) : NEW);
-  // The existing product that equals this row without id and code. The row is read as that product, so that importing the same file twice
-  // does not add the product again (our choice).
+  // An existing product with the same content as this row, which has no code. The row is read as that product, so that importing the same
+  // file twice does not add the product again. The specification does not define this case.
   const twin =
     fields.product_code === null ? known.codeless.get(contentOf(fields))?.find((product) => !known.taken.has(product)) : undefined;
   const product = match ?? (reasons.length === 0 ? twin : undefined);

@@ -28,8 +28,8 @@ export const priced = ({ notOffered, shortDelivery: _shortDelivery, ...product }
   ...(notOffered && { notOffered }),
 });
 
-// Selects the products whose name occurs more than once. The names are compared without letters beyond ASCII, because the result may
-// contain more products, and not every database converts such letters to lower case.
+// Selects the products whose name occurs more than once. The comparison ignores all characters beyond ASCII, because not every database
+// converts such letters to lower case. The result may therefore also contain products whose name is unique, which does no harm.
 const NAMED = `SELECT id, name, description FROM (
     SELECT id, name, left(description, $3) AS description, count(*) OVER (PARTITION BY lower(regexp_replace(btrim(name), '[^ -~]', '', 'g'))) AS namesakes
     FROM products WHERE "distributorId" = $1 AND "distributionId" = $2) named
@@ -49,8 +49,8 @@ export const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distr
   ORDER BY ${PRODUCT_ORDER}`;
 
 /**
- * Returns an SQL expression for how many more units of the limited product p the customer can order: the units left for everybody plus
- * those on hold for the customer.
+ * Returns an SQL expression for how many more units of the limited product p the customer can order. These are the units left for everybody
+ * and those on hold for the customer.
  */
 export const leftFor = (p: string, customer: string): string =>
   `(SELECT sum(l.units)::int FROM units_left_v1(ARRAY[${p}.id]) l WHERE l."customerId" IS NULL OR l."customerId" = ${customer})`;
@@ -162,7 +162,7 @@ export async function productOf(db: Db, distribution: DistributionKey, productId
   return assertFound(await runOne<ProductRow>(db, text, [distribution.id, productId]), 'Product');
 }
 
-/** Deletes a product, unless an order has a line of it: then it returns false. The caller must have locked the distribution. */
+/** Deletes a product. If an order has a line of it, deletes nothing and returns false. The caller must have locked the distribution. */
 export async function deleteProductOf(db: Db, { distributorId, distributionId, id }: ProductRow): Promise<boolean> {
   const place = [distributorId, distributionId, id];
   await run(db, 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3', place);
@@ -172,8 +172,8 @@ export async function deleteProductOf(db: Db, { distributorId, distributionId, i
 }
 
 /**
- * Withdraws the product or offers it again, as staff decided, not because of a short delivery. Withdrawing deletes its waiting list. The
- * caller must have locked the distribution.
+ * Withdraws the product or offers it again, because staff decided so and not because of a short delivery. Withdrawing deletes its waiting
+ * list. The caller must have locked the distribution.
  */
 export async function saveOffer(db: Db, { distributorId, distributionId, id }: ProductRow, notOffered: boolean): Promise<void> {
   const place = [distributorId, distributionId, id];

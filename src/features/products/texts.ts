@@ -104,7 +104,7 @@ const linesText = (lines: readonly number[]): string =>
 
 export const groupText = (group: string | null): string => group ?? OTHER_GROUP;
 
-// The products tab.
+// The texts of the products tab.
 export const PRODUCTS = 'Products';
 export const PRODUCTS_NOUN = 'products';
 export const productsInText = (products: number, groups: number): string =>
@@ -195,7 +195,7 @@ export const TAKE_THEIRS = 'Take theirs';
 export const keepMineText = (product: string): string => `Keep mine: ${product}`;
 export const takeTheirsText = (product: string): string => `Take theirs: ${product}`;
 
-// The group order.
+// The texts of the dialog in which the distributor sorts the product groups.
 export const GROUP_ORDER = 'Order of groups';
 export const GROUP_ORDER_HINT =
   'The order page, the price sheet and every list of products show the groups in this order. Products without a group come last.';
@@ -206,7 +206,7 @@ export const BY_ALPHABET = 'Sort by alphabet';
 export const SAVE_GROUP_ORDER = 'Save';
 export const GROUP_ORDER_SAVED = 'Order of groups saved';
 
-// The product dialog.
+// The texts of the product dialog.
 export const FIELDS = {
   name: 'Name',
   product_code: 'Product code',
@@ -240,7 +240,7 @@ export const PICTURE_ALTS = {
 } as const;
 export const pictureOfText = (name: string): string => `Picture of ${name}`;
 
-// The import.
+// The texts of the import.
 export const UPLOAD_PRODUCTS = 'Upload Products';
 export const UPLOAD_STEPS = ['File', 'Check', 'Save'] as const;
 export const ONLY_A_HEADER = 'This file has no products, only a header row.';

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { NOT_REAL, REHEARSAL } from './texts.ts';
 
 /**
- * This banner is shown below the header of every screen of a rehearsal, so that nobody mistakes the rehearsal for the real distribution.
+ * This banner is shown below the header of every screen of a rehearsal. It keeps staff from mistaking the rehearsal for the real
+ * distribution.
  */
 export function RehearsalBanner({ children }: { children?: ReactNode }): ReactNode {
   return (

@@ -13,8 +13,7 @@ export const NOT_REAL = 'The families are invented, no e-mail is sent, and nothi
 export const DELETE_REHEARSAL = 'Delete rehearsal';
 export const REHEARSAL_DELETED = 'Rehearsal deleted';
 
-// The texts of the distribution-info tab. A rehearsal shows only the last two, WHAT_TO_PRACTICE and PRACTICE; a real distribution shows the
-// others.
+// The texts of the distribution-info tab. A rehearsal shows only WHAT_TO_PRACTICE and PRACTICE; a real distribution shows the others.
 export const REHEARSE = 'Rehearse the day';
 export const REHEARSE_MEANS =
   'Your helpers practice on a copy of this distribution in the middle of its day: 40 invented families, some of them already weighed or gone. Customers do not see it, no e-mail is sent, and one click deletes it.';

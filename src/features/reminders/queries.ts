@@ -9,8 +9,8 @@ import { countMailsTowardLimit, HAS_EMAIL } from '../emails/queries.ts';
 
 const REMINDED_FROM = `d."closesAt" - make_interval(hours => d."remindHours")`;
 const CAN_ORDER = `d.published AND d."orderingOpen" AND d."closesAt" > clock_timestamp() AND (d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp())`;
-// Selects the distributions whose reminders are due. A distribution is due again if staff moved the closing time after reminders were sent:
-// customers who have got no reminder are then reminded before the new closing time.
+// Selects the distributions whose reminders are due. Staff may move the closing time after reminders were sent. Reminders are then due
+// again, and customers who have not got one are reminded before the new closing time.
 const DUE = `SELECT d.id, d."distributorId" FROM distributions d JOIN users u ON u.id = d."distributorId" AND u."disabledAt" IS NULL
   WHERE ${CAN_ORDER} AND ${REMINDED_FROM} <= clock_timestamp() AND (d."remindedAt" IS NULL OR d."remindedAt" < ${REMINDED_FROM}) ORDER BY d.id`;
 

@@ -52,8 +52,8 @@ const NOT_ORDERED: Ordering = {
 
 /**
  * Yields batches of rows, one row per customer, sorted by customer id. Customers without an order are included unless their personal data
- * was erased (contract §9). The code in src/domain computes the amounts of money. The list of customers is a consistent snapshot, and so
- * are the orders of one batch. While the amounts of one batch are computed, the next batch is read.
+ * was erased (contract §9). The code in src/domain computes the amounts of money. The list of customers is one consistent snapshot, and the
+ * orders of each batch are another. While the amounts of one batch are computed, the next batch is read.
  */
 export async function* customerReport(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CustomerReportRow[]> {
   const part = requestedPage(query);
@@ -179,7 +179,7 @@ export async function* reportLines(db: Db, distribution: ListSource, query: Page
     const taken: readonly LineRow[] = wholeOrders(lines, left);
     const isCut: boolean = taken.length >= left;
     next = isCut || !hasMore ? null : readOrders(db, distribution, orders.at(-1)?.id ?? 0, count);
-    // If this read fails and the consumer stops before it awaits the next batch, the failure must not be an unhandled rejection (as in
+    // The consumer may stop before it awaits this read. If the read then fails, the failure must not be an unhandled rejection (as in
     // readAhead).
     next?.catch(() => undefined);
     if (taken.some(({ productId }) => !products.has(productId))) products = await readProducts(db, distribution);

@@ -108,8 +108,8 @@ test("the customer report lists every customer with the total and balance of the
       actual_count: 1,
       unconfirmed_count: 0,
       has_all_actuals: true,
-      // The order's amount in cents: 1501.5 is rounded to 1502; the flat fee of 500 gives 2002; the fee of 3% (60) gives 2062; the fee of
-      // 10% (206) gives 2268.
+      // The order's amount in cents. 1501.5 is rounded to 1502. The flat fee of 500 gives 2002, the fee of 3% (60) gives 2062, and the fee
+      // of 10% (206) gives 2268.
       orderAmount: 2268,
       balance: 0,
     },

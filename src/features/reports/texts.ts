@@ -16,12 +16,12 @@ export const VIEW_EMPTY = {
   'not-picked-up': 'Every order is picked up.',
 } as const;
 
-// The report page.
+// The texts of the report page.
 export const NOTHING_TO_BUY = 'Nothing has been ordered yet. This page lists what to buy of each product and group.';
 export const NO_PAYMENTS_YET = 'No payments yet. This table lists what comes in, by method.';
 export const NOTHING_DUE = 'Nothing is due: every order is paid.';
 
-// The customers table.
+// The texts of the customers table.
 export const CUSTOMERS = 'Customers';
 export const CUSTOMERS_NOUN = 'customers';
 export const CUSTOMER_HEADERS = {
@@ -83,13 +83,13 @@ export const outOfPlacedText = (customers: number): string => `out of ${customer
 export const outOfWeighedText = (orders: number): string => `out of ${orders} weighed`;
 export const paidOfText = (amount: Cents): string => `paid of ${dollars(amount)}`;
 /**
- * Returns the sum still due and the sum to refund. It is shown when refunds are due, because the paid amount alone then does not show how
- * much customers still have to pay.
+ * Returns the sum still due and the sum to refund. It is shown when refunds are due. The paid amount alone then does not show how much
+ * customers still have to pay.
  */
 export const openText = ({ due, refunds }: { readonly due: Cents; readonly refunds: Cents }): string =>
   `${dollars(due)} still due · ${dollars(refunds)} to refund`;
 
-// The report tab.
+// The texts of the report tab.
 export const REPORT = 'Report';
 export const OPEN_REPORT_PAGE = 'Open the report page';
 export const LINES_NOUN = 'lines';
@@ -143,7 +143,7 @@ export const UNITS = 'Units';
 export const unitsText = (units: number): string => counted(units, 'unit');
 export const largestText = (shown: number, all: number): string => `The ${shown} largest of ${all}; the table has them all.`;
 
-// The packing lists.
+// The texts of the packing lists.
 export const WHO_GETS_WHAT = 'Who gets what';
 export const PACKING_LISTS = 'Packing lists';
 export const PACKING_NOUN = 'packing lists';

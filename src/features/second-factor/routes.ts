@@ -80,8 +80,8 @@ async function afterAdding(db: Db, user: Row<'users'>, { session, log }: OwnCont
 }
 
 /**
- * Checks the password. A user who has a second factor must also have signed in recently. Without that rule, somebody with a stolen session
- * and the password could add a factor or remove one (contract §19).
+ * Checks the password. A user who has a second factor must also have signed in recently. Otherwise, somebody with a stolen session and the
+ * password could add or remove a factor (contract §19).
  */
 async function confirmed(context: ConfirmContext) {
   const { db, viewer, now, body, session } = context;

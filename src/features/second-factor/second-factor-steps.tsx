@@ -36,8 +36,8 @@ export interface SecondFactorStepProps {
 export function SecondFactorStep({ step, onDone, onDirty }: SecondFactorStepProps): ReactNode {
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  // Reads the data from the server again. It must not run before the user has seen the recovery codes, because React unmounts this screen
-  // as soon as the data say that the factor is set up.
+  // Reads the data from the server again. As soon as the data say that the factor is set up, React unmounts this screen. This must not
+  // happen before the user has seen the recovery codes.
   const finish = (): void => {
     onDone();
     void refreshReads(client);

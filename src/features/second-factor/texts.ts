@@ -48,7 +48,7 @@ export const FACTOR_ADDED = { title: 'Second factor added', description: 'You ar
 export const FACTOR_REMOVED = 'Removed';
 export const RENAMED = 'Renamed';
 
-// Recovery codes.
+// The texts about recovery codes.
 export const RECOVERY_CODES = 'Recovery codes';
 export const RECOVERY_LEAD =
   'With one of these you sign in when your phone is lost. Each works once. They are shown only now: print them, or keep the file in a safe place.';

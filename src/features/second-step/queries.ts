@@ -13,8 +13,8 @@ export async function findPasskey(db: Db, userId: number, { id }: Pick<Assertion
 const REDEEM_PASSKEY = `UPDATE passkeys SET counter = $3, "usedAt" = $4 WHERE id = $2 AND "userId" = $1 AND (counter < $3 OR counter = 0) RETURNING id`;
 
 /**
- * Saves the signature counter of a passkey. Returns false when the passkey was removed during the sign-in, or when the counter that was
- * saved before is neither 0 nor lower than the new one.
+ * Saves the signature counter of a passkey. Returns false when the passkey was removed during the sign-in. Also returns false when the new
+ * counter is not higher than the saved one, unless the saved one is 0.
  */
 export const redeemPasskey = async (
   db: Db,

@@ -1,4 +1,4 @@
-// A delivery is short when fewer units of a product were delivered than ordered (contract §16).
+// The call that shares out a short delivery: fewer units of a product were delivered than ordered (contract §16).
 import * as z from 'zod/mini';
 import { MAX_QUANTITY } from '../../domain/order.ts';
 import { SHARING_RULES } from '../../domain/ordering/short-delivery.ts';

@@ -79,15 +79,16 @@ const RESTORE_CONFIRMATIONS = `UPDATE orders o SET "confirmAt" = before."confirm
   WHERE o."distributorId" = $1 AND o.id = before.id`;
 
 const OF_PRODUCT = '"distributorId" = $1 AND "distributionId" = $2 AND id = $3';
-// After several short deliveries, the limit before the first one is kept. A limit that staff have set since then counts as the limit before.
+// The limit of the product before the short delivery. After several short deliveries, this is the limit before the first one, unless staff
+// have set another limit since then.
 const LIMIT_BEFORE = `CASE WHEN "shortDelivery" IS NOT NULL AND total_limit IS NOT DISTINCT FROM ("shortDelivery"->>'limit')::int
     THEN "shortDelivery"->'limitBefore' ELSE to_jsonb(total_limit) END`;
 const LIMIT = `UPDATE products SET total_limit = least(total_limit, $4),
     "shortDelivery" = jsonb_build_object('limitBefore', ${LIMIT_BEFORE}, 'limit', least(total_limit, $4)) WHERE ${OF_PRODUCT}`;
 
 /**
- * Sets the limit of the product to the delivered units, and stores the limit before for copies of the distribution. Without the limit,
- * customers could order the missing units again while ordering is open.
+ * Sets the limit of the product to the delivered units. Without this limit, customers could order the missing units again while ordering is
+ * open. Stores the previous limit, because copies of the distribution get it.
  */
 export async function limitToUnits(db: Db, product: ProductPlace, units: number): Promise<void> {
   await run(db, LIMIT, [product.distributorId, product.distributionId, product.id, units]);
@@ -98,9 +99,9 @@ const MARK_WITHDRAWN = `UPDATE products SET
     "shortDelivery" = jsonb_build_object('limitBefore', ${LIMIT_BEFORE}, 'limit', total_limit, 'isWithdrawn', true) WHERE ${OF_PRODUCT}`;
 
 /**
- * Withdraws the product, deletes its waiting list, and stores for copies of the distribution that a short delivery did this. The caller
- * uses this function when no unit was delivered and ordering is open. If the product is withdrawn already, it stays as it is: copies leave
- * out what staff have withdrawn.
+ * Withdraws the product and deletes its waiting list. Stores that a short delivery was the reason, because copies of the distribution offer
+ * such a product again. The caller uses this function when no unit was delivered and ordering is open. If staff have withdrawn the product
+ * already, nothing changes: copies leave it out.
  */
 export async function withdraw(db: Db, product: Row<'products'>): Promise<void> {
   if (product.notOffered) return;

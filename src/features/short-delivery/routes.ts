@@ -35,7 +35,7 @@ export const shortDeliveryRoutes: Route[] = [
     const { units } = shortage;
     if (preview) {
       const compute = async () => computeShares(db, await distributionFor(db, viewer, params.id), { ...params, ...shortage });
-      // With an Idempotency-Key, the request runs in a transaction, which must not wait for the queue.
+      // A request with an Idempotency-Key runs in a transaction. A transaction must not wait for the queue, so this read skips the queue.
       const { product: _product, ...computed } = await (db.isTransaction
         ? compute()
         : readInQueue({ distributorId: viewer.tenantId, signal }, compute));
@@ -46,7 +46,7 @@ export const shortDeliveryRoutes: Route[] = [
       const distribution = await lockDistribution(db, viewer, params.id);
       const { product, ...computed } = await computeShares(db, distribution, { ...params, ...shortage });
       const { shares } = computed;
-      // After ordering has closed, customers cannot order the missing units again.
+      // Only while ordering is open could customers order the missing units again.
       if (distribution.orderingOpen) await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));
       await saveShares(db, viewer, product, shares);
       if (notify) {

@@ -40,7 +40,7 @@ interface ShortDeliveryDialogProps {
 }
 
 const RULE_OPTIONS = SHARING_RULES.map((value) => ({ value, label: RULES[value] }));
-// A preview changes no data, so no read needs to be refreshed after it.
+// A preview changes no data on the server, so no data needs to be loaded again after it.
 const A_LOOK = { refresh: false } as const;
 
 const unitsIn = (text: string): number | null => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : null);

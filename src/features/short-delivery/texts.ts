@@ -8,7 +8,7 @@ export const CHANGED_SINCE = 'Orders of this product were changed meanwhile. Loo
 export const tooManyToInform = (most: number, written: number): string =>
   `At most ${most} e-mails can be sent in a day, and you have sent ${written} since yesterday. Nothing was changed: share out without e-mails, or tomorrow.`;
 
-// The mail.
+// The texts of the mail.
 export const subjectText = (product: string): string => `Less came of ${product}`;
 interface Got {
   readonly product: string;
@@ -23,7 +23,7 @@ export const orderText = (distribution: string, date: string, orderId: number): 
   `${distribution}, ${date}. Order number ${orderId}. Its amount is lower accordingly.`;
 export const SEE_ORDERS = 'See your orders';
 
-// The dialog.
+// The texts of the dialog.
 export const SHORT_DELIVERY = 'Short delivery';
 export const shortDeliveryTitle = (product: string): string => `Short delivery of ${product}`;
 export const shortDeliveryHint = (ordered: number): string =>
@@ -38,7 +38,7 @@ export const RULE_MEANS = {
 } as const;
 export const PREVIEW = 'Show who gets how many';
 export const SHARES = 'Who gets how many';
-/** '4 → 3' */
+/** Returns, for example, '4 → 3'. */
 export const lessText = (ordered: number, gets: number): string => `${numberText(ordered)} → ${numberText(gets)}`;
 export const NOTIFY = 'E-mail everybody who gets less, once';
 export const STILL_OPEN = 'Ordering is open: nobody can order more of it than came.';

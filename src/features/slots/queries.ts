@@ -39,12 +39,12 @@ export async function isSlotTaken(db: Db, distribution: DistributionKey, slotId:
 }
 
 export async function deleteSlotOf(db: Db, distribution: DistributionKey, slotId: number): Promise<void> {
-  // An order whose quantities are all 0 counts as not placed, so it loses its pick-up time.
+  // Only orders whose quantities are all 0 can have this pick-up time now. Such orders do not count as placed, so they lose it.
   await run(db, 'UPDATE orders SET "slotId" = NULL WHERE "distributionId" = $1 AND "slotId" = $2', [distribution.id, slotId]);
   await run(db, 'DELETE FROM slots WHERE "distributionId" = $1 AND id = $2', [distribution.id, slotId]);
 }
 
-/** The texts of a distribution's pick-up times by id: each label with its time. */
+/** Maps the id of each pick-up time of a distribution to its text: the label with the time. */
 export type SlotTexts = ReadonlyMap<number, string>;
 
 interface SlotText {

@@ -18,7 +18,7 @@ export const TILLS = 'Tills';
 export const TILLS_HINT = 'Each person who takes payments has a till. What they record while it is open belongs to it.';
 export const NO_TILLS = 'No till has been opened yet.';
 export const OPEN_TILL = 'Open my till';
-/** Shown beside a payment at the counter while other people of the distribution have opened tills, but the user has none that is open. */
+/** Shown beside a payment at the counter if other people of the distribution have opened tills and the user has no open till. */
 export const NO_TILL = 'You have no open till: this payment will belong to none.';
 export const OPEN_MEANS = 'Count the cash that is in the till now. The payments that you record from now on belong to your till.';
 export const TILL_OPENED = 'Till opened';
@@ -27,7 +27,7 @@ export const closeTillOfText = (person: string): string => `Close till of ${pers
 export const CLOSE_MEANS = 'Count everything that is in the till, the float included. A closed till is never changed.';
 export const CLOSE_QUESTION = 'Close till with a difference?';
 export const CLOSE_WITH_DIFFERENCE = 'Close with this difference';
-/** The texts for payments that were entered at this device's counter and are not with the server yet. */
+/** The texts for payments that were entered at this device's counter and that the server has not received yet. */
 export const CLOSE_WITHOUT_QUESTION = 'Close till without the payments that wait?';
 export const CLOSE_WITHOUT = 'Close without them';
 export const unsentPaymentsText = (count: number): string =>

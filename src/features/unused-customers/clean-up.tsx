@@ -7,7 +7,7 @@ import { CLEAN_UP, CLEAN_UP_MEANS, CLEAN_UP_TITLE } from './texts.ts';
 
 export const UnusedCustomers = lazyScreen(async () => (await import('./unused-customers.tsx')).UnusedCustomers);
 
-/** The Clean Up button of the Customers tab, and its dialog. Only the dialog's content is loaded later. */
+/** The Clean Up button of the Customers tab, and its dialog. The script of the dialog's content is loaded on demand. */
 export const CleanUp = (): ReactNode => (
   <DialogButton
     trigger={<Button icon={<Eraser className="hidden md:block" aria-hidden />}>{CLEAN_UP}</Button>}

@@ -47,8 +47,8 @@ const NAME = `INSERT INTO contacts AS c ("userId", "firstName", "lastName", addr
   ON CONFLICT ("userId") DO UPDATE SET "lastName" = excluded."lastName" WHERE c."firstName" = '' AND c."lastName" = ''`;
 
 /**
- * Replaces the e-mail address of a user by a placeholder, as customers without an e-mail address have it. The orders and the contact stay. A
- * user without a name gets one, because staff could not tell the user from others.
+ * Replaces the e-mail address of a user by the placeholder of customers without an e-mail address. The orders and the contact stay. A user
+ * without a name gets a name, because staff could not tell the user from others.
  */
 async function releaseEmail(db: Db, { userId, tenantId, email }: { userId: number; tenantId: number; email: string }): Promise<void> {
   await run(db, `UPDATE users SET ${WITHOUT_EMAIL} WHERE id = $1`, [userId]);

@@ -17,10 +17,10 @@ export const REMOVE_MEANS =
 export const removedText = (n: number): string => `${counted(n, 'customer')} removed`;
 export const keptText = (n: number): string => `${counted(n, 'customer')} kept: they have signed in or ordered.`;
 
-// The server's messages.
+// The server's error messages, and texts that it stores.
 export const LISTED_TWICE = 'A customer is in the list twice.';
 export const tooManyText = (most: number): string => `At most ${numberText(most)} customers can be removed at once`;
-/** The name of a customer without a name, who has lost the e-mail address. */
+/** The name that a customer without a name gets when the customer loses the e-mail address. */
 export const customerName = (id: number): string => `Customer ${id}`;
 /** The log of e-mails shows this text for a mail that was not sent because the customer was removed. */
 export const REMOVED_BEFORE_SENT = 'The customer was removed before this e-mail was sent.';

@@ -151,8 +151,8 @@ const act = (method: 'POST' | 'PATCH', { id }: Person, url = '', payload?: objec
   testApp.request(distributor, { method, url: `/api/users/customer/${id}${url}`, ...(payload && { payload }) });
 
 /**
- * Each row causes an event after which an undone upload keeps the customer: the reason that is reported, the end of the test title, and a
- * function that causes the event.
+ * Each row names an event after which undoing an upload keeps the customer. A row has the reason that is reported, the end of the test
+ * title, and a function that causes the event.
  */
 const EVENTS: readonly (readonly [KeptCustomer['reason'], string, (customer: Person) => Promise<unknown>])[] = [
   ['ordered', 'has an order', order],

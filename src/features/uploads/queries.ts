@@ -11,21 +11,22 @@ import { NAME_COLUMNS } from '../contact/queries.ts';
 const OF_PLACE = 'u."distributorId" = $1 AND u."distributionId" = $2';
 const IN_TIME = `u."startedAt" > now() - interval '24 hours'`;
 const CAN_BE_UNDONE = `u."finishedAt" IS NOT NULL AND u."undoneAt" IS NULL AND ${IN_TIME}`;
-// An upload that wrote products can be undone also if its end was never stored, because its page was closed or lost the network.
+// An upload that wrote products can be undone even if its end was never stored. The end is missing if the page was closed or lost the
+// network.
 const PRODUCTS_CAN_BE_UNDONE = `(u."finishedAt" IS NOT NULL OR u."productIds" IS NOT NULL) AND u."undoneAt" IS NULL AND ${IN_TIME}`;
 const CHANGED_PRODUCTS = `(${PRODUCTS_CAN_BE_UNDONE} AND coalesce(u.changes <> '[]', true))`;
 const isAdded = (change: string): string => `jsonb_typeof(${change}->'before') = 'null'`;
 
-// The changes of an upload up to now. A change by somebody else is none of them; a product that somebody else has changed after the upload
-// wrote it has an `after` that no product matches, so that the upload cannot be undone. In an upload of a server or page of the previous
-// version, all changes since its beginning count.
+// The changes of an upload up to now, without changes by other people. If somebody else has changed a product after the upload wrote it, no
+// product matches the `after` of this product, so the upload cannot be undone. In an upload that a server or page of the previous version
+// began, all changes since its beginning count.
 const CHANGES_UP_TO_NOW = `(SELECT coalesce(jsonb_agg(jsonb_build_object('before', b.product, 'after',
       CASE WHEN u."productIds" IS NULL OR product_hash_v1(p) = ANY (u."productHashes") THEN to_jsonb(p)
         ELSE jsonb_build_object('id', p.id, 'name', p.name, 'isChangedSince', true) END) ORDER BY p.id), '[]')
     FROM products p LEFT JOIN (SELECT product, (product->>'id')::int AS id FROM jsonb_array_elements(u.before) product) b ON b.id = p.id
     WHERE p."distributorId" = u."distributorId" AND p."distributionId" = u."distributionId"
       AND (u."productIds" IS NULL OR p.id = ANY (u."productIds")) AND NOT coalesce(to_jsonb(p) @> b.product, false))`;
-/** An unfinished upload is shown when it has written nothing for a minute. Before, it may be running in another window. */
+/** An unfinished upload is shown when it has written nothing for a minute. Until then, it may be running in another window. */
 const LAST = `SELECT u.id, coalesce(u."finishedAt", u."writtenAt") AS "finishedAt", coalesce(u.changes, ${CHANGES_UP_TO_NOW}) AS changes
   FROM product_uploads u WHERE ${OF_PLACE} AND ${CHANGED_PRODUCTS}
     AND (u."finishedAt" IS NOT NULL OR u."writtenAt" < now() - interval '1 minute') ORDER BY u.id DESC LIMIT 1`;
@@ -41,9 +42,8 @@ export async function findLastProductUpload(db: Db, { distributorId, id }: Distr
 const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
 
 /**
- * The maximum number of stored uploads that can be undone, and also of the others. The number is small, because an upload of products may
- * store all products of the distribution. The two kinds are counted separately, so that uploads that changed nothing do not replace uploads
- * that can be undone.
+ * The maximum number of stored uploads that can be undone. It is small, because an upload of products may store all products of the
+ * distribution. Uploads that changed nothing have a separate maximum, so that they do not replace uploads that can be undone.
  */
 const MAX_UPLOADS = 3;
 /** Deletes all uploads that match both conditions, except the newest `kept` of the last 24 hours. */
@@ -191,8 +191,8 @@ export async function undoCustomers(
   { tenantId }: Viewer,
   { uploadId, userIds, now }: { uploadId: number; userIds: readonly number[]; now: Date },
 ): Promise<{ removed: number; kept: KeptCustomer[] }> {
-  // This statement locks the customers' rows. Whatever a customer does locks the same row, so nothing happens between reading the reasons
-  // and removing the customers.
+  // This statement locks the customers' rows. Every action of a customer locks the same row. Nothing can therefore happen between reading
+  // the reasons and removing the customers.
   await run(db, `SELECT 1 FROM users u WHERE ${STILL_THERE} ORDER BY u.id FOR UPDATE`, [tenantId, userIds]);
   const judged = await run<Judged>(db, REASONS, [tenantId, userIds]);
   const kept = judged.flatMap(({ reason, ...customer }) => (reason === null ? [] : [{ ...customer, reason }]));

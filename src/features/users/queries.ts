@@ -67,7 +67,7 @@ export async function findItem(db: Db, viewer: Viewer, role: UserRole, userId: n
 }
 
 // Inserts the rows whose e-mail address is not in use and returns them with their ids. The rows are sorted by e-mail address, so that two
-// requests with the same people cannot deadlock. Without the condition, each existing address would use up one of the 2,147,483,647 ids.
+// requests with the same people cannot deadlock. Without NOT EXISTS, each existing address would use up one of the 2,147,483,647 ids.
 const INSERT = `INSERT INTO users (email, role, "distributorId")
   SELECT n.email, $2, $3 FROM jsonb_to_recordset($1) AS n (email text) WHERE NOT EXISTS (SELECT FROM users u WHERE u.email = n.email)
   ORDER BY n.email ON CONFLICT (email) DO NOTHING RETURNING id, email`;
@@ -101,8 +101,8 @@ const IN_ALL = `SELECT count(*) AS people FROM users WHERE "distributorId" = $1 
 const HOUR_IN_SECONDS = 3600;
 
 /**
- * Throws when the distributor has added too many people today, or has too many people in all. The caller must call this function after adding the people in the same
- * transaction, so that the error rolls the additions back.
+ * Throws when the distributor has added too many people within a day, or has too many people in all. Call this function after adding the
+ * people, in the same transaction, so that the error rolls back the additions.
  */
 export async function refuseTooManyPeople(db: Db, { tenantId }: Viewer): Promise<void> {
   const { people } = await runSingle<{ people: number }>(db, ADDED_TODAY, [tenantId]);

@@ -103,7 +103,7 @@ export const ADDRESS_CORRECTED = 'Address corrected';
 export const EMAIL_ADDED = 'E-mail address added';
 export const invitedText = (email: string): string => `An invitation is on the way to ${email}.`;
 
-// Correcting a contact.
+// The texts of the dialog that corrects a contact.
 export const CONTACT_CORRECTED = 'Contact corrected';
 export const SAVE_CONTACT = 'Save contact';
 export const contactOfText = (customer: string): string => `Edit contact of ${customer}`;

@@ -31,7 +31,7 @@ export async function holdMail({ db, env, mail, now }: RenderInput): Promise<Ren
   if (!recipient) return { suppressed: NO_RECIPIENT };
   const holds = await listHolds(db, mail.userId);
   if (holds.length === 0) return { suppressed: NOTHING_HELD };
-  // A mail with a replyTo was caused by the distributor, who raised a limit. The mail itself is counted already.
+  // A mail with a replyTo was caused by the distributor, who raised a limit. The count already includes this mail.
   if (mail.replyTo !== null && mail.distributorId !== null && (await countMailsOfADay(db, mail.distributorId, now)) > MAX_MAILS_PER_DAY)
     return { status: 'failed', response: A_DAY };
   const sender = await findSender(db, recipient.distributorId);

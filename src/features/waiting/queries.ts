@@ -95,8 +95,8 @@ export async function deleteWaiting(db: Db, place: DistributionKey, by: Viewer, 
 }
 
 /**
- * Moves the ends of all holds of a distribution after its closing time has changed: a hold lasts 12 hours, or until ordering closes. The
- * mails about these holds count toward the distributor's daily limit. The caller must have locked the distribution.
+ * Moves the ends of all holds of a distribution after its closing time has changed. A hold ends after 12 hours, or earlier when ordering
+ * closes. The mails about these holds count toward the distributor's daily limit. The caller must have locked the distribution.
  */
 export async function moveHolds(db: Db, { id }: Pick<DistributionKey, 'id'>): Promise<void> {
   await run(db, 'SELECT move_holds_v1($1)', [id]);
@@ -131,7 +131,7 @@ export async function deleteWaitingOf(db: Db, distributorId: number, customerId:
 }
 
 const MAX_AT_ONCE = 100;
-// The order is random, so that products that fail in each run do not keep the others from their turn.
+// The sequence is random. With a fixed sequence, products that fail in every run could keep all other products from being processed.
 const EXPIRED = `SELECT "distributionId", "productId" FROM waiting_list w WHERE "heldUntil" <= now()
   AND EXISTS (SELECT FROM users d WHERE d.id = w."distributorId" AND d."disabledAt" IS NULL)
   GROUP BY 1, 2 ORDER BY random() LIMIT ${MAX_AT_ONCE}`;

@@ -14,7 +14,7 @@ export const unitsText = (units: number): string => counted(units, 'unit');
 export const ORDER_NOW = 'Order now';
 export const HOLD_NOTE = 'What you do not order in time goes to the next on the waiting list.';
 
-// The order page.
+// The texts of the order page.
 export const JOIN = 'Join the waiting list';
 export const joinText = (product: string): string => `Join the waiting list for ${product}`;
 export const JOIN_HINT = 'When units come free, they are held for you for 12 hours or until ordering closes, and an e-mail tells you.';
@@ -24,7 +24,7 @@ export const leaveText = (product: string): string => `Leave the waiting list fo
 export const waitingText = (quantity: number): string => `You are waiting for ${quantity}.`;
 export const heldText = (units: number, until: string): string => `${units} held for you until ${until}.`;
 
-// The Products tab.
+// The texts of the Products tab.
 export const WAITING_LIST = 'Waiting list';
 export const WAITING_HINT = 'Units that come free are held for these customers, first come first, for 12 hours or until ordering closes.';
 export const WAITING_NOUN = 'customers';

@@ -28,7 +28,7 @@ export function enterWeight(
 }
 
 /**
- * Returns a function that handles a barcode which a scanner typed into a weight field: it enters the weight for the next unweighed unit of
+ * Returns a function that handles a barcode which a scanner typed into a weight field. It enters the weight for the next unweighed unit of
  * the barcode's product (contract §14). The function returns false when the text is not a weight barcode.
  */
 export function useScan(

@@ -27,7 +27,7 @@ type Seen = 'checked' | 'accepted' | 'restored';
 interface State {
   readonly typed: Typed;
   /**
-   * Maps the keys of fields to what happened since the user last typed into the field: the field was checked, its weight was accepted, or
+   * Maps the key of a field to what happened since the user last typed into the field. The field was checked, its weight was accepted, or
    * the recorded weight was restored.
    */
   readonly seen: Readonly<Record<string, Seen>>;
@@ -69,8 +69,8 @@ function checked(state: State, unit: Unit): State {
 function accepted({ typed, seen }: State, unit: Unit): State {
   const { key } = unit;
   const entered = typed[key];
-  // If another user has recorded a weight in the meantime, 'accept' only means that the typed weight is kept. If the typed weight is also
-  // unusual, a second question asks the user to confirm it.
+  // Another user may have recorded a weight in the meantime. In this case, 'accept' only means that the typed weight is kept. If the typed
+  // weight is also unusual, a second question asks the user to confirm it.
   if (!entered || !hasConflict(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
   return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }

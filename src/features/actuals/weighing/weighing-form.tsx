@@ -28,8 +28,8 @@ import { sentWeights, unitsOf, weighedLines, type Unit } from './weights.ts';
 import { WeighingBar } from './weighing-bar.tsx';
 
 /**
- * The number of units shown at first and added by each click on the button for more, so that the page stays fast even if an order has a
- * million units by mistake.
+ * The number of units that are shown at first, and that each click on the button for more units adds. With this limit the page stays fast
+ * even if an order has a million units by mistake.
  */
 const AT_ONCE = 1000;
 
@@ -71,7 +71,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
   useEffect(() => begin(), []);
 
   const { save, isSaving } = useSave(saveActuals, {
-    // The save does not refresh the reads, because the next page loads its data itself.
+    // The save need not reload any data, because the next page loads its data itself.
     refresh: false,
     onSaved: ({ message }) => {
       weighing.forget();
@@ -88,7 +88,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     if (above >= shown) flushSync(() => setShown(Math.ceil((above + 1) / AT_ONCE) * AT_ONCE));
     const field = document.getElementById(unit.key);
     field?.focus();
-    // If the field already has the focus, `focus` does not scroll, so the field is scrolled into view explicitly.
+    // If the field already has the focus, `focus` does not scroll. The field is therefore scrolled into view explicitly.
     field?.parentElement?.parentElement?.scrollIntoView({ block: 'nearest' });
   };
   const scan = useScan(units, weighing, show);

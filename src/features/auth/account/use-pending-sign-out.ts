@@ -12,13 +12,13 @@ export interface PendingSignOut {
   readonly isPending: boolean;
   /** Called when the user has signed out and the server could not be reached. */
   readonly begin: () => void;
-  /** Ends the session now, if that is pending. Never throws. */
+  /** Ends the session now if it must still be ended. Never throws. */
   readonly finish: () => Promise<void>;
   /** Called when another session has replaced the one that had to be ended. */
   readonly cancel: () => void;
 }
 
-/** Ends the session of a user who has signed out while the server could not be reached: as soon as the server responds. */
+/** If a user has signed out while the server could not be reached, ends the session as soon as the server responds. */
 export function usePendingSignOut(): PendingSignOut {
   const send = use(CallContext);
   const [isPending, setIsPending] = useState(isSignOutPending);
@@ -29,12 +29,12 @@ export function usePendingSignOut(): PendingSignOut {
   }, []);
   const finish = useCallback(async () => {
     if (!isSignOutPending()) return;
-    // Two requests at once could end a session that was opened between them.
+    // Never sends two requests at once: the second one could end a session that was opened after the first one.
     finishing.current ??= send(signOut)
       .then(
         () => change(false),
         (error: unknown) => {
-          // The session has ended already.
+          // The status 401 means that the session has already ended.
           if (error instanceof CallError && error.status === 401) change(false);
         },
       )

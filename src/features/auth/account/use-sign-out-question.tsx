@@ -8,7 +8,10 @@ const loadDeviceData = () => import('../../counter/device/device-data.ts');
 interface Options {
   /** Called when the user may be signed out. `isConfirmed` tells whether the user was asked and has agreed. */
   readonly onYes: (isConfirmed: boolean) => unknown;
-  /** Whether the sign-out also happens without a network; the families are then removed from the device, so the user is asked. */
+  /**
+   * Whether the sign-out also works without a network. Without a network, it removes the families from the device, so the user must confirm
+   * it.
+   */
   readonly isLocal?: boolean;
 }
 
@@ -19,7 +22,7 @@ interface Options {
 export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: () => Promise<void>; question: ReactNode } {
   const [unsent, setUnsent] = useState<number | null>(null);
   useEffect(() => {
-    // These scripts are needed when the user signs out without a network.
+    // Loads these scripts now, because a user who signs out without a network needs them.
     if (deviceOwner() !== null)
       Promise.all([SignOutQuestion.load(), loadDeviceData(), import('../sign-in/auth-page.tsx')]).catch(() => undefined);
   }, []);

@@ -74,8 +74,8 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
 }
 
 /**
- * Tells the user that the link is invalid, above the form that the specification requires. The user can request a new link here, but not a
- * new join link.
+ * Tells the user that the link is invalid, above the form that the specification requires. The user can request a new reset link here, but
+ * not a new join link.
  */
 function RefusedLink({ token, onExpired }: Pick<ResetPasswordProps, 'token' | 'onExpired'>): ReactNode {
   return (

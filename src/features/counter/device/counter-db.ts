@@ -30,7 +30,7 @@ export type CounterDb = IDBPDatabase<Stores>;
 export const DB_NAME = 'feastday-counter';
 
 let opened: Promise<CounterDb> | null = null;
-/** True after a sign-out: code that is still running must not create the database again. */
+/** True after a sign-out. Code that is still running must not create the database again. */
 let isRemoved = false;
 
 export function counterDb(): Promise<CounterDb> {
@@ -119,8 +119,7 @@ interface Update {
   readonly snapshot: Snapshot;
   readonly orders: readonly CounterOrder[];
   /**
-   * The `mark` that an earlier read returned: `orders` then contains only the orders that changed since that read. Null means that `orders`
-   * contains all orders.
+   * The mark of the earlier read, if `orders` contains only the orders that changed since that read. Null if `orders` contains all orders.
    */
   readonly since: string | null;
 }

@@ -124,7 +124,7 @@ export class CounterStore {
 
   readonly #checkOthers = async (): Promise<void> => {
     const { call, distributionId } = this.#options;
-    // If the server cannot be reached, the next counter that opens checks the other distributions again.
+    // If the server cannot be reached now, the check runs again when a counter is opened the next time.
     if (this.#isOn) await checkOtherFamilies(call, distributionId).catch(() => undefined);
   };
 
@@ -144,7 +144,7 @@ export class CounterStore {
     const next = { ...this.#view, ...change };
     if (Object.keys(change).every((name) => Object.is(Reflect.get(this.#view, name), Reflect.get(next, name)))) return;
     this.#view = next;
-    // A counter that has closed shows an empty queue, although entries may still wait on the device.
+    // A closed counter shows an empty queue although entries may still wait on the device. This must not look as if they had been sent.
     if (this.#isOn) this.#outage.changed(next);
     for (const listener of this.#listeners) listener();
   }
@@ -168,7 +168,8 @@ export class CounterStore {
   async #add(added: readonly NewWrite[], lastStep: Step | null): Promise<void> {
     this.#show({ lastStep });
     if (!(await this.#queue.add(added)) && this.#view.lastStep === lastStep) this.#show({ lastStep: null });
-    // While a read runs, nothing is sent, because the read may find another user. When the read has ended, it sends all waiting writes.
+    // While a read runs, nothing is sent, because the read may find that another user has signed in. When the read has ended, it sends all
+    // waiting writes.
     if (this.#view.connection === 'online' && !this.#reading) void this.#queue.send();
   }
 
@@ -192,7 +193,8 @@ export class CounterStore {
       await this.#removeOrders({ userId: user.id, distributionId });
       return this.#show({ isClosed: true, connection: 'online' });
     }
-    // The orders may contain a payment whose response is outstanding. The screen recognizes it by the state of its write.
+    // The orders may contain a payment whose response is outstanding. The screen recognizes such a payment by the state of its write, so
+    // the queue is loaded first.
     await this.#queue.reload();
     await this.#keep(read);
     if (!this.#isOn) return;

@@ -5,7 +5,7 @@ import type { CounterOrder, CounterState } from '../contract.ts';
 import type { Snapshot } from './counter-db.ts';
 import { isRefused, type NewWrite, type QueuedWrite } from './writes.ts';
 
-/** Milliseconds (contract §14). */
+/** The milliseconds during which a step can be undone (contract §14). */
 export const UNDO_FOR = 30_000;
 
 /** One step that Undo takes back: the writes that one action of the user has queued. */

@@ -11,8 +11,8 @@ interface ReadDistributions {
 }
 
 /**
- * Removes the orders of distributions that accept no actual quantities any more or that the user may not see any more, and all orders if
- * the session must have expired.
+ * Removes the orders of distributions that accept no actual quantities any more, or that the user may not see any more. Removes all orders
+ * if the session must have expired.
  */
 export async function removeEndedFamilies({ distributions, readAt }: ReadDistributions): Promise<void> {
   const accepting = new Set(distributions.filter(({ acceptActuals }) => acceptActuals).map(({ id }) => id));

@@ -7,12 +7,12 @@ import { isRefused, isWaiting } from './writes.ts';
 export interface Outage {
   /** Called with the number of writes that the server has just accepted. */
   readonly accepted: (count: number) => void;
-  /** Called with each new state of the counter. When no write waits any more, says how many were sent since the outage began. */
+  /** Called with each new state of the counter. When no write waits any more after an outage, shows how many writes were sent. */
   readonly changed: (view: CounterView) => void;
 }
 
 export function createOutage(): Outage {
-  /** How many writes were sent since the outage began; null while there is none. */
+  /** How many writes were sent since the outage began. Null while there is no outage. */
   let sent: number | null = null;
   return {
     accepted: (count) => {

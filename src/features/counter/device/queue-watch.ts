@@ -28,7 +28,7 @@ export function watchQueue({ call, userId, onShow }: QueueWatch): () => void {
     await queue.send();
     await queue.changed();
   };
-  // Whatever has failed, the next attempt may succeed.
+  // An error needs no handling, because the next attempt may succeed.
   const attempt = (): void => void update().catch(() => undefined);
   queue.start();
   attempt();

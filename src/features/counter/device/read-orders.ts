@@ -12,8 +12,7 @@ export interface CounterRead {
   readonly state: CounterState;
   readonly orders: readonly CounterOrder[];
   /**
-   * The `mark` that an earlier read returned: `orders` then contains only the orders that changed since that read. Null means that `orders`
-   * contains all orders.
+   * The mark of the earlier read, if `orders` contains only the orders that changed since that read. Null if `orders` contains all orders.
    */
   readonly since: string | null;
 }

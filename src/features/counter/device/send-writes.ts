@@ -43,7 +43,7 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | null): 
       return { paymentId: payment.id };
     }
     case 'reversal': {
-      // The payment was refused, so there is nothing to reverse.
+      // The server refused the payment, so there is nothing to reverse.
       if (paymentId === null) return {};
       await call(reversePayment, { params: { orderId, paymentId }, body: { description: UNDONE_AT_COUNTER }, idempotencyKey, signal });
       return { paymentId };
@@ -55,8 +55,8 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | null): 
 }
 
 /**
- * The server keeps an Idempotency-Key for 24 hours. A write that is repeated after this time could be recorded twice, so it is refused and
- * the user decides.
+ * The server keeps an Idempotency-Key for 24 hours. A write that is repeated after this time could be recorded twice. Such a write is
+ * therefore refused, and the user decides what happens to it.
  */
 const KEY_AGE = 23 * HOUR;
 
@@ -79,8 +79,8 @@ export interface Sending {
 type PaymentIds = Map<string, number | null>;
 
 /**
- * How many writes get the status `sending` in one IndexedDB transaction. One transaction for each write would take longer than the server
- * does.
+ * How many writes get the status `sending` in one IndexedDB transaction. A transaction for each single write would take longer than the
+ * request to the server.
  */
 const BATCH = 10;
 
@@ -112,7 +112,8 @@ async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds)
     return { ...sent, status: 'sent' };
   } catch (error) {
     if (!isFinal(error)) throw error;
-    // The server checks the permission before it looks for the response of an earlier attempt, which it may have recorded.
+    // The server checks the permission before it looks for the response of an earlier attempt. The status 403 therefore leaves open whether
+    // the earlier attempt was recorded.
     if (error.status === 403 && queued.firstSentAt !== undefined) return GIVEN_UP;
     if (write.kind === 'payment') paymentIds.set(key, null);
     return { status: 'refused', reason: error.text };
@@ -126,7 +127,7 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
   await changeWrites(
     waiting.map(({ seq }) => seq),
     (stored) => {
-      // Undone meanwhile.
+      // Skips a write that was sent or refused after the queue was read, for example by another tab.
       if (!isWaiting(stored)) return stored;
       unattempted.set(stored.seq, stored);
       return { firstSentAt, ...stored, status: 'sending' };
@@ -164,7 +165,7 @@ export async function sendWrites(sending: Sending): Promise<void> {
     const paymentIds: PaymentIds = new Map(
       own.flatMap((queued): [string, number | null][] => {
         const { key, write, paymentId } = queued;
-        // A refused payment has no id (null). A payment that the server may have recorded gets no entry in the map.
+        // Null stands for a refused payment. A payment that the server may have recorded gets no entry in the map.
         if (isRefused(queued)) return write.kind === 'payment' && !isOutcomeUnknown(queued) ? [[key, null]] : [];
         return paymentId === undefined ? [] : [[key, paymentId]];
       }),

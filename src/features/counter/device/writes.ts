@@ -32,8 +32,8 @@ export type Write =
   | { readonly kind: 'picked-up'; readonly pickedUp: boolean };
 
 /**
- * waiting: not sent yet. sending: the server may have received it. sent: the server accepted it, and it stays in the queue until a read
- * contains it. refused: the server or this device rejected it, and the user decides.
+ * 'waiting': not sent yet. 'sending': the server may have received the write. 'sent': the server accepted the write, which stays in the
+ * queue until a read contains it. 'refused': the server or this device rejected the write, and the user decides.
  */
 type WriteStatus = 'waiting' | 'sending' | 'sent' | 'refused';
 
@@ -123,8 +123,8 @@ function withWrite(order: CounterOrder, { write, role, at }: QueuedWrite, paymen
 
 /**
  * Returns the id of a payment whose response is outstanding, if the order contains the payment already. The server does not return the
- * Idempotency-Key of a payment, so the payment is found by its amounts among the payments that the screen did not show when the user
- * recorded it. `known` contains the ids of the queue's other payments.
+ * Idempotency-Key of a payment. The payment is therefore found by its amounts, among the payments that the screen did not show when the
+ * user recorded it. `known` contains the ids of the queue's other payments.
  */
 function findPaymentId({ payments }: CounterOrder, { write, status, lastPaymentId = Infinity }: QueuedWrite, known: ReadonlySet<number>) {
   if (write.kind !== 'payment' || status !== 'sending') return undefined;

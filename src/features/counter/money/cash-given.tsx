@@ -6,7 +6,7 @@ import { CASH_GIVEN, changeText, lessThanDueText, missingText, TO_SEE_THE_CHANGE
 
 export interface CashGiven {
   readonly text: string;
-  /** The cash that was handed over minus the amount to pay; null while one of them is missing or cannot be read. */
+  /** The cash that was handed over minus the amount to pay. Null while one of the two is missing or cannot be read. */
   readonly left: Cents | null;
   readonly error: string | undefined;
   readonly type: (text: string) => void;

@@ -58,8 +58,8 @@ interface MoneyCardProps {
 export function MoneyCard(props: MoneyCardProps): ReactNode {
   const { account, payments, canPay, mayTakePayments, isReachable, isPickedUp, paymentHint, onPay, onHandOver, formId, children } = props;
   const { balance, unweighed } = account;
-  // Until the order can be paid, the payment form is hidden and keeps a balance of 0: resetting the form with each typed weight would be
-  // slow.
+  // Until the order can be paid, the hidden payment form gets a balance of 0. With the real balance, the form would be reset with each
+  // typed weight, which would be slow.
   const payable = canPay ? balance : cents(0);
   const typed = useMemo(() => typedFor(payable), [payable]);
   const form = useForm({ resolver: useMemo(() => zodResolver(paymentIn(payable)), [payable]), defaultValues: typed, values: typed });

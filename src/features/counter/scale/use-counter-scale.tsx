@@ -7,7 +7,7 @@ import type { OnScaleWeight } from './use-scale-weight.ts';
 
 interface CounterScale {
   readonly onScaleWeight: OnScaleWeight;
-  /** Memoized, so that a key press in a weight field does not render the open family again. */
+  /** Memoized, so that a key press in a weight field does not render the open order again. */
   readonly scaleButton: ReactNode;
   readonly scaleNotice: ReactNode;
 }

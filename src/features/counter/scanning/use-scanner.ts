@@ -10,7 +10,7 @@ export interface ScannerOptions {
   readonly onLostWeight: () => void;
 }
 
-/** Milliseconds. Keys that follow each other faster come from a scanner, not from a person. */
+/** The maximum number of milliseconds between two keys of a scanner. A person types more slowly. */
 const KEY_MS = 300;
 
 /** Sets a field's value as if the user had typed it, so that React and its form notice the change. */
@@ -43,7 +43,8 @@ export function useScanner({ search, onOrder, onLostWeight }: ScannerOptions): v
     typed.current = { text: '', contents: [], at };
     const code = codeAtEnd(text);
     const orderId = parseOrderCode(code || (field?.value ?? ''));
-    // If the user scans a weight label into a weight field, the field reads the label. Elsewhere, no field gets the weight.
+    // A weight field reads a weight label that is scanned into it. A weight label that is scanned elsewhere belongs to no field, and the
+    // user gets a message.
     const isLostWeight = isWeightBarcode(code) && parseUnitKey(field?.id ?? '') === null;
     if (orderId === null && !isLostWeight) return;
     event.preventDefault();

@@ -82,7 +82,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   );
   const refuseWeight = (): void => void toast({ title: NOT_SCANNED, description: LOST_WEIGHT, variant: 'destructive', actionKey: COUNTER });
   const enter = (): void => {
-    // A scanner types its code behind a text that is already in the field.
+    // A scanner appends its code to a text that is already in the field.
     const code = codeAtEnd(text.trim());
     const scanned = parseOrderCode(code);
     const family = found[Math.min(chosen, found.length - 1)];

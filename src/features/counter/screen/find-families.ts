@@ -1,5 +1,5 @@
-// Finds a family, which is a customer with an order, by any part of the name, phone number, e-mail address or order number, or by a scanned
-// code (contract §14).
+// Finds a family: a customer with an order. The search text may be any part of the name, phone number, e-mail address or order number, or a
+// scanned code (contract §14).
 import { compareTexts } from '../../../shared/compare-texts.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import type { CounterOrder } from '../contract.ts';
@@ -15,9 +15,7 @@ export interface Family {
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
-/**
- * Caches the family of each order, including the text that a search looks through. A changed order is a new object and gets a new entry.
- */
+/** Caches the family of each order, with the text that a search looks through. A changed order is a new object, so it gets a new entry. */
 const known = new WeakMap<CounterOrder, Family>();
 
 function familyOf(order: CounterOrder): Family {
@@ -41,8 +39,8 @@ export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
 const applied = new WeakMap<Family, { readonly writes: string; readonly family: Family }>();
 
 function familyWith(family: Family, writes: readonly QueuedWrite[]): Family {
-  // Writes never change their content, so their keys identify it. Only the state and the id of a payment change how the order is displayed,
-  // so they are part of the cache key.
+  // The content of a write never changes, so the key of the write stands for it in the cache key. The display of a payment also depends on
+  // its state and its id, so these are part of the cache key.
   const keys = writes
     .filter((queued) => !isRefused(queued))
     .map((queued) => `${isMoney(queued) ? stateOf(queued) : queued.key} ${queued.paymentId ?? ''}`);

@@ -62,7 +62,7 @@ export const QueueDialog = memo(function QueueDialog({ open, onClose, store, isR
   );
 });
 
-/** Says whether the counter would open without a network: its files and its families must be on the device. */
+/** Says whether the counter would open without a network. For this, its files and its families must be on the device. */
 function Readiness({ store, isReady }: Pick<QueueDialogProps, 'store' | 'isReady'>): ReactNode {
   const hasFamilies = useSyncExternalStore(store.subscribe, () => store.view().snapshot !== null);
   const isOnDevice = isReady && hasFamilies;

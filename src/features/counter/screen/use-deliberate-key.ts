@@ -1,6 +1,6 @@
 import { useRef, type FocusEvent, type KeyboardEvent } from 'react';
 
-/** The milliseconds after a button has got the focus in which nobody can have read its label yet. */
+/** For this number of milliseconds after a button has got the focus, nobody can have read its label yet. */
 export const UNREAD_MS = 300;
 
 export interface DeliberateKey {
@@ -10,9 +10,9 @@ export interface DeliberateKey {
 }
 
 /**
- * Lets a button ignore a key press that was meant for the field before it: the second of two quick Enters, or a key that is held down. If
- * the button obeyed such a key press, the Enter that moves the focus to the button could be followed by a payment whose amount nobody has
- * seen.
+ * Lets a button ignore a key press that was meant for the field before it: the second of two quick Enters, or a key that is held down.
+ * Enter in the field moves the focus to the button. If the button obeyed the next key press at once, it could record a payment whose amount
+ * nobody has seen.
  */
 export function useDeliberateKey(): DeliberateKey {
   const focusedAt = useRef(-Infinity);
@@ -22,7 +22,7 @@ export function useDeliberateKey(): DeliberateKey {
     },
     onKeyDown: (event) => {
       const isPress = event.key === 'Enter' || event.key === ' ';
-      // A press may be older than the focus, when the page was busy in between.
+      // If the page was busy, the key may have been pressed before the button got the focus. The difference is then negative.
       if (isPress && (event.repeat || event.timeStamp - focusedAt.current < UNREAD_MS)) event.preventDefault();
     },
     // A user who moves to the button with Tab has chosen the button.

@@ -15,8 +15,8 @@ type OnWeight = (write: Write, unit: Unit) => void;
 /** Records each weight as soon as the user leaves its field, provided the weight is plausible or the user has confirmed it. */
 export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatch<WeighingAction> {
   const { typed, remarks, dispatch } = weights;
-  // The latest values are kept in refs, because one event can dispatch several actions before the next render, and each action must see the
-  // effect of the previous one.
+  // The latest values are kept in refs. One event can dispatch several actions before the next render, and each action must see the effect
+  // of the previous one.
   const latest = useRef<Record<string, TypedWeight>>({});
   const asked = useRef(remarks);
   const record = useRef(onWeight);

@@ -34,7 +34,7 @@ export function DistributionFields({ form }: { form: DistributionFormState }): R
   const { register, formState, control } = form;
   const date = useWatch({ control, name: 'date' });
   const [now] = useState(() => today(new Date()));
-  // Only a date that the user has changed causes the message about a past date.
+  // The message about a past date appears only if the user has changed the date.
   const isPast = formState.dirtyFields.date === true && date < now;
   return (
     <>

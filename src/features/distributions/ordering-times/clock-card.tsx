@@ -25,7 +25,8 @@ const ClockForm = lazyScreen(async () => (await import('./clock-form.tsx')).Cloc
 /** Shows the times at which ordering opens and closes, and when customers are reminded (contract §11). */
 export function ClockCard({ distribution }: { distribution: Distribution }): ReactNode {
   const { opensAt, closesAt, remindHours, timeZone, orderingOpen } = distribution;
-  // A time in the future would be wrong after ordering was closed by hand, and a past one tells nothing new.
+  // The closing time is shown only while ordering is open. After the distributor has closed ordering, a closing time in the future would be
+  // wrong. A closing time in the past is of no use.
   const closing = orderingOpen ? closesAt : null;
   const isUsed = opensAt !== null || closesAt !== null || remindHours !== null;
   const hasRows = opensAt !== null || closing !== null || remindHours !== null;

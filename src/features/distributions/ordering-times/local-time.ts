@@ -1,7 +1,10 @@
 // Converts local times typed in the organization's time zone to UTC and back, with the time zone data of the browser (contract §11).
 import { Temporal } from 'temporal-polyfill';
 
-/** The UTC times of a typed local time: none if clocks skip it when they are set forward, two if it occurs twice when they are set back. */
+/**
+ * The UTC times of a typed local time. There is none if clocks skip it when they are set forward. There are two if it occurs twice when
+ * clocks are set back.
+ */
 export type LocalTime =
   | { readonly kind: 'one'; readonly instant: string }
   | { readonly kind: 'none' }

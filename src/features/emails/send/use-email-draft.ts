@@ -31,7 +31,7 @@ export function useEmailDraft(userId: number, distributionId: number | undefined
     else draft.keep({ subject, html, people: typeof choice === 'object' ? [...choice] : null } satisfies z.infer<typeof KeptMail>);
   }, [draft, written]);
   const change = useCallback((changes: Partial<EmailDraft>) => setWritten((before) => ({ ...before, ...changes })), []);
-  /** Changes the recipients only of an empty draft. A draft that was begun for another group keeps its recipients. */
+  /** Sets the recipients if the draft is empty. A draft that was begun for another group keeps its recipients. */
   const beginTo = useCallback((group: Group) => setWritten((before) => (isEmpty(before) ? { ...before, choice: group } : before)), []);
   return { written, change, beginTo, discard: useCallback(() => setWritten(NOTHING), []) };
 }

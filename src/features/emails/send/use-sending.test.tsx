@@ -21,7 +21,7 @@ const families = (count: number) =>
   }));
 const OK = (mails: number) => new Response(JSON.stringify({ message: `${mails} e-mails are on their way.` }));
 
-/** Answers the n-th call with the n-th of these responses, and all later calls with success. */
+/** The server responds to the n-th call with the n-th of these responses, and to all later calls with success. */
 function mailing(...answers: readonly (Response | 'no answer' | null)[]) {
   const sent: Sent[] = [];
   const call = makeCall({

@@ -133,7 +133,7 @@ function OrderCard({ order, distribution, now }: { order: OrderItem; distributio
 
 function PickUpTime({ distributionId, slotId, timeZone }: { distributionId: number; slotId: number; timeZone: string | null }): ReactNode {
   const slots = useRead(listSlots, { id: distributionId });
-  // The line is there before its text is loaded, so that the orders below do not move.
+  // The line is shown before its text is loaded, so that the orders below do not move.
   if (slots.isPending) return <Detail label={PICK_UP_TIME}>…</Detail>;
   const slot = slots.data?.find(({ id }) => id === slotId);
   return slot && <Detail label={PICK_UP_TIME}>{pickUpTimeText(slot, timeZone)}</Detail>;

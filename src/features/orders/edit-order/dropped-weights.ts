@@ -6,7 +6,7 @@ import type { Quantities } from '../../../domain/order.ts';
 import type { OrderPageData } from '../contract.ts';
 
 interface WeighedUnit {
-  /** From 1. */
+  /** The number of the unit within its order line, counted from 1. */
   readonly number: number;
   readonly actualQuantity: number;
 }

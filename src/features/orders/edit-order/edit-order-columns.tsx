@@ -30,7 +30,10 @@ export interface QuantityEditing {
   readonly isReadOnly: boolean;
 }
 
-/** Whether the quantity exceeds the product's maximum. This happens if the maximum was lowered after the order, and prevents saving. */
+/**
+ * Whether the quantity exceeds the product's maximum. This happens if the maximum was lowered after the order was placed. The order cannot
+ * be saved until the quantity is lowered.
+ */
 const isAboveMax = ({ product: { max_order_qty }, quantity }: EditedRow): boolean => max_order_qty > 0 && quantity > max_order_qty;
 
 /** The columns of spec §2. Rows are sorted by saved values, so that a row does not move while its quantity is edited. */
@@ -41,7 +44,7 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
     value: ({ product }) => product.product_code,
     text: ({ product }) => String(product.product_code ?? '-'),
     filter: 'text',
-    // In this width the filter has room for four digits beside its clear button.
+    // This width leaves room for four digits beside the clear button of the filter.
     width: '8rem',
   },
   {

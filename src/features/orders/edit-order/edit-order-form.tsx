@@ -95,8 +95,8 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     if (saved.ok || !isDataRefused(saved.error)) return;
     const now = await reload();
     if (now === undefined) return;
-    // When another limit was reached meanwhile, the user is asked about it, too. After a change of the order by somebody else, the user
-    // first sees that change.
+    // If the order exceeds another limit that was reached in the meantime, the user is asked about that limit, too. If somebody else has
+    // changed the order, the user sees that change first.
     const isUnchanged = (now.order?.version ?? 0) === editing.version;
     if (isUnchanged && unconfirmedProblems(limitsExceededBy(now, quantities), confirmed).length > 0) setIsAsking(true);
     editing.rebase(orderIn(now));

@@ -194,7 +194,7 @@ test('Enter moves from the Code filter to the quantity of the product with that 
   expect(cell('Matzah').value).toBe('7');
   expect(await screen.findByText('Honey')).toBeTruthy();
 
-  // This time the focus did not come from the filter, so Enter in a quantity moves to the next row and not back to the filter.
+  // In this case the focus did not come from the filter, so Enter in a quantity moves to the next row and not back to the filter.
   fireEvent.change(filter, { target: { value: '12' } });
   cell('Matzah').focus();
   enter(cell('Matzah'));

@@ -9,7 +9,8 @@ export interface FilterKeyHandlers {
 }
 
 /**
- * Returns the row with exactly the typed code; otherwise the first row. The filter `12` also finds the code `112`, which may come first.
+ * Returns the row whose code equals the typed text; otherwise the first row. The filter `12` also finds the code `112`, which may come
+ * first.
  */
 const matchingRow = ({ shown }: TableModel<EditedRow>, wanted: string): EditedRow | undefined =>
   shown.find(({ product }) => String(product.product_code) === wanted) ?? shown[0];

@@ -45,7 +45,7 @@ const order = async (by: Person, productId: number, quantity: number): Promise<v
   const save = await testApp.as(by);
   await save(placeOrder, { body: { distributionId: distribution.id, products: [{ productId, quantity }] } });
 };
-/** Longer than the two seconds between two reads. */
+/** Waits longer than the two seconds between two reads. */
 const pause = (): Promise<void> => setTimeout(2600);
 function setVisibility(state: 'visible' | 'hidden'): void {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);

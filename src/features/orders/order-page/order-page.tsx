@@ -31,7 +31,7 @@ import { readOrder, type Order } from '../contract.ts';
 import { OrderForm } from './order-form.tsx';
 import { EDIT_ORDER, NO_PRODUCTS, NO_SUCH_DISTRIBUTION, PLACE_ORDER, SEE_DISTRIBUTIONS } from '../texts.ts';
 
-/** /customer/order/{distributionId} (spec §2). */
+/** Renders the screen at /customer/order/{distributionId} (spec §2). */
 export function OrderPage(): ReactNode {
   const { distributionId } = useParams<{ distributionId: string }>();
   return (
@@ -41,7 +41,9 @@ export function OrderPage(): ReactNode {
   );
 }
 
-/** Other customers change how many units are left of a product with a limit, so these numbers are read again and again (contract §12). */
+/**
+ * Other customers change how many units are left of a product with a limit, so these numbers are read at regular intervals (contract §12).
+ */
 const LIVE_LIMITS = { isLive: (products: readonly Product[]): boolean => products.some(({ left }) => isLimited(left)) };
 
 function OrderOf({ id }: { id: number }): ReactNode {
@@ -106,7 +108,8 @@ function OrderOf({ id }: { id: number }): ReactNode {
 }
 
 /**
- * Does not depend on whether a product has a limit: an entry on a waiting list stays, with its held units, when the limit is removed.
+ * Whether the customer can have entries on waiting lists. Limits do not matter here: when the limit of a product is removed, the customer's
+ * entry stays with its held units.
  */
 const canWait = (distribution: Distribution, now: string): boolean =>
   orderingBlockedReason({ ...distribution, closesAt: null }, now) === null;

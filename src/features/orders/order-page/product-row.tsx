@@ -23,8 +23,8 @@ export interface ProductRowProps {
 }
 
 /**
- * Returns the largest quantity that the product's limit allows this customer, and the reason to show; null without a limit (contract §12).
- * Nobody can order more of a withdrawn product, however many are left, so its limit is not shown.
+ * Returns the largest quantity that the product's limit allows this customer, and the reason to show. Returns null without a limit
+ * (contract §12), and for a withdrawn product, because nobody can order more of it even if units are left.
  */
 const limitOf = ({ left, notOffered }: Product, ordered: number) =>
   isLimited(left) && !notOffered ? { most: ordered + left, reason: limitReason(left), isReasonShown: left === 0 } : null;

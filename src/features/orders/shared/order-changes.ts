@@ -57,8 +57,8 @@ const isChange = (value: unknown): value is Change =>
   ['productId', 'from', 'to'].every((key) => Number.isSafeInteger((value as Record<string, unknown>)[key]));
 
 /**
- * Returns those changes of a draft that can be restored: the product must still be offered, and the quantity, reduced to the product's
- * maximum, must still differ from the loaded order.
+ * Returns those changes of a draft that can be restored. The product must still be offered. The quantity, reduced to the product's maximum,
+ * must still differ from the loaded order.
  */
 export function restorable(draft: unknown, products: readonly Orderable[], loaded: Quantities): Change[] {
   if (!Array.isArray(draft)) return [];

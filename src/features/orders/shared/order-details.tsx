@@ -32,7 +32,8 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
   const noteField = useRef<HTMLTextAreaElement>(null);
   // If the user restores a draft with a note, the field for the note opens.
   if (editing.note !== '' && !isNoteOpen) setIsNoteOpen(true);
-  // Pressing the button replaces it by the field. The field gets the focus during the press, because a phone shows its keyboard only then.
+  // The button is replaced by the field as soon as it is pressed. The field gets the focus while this event is handled, because a phone
+  // shows its keyboard only then.
   const addNote = (): void => {
     flushSync(() => setIsNoteOpen(true));
     noteField.current?.focus();

@@ -74,7 +74,10 @@ export function DraftOffer({ count, onRestore, onDiscard }: { count: number; onR
 
 type Restorable = Pick<OrderEditing, 'offered' | 'restore' | 'discard'>;
 
-/** Offers to restore or discard the drafts of all parts at once. Renders nothing if there are no drafts. */
+/**
+ * Offers to restore or discard the drafts of all parts of an order at once: the quantities, and the note and pick-up time. Renders nothing
+ * if there are no drafts.
+ */
 export function DraftsOffer({ of: parts }: { of: readonly Restorable[] }): ReactNode {
   const count = parts.reduce((sum, { offered }) => sum + offered, 0);
   if (count === 0) return null;

@@ -56,7 +56,9 @@ interface Opened {
 
 export interface RowPayments {
   readonly opened: Opened;
-  /** Opens the payment dialog of an order. The function is the same in every render, because the columns of the table contain it. */
+  /**
+   * Opens the payment dialog of an order. The function is the same in every render, because the memoized columns of the table contain it.
+   */
   readonly pay: (orderId: number) => void;
   readonly close: () => void;
 }

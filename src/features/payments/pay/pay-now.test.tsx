@@ -16,8 +16,8 @@ import { PayNow } from './pay-now.tsx';
 const testApp = setupTestApp();
 
 /**
- * The fates of the next requests, in this sequence. A 'lost' request reaches the server but its response is lost; a 'stopped' request does
- * not reach the server.
+ * What happens to the next requests, in this sequence. A 'lost' request reaches the server but its response is lost; a 'stopped' request
+ * does not reach the server.
  */
 let fates: ('lost' | 'stopped')[];
 

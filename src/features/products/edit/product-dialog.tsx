@@ -79,8 +79,8 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     form.clearErrors('product_code');
   };
   const submit = form.handleSubmit(async (fields) => {
-    // If the picture was chosen for another code than the one now typed, nothing is saved and the field of the code shows an error. The
-    // picture must not be saved under this code, nor be lost without a message.
+    // If the picture was chosen for another code than the one now typed, nothing is saved and the field of the code shows an error.
+    // Otherwise the picture would be saved under the wrong code, or lost without a message.
     if (isForOtherCode(picture, code))
       return form.setError('product_code', { message: otherCodeText(picture, code) }, { shouldFocus: true });
     if (product === null) return await save(fields);

@@ -16,7 +16,7 @@ interface ProductFormFieldsProps {
   form: ProductFormState;
   /** How many units of the product are ordered. */
   ordered: number;
-  /** Suggestions while typing. */
+  /** The existing groups. They are suggested while the user types. `units` are the existing units of measure. */
   groups: readonly string[];
   units: readonly string[];
 }

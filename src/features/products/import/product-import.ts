@@ -32,8 +32,8 @@ export interface ImportOrder {
   finish: () => Promise<void>;
 }
 
-// How many rows are sent concurrently. The server saves rows of one distribution one after the other, so a few are enough to avoid waiting
-// for the network.
+// How many rows are sent concurrently. The server saves the rows of one distribution one after the other, so more concurrent requests would
+// not be faster.
 const AT_ONCE = 4;
 const BETWEEN_DRAWINGS_MS = 100;
 

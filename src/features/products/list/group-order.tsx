@@ -52,8 +52,8 @@ function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: 
       setGroups(groups.toSpliced(from, 1).toSpliced(to, 0, group));
       setMoved(placeText(group, to + 1, groups.length));
     });
-    // The browser removes the focus from an element that is moved, so the pressed button gets the focus back. If the group has reached an
-    // end of the list, the pressed button is disabled and the other button gets the focus.
+    // The browser removes the focus from an element that is moved, so the pressed button gets the focus back. At an end of the list, the
+    // pressed button is disabled, so the group's other button gets the focus.
     const [up, down] = list.current?.children[to]?.querySelectorAll('button') ?? [];
     const [same, other] = step === -1 ? [up, down] : [down, up];
     (same?.disabled ? other : same)?.focus();

@@ -133,7 +133,8 @@ function Products({ distribution, products }: { distribution: Distribution; prod
     <>
       {opened?.dialog !== 'upload' && <LeftImport distributionId={distributionId} onShow={() => setOpened({ dialog: 'upload' })} />}
       {products.length === 0 ? (
-        // The buttons are at the same place as above the list, so that the first product does not take the focus from them.
+        // The buttons have the same place here and above the list. React therefore keeps them when the first product is added, and they
+        // keep the focus.
         <Card title={PRODUCTS} actions={actions}>
           <EmptyState text={NO_PRODUCTS} />
         </Card>

@@ -41,7 +41,7 @@ const COLUMNS_WITHOUT_LIMIT = COLUMNS.filter((column) => column !== LIMIT);
 
 /**
  * Returns the columns in the sequence in which they are shown. The name is the first one, because it stays in view when the other columns
- * scroll. A distributor who uses no limits sees no column for them (contract §12).
+ * scroll. If no product has a limit, the column of the limits is left out (contract §12).
  */
 export const columnsFor = ({ hasLimits }: { readonly hasLimits: boolean }): readonly TableColumn[] =>
   hasLimits ? COLUMNS : COLUMNS_WITHOUT_LIMIT;

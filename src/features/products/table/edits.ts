@@ -19,7 +19,7 @@ export interface RowEdits {
   readonly name: string;
   readonly fields: Readonly<Partial<Record<Field, Edit>>>;
 }
-/** By product id. */
+/** The unsaved changes of each row, by product id. */
 export type Edits = ReadonlyMap<number, RowEdits>;
 export const NO_EDITS: Edits = new Map();
 
@@ -122,7 +122,7 @@ export interface Conflict {
 }
 
 export interface EditSummary {
-  /** Changed cells. */
+  /** The number of changed cells. */
   readonly changed: number;
   /**
    * The changes that can be saved now. They do not include invalid cells, cells that somebody else has changed, and products above the

@@ -129,7 +129,7 @@ export interface GridEvents {
 
 export const gridEvents = (state: GridState): GridEvents => ({
   onKeyDown: (event) => {
-    // Keys of an open menu arrive here, too, because React's events bubble through the component tree. The menu is outside of this element
+    // React's events bubble through the component tree, so the keys of an open menu arrive here, too. The menu is outside of this element
     // in the DOM.
     if (!event.currentTarget.contains(event.target as Node) || !keyInCell(state, event)) return;
     event.preventDefault();

@@ -14,7 +14,7 @@ import type { ProductEdits } from './use-product-edits.ts';
 const ROW = 37;
 /** A table with more rows than this renders only the visible rows. */
 const RENDER_ALL_UP_TO = 100;
-/** In rem. */
+/** The width of the actions column in rem. */
 const ACTIONS_WIDTH = 4;
 const widthOf = (columns: readonly TableColumn[]): number => columns.reduce((sum, { width }) => sum + width, ACTIONS_WIDTH);
 

@@ -56,8 +56,8 @@ export function ProductTable({ distributionId, products, rows, filters, menu, on
     wanted.current = next;
     onShowAll();
   };
-  // The active cell gets the focus before the save disables the Save button, because the focus would then move out of the table. It gets
-  // the focus again after the save, or after the user has answered a question with Cancel, because the table was inert until then.
+  // The active cell gets the focus before the save disables the Save button. Otherwise the focus would move out of the table. The table is
+  // inert during the save and while a question is open, so the cell gets the focus again afterwards.
   const save = async (): Promise<void> => {
     gridFocus.current?.focusAgain();
     await edits.save();

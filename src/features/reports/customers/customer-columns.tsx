@@ -141,8 +141,8 @@ export const customerColumns = (onEdit: (customerId: number) => void): readonly 
   );
 
 /**
- * Renders what the customers table shows instead of a missing name: on a phone, where each row is a card, the e-mail address; on a desktop
- * a dash, because the e-mail address has its own column.
+ * Renders what the customers table shows instead of a missing name. On a phone, where each row is a card, this is the e-mail address. On a
+ * desktop it is a dash, because the e-mail address has its own column.
  */
 function Nameless({ email }: { email: string | null }): ReactNode {
   return (

@@ -125,7 +125,8 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
           label={CUSTOMERS}
           noun={CUSTOMERS_NOUN}
           empty={VIEW_EMPTY[view]}
-          // With columns for pick-up times or notes, even a wide screen has no room for the row's actions unless other columns are folded.
+          // If the table has columns for pick-up times or notes, the row's actions have no room even on a wide screen. Other columns are
+          // then folded on every screen.
           foldOn={details.length > 0 ? ANY_SCREEN : NARROW_DESK}
           picture={view === 'all' ? 'people' : 'list'}
           noMatch={

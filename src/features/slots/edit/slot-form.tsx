@@ -130,7 +130,7 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
 }
 
 const DAY_LENGTH = '2027-04-01'.length;
-/** Earlier days cause no question: while the user types a year, the field has years such as 0002 and 0020. */
+/** The form asks no question about earlier days, because the field has years such as 0002 and 0020 while the user types a year. */
 const FIRST_DAY = '2000-01-01';
 
 interface OtherDays extends Pick<SlotFormProps, 'distribution' | 'others'> {

@@ -39,7 +39,7 @@ interface Question {
   readonly unsent: number;
 }
 
-/** Returns how many payments of the till were entered at this device's counter and are not with the server yet. */
+/** Returns how many payments of the till were entered at this device's counter and have not reached the server yet. */
 async function countUnsent({ userId, distributionId }: Till): Promise<number> {
   if (deviceOwner() === null) return 0;
   const { countUnsentPayments } = await import('../../counter/device/device-data.ts');

@@ -33,7 +33,7 @@ interface OpenTillDialogProps {
 
 /**
  * The form that opens the viewer's till. The viewer enters the float: the cash that is in the till at the start (contract §15). Memoized,
- * because the counter renders its closed dialog at every key.
+ * because the counter's screen is rendered at every key press, even while this dialog is closed.
  */
 export const OpenTillDialog = memo(function OpenTillDialog(props: OpenTillDialogProps): ReactNode {
   const { distributionId, open, onClose, onOpened } = props;

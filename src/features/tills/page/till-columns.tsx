@@ -71,8 +71,8 @@ export const tillPeriod = ({ openedAt, closedAt }: Till): string =>
 type SumRow = { readonly what: string } & TillSums;
 
 /**
- * Returns a row for the payments in tills, a row for the payments without a till, and a row for the sum of all payments with card fees
- * (contract §15).
+ * Returns the rows of the table of sums (contract §15): one for the payments in tills, one for the payments without a till, and one for all
+ * payments with card fees.
  */
 export function sumRows({ tills, withoutTill }: Tills): SumRow[] {
   if (withoutTill === null) return [];

@@ -99,10 +99,10 @@ export const withoutEmail = (dropped: readonly Problem[]): number => dropped.fil
 
 function showResultToast(created: number, sent: number, ended: Pick<CustomerImport, 'dropped' | 'failed'>): void {
   const rows = leftOut(ended);
-  // When all rows of a file are existing customers, no file of failed rows is offered.
+  // If all rows that were left out are existing customers, no file of failed rows is offered.
   const hasFile = ended.failed.length > 0 || withoutEmail(ended.dropped) > 0;
   const rest = hasFile ? failedFileText(rows.length, FAILED_FILE) : undefined;
-  // If rows have failed, the error toast of the failed request stays visible. A toast with the action key IMPORT would replace it.
+  // If rows have failed, the error toast of the failed request must stay visible. A toast with the action key IMPORT would replace it.
   const actionKey = ended.failed.length === 0 ? IMPORT : undefined;
   toast({ description: rest, ...createdText('customer', { created, sent }), actionKey });
   if (hasFile) downloadFailed(rows);
