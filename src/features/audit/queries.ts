@@ -1,5 +1,5 @@
-// Reads the audit trail from the audit tables. Most features write their audit rows themselves; this module writes those of distributions,
-// contacts and users' access.
+// Reads the audit trail from the audit tables. Most features write their audit rows themselves. This module writes the audit rows of
+// distributions, contacts and users' access.
 import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';

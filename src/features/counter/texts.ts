@@ -5,7 +5,10 @@ export const NO_MARK = 'The mark must be one of an earlier reply.';
 
 /** Stored as the description of the reversal when Undo reverses a payment. */
 export const UNDONE_AT_COUNTER = 'Undone at the counter';
-/** Shown for a write that is not sent again, although its response was lost: a day has passed, or the user has no permission any more. */
+/**
+ * Shown for a write whose response was lost and which is not sent again. The reason is that a day has passed, or that the user has no
+ * permission any more.
+ */
 export const OUTCOME_UNKNOWN = 'The answer was lost, so it may be recorded already. Look at the order before you send it again.';
 export const DISCARD_UNKNOWN = 'Look at the order first: it may be recorded already. Discarding only removes it from this list.';
 

@@ -13,7 +13,7 @@ import { entriesText, OPEN_COUNTER } from './texts.ts';
 
 /**
  * Shows on the screens of staff how many counter entries the server has not accepted, with a link to their counter (contract §14). Sends
- * the entries that wait. Also removes the families of distributions that have ended from the device. The counter's own screen shows its
+ * the entries that wait. Also removes from the device the families of distributions that have ended. The counter's own screen shows its
  * queue instead.
  */
 export function WaitingEntries(): ReactNode {

@@ -15,7 +15,8 @@ export type DistributionKey = Pick<Row<'distributions'>, 'distributorId' | 'id'>
 export const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
 
 /**
- * Returns an SQL expression that formats a time in UTC, as in '2027-04-15T18:00:00.000Z'. JSON and plain selects then return the same text.
+ * Returns an SQL expression that formats a time in UTC, as in '2027-04-15T18:00:00.000Z'. With this format, JSON and plain selects return
+ * the same text.
  */
 export const isoSql = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 /**
@@ -26,8 +27,8 @@ export const orderingOpenSql = (d: string): string => `is_ordering_open(${d}."or
 export const NOW_SQL = isoSql('clock_timestamp()');
 
 // Customers see published distributions, and those in which they have an order (contract §4). This query is used as a plain select and
-// inside JSON, and both must return the same values. The selected columns have types for which this is true: JSON would change the format
-// of a timestamp and lose digits of a bigint.
+// inside JSON, and both must return the same values. JSON would change the format of a timestamp and lose digits of a bigint, so no
+// selected column has such a type.
 const visibleTo = (
   tenant: string,
   customer: string,

@@ -48,8 +48,8 @@ const END_AGENT_SESSIONS = `DELETE FROM session_store s USING users u
 const SUPPRESS_QUEUED = `UPDATE emails SET status = 'suppressed', response = $2
   WHERE "distributorId" = $1 AND status = 'queued' AND "replyTo" IS NOT NULL`;
 
-// When a distributor is closed for a move, disabledAt gets the same time for the distributor and for all its people
-// (server/tenant-move/close-tenant.ts). People whose disabledAt has another time were disabled on their own and stay disabled.
+// When a distributor is closed for a move, the distributor and all its people get the same disabledAt (server/tenant-move/close-tenant.ts).
+// A person with another disabledAt was disabled individually and stays disabled.
 const ENABLE = `UPDATE users u SET "disabledAt" = NULL FROM users d
   WHERE d.id = $1 AND (u.id = d.id OR (u."distributorId" = d.id AND u."disabledAt" = d."disabledAt"))`;
 

@@ -11,8 +11,8 @@ import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSC
 const SENTENCES: Readonly<Record<HtmlProblem, string>> = { 'data image': DATA_IMAGE, 'no content': NO_CONTENT, 'too complex': TOO_COMPLEX };
 
 /**
- * Returns the sanitized HTML and its plain text, or the reason why the HTML is refused. A worker thread does the work. Each distributor has
- * a queue of its own for this work, and `job.key` names the distributor.
+ * Returns the sanitized HTML and its plain text, or the reason why the HTML is refused. A worker thread sanitizes the HTML. The jobs of
+ * each distributor form their own queue, and `job.key` names the distributor.
  */
 export async function acceptedHtml(html: string, job: JobOptions): Promise<{ html: string; text: string } | { problem: string }> {
   const checked = await checkMailHtmlOnThread(html, job);

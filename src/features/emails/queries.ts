@@ -240,7 +240,7 @@ export const listMailsOf = (db: Db, distributorId: number): Promise<LoggedMail[]
   );
 
 /**
- * Queues a failed mail, or one that may not have arrived, again. Returns null when the distributor has no mail with this id. The caller
+ * Queues a mail again that has failed or may not have arrived. Returns null when the distributor has no mail with this id. The caller
  * checks the daily limit afterwards, in the same transaction.
  */
 export async function sendAgain(

@@ -50,7 +50,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   };
   const change = async (fee: Fee, body: FeeBody): Promise<boolean> => {
     const changes = changesOf(fee, body);
-    // The preview is based on the current fee, because it may have been changed in another window since the dialog was opened.
+    // The preview is based on the current fee, because another window may have changed the fee since the dialog was opened.
     const current = (await fees.refetch()).data?.find((other) => other.id === fee.id) ?? fee;
     const changed = { ...current, ...changes };
     const isRepriced = (['type', 'amount', 'sort_order'] as const).some((field) => current[field] !== changed[field]);
@@ -145,7 +145,7 @@ const lostText = (repriced: Repriced): ReactNode => (
 
 /**
  * Whether undoing the deletion of this fee would change totals. Undo creates the fee with a new id, and fees with the same sort order are
- * charged by id (contract §7). The fee would therefore be charged after fees that followed it before, which matters if one of them is a
+ * charged by id (contract §7). The fee would therefore be charged after fees that it preceded. This changes totals if one of them is a
  * percent fee.
  */
 const losesItsPlace = (fee: Fee, fees: readonly Fee[]): boolean =>

@@ -46,7 +46,7 @@ function orderedLine(product: OrderedProduct, nameDetail: string | undefined): L
  */
 const MAX_LISTED = 500;
 
-/** Returns the lines of the products. If there are too many, the last line sums up those that are not listed. */
+/** Returns the lines of the products. If there are too many products, the last line sums up the products that are not listed. */
 function orderedLines({ lines: ordered, nameDetails }: OrderToConfirm): Line[] {
   const listed = ordered.slice(0, MAX_LISTED).map((product) => orderedLine(product, nameDetails.get(product.id)));
   const rest = ordered.slice(MAX_LISTED);

@@ -256,7 +256,7 @@ test('while one distribution is locked, reads and saves in other distributions s
   );
   const saves = await Promise.all(people.map((person) => wineFor(person, 1)));
   const all = Promise.all(saves.map((write) => saveOrder(testApp.db, write)));
-  // After half a second, the batch of saves has given up waiting for the lock, and each order is saved alone.
+  // After half a second, the batch of saves has stopped waiting for the lock, and each order waits for the lock alone.
   await setTimeout(500);
   const elsewhere = await makeDistribution(testApp.db, distributor);
   const bread = await makeProduct(testApp.db, elsewhere);

@@ -242,7 +242,7 @@ const CONTACT = `SELECT u.id AS "userId", ${CONTACT_COLUMNS}
 
 /**
  * Returns the customer whose order a member of staff has opened. Throws 'not found' unless the customer belongs to the viewer's
- * distributor. Also finds disabled customers, and forgotten customers who have an order. In a rehearsal, the customer must be one of its
+ * distributor. Also finds disabled customers, and former customers who have an order. In a rehearsal, the customer must be one of its
  * invented families.
  */
 export async function customerFor(

@@ -247,7 +247,7 @@ describe('the data of the page that edits an order', () => {
         { id: lines[0]?.id, productId: brisket.id, quantity: 2, originalQuantity: 2, actuals: [{ sortOrder: 0, actualQuantity: 2.5 }] },
         { id: lines[1]?.id, productId: wine.id, quantity: 0, originalQuantity: 1, actuals: [] },
       ],
-      // The line costs $10.00 a pound: one unit weighs 2.5 lb, and the other is not weighed and has the estimate 2 lb.
+      // The product costs $10.00 a pound. One unit weighs 2.5 lb; the other is not weighed and has an estimate of 2 lb.
       account: { orderAmount: 4500, balance: 3800, expected_count: 2, actual_count: 1, unconfirmed_count: 0, has_all_actuals: false },
     });
     await weigh(testApp.db, lines[0], [null, 2], customer);

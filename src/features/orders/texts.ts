@@ -32,7 +32,7 @@ export const UNPUBLISHED_FOR_CUSTOMERS = 'This distribution is not published. Th
 export const KEYS_NOTE =
   'Enter and the arrows go from row to row, Esc takes back what you typed in a field, Ctrl+S saves. Enter in a filter goes to the quantity it finds, and Enter there back to the filter.';
 
-/** Shown beside a line whose quantity exceeds the maximum, because the maximum was lowered after the order. */
+/** Shown beside a line whose quantity exceeds the maximum. This happens when the maximum was lowered after the order was placed. */
 export const aboveMaxText = (max: number): string => `Above the maximum of ${max}: lower it to save the order.`;
 export const linesAboveMaxText = (lines: number): string =>
   `${counted(lines, 'line')} ${lines === 1 ? 'is' : 'are'} above the maximum: lower ${lines === 1 ? 'it' : 'them'} to save the order.`;

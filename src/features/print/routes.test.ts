@@ -63,7 +63,7 @@ beforeAll(async () => {
   ]);
   orderId = order.id;
   lineIds = order.lines.map((line) => line.id);
-  // Three units are ordered. The fourth weight belongs to a unit that was ordered once and is not any more.
+  // Three units are ordered. The fourth weight belongs to a unit that is no longer ordered.
   await weigh(db, order.lines[1], [1.001, null, 4.87, 9], distributor);
   const cash = { orderId, amount: 2000, by: distributor, createdAt: '2027-04-16T10:00:00.000Z' };
   const card = {
@@ -260,7 +260,8 @@ test('prints all orders that have a quantity above 0, sorted by last name, first
   const prints = await call(readPrints, { params: { id: full.id } });
   const texts = statements.mock.calls.map(([statement]) => JSON.stringify(statement));
   statements.mockRestore();
-  // Counts how often the statements with these texts were sent: the data that all orders share is read once, and the orders in two batches.
+  // Counts how often the statements with these texts were sent. The first two read data that all orders have in common and are sent once.
+  // The third one reads the orders and is sent for each of two batches.
   const reads = ["nullif(city, '')", 'left(description', 'FROM orders o JOIN distributions d'].map(
     (part) => texts.filter((text) => text.includes(part)).length,
   );

@@ -110,7 +110,7 @@ const readCurrentList = createSharedReads(async (db, reader: UnitsReader): Promi
 
 function currentList(db: Db, reader: UnitsReader): Promise<CachedBody> {
   const { distribution, customerId, isStaff } = reader;
-  // With the version in the key, a request does not get a list that was read for an older version of the catalogue.
+  // With the version in the key, a request does not share a read that began for an older version of the catalogue.
   return readCurrentList(db, `${distribution.id} ${distribution.catalogueVersion} ${isStaff ? 'staff' : customerId}`, reader);
 }
 

@@ -14,8 +14,8 @@ type Column = keyof ProductFields;
 type Cells = CsvRow['cells'];
 
 /**
- * How a row was matched to an existing product: by the column id, by the column product_code or, if the row has neither, by its whole
- * content.
+ * How a row was matched to an existing product: by the column id, or by the column product_code. If the row has neither, it is matched by
+ * its whole content.
  */
 type MatchedBy = 'id' | 'product_code' | 'content';
 export type PlannedRow = { line: number; cells: Cells } & (
@@ -129,7 +129,7 @@ export const readProductsInSlices = (
 
 function* planning(file: Uint8Array | string, existing: readonly Product[]): ProgressSteps<ProductsPlan> {
   const { header, repeated, rows, problems, refused } = yield* readingHalf(file);
-  // A file without the column `name` is accepted if it has ids or codes, because its rows can then change existing products.
+  // A file without the column `name` is accepted if it has ids or codes. Its rows can then still change existing products.
   const noName = ['name', 'id', 'product_code'].some((column) => header.includes(column)) ? null : noNameColumn(header);
   const plan: ProductsPlan = {
     refused: refused ?? noName,

@@ -251,7 +251,7 @@ export async function imageOf(
 
 /**
  * Throws 'not found' unless the distributor has a product with this code. Without this check, somebody could fill the table with pictures
- * of other codes.
+ * of codes that no product has.
  */
 export async function knownCode(db: Db, tenantId: number, productCode: number): Promise<void> {
   const text = 'SELECT FROM products WHERE "distributorId" = $1 AND product_code = $2 LIMIT 1';

@@ -52,7 +52,10 @@ import {
 /** The maximum number of attempts to validate and save a change. An attempt fails if another change was saved in between. */
 const ATTEMPTS = 20;
 
-/** Whether a field to change has a value that is neither the one on which the change is based nor already the new one. */
+/**
+ * Whether somebody else has changed one of the fields: its stored value is neither the value on which the change is based nor the new
+ * value.
+ */
 const isOutdated = (stored: ProductFields, { before, after }: ChangeWithPrevious): boolean =>
   PRODUCT_FIELDS.some((field) => field in after && stored[field] !== before[field] && stored[field] !== after[field]);
 

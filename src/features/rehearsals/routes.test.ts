@@ -34,7 +34,7 @@ const reportOf = async (id: number): Promise<CustomerReportRow[]> =>
   (await testApp.as(distributor))(readCustomerReport, { params: { id } });
 const familyIds = (): Promise<number[]> => familyIdsOf(testApp.db, distributor);
 
-/** Returns those orders of the counter that still have to be weighed. */
+/** Returns the orders of the counter that have no payment and no weights. */
 const waiting = (orders: readonly CounterOrder[]) =>
   orders.filter((order) => order.payments.length === 0 && order.lines.every(({ actuals }) => actuals.length === 0));
 

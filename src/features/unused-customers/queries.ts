@@ -65,8 +65,8 @@ export async function removeCustomers(
   db: Db,
   { distributorId, userIds, now }: { distributorId: number; userIds: readonly number[]; now: Date },
 ): Promise<number[]> {
-  // Saving an order also locks the row of its customer. If an order is being saved, this lock therefore waits, and `removeUnused` then
-  // finds the order.
+  // Saving an order also locks the row of its customer. If an order is being saved, this lock waits for the end of the save. `removeUnused`
+  // then finds the order and keeps the customer.
   const lock = `SELECT 1 FROM users u WHERE ${OWN} AND u.id = ANY($2::int[]) ORDER BY u.id FOR UPDATE`;
   if ((await run(db, lock, [distributorId, userIds])).length < userIds.length) throw notFound('Customer');
   return await removeUnused(db, userIds, now);

@@ -175,8 +175,8 @@ const STAY_REASON = `CASE
   WHEN u."bulkMailStoppedAt" IS NOT NULL THEN 'unsubscribed'
   WHEN EXISTS (SELECT FROM contact_audit x WHERE ${OF_USER})
     OR EXISTS (SELECT FROM user_audit x WHERE ${OF_USER} AND x.act <> 'invite') THEN 'changed' END`;
-// This condition selects the customers of an upload. Customers who have been removed since the upload are neither removed again nor
-// reported as kept.
+// This condition selects the customers of an upload. It leaves out customers who have been removed since the upload, so that they are not
+// removed again or reported as kept.
 const STILL_THERE = `u."distributorId" = $1 AND u.id = ANY($2::int[]) AND u.role = 'customer' AND u."removedAt" IS NULL`;
 const REASONS = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS},
     ${STAY_REASON} AS reason FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${STILL_THERE} ORDER BY u.id`;

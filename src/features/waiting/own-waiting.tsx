@@ -42,7 +42,7 @@ interface ProductWaitingProps {
 }
 
 /**
- * Shows the customer's entry on the waiting list of the product, also when the product has no limit any more. Without an entry, it shows a
+ * Shows the customer's entry on the waiting list of the product, even if the product has no limit any more. Without an entry, shows a
  * button to join the list when no units are left. The server lets nobody join the waiting list of a withdrawn product.
  */
 export function ProductWaiting({ product }: ProductWaitingProps): ReactNode {

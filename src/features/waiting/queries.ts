@@ -27,7 +27,7 @@ const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "
   ORDER BY w.id`;
 
 /**
- * Lists the entries of a distribution in the sequence in which customers get free units, without entries whose hold has expired. With
+ * Lists the entries of a distribution in the sequence in which customers get free units. Entries whose hold has expired are left out. With
  * `customerId`, only the entries of this customer are listed.
  */
 export const listWaitingOf = (db: Db, { distributorId, id }: DistributionKey, customerId: number | null): Promise<WaitingEntry[]> =>

@@ -78,7 +78,7 @@ test('asks once whether a typed weight is right when it differs much from at lea
   const others = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 8]]);
   await weigh(testApp.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], agent);
   await open();
-  // This weight is far from the estimate of 5, but close to the other weights.
+  // This weight is far from the estimate of 5, but close to the weights that are recorded for the product.
   type(1, '11.1');
   press('Enter');
   expect(focused()).toBe('Brisket 3/4');

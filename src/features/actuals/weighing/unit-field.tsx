@@ -76,8 +76,8 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
     field.current?.select();
     row.current?.scrollIntoView({ block: 'nearest' });
   }, [remark]);
-  // The recorded weight is shown beside a field that contains another text, unless the question below the field already names the recorded
-  // weight.
+  // The recorded weight is shown beside a field that contains another text. It is left out if the question below the field already names
+  // it.
   const isNew = entryOf(unit, text).kind !== 'same';
   const change = remark === 'overtaken' || !isNew ? null : unit.recorded;
   const isSettled = weight !== null && !isOpen(remark);
@@ -156,9 +156,8 @@ function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefi
 type Keys = Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispatch'>;
 
 /**
- * Handles the keys of a field. Enter moves to the next empty field. If there is a question, Enter answers it with yes, except when the
- * weight is far from the estimate: then only the key Y does. Shift+Enter and the arrow keys move between rows. Esc restores the recorded
- * weight.
+ * Handles the keys of a field. Enter moves to the next empty field. If there is a question, Enter answers it with yes. If the weight is far
+ * from the estimate, only the key Y answers with yes. Shift+Enter and the arrow keys move between rows. Esc restores the recorded weight.
  */
 function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';

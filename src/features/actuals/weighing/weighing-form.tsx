@@ -81,7 +81,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     },
   });
   const removal = useRemoval(order.id);
-  // The unit whose weight prevented the last save, because the user must correct or confirm it.
+  // The unit that prevented the last save. The user must first correct or confirm its weight.
   const [stopped, setStopped] = useState<Unit | null>(null);
   const show = (unit: Unit): void => {
     const above = units.placeOf(unit);

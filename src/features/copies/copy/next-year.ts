@@ -1,4 +1,5 @@
-// Computes the name and the date that the dialog proposes for the copy: those of the original, moved to the next year.
+// Computes the name and the date that the dialog proposes for the copy. These are the name and the date of the original, moved to the next
+// year.
 import { calendarDate } from '../../../shared/dates.ts';
 
 /** Returns the same day of the next year: '2028-04-15' for '2027-04-15'. After February 29 comes February 28. */

@@ -1,4 +1,4 @@
-// Removes the orders of distributions whose counter nobody may use any more from the device (contract §14).
+// Removes from the device the orders of distributions whose counter nobody may use any more (contract §14).
 import type { Call } from '../../../client/api/fetch.ts';
 import { listDistributions, type Distribution } from '../../distributions/contract.ts';
 import { isSessionOver, readSnapshots, removeFamilies } from './counter-db.ts';

@@ -22,7 +22,7 @@ export function watchQueue({ call, userId, onShow }: QueueWatch): () => void {
   const update = async (): Promise<void> => {
     await queue.reload();
     if (!queue.hasWaiting()) return;
-    // Another user may have signed in in another tab. Only the writes of the user whose session it is are sent.
+    // Another user may have signed in in another tab. Only the writes of the signed-in user are sent.
     const signedIn = await call(readUser, { signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
     if (signedIn.id !== userId || signedIn.mustAddSecondFactor) return;
     await queue.send();

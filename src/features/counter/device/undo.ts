@@ -6,7 +6,7 @@ import { withdrawWrite } from './counter-db.ts';
 import { isHandOver, type Step } from './counter-view.ts';
 import { inverseOf, type Write } from './writes.ts';
 
-/** Removes the writes of the step that were not sent, and returns the writes that undo the others, the last one first. */
+/** Removes the writes of the step that were not sent. Returns the writes that undo the sent ones, beginning with the last one. */
 export async function withdrawStep(step: Step, role: Role): Promise<Write[]> {
   const inverses: Write[] = [];
   for (const made of step.writes.toReversed()) {

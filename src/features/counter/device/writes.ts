@@ -174,8 +174,8 @@ export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): W
 }
 
 /**
- * Prepares a refused write for another attempt. A weight, and the removal of a weight, is sent together with the weight that it replaces;
- * the new attempt replaces the weight that is recorded now. If the order is not on the device, the write stays as it is.
+ * Prepares a refused write for another attempt. A weight, and the removal of a weight, is sent together with the weight that it replaces.
+ * The new attempt replaces the weight that is recorded at present. If the order is not on the device, the write stays as it is.
  */
 export function retried(queued: QueuedWrite, order: CounterOrder | undefined): QueuedWrite {
   const { write, reason: _reason, mayBeRecorded: _recorded, firstSentAt: _sent, ...rest } = queued;

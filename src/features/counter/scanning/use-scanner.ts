@@ -22,9 +22,9 @@ function write(field: HTMLInputElement, value: string): void {
 }
 
 /**
- * A scanner types its code like a keyboard into whatever has the focus, and then presses Enter (contract §14). The code of an order opens
- * the order, whichever field or button has the focus. The Enter after a code neither presses the focused button nor submits the field's
- * form, because that could record a payment. A field that received the code gets its earlier content back.
+ * A scanner types its code like a keyboard into the element that has the focus, and then presses Enter (contract §14). The code of an order
+ * opens the order, whichever field or button has the focus. The Enter after a code neither presses the focused button nor submits the
+ * field's form, because that could record a payment. A field that received the code gets its earlier content back.
  */
 export function useScanner({ search, onOrder, onLostWeight }: ScannerOptions): void {
   /**

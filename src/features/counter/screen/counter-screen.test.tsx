@@ -108,7 +108,7 @@ test("at the counter, the distribution's own weights of a product decide which w
   const others = await makeOrder(testApp.db, day.distribution, await makeCustomer(testApp.db, day.distributor), [[product, 8]]);
   await weigh(testApp.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], day.agent);
   await openFamily();
-  // The first weight is far from the estimate of 5, but close to the other weights.
+  // The first weight is far from the estimate of 5, but close to the weights that are recorded for the product.
   type(field(1), '11.1');
   fireEvent.keyDown(field(1), { key: 'Enter' });
   await eventually(async () => expect(await recorded.weights()).toEqual([11.1]));

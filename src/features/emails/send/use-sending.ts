@@ -34,7 +34,9 @@ export interface SendingOptions {
   onSent: (messages: readonly string[]) => void;
 }
 
-/** Queues a separate mail for each recipient. A failed call is repeated unchanged, so that nobody gets the mail twice. */
+/**
+ * Queues a separate mail for each recipient. After a failure, the same call is sent again unchanged, so that nobody gets the mail twice.
+ */
 export function useSending({ onLeft, onSent }: SendingOptions) {
   const { save } = useSave(sendEmails, { refresh: false });
   const [sending, setSending] = useState<Sending | null>(null);

@@ -21,7 +21,7 @@ export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarPr
   const [isOpen, setIsOpen] = useState(false);
   const sums = useId();
   const bar = useRef<HTMLElement>(null);
-  // When the user chooses another category, the URL changes and the list of sums closes.
+  // When the user chooses another category, the URL changes. The list of sums then closes.
   const address = useSearch();
   const [openedAt, setOpenedAt] = useState(address);
   if (openedAt !== address) {

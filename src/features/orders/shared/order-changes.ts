@@ -23,8 +23,8 @@ export function changesBetween(loaded: Quantities, current: Quantities): Change[
 }
 
 /**
- * Returns the loaded quantities after replacing those of the changed products: by their old quantities if `side` is 'from', by the new ones
- * if it is 'to'.
+ * Returns the loaded quantities with other quantities for the changed products. If `side` is 'from', these are the old quantities of the
+ * changes; if it is 'to', they are the new ones.
  */
 export const withChanges = (loaded: Quantities, changes: readonly Change[], side: 'from' | 'to' = 'to'): Quantities =>
   new Map([...loaded, ...changes.map((change): [number, number] => [change.productId, change[side]])]);

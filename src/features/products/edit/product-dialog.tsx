@@ -24,7 +24,8 @@ interface ProductDialogProps {
 
 export function ProductDialog({ distributionId, product: opened, products, onClose, onSaved }: ProductDialogProps): ReactNode {
   const form = useForm<ProductTexts, unknown, ProductFields>({ defaultValues: textsOf(opened), resolver: zodResolver(ProductForm) });
-  // The product that the dialog edits. After a new product was saved but its picture refused, the dialog goes on with that product.
+  // The product that the dialog edits. If a new product was saved but its picture was refused, the dialog edits the saved product from then
+  // on.
   const [product, setProduct] = useState(opened);
   const [picture, setPicture] = useState<PictureChange>(null);
   const [refusal, setRefusal] = useState<string>();

@@ -71,7 +71,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const lowLimits = useMemo(() => linesWithLowLimit(rows), [rows]);
   const question = useRepriceDialog(distributionId);
   const start = async (): Promise<void> => {
-    // This call begins an import that can be undone. If it fails, the import is saved all the same, but cannot be undone.
+    // This call begins an upload that can be undone. If the call fails, the products are still imported, but the import cannot be undone.
     const begun = await beginning.save({ params: { id: distributionId } });
     const upload = begun.ok ? { uploadId: begun.reply.id } : {};
     let isAnySaved = false;

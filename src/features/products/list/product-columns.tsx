@@ -12,7 +12,7 @@ export const groupOf = (product: Product): string => groupText(product.product_g
 export interface ProductActions extends ProductMenuActions {
   onEdit: (product: Product) => void;
   onClear: (product: Product) => void;
-  /** Whether any product of the distribution has a limit. Only then the table has a column for the units left. */
+  /** Whether any product of the distribution has a limit. The table has a column for the units left only in this case. */
   hasLimits: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface ProductMenuActions {
 
 interface ProductMenuProps extends ProductMenuActions {
   product: Product;
-  /** `onEdit` and `onClear` are present if the row has no buttons for these actions; the menu then offers them. */
+  /** `onEdit` and `onClear` are present if the row has no buttons for these two actions. The menu then offers them. */
   onEdit?: (product: Product) => void;
   onClear?: (product: Product) => void;
   tabIndex?: number;

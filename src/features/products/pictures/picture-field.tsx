@@ -95,7 +95,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
             className="sr-only"
             onChange={(event) => {
               take(event.target.files?.[0]);
-              // The input fires no event if the user chooses the same file again, unless its value is reset.
+              // Resets the value of the input. Otherwise the input would fire no event if the user chose the same file again.
               event.target.value = '';
             }}
           />

@@ -29,8 +29,8 @@ export interface Pasted {
 }
 
 /**
- * Assigns pasted cells to cells of the table. The first pasted cell goes to the cell `at`, the others to the cells after and below that
- * cell.
+ * Assigns pasted cells to cells of the table. The first pasted cell goes to the cell `at`. The other pasted cells keep their distance from
+ * the first one, in rows and columns.
  */
 export function placeCells(
   cells: readonly (readonly string[])[],

@@ -125,8 +125,8 @@ export interface EditSummary {
   /** The number of changed cells. */
   readonly changed: number;
   /**
-   * The changes that can be saved now. They do not include invalid cells, cells that somebody else has changed, and products above the
-   * maximum of one call.
+   * The changes that can be saved now. Invalid cells, cells that somebody else has changed, and products above the maximum of one call are
+   * left out.
    */
   readonly changes: readonly ChangeWithPrevious[];
   readonly saved: number;

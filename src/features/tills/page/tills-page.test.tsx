@@ -95,7 +95,7 @@ test('asks before it closes a till whose payments wait on this device (contract 
     { ...place, key: 'of another person', userId: distributor.id, write },
     { ...place, key: 'no payment', write: { kind: 'picked-up', pickedUp: true } },
   ]);
-  // Refused entries stay on the device, so that the test does not depend on when the waiting ones are sent.
+  // The entries are refused, so they stay on the device. Waiting entries could be sent at any time during the test.
   const seqs = (await readWrites()).map(({ seq }) => seq);
   await changeWrites(seqs, (stored) => ({ ...stored, status: 'refused', reason: 'Paid already' }));
   await open(agent);
