@@ -81,7 +81,10 @@ const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_
 // recorded, the trail contains all of these actions.
 const BEGINNING = `SELECT coalesce(min("updatedAt"), '-infinity') FROM distribution_audit WHERE ${OF_PLACE} AND before IS NULL`;
 
-/** The SQL expression for the changed fields. It shortens very long group orders, which rows of earlier versions contain. */
+/**
+ * The SQL expression for the changed fields. Rows of earlier versions may contain a very long `groupOrder` (the sequence of the product
+ * groups), which this expression shortens.
+ */
 const withoutLongGroups = (fields: string): string =>
   `CASE WHEN length(${fields}->>'groupOrder') > 20000 THEN ${fields} || '{"groupOrder": ["…"]}' ELSE ${fields} END`;
 

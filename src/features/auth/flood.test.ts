@@ -1,4 +1,4 @@
-// Tests that many failed sign-ins from one network are delayed, lock few accounts, and do not affect other networks (contract §3).
+// Tests many failed sign-ins from one network: they are delayed, lock only few accounts, and do not affect other networks (contract §3).
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pino } from 'pino';
 import { makeDistributor, makeUser } from '../../../test/data/factories.ts';

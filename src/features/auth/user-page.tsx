@@ -14,7 +14,7 @@ export function UserPage({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** Shows the counter entries that wait on this device. Their script is loaded only on a device that has been used as a counter. */
+/** Shows the counter entries that wait on this device. The script for this is loaded only on a device that has been used as a counter. */
 function CounterEntries(): ReactNode {
   const [Entries, setEntries] = useState<ComponentType | null>(null);
   useEffect(() => {

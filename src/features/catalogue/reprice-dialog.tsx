@@ -36,8 +36,8 @@ export interface RepriceDialogState {
   foresee: (change: PlannedChangeInput) => Promise<Repriced | null>;
   ask: (question: RepricingConfirmation, repriced: Repriced) => Promise<boolean>;
   /**
-   * Asks the user for confirmation if the change affects orders. Resolves to whether to go on with the change: true when no order is
-   * affected, otherwise the user's decision.
+   * Asks the user for confirmation if the change affects orders. Resolves to true if the change may be saved: if it affects no order, or if
+   * the user agrees.
    */
   mayChange: (change: PlannedChangeInput, question?: RepricingConfirmation) => Promise<boolean>;
   isLooking: boolean;

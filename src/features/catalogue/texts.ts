@@ -72,7 +72,7 @@ export function listText(names: readonly string[], count: number): string {
 }
 export const namesText = ({ count, customers }: Named): string => listText(customers.map(sortNameOrEmail), count);
 
-/** The number of products, and the first names. Undefined when the server runs the previous version, which does not send them. */
+/** The number of products, and the first names. Undefined when the server runs the previous version, which does not send these fields. */
 export type NamedProducts = { readonly count: number; readonly names: readonly string[] } | undefined;
 
 /** The question before new prices that re-price orders are saved. If only one product has a new price, the question names it. */

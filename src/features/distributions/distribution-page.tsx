@@ -19,8 +19,8 @@ interface DistributionPageProps {
 }
 
 /**
- * Renders the screen of the distribution whose id is in the URL. If the id does not exist or belongs to another distributor, the user gets
- * back to the dashboard (spec §2).
+ * Renders the screen of the distribution whose id is in the URL. If the id does not exist or belongs to another distributor, redirects the
+ * user to the dashboard (spec §2).
  */
 export function DistributionPage(props: DistributionPageProps): ReactNode {
   return (

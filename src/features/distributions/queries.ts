@@ -89,9 +89,9 @@ const STORE_CLOSINGS = `WITH due AS (SELECT id FROM distributions o WHERE "order
 
 /**
  * Closes ordering in the distributions whose closing time has passed: sets orderingOpen to false and writes one audit row for each of them.
- * With `id`, updates only that distribution. Without `id`, updates the distributions of all distributors except disabled ones, whose data may
- * be exported at that time. Skips a distribution that another transaction has locked. Returns the number of closed distributions. Reads do
- * not depend on this update, because they use `orderingOpenSql`.
+ * With `id`, updates only that distribution. Without `id`, updates the distributions of all distributors except disabled ones, whose data
+ * may be exported at that time. Skips a distribution that another transaction has locked. Returns the number of closed distributions. Reads
+ * do not depend on this update, because they use `orderingOpenSql`.
  */
 export async function storeClosings(db: Db, id: number | null = null): Promise<number> {
   return (await run(db, STORE_CLOSINGS, [id])).length;
@@ -134,8 +134,8 @@ export async function lockOrder(
   return assertFound(await runOne<{ distributionId: number; acceptActuals: boolean }>(db, ORDER_TO_CHANGE, values), 'Order');
 }
 
-// Only the newest distributions have their group orders in the list, up to MAX_GROUP_ORDERS characters together. A reply with the longest
-// group orders of 500 distributions would block the event loop.
+// The list of all distributions contains `groupOrder` only for the newest ones, up to MAX_GROUP_ORDERS characters together. A reply with
+// the longest values of 500 distributions would block the event loop.
 const MAX_GROUP_ORDERS = 400_000;
 const NEWEST_FIRST = 'ORDER BY d.date DESC, d.id DESC';
 const SHORT_GROUP_ORDER = `CASE WHEN sum(coalesce(length(array_to_string(d."groupOrder", '')), 0)) OVER (${NEWEST_FIRST}) <= ${MAX_GROUP_ORDERS}
@@ -147,8 +147,8 @@ export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<Dist
 }
 
 /**
- * Throws if the distributor now has too many distributions. The caller has inserted a distribution in the same transaction, so the insert
- * is rolled back.
+ * Throws if the distributor has too many distributions. Call this function after inserting a distribution, in the same transaction, so that
+ * the error rolls back the insert.
  */
 export async function refuseTooManyDistributions(db: Db, { tenantId }: Viewer): Promise<void> {
   const text = 'SELECT count(*) AS distributions FROM distributions WHERE "distributorId" = $1';

@@ -42,7 +42,7 @@ export const distributionsRoutes: Route[] = [
     const problem = clockProblem(body, distribution, await databaseTime(db));
     if (problem) throwIfRefused(problem.text, problem.status);
     const saved = await saveDistribution(db, distribution.id, body);
-    // Cached product lists are sorted by the group order, so a new group order needs a new catalogue version.
+    // Cached product lists are sorted by `groupOrder`. A new value therefore needs a new catalogue version.
     if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
     if (saved.closesAt !== distribution.closesAt) await moveHolds(db, saved);
     if (saved.published !== distribution.published) await settleAll(db, saved);

@@ -51,8 +51,8 @@ export const distributorsRoutes: Route[] = [
   onTransaction(
     disableDistributor,
     changing('disable', async (db, { id, disabledAt }, now) => {
-      // If the distributor is disabled already, disabledAt must keep its time, because enabling finds the people who were locked out
-      // together with the distributor by this time.
+      // If the distributor is disabled already, disabledAt must keep its time. Enabling the distributor later uses this time to find the
+      // people who were disabled together with the distributor.
       if (disabledAt === null) await setDisabled(db, id, now);
       await endSessions(db, id);
       await stopDistributor(db, id);

@@ -110,7 +110,10 @@ export const listContactsWithHasOrder = endpoint({
   reply: z.array(ContactWithHasOrder),
 });
 
-/** The two calls that unsubscribe return HTML pages, because mail programs and signed-out people open their links. */
+/**
+ * The two calls with which recipients unsubscribe return HTML pages, because mail programs and signed-out people open the links to these
+ * calls.
+ */
 export const askToUnsubscribe = endpoint({
   method: 'GET',
   path: '/api/unsubscribe/:token',

@@ -119,8 +119,8 @@ const REPLIES = `SELECT "userId", key, reply FROM idempotency_keys WHERE ${OF_ST
   ORDER BY "userId", key LIMIT ${REPLIES_AT_ONCE}`;
 
 /**
- * Erases the customer's data in the stored replies to requests of staff with an Idempotency-Key. Long replies are removed. The keys stay, so
- * that a repeated request still has no second effect.
+ * Erases the customer's data in the stored replies to requests of staff with an Idempotency-Key. Long replies are removed. The keys stay,
+ * so that a repeated request still has no second effect.
  */
 async function eraseInReplies(db: Db, tenantId: number, erase: Eraser): Promise<void> {
   await run(db, REMOVE_LONG_REPLIES, [tenantId]);

@@ -33,8 +33,8 @@ export async function countRecentRequests(db: Db, distributorId: number, now: Da
 }
 
 /**
- * Stores the request or renews it. Its row stays locked until the transaction ends, so that the mails of concurrent requests for one e-mail
- * address are counted one after the other.
+ * Stores the request or renews it. Its row stays locked until the transaction ends. Concurrent requests for one e-mail address are
+ * therefore handled one after the other, so that their mails are counted correctly.
  */
 export async function saveJoinRequest(
   db: Db,

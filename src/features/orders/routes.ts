@@ -150,7 +150,7 @@ interface PlaceOptions {
   readonly recordOf?: RecordOf<Order>;
 }
 
-/** Validates and saves the order. Does both again when data that the validation used has changed before the save. */
+/** Validates and saves the order. If data that the validation used has changed before the save, validates and saves again. */
 async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, recordOf }: PlaceOptions) {
   const { customerId, distributionId } = wanted;
   const productIds = productIdsOf(wanted.products);

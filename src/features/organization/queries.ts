@@ -57,7 +57,7 @@ export async function findJoined(db: Db, code: string): Promise<number | null> {
   return (await runOne<{ distributorId: number }>(db, text, [code]))?.distributorId ?? null;
 }
 
-/** Returns 72 random bits as text: short enough to type from a poster, and too many to guess. */
+/** Returns 72 random bits as text. The text is short enough to type from a poster, and too random to be guessed. */
 export const newJoinCode = (): string => randomBytes(9).toString('base64url');
 
 export async function saveJoinCode(db: Db, distributorId: number, code: string | null): Promise<void> {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const save = (payload: object) => testApp.request(distributor, { method: 'POST', url: '/api/organization', payload });
 const rowsOf = (person: Person) => testApp.db.selectFrom('organizations').selectAll().where('distributorId', '=', person.id).execute();
-/** Returns whether joining through the link works: a request with it is stored. */
+/** Returns whether joining through the link works, that is, whether a join request with the link is stored. */
 async function opens(url: string | null): Promise<boolean> {
   const email = `joiner${Math.random()}@test.example`;
   const payload = { email, code: new URL(url ?? 'http://none').searchParams.get('join') ?? 'none' };

@@ -260,8 +260,7 @@ test('prints all orders that have a quantity above 0, sorted by last name, first
   const prints = await call(readPrints, { params: { id: full.id } });
   const texts = statements.mock.calls.map(([statement]) => JSON.stringify(statement));
   statements.mockRestore();
-  // Counts how often the statements with these texts were sent. The first two read data that all orders have in common and are sent once.
-  // The third one reads the orders and is sent for each of two batches.
+  // How often the statements with these texts were sent. Data that all orders have in common is read once, and the orders in two batches.
   const reads = ["nullif(city, '')", 'left(description', 'FROM orders o JOIN distributions d'].map(
     (part) => texts.filter((text) => text.includes(part)).length,
   );

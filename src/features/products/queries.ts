@@ -87,7 +87,7 @@ interface DescriptionChange {
   readonly after: Pick<ProductChange, 'description'>;
 }
 
-/** Throws a conflict when a change would make the descriptions of the distribution too long together. */
+/** Throws a conflict when a change would make the total length of all descriptions of the distribution too large. */
 async function refuseLongDescriptions(
   db: Db,
   { distributorId, id }: DistributionKey,

@@ -135,7 +135,7 @@ const PRODUCTS = 'SELECT id, name, product_group, product_code FROM products WHE
 /** The maximum number of lines that are read at once, unless one order has more. */
 const LINES_AT_ONCE = 30_000;
 
-/** Returns the first of the orders that have few enough lines together, but at least one order. */
+/** Returns the first orders that together have at most LINES_AT_ONCE lines, but at least one order. */
 function withFewLines(orders: readonly OrderHead[]): OrderHead[] {
   let lines = 0;
   const end = orders.findIndex((order, index) => (lines += order.lines) > LINES_AT_ONCE && index > 0);
@@ -144,7 +144,7 @@ function withFewLines(orders: readonly OrderHead[]): OrderHead[] {
 
 /**
  * Reads a batch of orders with several small queries, because one join would repeat the customer and the product on every line. The lines
- * of one order are a consistent snapshot.
+ * of one order come from one consistent snapshot.
  */
 const readOrders = (db: Db, distribution: ListSource, after: number, count: number): Promise<Ordered> =>
   readInQueue(distribution, async () => {

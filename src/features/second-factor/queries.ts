@@ -91,8 +91,8 @@ const SAVE_CODE_APP = `INSERT INTO code_apps ("userId", secret, "lastStep", "cre
   ON CONFLICT ("userId") DO NOTHING RETURNING 1`;
 
 /**
- * Saves a code app. `step` is the time step of the first code. It is saved, so that this code cannot be used again. Returns false when the
- * user already has a code app.
+ * Saves a code app. `step` is the time step of the first code, which is saved so that this code cannot be used again. Returns false when
+ * the user already has a code app.
  */
 export async function saveCodeApp(
   db: Db,

@@ -132,7 +132,7 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
 
 function Shares({ shares }: { shares: readonly Share[] }): ReactNode {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be focusable by keyboard
     <ul aria-label={SHARES} tabIndex={0} className="max-h-72 overflow-y-auto rounded-ctl border border-line-strong px-3">
       {shares.map(({ orderId, ordered, gets, ...person }) => (
         <li key={orderId} className="flex items-baseline justify-between gap-4 border-b border-line py-2 text-s last:border-b-0">

@@ -6,7 +6,9 @@ import { addSlot, changeSlot, deleteSlot, listSlots, MAX_SLOTS } from './contrac
 import { changeSlotOf, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
 import { SLOT_IS_TAKEN, tooManySlots } from './texts.ts';
 
-/** Requests for the pick-up times of one distribution share one read, because it counts the orders of all pick-up times. */
+/**
+ * Concurrent requests for the pick-up times of one distribution share one read, because each read counts the orders of all pick-up times.
+ */
 const readSharedSlots = createSharedReads(listSlotsOf);
 
 export const slotsRoutes: Route[] = [

@@ -103,8 +103,8 @@ const BUILT_ON = `WITH changes AS (${CHANGES})
   ORDER BY changes."productId" LIMIT 1`;
 
 /**
- * Returns the name of a product that was changed or ordered after the upload, or null. If there is one, the upload cannot be undone. The
- * caller must have locked the distribution.
+ * Returns the name of a product of the upload that was changed or ordered after the upload. Such a product prevents undoing the upload.
+ * Returns null if there is none. The caller must have locked the distribution.
  */
 export async function findBuiltOn(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<string | null> {
   return (await runOne<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]))?.name ?? null;
@@ -183,8 +183,8 @@ const REASONS = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_
 type Judged = Omit<KeptCustomer, 'reason'> & { readonly reason: KeptCustomer['reason'] | null };
 
 /**
- * Undoes an upload of customers. Removes the customers for whom there is no reason to keep them, and returns the others with the reasons.
- * The caller must have locked the upload.
+ * Undoes an upload of customers. Keeps each customer for whom there is a reason (STAY_REASON) and removes the others. Returns the kept
+ * customers with the reasons. The caller must have locked the upload.
  */
 export async function undoCustomers(
   db: Db,

@@ -17,7 +17,7 @@ let brisket: Row<'products'>;
 let holder: Person;
 let first: Person;
 let second: Person;
-/** The holder has ordered all five units. The two other customers wait for two units each. */
+/** One customer, the holder, has ordered all five units. The two other customers wait for two units each. */
 beforeEach(async () => {
   distributor = await makeDistributor(testApp.db);
   distribution = await makeDistribution(testApp.db, distributor);

@@ -43,7 +43,7 @@ interface State {
 const total = (numbers: Iterable<number>): number => [...numbers].reduce((sum, number) => sum + number, 0);
 const freeUnits = ({ limit, ordered }: State): number => (limit === null ? Infinity : Math.max(0, limit - total(ordered.values())));
 
-/** Returns how many units are held for each entry of the waiting list. Free units go to the entry that was made first. */
+/** Returns how many units are held for each entry of the waiting list. Free units go to the oldest entry first. */
 function sharesOf(state: State): number[] {
   let free = freeUnits(state);
   return state.waiting.map(({ quantity }) => {

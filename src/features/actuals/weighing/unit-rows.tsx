@@ -14,7 +14,7 @@ interface UnitRowsProps {
   onRemove: UnitFieldProps['onRemove'];
 }
 
-/** Renders one row for each ordered unit, with the columns Quantity, Code and Product (spec §2), or one card for each unit on a phone. */
+/** Renders the ordered units. Each unit is a row with the columns Quantity, Code and Product (spec §2), or a card on a phone. */
 export function UnitRows({ units, weighing, isReadOnly, isStaff, onRemove }: UnitRowsProps): ReactNode {
   const isPhone = useMedia(PHONE);
   const Row = isPhone ? UnitCard : UnitRow;

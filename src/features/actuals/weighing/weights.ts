@@ -169,7 +169,8 @@ const isTyped = (value: unknown): value is TypedWeight =>
   typeof value === 'object' && value !== null && ['text', 'before'].every((field) => typeof Reflect.get(value, field) === 'string');
 
 /**
- * Returns the part of a draft that can be restored: the texts of units that are still ordered, if they differ from the recorded weights.
+ * Returns the part of a draft that can be restored. These are the texts of units that are still ordered, if they differ from the recorded
+ * weights.
  */
 export function restorable(draft: unknown, units: Units): Typed {
   if (typeof draft !== 'object' || draft === null) return {};

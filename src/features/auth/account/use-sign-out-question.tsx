@@ -6,7 +6,7 @@ const SignOutQuestion = lazyScreen(async () => (await import('../../counter/sign
 const loadDeviceData = () => import('../../counter/device/device-data.ts');
 
 interface Options {
-  /** Called when the user may be signed out. `isConfirmed` tells whether the user was asked and has agreed. */
+  /** Called when the sign-out may begin. `isConfirmed` tells whether the user was asked and has agreed. */
   readonly onYes: (isConfirmed: boolean) => unknown;
   /**
    * Whether the sign-out also works without a network. Without a network, it removes the families from the device, so the user must confirm
@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * Asks for confirmation before a sign-out removes counter entries that are not sent yet from the device (contract §14). Without such
- * entries, calls `onYes` at once.
+ * Asks for confirmation before a sign-out that removes unsent counter entries from the device (contract §14). Without such entries, calls
+ * `onYes` at once.
  */
 export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: () => Promise<void>; question: ReactNode } {
   const [unsent, setUnsent] = useState<number | null>(null);

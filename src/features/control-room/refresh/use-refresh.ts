@@ -13,7 +13,9 @@ interface Refreshed {
   readonly dataUpdatedAt: number;
 }
 
-/** Reads again every three seconds. Returns whether the data are old, because the server replies with errors, slowly or not at all. */
+/**
+ * Reads the data again every three seconds. Returns whether the data are old, because the server replies with errors, slowly or not at all.
+ */
 export function useRefresh({ refetch, isError, dataUpdatedAt }: Refreshed): boolean {
   const [now, setNow] = useState(0);
   const startedAt = useRef<number | null>(null);

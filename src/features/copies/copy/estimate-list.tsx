@@ -60,7 +60,7 @@ export function EstimateList({ estimates, kept, onKept }: EstimateListProps): Re
           </CheckRow>
         )}
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be focusable by keyboard */}
       <ul aria-label={MEASURED_ESTIMATES} tabIndex={0} className="max-h-80 overflow-y-auto px-2 focus-visible:-outline-offset-2">
         {found.slice(0, MAX_SHOWN).map((estimate) => (
           <li key={estimate.productId} className="border-b border-line py-1 last:border-b-0">

@@ -48,7 +48,9 @@ export interface CounterView {
   readonly lastStep: Step | null;
 }
 
-/** Returns the snapshot after a read. A read contains the catalogue only if it has changed; otherwise the snapshot keeps that of `before`. */
+/**
+ * Returns the snapshot after a read. A read contains the catalogue only if it has changed; otherwise the snapshot keeps that of `before`.
+ */
 export function snapshotAfter(
   before: Snapshot | null,
   user: CurrentUser,

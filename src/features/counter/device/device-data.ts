@@ -9,8 +9,8 @@ import { isMoney, isRefused, isWaiting } from './writes.ts';
 export const countUnsent = async (): Promise<number> => (await readWrites()).filter((write) => isWaiting(write) || isRefused(write)).length;
 
 /**
- * Returns the number of payments and reversals of a user in a distribution that the server has not accepted. They are not in the user's
- * till yet.
+ * Returns the number of payments and reversals of a user in a distribution that the server has not accepted. The user's till on the server
+ * does not contain them yet.
  */
 export const countUnsentPayments = async (place: { readonly userId: number; readonly distributionId: number }): Promise<number> =>
   (await readWritesOf(place.userId)).filter(

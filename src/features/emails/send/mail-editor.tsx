@@ -101,7 +101,7 @@ function RichText({ html, onHtml, isDark, source, onFailure }: RichTextProps): R
           contextmenu: false,
           promotion: false,
           branding: false,
-          // The editor renders its popups inside the dialog, because the dialog does not let the focus leave.
+          // The editor renders its popups inside the dialog, because the focus cannot leave the dialog.
           ui_mode: 'split',
           setup: addLinkButton,
           link_quicklink: true,
@@ -134,7 +134,7 @@ const hasPictureOnly = (pasted: DataTransfer | null): boolean =>
 /** Whether a menu or the link form of the editor is open. If so, Escape must close it and not the dialog. */
 export const hasEditorPopup = (): boolean => document.querySelector('.tox-silver-popup-sink :is(.tox-menu, .tox-pop)') !== null;
 
-/** Whether the HTML has no visible text. Even an empty editor contains a paragraph. */
+/** Whether the HTML has no visible text. An empty editor still contains an empty paragraph. */
 export function isBlank(html: string): boolean {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   return (body.textContent ?? '').replace(/[\s\u00a0\u200b]/g, '') === '';

@@ -97,8 +97,8 @@ export const editOrderColumns = ({ onText, onRestore, isReadOnly }: QuantityEdit
 ];
 
 /**
- * The field for a quantity. On phones it is the quantity input of the order page; on larger screens the arrow keys and Enter move between the
- * fields as in a spreadsheet.
+ * The field for a quantity. On phones it is the quantity input of the order page; on larger screens the arrow keys and Enter move between
+ * the fields as in a spreadsheet.
  */
 function Quantity({ row, onText, onRestore, isReadOnly }: QuantityEditing & { row: EditedRow }): ReactNode {
   const { product, quantity } = row;

@@ -119,7 +119,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     update();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a shortcut for what the button does
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Ctrl+S is a shortcut for the save button
     <div onKeyDown={pressInside}>
       <div inert={isSaving}>
         <DraftsOffer of={[editing, details]} />

@@ -84,7 +84,7 @@ export function EditOrderTable(props: EditOrderTableProps): ReactNode {
         <SegmentedControl label={VIEW} options={options} value={view} onValue={setView} />
         {groups.length > 0 && <Chips label={CATEGORIES} options={groups} value={group} onValue={setGroup} className="-mx-1 mt-2" />}
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the fields inside */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles key presses in the fields inside */}
       <div {...filterKeys}>
         <Table table={table} label={PRODUCTS} noun={PRODUCTS_NOUN} empty={view === 'all' ? NO_PRODUCTS : NOTHING_ORDERED} />
       </div>

@@ -56,8 +56,8 @@ const COLUMNS: readonly Column<HistoryRow>[] = [
 ];
 
 /**
- * Shows who changed a quantity or weight of the order or recorded a payment, when, and the value before. The history is loaded when the
- * user opens it.
+ * Shows each change of a quantity or weight of the order, and each payment, with the person, the time and the value before. The history is
+ * loaded when the user opens it.
  */
 export function OrderHistory({ orderId }: { orderId: number }): ReactNode {
   const [isOpened, setIsOpened] = useState(false);

@@ -45,7 +45,7 @@ export const ProductRow = memo(function ProductRow({
       </h3>
       <span className="num text-end font-semibold md:row-span-2">
         {dollars(product.price)}
-        {/* The prices align on desktops because every row has space for the asterisk that marks an estimated price. */}
+        {/* On desktops, every row has space for the asterisk that marks an estimated price, so that the prices align. */}
         <span className="md:inline-block md:w-[0.5em] md:text-start">
           {product.unit_qty_is_estimate && (
             <abbr className="no-underline" title={ESTIMATED_IN_FULL}>

@@ -48,7 +48,7 @@ interface ImportPreviewProps {
   onBack: () => void;
 }
 
-/** The second step of an import, the preview. Its button starts the import; nothing is written before. */
+/** The second step of an import, the preview. Its button starts the import. Before that, nothing is written. */
 export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }: ImportPreviewProps): ReactNode {
   const { id: distributionId, groupOrder } = distribution;
   const [wanted, setWanted] = useState({ add: true, update: true });

@@ -59,7 +59,8 @@ test('moves groups up and down and keeps the focus on them, saves and shows the 
   await waitFor(async () => expect(await groupOptions()).toEqual(['Wine', 'Cheese', 'Beef', 'Other', 'All groups']));
 
   fireEvent.click(screen.getByRole('button', { name: 'Order of groups' }));
-  // The dialog shows the saved order only after the distribution was read again, which happens separately from the products.
+  // The dialog shows the saved sequence only after the distribution was read again. The distribution and the products are read by separate
+  // requests.
   await waitFor(() => button('Sort by alphabet'));
   fireEvent.click(button('Sort by alphabet'));
   await waitFor(async () => expect(await savedOrder()).toBeNull());

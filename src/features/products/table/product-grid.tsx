@@ -40,7 +40,7 @@ export function ProductGrid({ rows, columns, edits, menu, focusRef }: ProductGri
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [message, tell] = useState('');
   const activeRow = useRef(0);
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
+  // oxlint-disable-next-line react/incompatible-library -- the project does not use the React Compiler
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,
@@ -67,7 +67,7 @@ export function ProductGrid({ rows, columns, edits, menu, focusRef }: ProductGri
       >
         <table
           ref={grid}
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- rows, headers and cells take their roles from it
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- the table is an ARIA grid
           role="grid"
           aria-label={EDITING_TABLE}
           aria-rowcount={rows.length + 1}
