@@ -131,8 +131,9 @@ function rowsIn(body: unknown): number {
 const BYTES_OF_ONE_SAVE = 2000;
 
 /**
- * Returns the number of bytes in a body. The bodies of imports do not count, nor those of calls with their own limit of bytes: mails, people
- * and pictures have limits per day or per distributor.
+ * Returns the number of bytes that count toward the limit of saves. Imports and calls with a `bodyLimit` of their own need large bodies, so
+ * their bytes do not count. Other limits restrict these calls, for example how many mails a distributor may send in a day, and how many
+ * people and pictures a distributor may have.
  */
 function bytesOf({ headers, body }: FastifyRequest, { isImport, bodyLimit }: Endpoint): number {
   if (isImport || bodyLimit !== undefined || body === undefined) return 0;
