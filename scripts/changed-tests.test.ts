@@ -29,7 +29,7 @@ describe('the unit tests selected for a change', () => {
     expect(testsOf(['docs/architecture.md'], importers)).toEqual({ unit: [], browser: [], left: 0, notRun: [] });
   });
 
-  test('begin with those in the folder of the changed file when the import chains are equally long; tests above a limit are left out and counted', () => {
+  test('begin with the tests in the folder of the changed file when the import chains are equally long; tests above a limit are left out and counted', () => {
     const names = Array.from({ length: 30 }, (_, index) => `src/far-${index}.test.ts`);
     const many = new Map([['src/server/db.ts', [...names, 'src/server/db.test.ts']]]);
     const { unit, left } = testsOf(['src/server/db.ts'], many);

@@ -26,7 +26,7 @@ test('every file that a script of package.json or a command in the documents nam
   expect(commandProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 
-test('the check accepts commands whose scripts, built files, configurations, test paths and test projects exist', () => {
+test('the check of commands accepts commands whose scripts, built files, configurations, test paths and test projects exist', () => {
   const scripts = {
     start: 'exec node scripts/launch.js dist/server/start-server.js',
     'format:check': 'oxfmt --check .',
@@ -38,14 +38,14 @@ test('the check accepts commands whose scripts, built files, configurations, tes
   expect(problemsOf(scripts, { 'scripts/launch.js': '', 'src/start-server.ts': '', 'tsconfig.json': '', 'README.md': README })).toEqual([]);
 });
 
-test('the check reports a script whose test project has no tests, and an ignore pattern that hides a folder of tests', () => {
+test('the check of commands reports a script whose test project has no tests, and an ignore pattern that hides a folder of tests', () => {
   expect(problemsOf({ gallery: 'playwright test --project gallery' }, { '.gitignore': '/dist/\n# kept out\ngallery/\n' })).toEqual([
     'package.json, gallery: the Playwright project gallery has no tests',
     '.gitignore: the pattern gallery/ is not anchored; write /gallery/',
   ]);
 });
 
-test('the check reports scripts and files that do not exist but are named in package.json or in a document', () => {
+test('the check of commands reports scripts and files that do not exist but are named in package.json or in a document', () => {
   const files = {
     'docs/a/b.md': 'Say npm run prose. `npm run nothing`, `npx vitest run src/none.test.ts`\n```\nnode scripts/none.ts\n```\n',
   };

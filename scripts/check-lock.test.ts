@@ -10,7 +10,7 @@ test('the lock file pins the native packages of every platform', () => {
   expect(lockProblems(read('package-lock.json'))).toEqual([]);
 });
 
-test('the check reports each platform that the lock file lacks, and each install script that downloads files', () => {
+test('the check of the lock file reports each platform that the lock file lacks, and each install script that downloads files', () => {
   const oxide = 'node_modules/@tailwindcss/oxide: the optional dependency @tailwindcss/oxide-';
   expect(lockProblems(read('test/fixtures/incomplete-lock.json')).toSorted()).toEqual([
     `${oxide}android-arm64 has no entry with an integrity hash`,
@@ -25,7 +25,7 @@ test('the check reports each platform that the lock file lacks, and each install
   ]);
 });
 
-test("the check finds an optional dependency in the package's own node_modules or in that of a parent folder", () => {
+test("the check of the lock file finds an optional dependency in the package's own node_modules or in that of a parent folder", () => {
   const optionalDependencies = { native: '1.0.0' };
   const pinned = { version: '1.0.0', integrity: 'sha512-x' };
   const problems = (packages: Record<string, object>) => lockProblems(JSON.stringify({ packages: { '': {}, ...packages } }));

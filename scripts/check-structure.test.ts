@@ -19,7 +19,7 @@ function problemsOf(files: Record<string, string>): string[] {
   return structureProblems(root);
 }
 
-test('the check accepts a source tree that follows the rules of the folder structure', () => {
+test('the structure check accepts a source tree that follows the rules of the folder structure', () => {
   const problems = problemsOf({
     'src/domain/money.ts': `export const cents = 1;`,
     'src/domain/money.test.ts': `import { cents } from './money.ts';`,
@@ -80,7 +80,7 @@ describe('the structure check reports a file in the wrong folder', () => {
   });
 });
 
-test('the check requires file names in kebab-case', () => {
+test('the structure check requires file names in kebab-case', () => {
   expect(problemsOf({ 'src/features/orders/OrderPage.tsx': '', 'scripts/checkAll.ts': '' })).toEqual([
     'scripts/checkAll.ts: file names are kebab-case',
     'src/features/orders/OrderPage.tsx: no file of this name belongs here',
@@ -88,7 +88,7 @@ test('the check requires file names in kebab-case', () => {
   ]);
 });
 
-describe('the structure check refuses a meaningless file name', () => {
+describe('the structure check refuses a meaningless word as a file name', () => {
   test.each([
     ['src/server/mail-service.ts', 'service'],
     ['src/server/helpers.ts', 'helper'],
@@ -100,18 +100,18 @@ describe('the structure check refuses a meaningless file name', () => {
   });
 });
 
-test('the check accepts a file name that contains a meaningless word only as part of another word', () => {
+test('the structure check accepts a file name that contains a meaningless word only as part of another word', () => {
   expect(problemsOf({ 'src/server/database.ts': '', 'src/domain/utility-fee.ts': '' })).toEqual([]);
 });
 
-test('the check refuses a barrel, a file that only re-exports other files', () => {
+test('the structure check refuses a barrel, a file that only re-exports other files', () => {
   expect(problemsOf({ 'src/client/ui/index.ts': '', 'src/server/db.ts': `export * from './schema.ts';` })).toEqual([
     'src/client/ui/index.ts: no barrels: import the file itself',
     'src/server/db.ts: no barrels: nothing is re-exported whole',
   ]);
 });
 
-test('the check refuses default exports of source files', () => {
+test('the structure check refuses default exports of source files', () => {
   expect(
     problemsOf({
       'test/environments/page.ts': 'export default 1;',
@@ -121,33 +121,36 @@ test('the check refuses default exports of source files', () => {
   ).toEqual(['src/client/toast.tsx: no default exports', 'src/server/db.ts: no default exports']);
 });
 
-test('the check refuses a translated catalogue that does not have the type of the English one', () => {
+test('the structure check refuses a translated text catalogue that does not have the type of the English one', () => {
   expect(problemsOf({ 'src/client/texts.ts': '', 'src/client/texts.de.ts': `export const CLOSE = 'Schließen';` })).toEqual([
     'src/client/texts.de.ts: its texts are not held to the English ones (docs/decisions/010-languages.md)',
   ]);
 });
 
-test('the check refuses a test that is not in the folder of the file that it tests', () => {
+test('the structure check refuses a test that is not in the folder of the file that it tests', () => {
   expect(problemsOf({ 'src/server/fees.test.ts': `import { fees } from '../domain/fees.ts';` })).toEqual([
     'src/server/fees.test.ts: a test lies beside what it tests',
   ]);
 });
 
-describe('the structure check refuses a CSS class name with a physical side (left or right)', () => {
+describe('the structure check of CSS class names with a physical side (left or right)', () => {
   test.each(['ml-2', '-mr-1', 'md:pl-3', 'hover:text-left', 'right-0', 'border-l', 'rounded-r-ctl', 'scroll-ml-4'])(
-    'such as %s',
+    'refuses the class %s',
     (name) => {
       expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([
         'src/client/ui/button.tsx: sides are start and end: a language may run leftward',
       ]);
     },
   );
-  test.each(['ms-2', 'text-start', 'md:left-1/2', 'leading-none', 'border-line'])('but accepts the class %s', (name) => {
-    expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([]);
-  });
+  test.each(['ms-2', 'text-start', 'md:left-1/2', 'leading-none', 'border-line'])(
+    'accepts the class %s, which does not depend on the direction of writing',
+    (name) => {
+      expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([]);
+    },
+  );
 });
 
-test('the check refuses domain code that reads the clock', () => {
+test('the structure check refuses domain code that reads the clock', () => {
   expect(problemsOf({ 'src/domain/account.ts': 'export const now = () => Date.now();' })).toEqual([
     'src/domain/account.ts: the domain has no clock and no dice: hand them in',
   ]);
@@ -209,15 +212,15 @@ describe('the structure check refuses a server package in the browser, and a bro
   });
 });
 
-test('the check refuses a folder with more than 15 source files, not counting tests', () => {
+test('the structure check refuses a folder with more than 15 source files, not counting tests', () => {
   const files = (count: number, end: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/domain/rule-${index}${end}`, '']));
   expect(problemsOf({ ...files(15, '.ts'), ...files(15, '.test.ts') })).toEqual([]);
   expect(problemsOf(files(16, '.ts'))).toEqual(['src/domain: 16 source files; a folder holds at most 15']);
 });
 
-describe('cycles of imports between files', () => {
-  test('are reported with the path of the cycle', () => {
+describe('the structure check of import cycles between files', () => {
+  test('reports the path of each cycle', () => {
     const problems = problemsOf({
       'src/domain/a.ts': `import { b } from './b.ts';`,
       'src/domain/b.ts': `import { c } from './c.ts';`,
@@ -226,7 +229,7 @@ describe('cycles of imports between files', () => {
     expect(problems).toEqual(['src/domain/a.ts: import cycle: src/domain/a.ts > src/domain/b.ts > src/domain/c.ts > src/domain/a.ts']);
   });
 
-  test('are accepted when the files import only types from each other', () => {
+  test('accepts a cycle in which the files import only types from each other', () => {
     expect(problemsOf({ 'src/domain/a.ts': `import { b } from './b.ts';`, 'src/domain/b.ts': `import type { A } from './a.ts';` })).toEqual(
       [],
     );

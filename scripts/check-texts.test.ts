@@ -21,7 +21,7 @@ test('every UI text of this repository is in a file named texts.ts (design §3.4
   expect(textProblems(resolve(import.meta.dirname, '..'))).toEqual([]);
 });
 
-describe('the check reports a UI text outside of the text catalogues, with its line', () => {
+describe('the check of UI texts reports a text outside of the text catalogues, with its line', () => {
   test.each([
     ['<p>paid</p>', 'paid'],
     ['<p>\n  about {n}\n</p>', 'about'],
@@ -55,12 +55,12 @@ test.each([
   ['what is compared', "<p>{role === 'Admin' ? A : B}</p>"],
   ['what only a programmer meets', "throw new Error('This is never shown')"],
   ['types', "type Method = 'Cheque' | 'Wire'"],
-])('the check does not report code that contains no UI text: %s', (_, code) => {
+])('the check of UI texts does not report code that contains no UI text: %s', (_, code) => {
   expect(problemsOf(`const page = () => {${code.startsWith('<') ? `(${code})` : code}};`)).toEqual([]);
 });
 
 test.each(['src/client/draft.ts', 'src/domain/print.ts', 'src/shared/dates.ts'])(
-  'the check also covers the file %s, because users see its texts',
+  'the check of UI texts also covers the file %s, because users see its texts',
   (file) => {
     expect(problemsOf("export const alt = 'Drawing of a fish';", file)).toEqual([`${file}:1: "Drawing of a fish" stands in no texts.ts`]);
   },
@@ -74,6 +74,6 @@ test.each([
   'src/features/orders/routes.ts',
   'src/server/errors.ts',
   'src/start-server.ts',
-])('the check accepts any text in the file %s', (file) => {
+])('the check of UI texts accepts any text in the file %s', (file) => {
   expect(problemsOf("export const said = { title: 'Paid in full' };", file)).toEqual([]);
 });

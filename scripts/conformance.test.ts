@@ -20,7 +20,7 @@ const GOOD = [
 ];
 const problemsWith = (tests: Test[], page = PAGE): string[] => conformanceProblems(statementsIn(page), tests);
 
-test('the check reads the statements in the tables of a page, and ignores headings and prose', () => {
+test('the conformance check reads the statements in the tables of a page, and ignores headings and prose', () => {
   const [first, second, third, fourth] = statementsIn(PAGE);
   expect(first).toMatchObject({ no: 'S2.1', section: 'spec §2', proofs: [{ file: 'a.test.ts' }, { title: 'ways › home (spec §1, §2)' }] });
   expect(second).toMatchObject({ section: 'contract §2', text: 'a | b' });
@@ -28,11 +28,11 @@ test('the check reads the statements in the tables of a page, and ignores headin
   expect(fourth?.inWords).toEqual({ kind: 'open', how: 'not built yet.' });
 });
 
-test('the check accepts a page when all tests that it names have passed', () => {
+test('the conformance check accepts a page when all tests that it names have passed', () => {
   expect(problemsWith(GOOD)).toEqual([]);
 });
 
-describe('the check reports a statement', () => {
+describe('the conformance check reports a statement', () => {
   test.each<[string, Test[], string]>([
     ['its test no longer exists', GOOD.slice(1), 'S2.1: there is no test "a visitor is sent away (spec §2)" in a.test.ts'],
     [
@@ -73,7 +73,7 @@ describe('the check reports a statement', () => {
   });
 });
 
-test('the check searches the source for each UI text that a statement quotes, ignoring interpolated values', () => {
+test('the conformance check searches the source for each UI text that a statement quotes, ignoring interpolated values', () => {
   const page = "| S2.1 | The customer's link reads 'New Order', its summary 'N out of M placed'. | x |";
   expect(misquoted(statementsIn(page), "'New Order' `${placed} out of ${all} placed`")).toEqual([]);
   expect(misquoted(statementsIn(page), "'New order' `${placed} out of ${all} placed`")).toEqual([
@@ -81,7 +81,7 @@ test('the check searches the source for each UI text that a statement quotes, ig
   ]);
 });
 
-test('when a statement names a describe block, all tests in it must pass', () => {
+test('when a statement names a describe block, the conformance check requires that all tests in the block have passed', () => {
   const tests = [passed('a.test.ts', 'refused (spec §5) › one'), passed('a.test.ts', 'refused (spec §5) › two', false)];
   const page = '| S5.1 | x | `a.test.ts › refused (spec §5)` |';
   expect(problemsWith(tests, page)).toEqual(['S5.1: "refused (spec §5)" in a.test.ts did not pass']);

@@ -7,7 +7,7 @@ import { reportsIn, stepsOfChange } from './test-steps.ts';
 const reports = reportsIn(tmpdir());
 const NOTHING = { unit: [], browser: [], left: 0, notRun: [] };
 
-test('for a changed browser test, a Playwright command runs that test in the desktop project only', () => {
+test('for a changed browser test, npm test -- --changed runs that test in the desktop project only', () => {
   const steps = stepsOfChange({ ...NOTHING, browser: ['test/e2e/pdf.spec.ts', 'test/e2e/auth.spec.ts'] }, reports);
   const { command = '' } = steps.find(({ name }) => name === 'browser tests') ?? {};
   const env = { ...process.env, PATH: `${join(process.cwd(), 'node_modules/.bin')}:${process.env['PATH']}` };
@@ -17,7 +17,7 @@ test('for a changed browser test, a Playwright command runs that test in the des
   expect(listed).toMatch(/in 2 files/);
 });
 
-test('when no test is selected for a change, only the checks are run', () => {
+test('when no test is selected for a change, npm test -- --changed runs only the checks', () => {
   expect(stepsOfChange(NOTHING, reports).map(({ group }) => group)).not.toContain('browser');
   expect(stepsOfChange(NOTHING, reports).map(({ group }) => group)).not.toContain('unit');
 });

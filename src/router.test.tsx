@@ -70,7 +70,7 @@ test("the table of routes equals the specification's table, and each path has ex
   for (const [path, role] of known) expect(path.startsWith(HOMES[role])).toBe(true);
 });
 
-test.each(TABLE)('redirects a signed-out visitor from %s to /auth (spec §2)', async (path) => {
+test.each(TABLE)('the router redirects a signed-out visitor from %s to /auth (spec §2)', async (path) => {
   const asked = open(addressOf(path), nobody);
   await screen.findByRole('heading', { name: 'Welcome back' });
   expect(location.pathname).toBe('/auth');
@@ -79,7 +79,7 @@ test.each(TABLE)('redirects a signed-out visitor from %s to /auth (spec §2)', a
 });
 
 test.each(TABLE)(
-  "redirects a user from %s, which is only for the role %s, to /auth and from there to the home page of the user's own role (spec §2, §6)",
+  "the router redirects a user from %s, which is only for the role %s, to /auth and from there to the home page of the user's own role (spec §2, §6)",
   async (path, role) => {
     for (const other of ['admin', 'distributor', 'agent', 'customer'] as const) {
       if (other === role) continue;
@@ -93,7 +93,7 @@ test.each(TABLE)(
   },
 );
 
-test('shows a spinner on every screen that requires a sign-in while the current user is loading (spec §2)', async () => {
+test('the router shows a spinner on every screen that requires a sign-in while the current user is loading (spec §2)', async () => {
   let answer: (value: Response) => void = () => undefined;
   open('/customer/contact-info', () => new Promise((resolve) => (answer = resolve)));
   expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy();

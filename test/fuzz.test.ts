@@ -86,7 +86,7 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const withBody = endpoints.filter((endpoint) => endpoint.body);
 
 test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  'replies to random bodies without an internal error in the call %s (contract §2)',
+  'the server replies to random bodies without an internal error in the call %s (contract §2)',
   async (_, endpoint) => {
     const schema = z.toJSONSchema(endpoint.body ?? z.void(), { io: 'input', unrepresentable: 'any' }) as JsonSchema;
     const roles = ROLES.filter((role) => endpoint.roles.includes(role));
@@ -111,7 +111,7 @@ const isKnownId = (segment: string): boolean => Object.values(ids).flat().includ
 const withParams = endpoints.filter((endpoint) => endpoint.path.includes(':'));
 
 test.each(withParams.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  'replies to random ids in the path without an internal error in the call %s (contract §2)',
+  'the server replies to random ids in the path without an internal error in the call %s (contract §2)',
   async (_, endpoint) => {
     const segments = fc.sample(oddSegment, { numRuns: ADDRESSES, seed: SEED });
     for (const [turn, segment] of segments.entries()) {
@@ -138,12 +138,12 @@ test.each([
   ['thousands of bad lines', `{"distributionId":1,"products":[${'{},'.repeat(100_000)}{}]}`],
   ['a text of a megabyte', `{"distributionId":1,"products":"${'é'.repeat(500_000)}"}`],
   ['a byte order mark', '\ufeff{"distributionId":2000000000,"products":[]}'],
-])('replies to a request body that contains %s with an error message', async (_, payload) => {
+])('the server replies to a request body that contains %s with an error message', async (_, payload) => {
   const headers = headersOf('customer', { 'content-type': 'application/json' });
   expect([400, 404]).toContain(await expectSound({ method: 'POST', url: '/api/orders', headers, payload }));
 });
 
-test('replies to bytes that are not UTF-8 with an error message', async () => {
+test('the server replies to bytes that are not UTF-8 with an error message', async () => {
   const headers = headersOf('customer', { 'content-type': 'application/json' });
   for (const payload of [Buffer.from([0xff, 0xfe, 0x7b, 0x00]), Buffer.from([0xc3, 0x28]), Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1')]) {
     expect(await expectSound({ method: 'POST', url: '/api/orders', headers, payload })).toBe(400);

@@ -54,7 +54,7 @@ const written = fc.oneof(
   fc.string({ maxLength: 5 }).map((text) => JSON.stringify(text)),
 );
 
-test('stores a whole number between 0 and the maximum as the quantity, whatever value is sent (spec §5; reliability R10)', async () => {
+test('the server stores a whole number between 0 and the maximum as the quantity, whatever value is sent (spec §5; reliability R10)', async () => {
   const quantities = fc.sample(written, iterations(250, 10_000));
   let accepted = 0;
   for (const quantity of quantities) {

@@ -41,7 +41,7 @@ async function paidFor(orderId: number): Promise<number> {
 }
 const statuses = (answers: readonly { statusCode: number }[]) => answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b);
 
-test('of two concurrent payments of the balance, fifty times, one is accepted and the other is refused with the remaining balance (contract §7)', async () => {
+test('of two concurrent payments of the whole balance, one is accepted and the other is refused with the remaining balance, in each of fifty attempts (contract §7)', async () => {
   for (let round = 0; round < 50; round++) {
     const { id } = await newOrder();
     // In odd rounds, the two requests have different idempotency keys, like two windows of the application. In even rounds, they have no

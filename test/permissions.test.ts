@@ -66,7 +66,7 @@ test('each call is accepted only from the roles in its contract: 401 without a s
   expect(checks).toBe(routes.length * 5);
 });
 
-test('an agent without the permission of a call gets 403, as another role does (contract §14)', async () => {
+test('an agent whom the distributor has not given the permission that a call needs gets 403, like a user of another role (contract §14)', async () => {
   const agent = await makeAgent(testApp.db, own.people.distributor);
   const needing = endpoints.filter((endpoint) => endpoint.agentPermission);
   expect(needing.map(callOf)).toEqual(['POST /api/orders/:orderId/payments', 'POST /api/tills']);

@@ -89,9 +89,9 @@ async function changeAmid(count: number, body: (typeof CHANGES)[number][2]): Pro
 }
 
 let everybody: Person[];
-describe('closing while customers save', () => {
+describe('closing or unpublishing a distribution while customers save', () => {
   test.each(CHANGES)(
-    'during the %s of a distribution, %i times, every tenth time with two hundred saves: nothing is written after its response, and each response matches the database (contract §5)',
+    "%s, %i times, every tenth time with two hundred saves: no order is written after the change, and each save's response matches the database (contract §5)",
     { timeout: iterations(300_000, 1_200_000) },
     async (_, times, body) => {
       everybody = await crowd(200);
@@ -190,7 +190,7 @@ describe('two windows of one customer that save at the same time', () => {
   });
 });
 
-test('fifty times, a lowered quantity and the weights of the order line are saved at the same time: the result is as if one came after the other, and no removed unit has a weight', async () => {
+test("when a lowered quantity and the line's weights are saved at the same time, fifty times, the result equals one save after the other, and no removed unit has a weight", async () => {
   await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
   const orders = await Promise.all(
@@ -224,7 +224,7 @@ test('fifty times, a lowered quantity and the weights of the order line are save
   }
 });
 
-test('two people weigh one order at once, fifty times: weights that only one enters are kept, and a unit that both enter is refused with 409 for the second', async () => {
+test('two people weigh one order at once, fifty times: of two requests with different weights for one unit, the second is refused with 409', async () => {
   await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const agent = await makeAgent(testApp.db, distributor);
   const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });

@@ -89,7 +89,7 @@ test('a distribution can have at most 10,000 products', async () => {
   expect(await post('/api/distributions/999999/products', { name: 'Wine' })).toBe('404 Distribution not found');
 });
 
-test('when several products are added at once, saves as many of them as the distribution has room for', async () => {
+test('when several products are added at once, the server saves as many of them as the distribution has room for', async () => {
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price)
     SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, ${MAX_PRODUCTS_KEPT - 2}::int) n`.execute(
     testApp.db,

@@ -143,7 +143,7 @@ function takenAway(before: readonly Column[], after: readonly Column[]): string[
   return [...changed, ...unknown.map(({ name }) => `${name} is new and must be written`)];
 }
 
-test('no migration since the first release breaks the reads and writes of the previous version, whose rows fit into today’s tables', async () => {
+test('no migration since the first release breaks the reads and writes of the previous version, whose rows fit into the current tables', async () => {
   const client = await firstTables();
   const later = (await migrationsIn()).filter(({ name }) => name > LAST_OF_THE_FIRST_RELEASE);
   expect(later.length).toBeGreaterThan(0);

@@ -124,7 +124,7 @@ describe("the demo's orders", () => {
     expect(ordered(1310)).toBeGreaterThan(ordered(1316));
   });
 
-  test('use a list of popular products, each of which is in the catalogue', () => {
+  test('prefer popular products from a list, and each product of the list is in the catalogue', () => {
     const names = new Set(CATALOGUE.map((product) => product.name));
     expect(Object.keys(TIMES_AS_POPULAR).filter((name) => !names.has(name))).toEqual([]);
   });

@@ -74,7 +74,7 @@ test('the build reports an unknown language', () => {
   expect(() => languages('../x')).toThrow('FEASTDAY_LANGUAGE must be a language, not "../x". Example: FEASTDAY_LANGUAGE=de');
 });
 
-test('the type check fails when a translated catalogue has other keys or types than the English one', () => {
+test('the type check fails when a translated text catalogue has other keys or types than the English one', () => {
   interface English {
     CLOSE: 'Close';
     LABELS: { Cash: 'Cash' };

@@ -22,7 +22,7 @@ function show(fetched: () => Promise<ComponentType>): void {
   );
 }
 
-test("when a screen's script fails to load, says so below the page header; Try again and the return of the connection load the script again", async () => {
+test("when a screen's script fails to load, the error boundary says so below the page header; Try again or a restored connection loads the script again", async () => {
   let tries = 0;
   show(async () => {
     tries++;
@@ -42,7 +42,7 @@ test("when a screen's script fails to load, says so below the page header; Try a
   expect(tries).toBe(3);
 });
 
-test('tells the user that saved data is safe when a screen crashes', async () => {
+test('the error boundary tells the user that saved data is safe when a screen crashes', async () => {
   show(async () => () => {
     throw new Error('broken');
   });
@@ -51,7 +51,7 @@ test('tells the user that saved data is safe when a screen crashes', async () =>
   );
 });
 
-test("keeps the other tabs and the focus when a tab's script fails to load", async () => {
+test("the error boundary keeps the other tabs and the focus when a tab's script fails to load", async () => {
   const Fees = lazyScreen(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')));
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   function Both(): ReactNode {

@@ -11,8 +11,9 @@ test.each([
   '\u00ad\u202e\u2066',
   '\u3164\uffa0\u115f\u2800',
   '\ufe0f\u{e0020}',
-])('the text %j has no visible character', (text) => expect(isBlankText(text)).toBe(true));
+])('the text %j counts as blank, because it has no visible character', (text) => expect(isBlankText(text)).toBe(true));
 
-test.each(['a', '.', '0', ' a ', '\u200bא', '👨\u200d👩\u200d👧', 'é', '\u202eabc'])('the text %j has a visible character', (text) =>
-  expect(isBlankText(text)).toBe(false),
+test.each(['a', '.', '0', ' a ', '\u200bא', '👨\u200d👩\u200d👧', 'é', '\u202eabc'])(
+  'the text %j does not count as blank, because it has a visible character',
+  (text) => expect(isBlankText(text)).toBe(false),
 );

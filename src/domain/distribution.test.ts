@@ -20,14 +20,14 @@ test.each([
   [false, true, 'This distribution is not published at the moment', null],
   [false, false, 'Ordering is closed', 'Ordering is closed'],
 ])(
-  'when published is %s and orderingOpen is %s, the reason against ordering is %s and against printing is %s (spec §2, §4)',
+  'when published is %s and orderingOpen is %s, the reason why customers cannot order is %s, and the reason why they cannot print is %s (spec §2, §4)',
   (published, orderingOpen, order, print) => {
     expect(orderingBlockedReason({ published, orderingOpen, ...NO_CLOCK }, NOON)).toBe(order);
     expect(printingBlockedReason({ orderingOpen })).toBe(print);
   },
 );
 
-test('allows weights to be recorded only while the distribution accepts actual quantities (spec §4)', () => {
+test('weights can be recorded only while the distribution accepts actual quantities (spec §4)', () => {
   expect(weighingBlockedReason({ acceptActuals: true })).toBeNull();
   expect(weighingBlockedReason({ acceptActuals: false })).toBe('This distribution is not accepting actual quantities.');
 });
@@ -59,13 +59,16 @@ test.each([
   [{ opensAt: EVENING, closesAt: null }, EVENING, null],
   [{ opensAt: MORNING, closesAt: EVENING }, NOON, null],
   [{ opensAt: NOON, closesAt: EVENING }, MORNING, EARLY],
-])('with the opening and closing times %o, at the time %s, the reason against ordering is %s (contract §11)', (clock, now, reason) => {
-  expect(orderingBlockedReason({ published: true, orderingOpen: true, ...clock }, now)).toBe(reason);
-  expect(isOrderingOpen({ orderingOpen: true, ...clock }, now)).toBe(reason !== CLOSED);
-  expect(orderingBlockedReason({ published: true, orderingOpen: false, ...clock }, now)).toBe(CLOSED);
-});
+])(
+  'with the opening and closing times %o, at the time %s, the reason why customers cannot order is %s (contract §11)',
+  (clock, now, reason) => {
+    expect(orderingBlockedReason({ published: true, orderingOpen: true, ...clock }, now)).toBe(reason);
+    expect(isOrderingOpen({ orderingOpen: true, ...clock }, now)).toBe(reason !== CLOSED);
+    expect(orderingBlockedReason({ published: true, orderingOpen: false, ...clock }, now)).toBe(CLOSED);
+  },
+);
 
-test('in an unpublished distribution that has not opened yet, the reason against ordering is that it is not published', () => {
+test('when a distribution is unpublished and has not opened yet, the reason why customers cannot order is that it is not published', () => {
   const distribution = { published: false, orderingOpen: true, opensAt: EVENING, closesAt: null };
   expect(orderingBlockedReason(distribution, NOON)).toBe('This distribution is not published at the moment');
 });
@@ -90,7 +93,7 @@ test.each([
   [{ opensAt: EVENING }, { ...open, orderingOpen: false }, null],
   [{}, { ...open, orderingOpen: false, closesAt: MORNING }, null],
 ])(
-  'accepts the new opening and closing times %o for the distribution %o, or returns the reason for the refusal (contract §11)',
+  'the new opening and closing times %o are accepted for the distribution %o, or refused with a reason (contract §11)',
   (change, current, problem) => {
     expect(clockProblem(change, current, NOON)).toEqual(problem);
   },

@@ -47,17 +47,17 @@ test.each([
   expect(feeRulesDiffer(fees, cents(10_000))).toBe(differ),
 );
 
-test('detects that the fee rules of order page and print agree on a small subtotal and differ on a large one', () => {
+test('feeRulesDiffer returns false for a small subtotal, on which order page and print agree, and true for a large one', () => {
   expect(feeRulesDiffer([service, card], cents(100))).toBe(false);
 });
 
-test("does not reorder the caller's list of fees", () => {
+test("feesInSequence does not reorder the caller's list of fees", () => {
   const fees = [card, handling];
   feesInSequence(fees, cents(100));
   expect(fees).toEqual([card, handling]);
 });
 
-test('formats a fee as a percentage or as dollars (spec §3, §9)', () => {
+test('a fee is shown as a percentage or in dollars (spec §3, §9)', () => {
   expect([service, card, handling].map(feeText)).toEqual(['3%', '2.5%', '$5.00']);
   expect([service, card, handling].map(feeLabel)).toEqual(['Service (3%)', 'Card (2.5%)', 'Handling']);
 });

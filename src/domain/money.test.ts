@@ -17,10 +17,13 @@ import {
   times,
 } from './money.ts';
 
-test.each([0.1, NaN, Infinity, 2 ** 53])('refuses the number %d as cents and as basis points (spec §9; contract §2)', (n) => {
-  expect(() => cents(n)).toThrow('not whole cents');
-  expect(() => basisPoints(n)).toThrow('not whole basis points');
-});
+test.each([0.1, NaN, Infinity, 2 ** 53])(
+  'the number %d is refused as an amount in cents and as a rate in basis points (spec §9; contract §2)',
+  (n) => {
+    expect(() => cents(n)).toThrow('not whole cents');
+    expect(() => basisPoints(n)).toThrow('not whole basis points');
+  },
+);
 
 test('an amount of money is never negative zero', () => {
   expect(Object.is(cents(-0), 0)).toBe(true);
@@ -37,7 +40,7 @@ test.each([
   [-100_000, '-$1,000.00', '-1000.00'],
   [1_000_000_000, '$10,000,000.00', '10000000.00'],
   [9_007_199_254_740_991, '$90,071,992,547,409.91', '90071992547409.91'],
-])('formats %d cents as %s on screens and as %s in files (spec §9)', (amount, shown, plain) => {
+])('%d cents are formatted as %s on screens and as %s in files (spec §9)', (amount, shown, plain) => {
   expect(dollars(cents(amount))).toBe(shown);
   expect(plainDollars(cents(amount))).toBe(plain);
 });
@@ -64,7 +67,7 @@ test.each([
   ['1 234.50', 123_450],
   ['1\u00a0234,50', 123_450],
   ['10,000,000.00', 1_000_000_000],
-])('reads the text %j as %d cents', (text, amount) => expect(parseDollars(text)).toBe(amount));
+])('parseDollars reads the text %j as %d cents', (text, amount) => expect(parseDollars(text)).toBe(amount));
 
 test.each([
   '',
@@ -101,7 +104,7 @@ test.each([
   '10000000.01',
   '99999999999999999999',
   '١٢',
-])('refuses the text %j as an amount of money', (text) => expect(parseDollars(text)).toBeNull());
+])('parseDollars refuses the text %j as an amount of money', (text) => expect(parseDollars(text)).toBeNull());
 
 test.each([
   [150, 100, 2],
@@ -134,13 +137,13 @@ test.each([
   [' 10 ', 1000, '10%', '10'],
   ['0', 0, '0%', '0'],
   ['.05', 5, '0.05%', '0.05'],
-])('reads the text %j as %d basis points (spec §9)', (text, rate, shown, plain) => {
+])('parsePercent reads the text %j as %d basis points (spec §9)', (text, rate, shown, plain) => {
   expect(parsePercent(text)).toBe(rate);
   expect(percentText(basisPoints(rate))).toBe(shown);
   expect(plainPercent(basisPoints(rate))).toBe(plain);
 });
 
-test.each(['', '%', '-3%', '2.555%', '3%%', '10000.01'])('refuses the text %j as a percentage', (text) =>
+test.each(['', '%', '-3%', '2.555%', '3%%', '10000.01'])('parsePercent refuses the text %j as a percentage', (text) =>
   expect(parsePercent(text)).toBeNull(),
 );
 
@@ -155,12 +158,14 @@ test.each([
   ['--5', null],
   ['5-', null],
   ['-', null],
-])('reads the text %j as %s cents when it may be negative', (text, expected) => expect(parseSigned(text, parseDollars)).toBe(expected));
+])('parseSigned reads the text %j as %s cents, which may be negative', (text, expected) =>
+  expect(parseSigned(text, parseDollars)).toBe(expected),
+);
 
 test.each([
   ['-3%', -300],
   ['$3%', null],
-])('reads the text %j as %s basis points when it may be negative', (text, expected) =>
+])('parseSigned reads the text %j as %s basis points, which may be negative', (text, expected) =>
   expect(parseSigned(text, parsePercent)).toBe(expected),
 );
 
@@ -176,6 +181,6 @@ test.each([
   ['1,00,0', null],
   ['', null],
   ['9'.repeat(30), Number.MAX_SAFE_INTEGER],
-])('reads the text %j as the whole number %s', (text, expected) => {
+])('parseWhole reads the text %j as the whole number %s', (text, expected) => {
   expect(parseWhole(text)).toBe(expected);
 });

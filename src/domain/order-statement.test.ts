@@ -34,7 +34,7 @@ const fees = [
   { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
 ] as const;
 
-test("lists the weights of each line, counts unweighed units at their estimate, and ends with the order's amount and balance (contract §7)", () => {
+test("the order statement lists the weights of each line, counts unweighed units at their estimate, and ends with the order's amount and balance (contract §7)", () => {
   const lines = [wine, lamb, brisket];
   const statement = statementOf(lines, fees, [{ amount: cents(1000) }]);
   expect(
@@ -56,6 +56,6 @@ test("lists the weights of each line, counts unweighed units at their estimate, 
   expect(statement.total).toBe(orderedAmount(lines, fees));
 });
 
-test('charges no fees when all quantities of an order are 0 (contract §5)', () => {
+test('the order statement charges no fees when all quantities of an order are 0 (contract §5)', () => {
   expect(statementOf([lamb], fees, [])).toMatchObject({ subtotal: 0, charges: [], total: 0, balance: 0 });
 });

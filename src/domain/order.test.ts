@@ -22,17 +22,17 @@ test.each([
   [NaN, 5, 0],
   ['99999999999', 0, 1_000_000],
   [2_000_000, 3_000_000, 1_000_000],
-])('limits the typed quantity %j with a maximum of %s to %d (spec §3, §5)', (input, max, quantity) =>
+])('the typed quantity %j with a maximum of %s is limited to %d (spec §3, §5)', (input, max, quantity) =>
   expect(Object.is(clampQuantity(input, max), quantity)).toBe(true),
 );
 
-test("prices a product at unit_price times unit_qty, and a line at the product's price times the ordered quantity (spec §3; contract §7)", () => {
+test("a product's price is unit_price times unit_qty, and a line's total is the product's price times the ordered quantity (spec §3; contract §7)", () => {
   expect(priceOf(brisket)).toBe(7500);
   expect(lineTotal(brisket, 3)).toBe(22_500);
   expect(lineTotal(brisket, 0)).toBe(0);
 });
 
-test('counts only lines with a quantity above 0 in the subtotal', () => {
+test('the subtotal of an order counts only lines with a quantity above 0', () => {
   expect(
     subtotalOf(
       products,
@@ -45,7 +45,7 @@ test('counts only lines with a quantity above 0 in the subtotal', () => {
   ).toBe(11_498);
 });
 
-test('adds the fees, and returns both the total and the printed total (spec §9; contract §7)', () => {
+test('orderTotals adds the fees, and returns both the total of the order page and the printed total (spec §9; contract §7)', () => {
   const fees = [
     { id: 1, name: 'Handling', type: 'flat', sort_order: 1, amount: 500 },
     { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
@@ -55,7 +55,7 @@ test('adds the fees, and returns both the total and the printed total (spec §9;
   expect(orderTotals(products, new Map([[2, 0]]), fees)).toEqual({ subtotal: 0, charges: [], total: 0, printedTotal: 0 });
 });
 
-test('counts the units of all lines of an order', () => {
+test('itemCount counts the units of all lines of an order', () => {
   const quantities = quantitiesOf([
     { productId: 1, quantity: 2 },
     { productId: 2, quantity: 3 },
@@ -93,7 +93,7 @@ test.each([
   ['no line', [], 'Order at least one product.'],
   ['too much money', [[2, 133_334]], 'An order cannot be above $10,000,000.00.'],
 ] as [string, [number, number][], string | null][])(
-  'accepts an order, or returns the reason for the refusal, in this case: %s',
+  'orderProblem accepts an order, or returns the reason for the refusal, in this case: %s',
   (_, pairs, problem) => {
     const lines = pairs.map(([productId, quantity]) => ({ productId, quantity }));
     expect(orderProblem(products, lines)).toBe(problem);

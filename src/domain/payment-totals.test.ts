@@ -10,7 +10,7 @@ const payment = (paymentMethod: PaymentMethod, amount: number, feeAmount = 0, re
   reversesId,
 });
 
-test('subtracts the amount and card fee of a reversal from the total of its payment method, and still counts the reversed payment (contract §9)', () => {
+test('the total of a payment method subtracts the amount and card fee of a reversal, and still counts the reversed payment (contract §9)', () => {
   const payments = [
     payment('Check', 2500),
     payment('Credit Card', 10_000, 200),
@@ -27,7 +27,7 @@ test('subtracts the amount and card fee of a reversal from the total of its paym
   expect(totalsByMethod([])).toEqual([]);
 });
 
-test("reports refunds due separately, so that they do not lower the sum of the other customers' balances", () => {
+test("openBalancesOf reports refunds due separately, so that they do not lower the sum of the other customers' balances", () => {
   const order = (balance: number, has_all_actuals: boolean) => ({ balance: cents(balance), has_all_actuals });
   const orders = [order(4529, true), order(11_123, false), order(-310, true), order(0, true), order(-40, false), order(1, true)];
   expect(openBalancesOf(orders)).toEqual({ weighed: 4530, estimated: 11_123, due: 15_653, refunds: 350 });

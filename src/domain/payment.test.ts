@@ -13,11 +13,11 @@ import {
   reversalConflict,
 } from './payment.ts';
 
-test('offers the payment methods Cash, Credit Card, Check and Other (spec §3)', () => {
+test('the payment methods are Cash, Credit Card, Check and Other (spec §3)', () => {
   expect(PAYMENT_METHODS).toEqual(['Cash', 'Credit Card', 'Check', 'Other']);
 });
 
-test('suggests a fee of two percent for credit cards only (spec §4, §9)', () => {
+test('the proposed fee is two percent for credit cards, and 0 for other methods (spec §4, §9)', () => {
   expect(PAYMENT_METHODS.map(defaultFeeRate)).toEqual([0, 200, 0, 0]);
 });
 
@@ -27,7 +27,7 @@ test.each([
   [1024, 200, 20, 1044],
   [1000, 250, 25, 1025],
   [10_000, 0, 0, 10_000],
-])('for a payment of %d cents at %d basis points, adds a card fee of %d cents (contract §7)', (amount, rate, fee, together) => {
+])('for a payment of %d cents at %d basis points, the card fee is %d cents (contract §7)', (amount, rate, fee, together) => {
   expect(cardFee(cents(amount), basisPoints(rate))).toBe(fee);
   expect(amountWithFee(cents(amount), basisPoints(rate))).toBe(together);
 });
@@ -47,7 +47,7 @@ test.each([
   expect(balanceText(left)).toBe(text);
 });
 
-test('allows a payment once the order is fully weighed and has a balance (spec §5)', () => {
+test('an order can be paid once it is fully weighed and has a balance (spec §5)', () => {
   expect(mayPay({ hasAllActuals: true, balance: cents(1) })).toBe(true);
   expect(mayPay({ hasAllActuals: false, balance: cents(1) })).toBe(false);
   expect(mayPay({ hasAllActuals: true, balance: cents(0) })).toBe(false);
@@ -67,7 +67,7 @@ test.each([
   [{ ...check, description: undefined }, 'A description is required unless the method is Cash.'],
   [{ ...check, description: ' ' }, 'A description is required unless the method is Cash.'],
   [{ ...check, description: '\u200b\u2060' }, 'A description is required unless the method is Cash.'],
-] as const)('accepts the payment %j, or returns the reason for the refusal (spec §9)', (payment, problem) =>
+] as const)('paymentProblem accepts the payment %j, or returns the reason for the refusal (spec §9)', (payment, problem) =>
   expect(paymentProblem(payment)).toBe(problem),
 );
 
@@ -77,7 +77,7 @@ test.each([
   [true, -310, 1, 'The payment is above the balance: Refund due $3.10.'],
   [false, 500, 500, 'Are all the weights entered?'],
 ])(
-  'when hasAllActuals is %s and the balance is %d cents, accepts or refuses a payment of %d cents',
+  'when hasAllActuals is %s and the balance is %d cents, paymentConflict accepts a payment of %d cents or returns the reason for the refusal',
   (hasAllActuals, balance, amount, problem) =>
     expect(paymentConflict({ hasAllActuals, balance: cents(balance) }, cents(amount))).toBe(problem),
 );
@@ -86,4 +86,6 @@ test.each([
   [{ reversesId: null, isReversed: false }, null],
   [{ reversesId: null, isReversed: true }, 'This payment is reversed already.'],
   [{ reversesId: 7, isReversed: false }, 'A reversal cannot be reversed.'],
-])('accepts or refuses the reversal of the payment %j', (payment, problem) => expect(reversalConflict(payment)).toBe(problem));
+])('reversalConflict accepts the reversal of the payment %j, or returns the reason for the refusal', (payment, problem) =>
+  expect(reversalConflict(payment)).toBe(problem),
+);

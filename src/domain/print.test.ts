@@ -32,7 +32,7 @@ const fees = [
   { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
 ] as const;
 
-test('prints first the products with estimated quantities, one row per unit, then the other products by product code, and last the products without a code (spec §2, §9)', () => {
+test('the printed order lists first the products with estimated quantities, one row per unit, then the other products by product code (spec §2, §9)', () => {
   expect(printRows(lines)).toEqual([
     { product_code: 20, uom: 'lb', name: 'Turkey', quantity: 0, price: 1500, extPrice: 0 },
     { product_code: 30, uom: 'lb', name: 'Brisket', quantity: 1.001, price: 1500, extPrice: 1502 },
@@ -43,7 +43,7 @@ test('prints first the products with estimated quantities, one row per unit, the
   ]);
 });
 
-test('prints a row "not available" for a line that staff lowered to 0, and no row for a line that the customer lowered to 0 (spec §2)', () => {
+test('the printed order has a row "not available" for a line that staff lowered to 0, and no row for a line that the customer lowered to 0 (spec §2)', () => {
   const lowered = [
     { ...fixed(1, 10, 'Wine', 0), originalQuantity: 2 },
     { ...brisket, quantity: 0, originalQuantity: 3 },
@@ -56,7 +56,7 @@ test('prints a row "not available" for a line that staff lowered to 0, and no ro
   expect(printTotals(lowered, fees, [])).toMatchObject({ subtotal: 0, charges: [], total: 0, unweighed: 0 });
 });
 
-test('marks a unit with the weight 0 as not delivered, and prints no such mark for a unit that is not weighed (spec §2)', () => {
+test('the printed order marks a unit with the weight 0 as not delivered, but not a unit that is not weighed (spec §2)', () => {
   const rows = printRows([{ ...turkey, quantity: 2, actuals: [{ sortOrder: 1, actualQuantity: 0 }] }]);
   expect(rows.map(({ quantity, state, extPrice }) => [quantity, state, extPrice])).toEqual([
     [0, undefined, 0],
@@ -64,17 +64,17 @@ test('marks a unit with the weight 0 as not delivered, and prints no such mark f
   ]);
 });
 
-test("prints products with the same code in the sequence of the order's lines", () => {
+test("the printed order lists products with the same code in the sequence of the order's lines", () => {
   expect(printRows([fixed(8, 10, 'Red'), fixed(7, 10, 'White')]).map((row) => row.name)).toEqual(['White', 'Red']);
 });
 
-test('includes only weighed units in the printed total, and prints no balance before the first payment (contract §7)', () => {
+test('the printed total includes only weighed units, and no balance is printed before the first payment (contract §7)', () => {
   const totals = printTotals(lines, fees, []);
   expect(totals).toMatchObject({ subtotal: 17_807, total: 18_856, payments: [], balanceDue: null, unweighed: 2 });
   expect(totals.charges.map((charge) => charge.amount)).toEqual([500, 549]);
 });
 
-test('prints the balance of the order after a payment; unweighed units count at their estimate (spec §2)', () => {
+test('the printed order states the balance after a payment; unweighed units count at their estimate (spec §2)', () => {
   const payments = [
     { paymentMethod: 'Cash', amount: cents(1000), feeAmount: cents(0) },
     { paymentMethod: 'Credit Card', amount: cents(2000), feeAmount: cents(40) },
@@ -92,7 +92,7 @@ test('prints the balance of the order after a payment; unweighed units count at 
   expect(printTotals(lines, [], payments).estimated).toEqual({ amount: 15_000, hasFees: false });
 });
 
-test('prints one row for all unweighed units of a very long line, so that the page does not freeze', () => {
+test('the printed order has one row for all unweighed units of a very long line, so that the page does not freeze', () => {
   const row = { product_code: 30, uom: 'lb', name: 'Brisket', price: 1500 };
   expect(printRows([{ ...brisket, quantity: 1_000_000 }])).toEqual([
     { ...row, quantity: 1.001, extPrice: 1502 },
@@ -106,7 +106,7 @@ test('prints one row for all unweighed units of a very long line, so that the pa
   );
 });
 
-test('prints no row and no fee for an order whose quantities are all 0', () => {
+test('the printed order has no row and no fee when all quantities of the order are 0', () => {
   const nothing = [fixed(1, 1, 'Wine', 0)];
   expect(printRows(nothing)).toEqual([]);
   expect(printTotals(nothing, fees, [])).toEqual({
@@ -120,7 +120,7 @@ test('prints no row and no fee for an order whose quantities are all 0', () => {
   });
 });
 
-test('adds to each row the part of the description that distinguishes products of the same name (spec §2)', () => {
+test('the printed order adds to each row the part of the description that distinguishes products of the same name (spec §2)', () => {
   const named = [{ ...fixed(1, 1, 'Wine', 2), nameDetail: 'Kedem' }, { ...brisket, nameDetail: 'Alle' }, fixed(2, 2, 'Honey')];
   expect(printRows(named).map((row) => row.nameDetail)).toEqual(['Alle', 'Alle', 'Alle', 'Kedem', undefined]);
 });

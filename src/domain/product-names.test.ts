@@ -21,11 +21,11 @@ test.each([
   ['one without a description', ['Kedem', null], ['Kedem', undefined]],
   ['two that cannot be told apart', ['Kedem, red', 'Kedem, red', 'Barkan, red'], ['Kedem', 'Kedem', 'Barkan']],
   ['the same description', ['Kedem', 'Kedem'], [undefined, undefined]],
-])('distinguishes products of the same name by parts of their descriptions: %s', (_, descriptions, expected) => {
+])('nameDetails distinguishes products of the same name by parts of their descriptions: %s', (_, descriptions, expected) => {
   expect(detailsOf('Wine', descriptions)).toEqual(expected);
 });
 
-test('treats names that differ only in case or surrounding spaces as equal', () => {
+test('nameDetails treats names that differ only in case or surrounding spaces as equal', () => {
   const named = [
     { id: 1, name: 'Wine', description: 'Kedem' },
     { id: 2, name: ' wine', description: 'Barkan' },
@@ -36,20 +36,20 @@ test('treats names that differ only in case or surrounding spaces as equal', () 
   ]);
 });
 
-test('shortens a long description to the part that differs from the others', () => {
+test('nameDetails shortens a long description to the part that differs from the others', () => {
   const long = 'A wine of the hills of Galilee that was pressed by hand and kept in barrels of oak for';
   expect(detailsOf('Wine', [`${long} two years`, `${long} three years`])).toEqual(['…two years', '…three years']);
   expect(detailsOf('Wine', [`Kedem ${long}`, `Barkan ${long}`])[0]).toBe('Kedem A wine of the hills of Galilee that was pressed by…');
 });
 
-test('distinguishes five thousand products of the same name in well under a second', () => {
+test('nameDetails distinguishes five thousand products of the same name in well under a second', () => {
   const many = Array.from({ length: 5000 }, (_, id) => ({ id, name: 'Wine', description: `Kedem, kind ${id}, 1 l` }));
   const before = process.cpuUsage();
   expect(nameDetails(many).get(4999)).toBe('kind 4999');
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
-test('reads only the beginning of long descriptions, so that thousands of descriptions do not block the server', () => {
+test('nameDetails reads only the beginning of long descriptions, so that thousands of descriptions do not block the server', () => {
   const phrases = Array.from({ length: 500 }, (_, index) => `p${index}`).join(', ');
   const many = Array.from({ length: 3000 }, (_, id) => ({ id, name: 'Wine', description: `Kedem, kind ${id}, ${phrases}` }));
   const details = nameDetails(many);

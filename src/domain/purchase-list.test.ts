@@ -36,13 +36,13 @@ const wine = {
 } satisfies ListedProduct;
 const all = [brisket, ribs, salami, matzah, wine];
 
-test('omits products that nobody ordered, and shows no weight for products that are not sold by weight', () => {
+test('the purchase list omits products that nobody ordered, and shows no weight for products that are not sold by weight', () => {
   const rows = purchaseItems(all, []);
   expect(rows.map((row) => row.product.id)).toEqual([1, 2, 3, 4]);
   expect(rows.at(-1)).toEqual({ product: matzah, units: 40, weighedUnits: 0, weight: null });
 });
 
-test('counts a weighed unit at its weight and other units at their estimate', () => {
+test('the purchase list counts a weighed unit at its weight and other units at their estimate', () => {
   const lines = [
     { productId: 1, quantity: 2, actuals: [{ sortOrder: 0, actualQuantity: 4.87 }] },
     // The first weight counts as 0. The second weight does not count, because its unit is no longer ordered.
@@ -60,7 +60,7 @@ test('counts a weighed unit at its weight and other units at their estimate', ()
   ]);
 });
 
-test('adds up the units of a product group, and the weights of the group per unit of measure (contract §9)', () => {
+test('the purchase list adds up the units of a product group, and the weights of the group per unit of measure (contract §9)', () => {
   expect(purchaseGroups(purchaseItems(all, []))).toEqual([
     {
       group: 'Beef',
@@ -86,7 +86,7 @@ test.each([
   [1_234_567, '1,234.567', '1234.567'],
   [12_000_000, '12,000', '12000'],
   [1_234_567_500, '1,234,567.5', '1234567.5'],
-])('formats a weight of %i thousandths as %s on screens and as %s in files', (thousandths, text, number) => {
+])('a sum of weights of %i thousandths is formatted as %s on screens and as %s in files', (thousandths, text, number) => {
   expect(weightSumText(thousandths)).toBe(text);
   expect(weightSumNumber(thousandths)).toBe(number);
 });
@@ -97,6 +97,6 @@ test.each([
   [1_999_995, '2,000'],
   [4, '0'],
   [Number.MAX_SAFE_INTEGER, '9,007,199,254,740.99'],
-])('formats a weight of %i thousandths as %s in a chart', (thousandths, text) => {
+])('a sum of weights of %i thousandths is formatted as %s in a chart', (thousandths, text) => {
   expect(roughWeightText(thousandths)).toBe(text);
 });

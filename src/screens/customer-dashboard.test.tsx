@@ -48,7 +48,7 @@ async function headings(distributions: readonly object[]): Promise<(string | nul
   return screen.getAllByRole('heading').map(({ textContent }) => textContent);
 }
 
-test('lists the available distributions above My Orders, those with open ordering before those with closed ordering', async () => {
+test("the customer's dashboard lists the available distributions above My Orders, first the distributions with open ordering, then those with closed ordering", async () => {
   expect(await headings([distribution(1, 'Purim', false), distribution(2, 'Passover', true), distribution(3, 'Shavuot', true)])).toEqual([
     'Customer Dashboard',
     'Available Distributions',
@@ -60,7 +60,7 @@ test('lists the available distributions above My Orders, those with open orderin
   ]);
 });
 
-test("lists the customer's orders first when nothing can be ordered", async () => {
+test("the customer's dashboard lists the customer's orders first when nothing can be ordered", async () => {
   expect(await headings([distribution(1, 'Purim', false)])).toEqual([
     'Customer Dashboard',
     'My Orders',

@@ -38,7 +38,7 @@ async function open({ id }: Row<'distributions'>): Promise<(tab: string) => void
   return go;
 }
 
-test('explains that a distribution is a draft, and states on each tab what is missing and how to add it', async () => {
+test('the distribution page explains that a distribution is a draft, and states on each tab what is missing and how to add it', async () => {
   await makeCustomer(testApp.db, distributor);
   const go = await open(await makeDistribution(testApp.db, distributor, { published: false, date: '2020-04-08' }));
   await says('Only you and your agents see this distribution. Publish it when products, prices and fees are ready.');
@@ -91,7 +91,7 @@ test('explains that a distribution is a draft, and states on each tab what is mi
   await says('Nothing to weigh yet. This table lists every ordered unit of a product sold by weight.');
 });
 
-test('names the time at which ordering closes, if that time is set (contract §11)', async () => {
+test('the distribution page names the time at which ordering closes, if that time is set (contract §11)', async () => {
   await open(await makeDistribution(testApp.db, distributor, { closesAt: '2099-04-05T00:00:00.000Z' }));
   await says('Customers can place orders and change them until Sun, Apr 5, 12:00 AM UTC, or until you close ordering earlier.');
 });
@@ -117,7 +117,7 @@ async function holiday(): Promise<Row<'distributions'>> {
   return distribution;
 }
 
-test('explains the figures on each tab, and the consequences of each answer to the questions about weights and payments (contract §4, §6, §7)', async () => {
+test('the distribution page explains the figures on each tab, and the consequences of each answer to the questions about weights and payments (contract §4, §6, §7)', async () => {
   const go = await open(await holiday());
   await says('Your customers see this distribution with its products and prices.', 'Accepting actuals');
   await says('Closed for customers, still editable by staff. Ordering cannot be opened again.');

@@ -13,19 +13,19 @@ const script = new URL(
   `data:text/javascript,${encodeURIComponent(`import { createRequire } from 'node:module'; const require = createRequire('/');${SCRIPT}`)}`,
 );
 
-test('runs concurrent tasks, and reuses the threads for later ones', async () => {
+test('the thread pool runs concurrent tasks, and reuses the threads for later ones', async () => {
   const { run } = createThreadPool<number, number>({ name: 'doubling', script });
   expect(await Promise.all([1, 2, 3].map(run))).toEqual([2, 4, 6]);
   expect(await Promise.all([4, 5, 6].map(run))).toEqual([8, 10, 12]);
 });
 
-test('rejects a task when its thread ends, and runs the next task', async () => {
+test('the thread pool rejects a task when its thread ends, and runs the next task', async () => {
   const { run } = createThreadPool<number, number>({ name: 'doubling', script });
   await expect(run(0)).rejects.toThrow('A thread of the pool "doubling" has ended.');
   expect(await run(1)).toBe(2);
 });
 
-test('rejects a task that runs too long, terminates its thread, and runs the next task', async () => {
+test('the thread pool rejects a task that runs too long, terminates its thread, and runs the next task', async () => {
   const { run } = createThreadPool<number, number>({ name: 'doubling', script, maxRunTime: 2000 });
   await expect(run(-1)).rejects.toThrow(TaskTimeoutError);
   expect(await run(1)).toBe(2);

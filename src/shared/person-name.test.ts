@@ -3,7 +3,7 @@ import { sortedByName } from './person-name.ts';
 
 const person = (lastName: string | null, firstName: string | null, email: string) => ({ lastName, firstName, email });
 
-test('sorts people by last and first name ignoring case and accents, and people without a name last, by e-mail', () => {
+test('sortedByName sorts people by last and first name ignoring case and accents, and people without a name last, by e-mail', () => {
   const rows = [
     person(null, null, 'b@mail.test'),
     person('Ávila', 'Noa', '3@mail.test'),

@@ -90,7 +90,7 @@ test('an unknown path opens a page that says that the path does not exist (spec 
 });
 
 test(
-  'reports a wrong password in a toast and beside the form, and keeps the e-mail address (spec §8)',
+  'the sign-in form reports a wrong password in a toast and beside the form, and keeps the e-mail address (spec §8)',
   { tag: '@once' },
   async ({ page, testApp }) => {
     const customer = await rivka(testApp);
@@ -124,7 +124,7 @@ test('a user signs in by keyboard alone', { tag: '@desk' }, async ({ page, testA
 });
 
 test(
-  'tells a user that the account is locked, and offers a password reset beside the form (contract §3)',
+  'the sign-in form tells a user that the account is locked, and offers a password reset beside the form (contract §3)',
   { tag: '@once' },
   async ({ page, testApp }) => {
     const customer = await rivka(testApp);
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  'sets a new password through a mailed link, and removes the token of the link from the URL (spec §2, §4, §5, §7, §8; contract §10)',
+  'a mailed link sets a new password; the page removes the token of the link from the URL (spec §2, §4, §5, §7, §8; contract §10)',
   { tag: '@once' },
   async ({ page, testApp }) => {
     const customer = await rivka(testApp);

@@ -80,7 +80,7 @@ for (const [how, dialect] of SAVED) {
   );
 }
 
-test('imports the valid rows of a file and returns the invalid ones with reasons (spec §5, §8, §9; contract §4)', async ({
+test('the Products tab imports the valid rows of a file and returns the invalid ones with reasons (spec §5, §8, §9; contract §4)', async ({
   page,
   testApp,
 }) => {

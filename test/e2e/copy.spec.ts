@@ -4,7 +4,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder, weigh } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
-test("copies last year's distribution with the measured estimates that the distributor accepts (contract §13)", async ({
+test("a distributor copies last year's distribution with the measured estimates that the distributor accepts (contract §13)", async ({
   page,
   testApp,
 }) => {

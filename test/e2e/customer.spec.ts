@@ -164,7 +164,7 @@ test('a new customer enters a contact, orders twelve items, and changes the orde
   expect(saved.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2, 7]);
 });
 
-test('keeps every quantity and explains what to do when ordering closes during editing (spec §2, §4, §5, §8; contract §10)', async ({
+test('the order page keeps every quantity and explains what to do when ordering closes during editing (spec §2, §4, §5, §8; contract §10)', async ({
   page,
   testApp,
 }) => {
@@ -198,7 +198,7 @@ test('keeps every quantity and explains what to do when ordering closes during e
   await expect(page.getByRole('region', { name: 'Restore 1 unsaved change?' })).toBeVisible();
 });
 
-test('shows line by line what a second tab saved, and keeps all typing (contract §5)', { tag: '@once' }, async ({ page, testApp }) => {
+test('the order page shows what a second tab saved, and keeps all typing (contract §5)', { tag: '@once' }, async ({ page, testApp }) => {
   const { customer, products, url } = await placedOrder(testApp);
   await testApp.signIn(page, customer);
   const tab = await page.context().newPage();
@@ -228,7 +228,7 @@ test('shows line by line what a second tab saved, and keeps all typing (contract
   ]);
 });
 
-test('asks before leaving unsaved typing, and offers to restore it after a reload (spec §2; contract §10)', async ({ page, testApp }) => {
+test('leaving unsaved typing asks first, and a reload offers to restore the typing (spec §2; contract §10)', async ({ page, testApp }) => {
   const { customer, url } = await placedOrder(testApp);
   await testApp.signIn(page, customer, `${url}?category=Beef`);
   await quantityOf(page, 'Brisket, first cut').fill('1');
@@ -255,7 +255,7 @@ test('asks before leaving unsaved typing, and offers to restore it after a reloa
 });
 
 test(
-  'shows the specified sentences to customers without a distribution and with a closed distribution (spec §2, §4, §8)',
+  'customers without a distribution, and customers of a closed distribution, see the specified sentences (spec §2, §4, §8)',
   { tag: '@once' },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);

@@ -17,7 +17,7 @@ test('keys that are typed while the form of a dialog is loading do not close the
   await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
 });
 
-test('Escape right after typing asks before it discards the typing @desk', async ({ page, testApp }) => {
+test('the Escape key right after typing in a dialog asks before it discards the typing @desk', async ({ page, testApp }) => {
   await testApp.signIn(page, await makeDistributor(testApp.db), `/distributor`);
   for (const [button, field] of [
     ['Create Distribution', 'Name'],

@@ -18,7 +18,7 @@ async function atDistribution(page: Page, testApp: E2eApp) {
 const mailRows = (testApp: E2eApp) =>
   testApp.db.selectFrom('emails').select(['kind', 'to', 'userId', 'replyTo', 'subject', 'html', 'status']).orderBy('id').execute();
 
-test('disables sending while subject or content is empty; Cancel asks only about typed text (spec §2, §5)', async ({ page, testApp }) => {
+test('sending needs a subject and content; Cancel asks only about typed text (spec §2, §5)', async ({ page, testApp }) => {
   await atDistribution(page, testApp);
   let dialog = await openDialog(page);
   await dialog.getByRole('tab', { name: 'Log' }).click();
@@ -149,7 +149,7 @@ test('a distributor writes to all customers from the dashboard (spec §2)', { ta
   expect(reached).not.toContain(foreign.email);
 });
 
-test('repeats a call to queue e-mails that got no response, and nobody gets two e-mails', { tag: '@desk' }, async ({ page, testApp }) => {
+test('repeating a send call after a lost response sends nobody two e-mails', { tag: '@desk' }, async ({ page, testApp }) => {
   await atDistribution(page, testApp);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');
@@ -173,7 +173,7 @@ test('repeats a call to queue e-mails that got no response, and nobody gets two 
   expect(await mailRows(testApp)).toHaveLength(3);
 });
 
-test('keeps a draft after closing and reloading, and deletes it at sign-out', async ({ page, testApp }) => {
+test('the e-mail dialog keeps a draft after closing and reloading, and deletes it at sign-out', async ({ page, testApp }) => {
   const { distributor, distribution } = await atDistribution(page, testApp);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');
@@ -227,7 +227,7 @@ async function makeMails({ db }: E2eApp, { distributor, rivka }: Awaited<ReturnT
     .execute();
 }
 
-test('shows the state of earlier e-mails, and sends failed ones again (contract §8)', { tag: '@desk' }, async ({ page, testApp }) => {
+test('the log shows the states of e-mails, and sends failed ones again (contract §8)', { tag: '@desk' }, async ({ page, testApp }) => {
   const made = await atDistribution(page, testApp);
   await makeMails(testApp, made);
   const dialog = await openDialog(page);
@@ -265,7 +265,7 @@ test('shows the state of earlier e-mails, and sends failed ones again (contract 
 });
 
 // If a script or style violates the content security policy, the browser logs an error on the console, which fails this test.
-test("loads the editor from /tinymce, only when the dialog opens, within the page's content security policy (spec §2, §9)", async ({
+test("the e-mail dialog loads its editor from /tinymce, only when the dialog opens, within the page's content security policy (spec §2, §9)", async ({
   page,
   testApp,
 }) => {

@@ -16,7 +16,7 @@ const baselineOf = (text: Locator): Promise<number> =>
     return bottom;
   });
 
-test('wraps a long fee name without spaces inside the order panel (spec §2)', { tag: '@desk' }, async ({ page, testApp }) => {
+test('a long fee name without spaces wraps inside the order panel (spec §2)', { tag: '@desk' }, async ({ page, testApp }) => {
   const distributor = await makeDistributor(testApp.db);
   const distribution = await makeDistribution(testApp.db, distributor);
   await makeProduct(testApp.db, distribution);

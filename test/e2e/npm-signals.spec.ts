@@ -58,7 +58,7 @@ for (const [command, ready] of [
     expect(Date.now() - before).toBeLessThan(MAX_STOP);
   });
 
-test('npm start ends with the status of a server that cannot start (contract §1) @desk', async () => {
+test('npm start ends with the exit status of the server when the server cannot start (contract §1) @desk', async () => {
   const { ended, errors } = npm(['start'], { PORT: 'abc' });
   expect(await ended).toEqual([1, null]);
   expect(errors).toContainEqual(expect.stringMatching(/^PORT must be a whole number .* Example: PORT=3000$/));

@@ -154,43 +154,47 @@ test(
   },
 );
 
-test('never pays twice after a lost response or from a second window (spec §4)', { tag: '@desk' }, async ({ page, testApp }) => {
-  const { distributor, distribution, moshe } = await makeOrders(testApp);
-  await testApp.signIn(page, distributor);
-  // The test makes a request fail. It uses another tab, because the browser logs such a request as an error on the console, and a console
-  // error in the first tab fails the test.
-  const tab = await page.context().newPage();
-  await tab.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers`);
-  await recordPayment(tab, 'Adler, Moshe').click();
-  await dialog(tab).getByLabel('Amount').fill('20');
-  await tab.route(
-    '**/payments',
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
-  await payButton(tab).click();
-  await expect(tab.locator('.toast').getByText(/Feastday could not be reached/)).toBeVisible();
-  // The dialog shows the new balance, and says that the response to the payment was lost.
-  await expect(dialog(tab).getByLabel('Amount')).toHaveValue('25.29');
-  await expect(dialog(tab).getByText(/^The answer to your payment was lost, and the balance has changed since/)).toBeVisible();
-  expect((await paymentsIn(testApp)).map(({ amount }) => amount)).toEqual([2000]);
-  await tab.locator('.toast-close').click();
+test(
+  'the Pay Now dialog never pays twice after a lost response or from a second window (spec §4)',
+  { tag: '@desk' },
+  async ({ page, testApp }) => {
+    const { distributor, distribution, moshe } = await makeOrders(testApp);
+    await testApp.signIn(page, distributor);
+    // The test makes a request fail. It uses another tab, because the browser logs such a request as an error on the console, and a console
+    // error in the first tab fails the test.
+    const tab = await page.context().newPage();
+    await tab.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers`);
+    await recordPayment(tab, 'Adler, Moshe').click();
+    await dialog(tab).getByLabel('Amount').fill('20');
+    await tab.route(
+      '**/payments',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await payButton(tab).click();
+    await expect(tab.locator('.toast').getByText(/Feastday could not be reached/)).toBeVisible();
+    // The dialog shows the new balance, and says that the response to the payment was lost.
+    await expect(dialog(tab).getByLabel('Amount')).toHaveValue('25.29');
+    await expect(dialog(tab).getByText(/^The answer to your payment was lost, and the balance has changed since/)).toBeVisible();
+    expect((await paymentsIn(testApp)).map(({ amount }) => amount)).toEqual([2000]);
+    await tab.locator('.toast-close').click();
 
-  const paid = await tab.evaluate(
-    async ([url, body]) =>
-      (await fetch(url ?? '', { method: 'POST', headers: { 'content-type': 'application/json' }, body: body ?? '' })).status,
-    [`/api/orders/${await orderIdOf(testApp, moshe)}/payments`, JSON.stringify({ amount: 2000, paymentMethod: 'Cash', feeAmount: 0 })],
-  );
-  expect(paid).toBe(201);
-  await payButton(tab).click();
-  await expect(tab.locator('.toast')).toContainText('409: The payment is above the balance: $5.29.');
-  await expect(dialog(tab).getByLabel('Amount')).toHaveValue('5.29');
-});
+    const paid = await tab.evaluate(
+      async ([url, body]) =>
+        (await fetch(url ?? '', { method: 'POST', headers: { 'content-type': 'application/json' }, body: body ?? '' })).status,
+      [`/api/orders/${await orderIdOf(testApp, moshe)}/payments`, JSON.stringify({ amount: 2000, paymentMethod: 'Cash', feeAmount: 0 })],
+    );
+    expect(paid).toBe(201);
+    await payButton(tab).click();
+    await expect(tab.locator('.toast')).toContainText('409: The payment is above the balance: $5.29.');
+    await expect(dialog(tab).getByLabel('Amount')).toHaveValue('5.29');
+  },
+);
 
-test("opens an order's Pay Now dialog before everything is weighed, and explains why paying is disabled (spec §2, §4, §5, §8; contract §10)", async ({
+test('the Pay Now dialog of an order opens before everything is weighed, and explains why paying is disabled (spec §2, §4, §5, §8; contract §10)', async ({
   page,
   testApp,
   isMobile,

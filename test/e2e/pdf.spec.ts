@@ -58,7 +58,7 @@ async function makeThree({ db }: E2eApp) {
 }
 
 test(
-  'prints a long order, an unweighed order and an empty order completely on Letter and A4 (contract §7)',
+  'a long order, an unweighed order and an empty order are printed completely on Letter and A4 (contract §7)',
   { tag: '@desk' },
   async ({ page, testApp }) => {
     const { distributor, many, unweighed, empty } = await makeThree(testApp);

@@ -19,7 +19,7 @@ function excelFile(): string {
 }
 
 test(
-  'creates 280 of 300 customers of an Excel file and returns 20 with reasons; a second import skips everybody (spec §1, §2, §5, §8, §9)',
+  'the import of customers creates 280 of 300 customers of an Excel file and returns 20 with reasons; a second import skips everybody (spec §1, §2, §5, §8, §9)',
   { tag: '@desk' },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
@@ -123,7 +123,7 @@ test('the page stays usable while 5,000 customers are imported', { tag: '@desk' 
 });
 
 test(
-  'undoes an upload of customers; a customer who has signed in since stays and is named',
+  'an upload of customers is undone; a customer who has signed in since stays and is named',
   { tag: '@desk' },
   async ({ page, testApp }) => {
     await openTab(page, testApp, await makeDistributor(testApp.db));

@@ -3,7 +3,10 @@ import { makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { dialog, choose, customersIn, mailsTo, menu, openTab, toastWith, rowOf } from './people.ts';
 import { expect, test } from './fixtures.ts';
 
-test('adds and lists a customer, and refuses the same customer a second time (spec §1, §2, §5; contract §3)', async ({ page, testApp }) => {
+test('a distributor adds and lists a customer, and refuses the same customer a second time (spec §1, §2, §5; contract §3)', async ({
+  page,
+  testApp,
+}) => {
   const distributor = await makeDistributor(testApp.db);
   await openTab(page, testApp, distributor);
   await expect(page.getByRole('heading', { name: 'Customers' })).toBeVisible();
@@ -40,7 +43,7 @@ test('adds and lists a customer, and refuses the same customer a second time (sp
   expect(await customersIn(testApp)).toBe(1);
 });
 
-test('adds an agent on the tab labeled Users (spec §1, §2, §8)', async ({ page, testApp }) => {
+test('a distributor adds an agent on the tab labeled Users (spec §1, §2, §8)', async ({ page, testApp }) => {
   const distributor = await makeDistributor(testApp.db);
   await openTab(page, testApp, distributor);
   await page.getByRole('tab', { name: 'Agents' }).click();
@@ -56,7 +59,7 @@ test('adds an agent on the tab labeled Users (spec §1, §2, §8)', async ({ pag
   await expect(rowOf(page, 'packer@home.example')).toBeVisible();
 });
 
-test('refuses a file without an email column; imported with "invite later", a customer gets no mail until invited from the row\'s menu (spec §5; contract §3)', async ({
+test('an import file without an email column is refused; a customer who is imported with "invite later" gets no mail until invited from the row\'s menu (spec §5; contract §3)', async ({
   page,
   testApp,
 }) => {

@@ -46,7 +46,7 @@ async function paste(page: Page, text: string): Promise<void> {
 }
 
 test(
-  'edits products with the keyboard and a pasted column, and saves all changes together',
+  'a distributor edits products with the keyboard and a pasted column, and saves all changes together',
   { tag: '@desk' },
   async ({ page, testApp }) => {
     const id = await openTable(page, testApp);
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'edits 3,000 products in one table, from the first to the last, with one pasted column',
+  'a distributor edits 3,000 products in one table, from the first to the last, with one pasted column',
   { tag: '@desk' },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
@@ -129,7 +129,7 @@ test(
   },
 );
 
-test('edits a value with a tap on a phone', { tag: '@phone' }, async ({ page, testApp }) => {
+test('a distributor edits a value with a tap on a phone', { tag: '@phone' }, async ({ page, testApp }) => {
   const id = await openTable(page, testApp);
   await cell(page, 'Chuck', PRICE).tap();
   await expect(page.getByLabel('Unit price, $ of Chuck')).toBeFocused();

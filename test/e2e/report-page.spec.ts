@@ -35,7 +35,7 @@ async function makeReport(testApp: E2eApp) {
 }
 
 test(
-  'shows the correct purchase list, packing lists and money on the page, in the files and on paper (spec §2; contract §9)',
+  'the report page shows the correct purchase list, packing lists and money on the page, in the files and on paper (spec §2; contract §9)',
   { tag: '@desk' },
   async ({ page, testApp }) => {
     const { distributor, distribution, rivka, moshe, ofRivka, ofMoshe, address } = await makeReport(testApp);
@@ -142,7 +142,10 @@ test(
   },
 );
 
-test('explains the empty sections of a report without orders, and shows no report of another distributor', async ({ page, testApp }) => {
+test('the report page explains the empty sections of a report without orders, and shows no report of another distributor', async ({
+  page,
+  testApp,
+}) => {
   const { distributor } = await makeReport(testApp);
   const stranger = await makeDistributor(testApp.db);
   const foreign = await makeDistribution(testApp.db, stranger);
@@ -158,7 +161,7 @@ test('explains the empty sections of a report without orders, and shows no repor
   await expect(page).toHaveURL(`${testApp.url}/distributor`);
 });
 
-test('renders only the visible packing lists of 12,000 lines', { tag: '@desk' }, async ({ page, testApp }) => {
+test('the report page renders only the visible packing lists of 12,000 lines', { tag: '@desk' }, async ({ page, testApp }) => {
   const { distributor, distribution, address } = await makeReport(testApp);
   await makeManyLines(testApp, distributor, distribution);
   await testApp.signIn(page, distributor, `${address}?tab=packing`);

@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'filters the report by each column, and downloads it whole and filtered (spec §2, §9; contract §10)',
+  'the Report tab filters the report by each column, and downloads it whole and filtered (spec §2, §9; contract §10)',
   { tag: '@desk' },
   async ({ page, testApp }) => {
     const { distributor, distribution, rivka, moshe } = await makeOrders(testApp);
@@ -134,7 +134,7 @@ test(
   },
 );
 
-test('renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk' }, async ({ page, testApp }) => {
+test('the Report tab renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk' }, async ({ page, testApp }) => {
   const { distributor, distribution, matzah } = await makeOrders(testApp);
   await makeManyLines(testApp, distributor, distribution);
   await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
@@ -152,7 +152,7 @@ test('renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk'
 });
 
 test(
-  'filters the people on the dashboard by e-mail address, and downloads them (spec §2, §9)',
+  'a distributor filters the people on the dashboard by e-mail address, and downloads them (spec §2, §9)',
   { tag: '@desk' },
   async ({ page, testApp }) => {
     const { distributor, rivka, moshe, dina } = await makeOrders(testApp);
@@ -191,7 +191,7 @@ test(
   },
 );
 
-test('prints all orders or the filtered ones, as the distributor chooses (spec §2)', { tag: '@desk' }, async ({ page, testApp }) => {
+test('a distributor prints all orders or only the filtered ones (spec §2)', { tag: '@desk' }, async ({ page, testApp }) => {
   const { distributor, distribution } = await makeOrders(testApp);
   await testApp.signIn(page, distributor);
   await page.addInitScript(() => (globalThis.print = () => undefined));

@@ -57,7 +57,7 @@ test("the page requests the first data of a screen once, before the screen's scr
   expect(asked.filter((one) => one === '/api/contact')).toEqual([]);
 });
 
-test('when scripts do not load, the page says so after ten seconds @desk', async ({ page, testApp }) => {
+test('when scripts do not load, the HTML page says so after ten seconds @desk', async ({ page, testApp }) => {
   await page.route('**/assets/index-*.js', () => undefined);
   await page.goto(`${testApp.url}/auth`, { waitUntil: 'commit' });
   const sentence = page.getByText('This takes longer than usual. Please load the page again.');
@@ -73,7 +73,7 @@ test('when scripts do not load, the page says so after ten seconds @desk', async
   await expect(sentence).toBeVisible();
 });
 
-test('shows the loading shell in the colors chosen on this device @desk', async ({ page, testApp }) => {
+test('the HTML page shows the loading shell in the colors chosen on this device @desk', async ({ page, testApp }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await enter(page, testApp, await makeAgent(testApp.db, await makeDistributor(testApp.db)));
   await page.goto(`${testApp.url}/agent`);
@@ -97,7 +97,7 @@ test('shows the loading shell in the colors chosen on this device @desk', async 
   expect(await ground(), 'the system’s again').not.toBe(dark);
 });
 
-test('shows the loading shell before the stylesheet is loaded @desk', async ({ page, testApp }) => {
+test('the HTML page shows the loading shell before the stylesheet is loaded @desk', async ({ page, testApp }) => {
   const styles = Promise.withResolvers<undefined>();
   await page.route('**/assets/*.css', (route) => styles.promise.then(() => route.continue()));
   const scripts = page.waitForResponse(/\/auth-page-/);

@@ -182,7 +182,7 @@ test(
 );
 
 test(
-  'explains line by line what the customer changed at the same time, and keeps everything that staff have typed',
+  'the Edit Order page explains line by line what the customer changed at the same time, and keeps everything that staff have typed',
   { tag: '@desk' },
   async ({ page, testApp }) => {
     const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(testApp);

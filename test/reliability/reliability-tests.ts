@@ -45,7 +45,7 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
     what: 'ordering is closed, or the distribution unpublished, amid 200 saves, 20 times each',
     needs: [],
     minutes: 3,
-    run: runVitestTests('20 closings and 20 withdrawals, each amid 200 saves', [{ file: RACES, title: 'closing while customers save' }]),
+    run: runVitestTests('20 closings and 20 withdrawals, each amid 200 saves', [{ file: RACES, title: 'while customers save' }]),
   },
   {
     row: 'limits',

@@ -35,7 +35,7 @@ function answering(body: string | null, init: ResponseInit = {}): { call: Return
   return { call, sent };
 }
 
-test("sends a GET request to the API's host with the session cookie, and bypasses the HTTP cache (spec §7; contract §1)", async () => {
+test("an API call sends a GET request to the API's host with the session cookie, and bypasses the HTTP cache (spec §7; contract §1)", async () => {
   const { call, sent } = answering('[{"name":"Delivery"}]');
   expect(await call(getFees, { params: { id: 12 } })).toEqual([{ name: 'Delivery' }]);
   expect(sent[0]?.url).toBe('https://feastday.test/api/distributions/12/fees');
@@ -43,7 +43,7 @@ test("sends a GET request to the API's host with the session cookie, and bypasse
   expect(sent[0]?.init.headers).not.toHaveProperty('Content-Type');
 });
 
-test('sends the request body as JSON and the idempotency key as a header (spec §7)', async () => {
+test('an API call sends the request body as JSON and the idempotency key as a header (spec §7)', async () => {
   const { call, sent } = answering(null, { status: 204 });
   expect(await call(addFee, { params: { id: 12 }, body: { name: 'Delivery' }, idempotencyKey: 'k-1' })).toBeUndefined();
   expect(sent[0]?.init.body).toBe('{"name":"Delivery"}');
@@ -54,7 +54,7 @@ test.each([
   ['the body text', 'Ordering is closed', { status: 409 }, '409: Ordering is closed'],
   ['the status text when the body is empty', '', { status: 502, statusText: 'Bad Gateway' }, '502: Bad Gateway'],
 ])(
-  'for a response that is not OK, throws an error whose message is the status, a colon and %s (spec §8)',
+  'for a response that is not OK, an API call throws an error whose message is the status, a colon and %s (spec §8)',
   async (_, body, init, message) => {
     const error = await answering(body, init)
       .call(getFees, { params: { id: 1 } })
@@ -64,7 +64,7 @@ test.each([
   },
 );
 
-test('throws an error with a readable sentence when a request gets no response', async () => {
+test('an API call throws an error with a readable sentence when a request gets no response', async () => {
   const call = makeCall({ host: '', fetch: () => Promise.reject(new TypeError('fetch failed')) });
   const error = await call(getFees, { params: { id: 1 } }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(NetworkError);

@@ -52,14 +52,14 @@ afterEach(() => {
   cleanup();
 });
 
-test('treats a 401 response to the request for the current user as "nobody is signed in", not as an error (spec §4, §7)', async () => {
+test('useRead treats a 401 response to the request for the current user as "nobody is signed in", not as an error (spec §4, §7)', async () => {
   const { wrapper } = setupCalls(() => new Response('Please sign in', { status: 401 }));
   const { result } = renderHook(() => useRead(getUser, undefined, { nullOn: 401 }), { wrapper });
   await waitFor(() => expect(result.current.data).toBeNull());
   expect(result.current.error).toBeNull();
 });
 
-test('repeats every read once when the route changes, and not when only the query string changes (spec §2)', async () => {
+test('useRefreshOnRouteChange repeats every read once when the route changes, and not when only the query string changes (spec §2)', async () => {
   const { wrapper, sent } = setupCalls(ok);
   const hooks = renderHook(
     () => {
@@ -76,7 +76,7 @@ test('repeats every read once when the route changes, and not when only the quer
   expect(sent).toHaveLength(2);
 });
 
-test('does not repeat a read on window focus, on reconnect or after a failure (spec §7)', async () => {
+test('useRead does not repeat a read on window focus, on reconnect or after a failure (spec §7)', async () => {
   const { wrapper, sent } = setupCalls(() => new Response('Not now', { status: 503 }));
   const { result } = renderHook(() => useRead(getUser), { wrapper });
   await waitFor(() => expect(result.current.isError).toBe(true));
@@ -89,7 +89,7 @@ test('does not repeat a read on window focus, on reconnect or after a failure (s
   expect(sent).toHaveLength(1);
 });
 
-test('treats the data of a read as stale at once, so that the next screen requests the data again (spec §7)', async () => {
+test('useRead treats its data as stale at once, so that the next screen requests the data again (spec §7)', async () => {
   const { wrapper, sent } = setupCalls(ok);
   const { result, unmount } = renderHook(() => useRead(getUser), { wrapper });
   await waitFor(() => expect(result.current.isSuccess).toBe(true));
@@ -98,7 +98,7 @@ test('treats the data of a read as stale at once, so that the next screen reques
   await waitFor(() => expect(sent).toHaveLength(2));
 });
 
-test('repeats every read after a successful save', async () => {
+test('useSave repeats every read after a successful save', async () => {
   const { wrapper, sent } = setupCalls(ok);
   const { result } = renderHook(() => ({ read: useRead(getUser), order: useSave(placeOrder) }), { wrapper });
   await waitFor(() => expect(result.current.read.isSuccess).toBe(true));
@@ -106,7 +106,7 @@ test('repeats every read after a successful save', async () => {
   await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/user', '/api/orders', '/api/user']));
 });
 
-test('reuses the idempotency key when a save without a response is repeated, and makes a new key after a response or for another body', async () => {
+test('useSave reuses the idempotency key for a repeated save after a lost response, and makes a new key after a response or for another body', async () => {
   const answers: Answer[] = [() => Promise.reject(new TypeError('fetch failed')), ok, ok, ok];
   const { wrapper, sent } = setupCalls(() => (answers.shift() ?? ok)());
   const { result } = renderHook(() => useSave(placeOrder), { wrapper });
@@ -119,7 +119,7 @@ test('reuses the idempotency key when a save without a response is repeated, and
   expect(new Set([first, again, other]).size).toBe(3);
 });
 
-test('sends an unchanged request with a new idempotency key when the amount that the user saw has changed, even after that amount has changed back', async () => {
+test('useSave sends a repeated request with a new idempotency key once the amount that the user saw has changed, even if the amount then changes back', async () => {
   const lost: Answer = () => Promise.reject(new TypeError('fetch failed'));
   const answers: Answer[] = [lost, lost, lost];
   const { wrapper, sent } = setupCalls(() => (answers.shift() ?? ok)());
@@ -136,7 +136,7 @@ test('sends an unchanged request with a new idempotency key when the amount that
   expect(new Set([first, other, back]).size).toBe(3);
 });
 
-test('repeats the reads after a failed save only if the caller requests that', async () => {
+test('useSave repeats the reads after a failed save only if the caller requests that', async () => {
   let isUp = true;
   const { wrapper, sent } = setupCalls(() => (isUp ? ok() : Promise.reject(new TypeError('fetch failed'))));
   const { result } = renderHook(
@@ -150,7 +150,7 @@ test('repeats the reads after a failed save only if the caller requests that', a
   await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/user', '/api/orders', '/api/orders', '/api/user']));
 });
 
-test('reports a refused save to the caller, and does not throw', async () => {
+test('useSave reports a refused save to the caller, and does not throw', async () => {
   const { wrapper } = setupCalls(() => new Response('Ordering is closed', { status: 409 }));
   const errors: string[] = [];
   const { result } = renderHook(() => useSave(placeOrder, { onError: (error) => errors.push(error.message) }), { wrapper });
@@ -163,7 +163,7 @@ test('reports a refused save to the caller, and does not throw', async () => {
   expect(result.current.isSaving).toBe(false);
 });
 
-test('shows a refused save in a destructive toast titled Error with the status and the sentence (spec §8)', async () => {
+test('useSave shows a refused save in a destructive toast titled Error with the status and the sentence (spec §8)', async () => {
   const { wrapper } = setupCalls(() => new Response('This order was changed elsewhere.', { status: 409 }));
   render(<Toaster />);
   const { result } = renderHook(() => useSave(placeOrder), { wrapper });
@@ -172,7 +172,7 @@ test('shows a refused save in a destructive toast titled Error with the status a
   expect(lines).toEqual(['Error', '409: This order was changed elsewhere.']);
 });
 
-test('after an action succeeds, removes the error toast of that action and no other error (contract §10)', async () => {
+test('after an action succeeds, useSave removes the error toast of that action and no other error (contract §10)', async () => {
   const answers = [
     new Response('The server is busy.', { status: 503 }),
     new Response('The server is busy.', { status: 503 }),
@@ -191,7 +191,7 @@ test('after an action succeeds, removes the error toast of that action and no ot
   expect(errors()).toBe(0);
 });
 
-test('offers to sign in again when a save fails because the session has ended, but not when a password is wrong', async () => {
+test('useSave offers to sign in again when a save fails because the session has ended, but not when a password is wrong', async () => {
   const refusals = ['Invalid email or password', 'Please sign in.'];
   const { wrapper } = setupCalls(() => new Response(refusals.shift(), { status: 401 }));
   render(<Toaster />);

@@ -44,7 +44,7 @@ function Camera(): ReactNode {
 }
 const shows = (text: string) => screen.findByText(text);
 
-test("reads each QR code with the browser's BarcodeDetector, and turns the camera off when the user leaves the screen (contract §14)", async () => {
+test("useQrCamera reads each QR code with the browser's BarcodeDetector, and turns the camera off when the user leaves the screen (contract §14)", async () => {
   const camera = simulatedCamera();
   getUserMedia.mockResolvedValue(camera);
   const { unmount } = render(<Camera />);
@@ -59,7 +59,7 @@ test("reads each QR code with the browser's BarcodeDetector, and turns the camer
   expect(camera.active).toBe(false);
 });
 
-test('turns the camera off when the user grants the permission only after leaving the screen (contract §14)', async () => {
+test('useQrCamera turns the camera off when the user grants the permission only after leaving the screen (contract §14)', async () => {
   const camera = simulatedCamera();
   const allowed = Promise.withResolvers<MediaStream>();
   getUserMedia.mockReturnValue(allowed.promise);
@@ -75,15 +75,18 @@ test.each([
   ['NotFoundError', 'absent'],
   ['NotReadableError', 'busy'],
   ['AbortError', 'failed'],
-])('when the camera fails with the error %s, reports the state "%s", and tries again on request (contract §14)', async (name, state) => {
-  getUserMedia.mockRejectedValueOnce(new DOMException('No.', name)).mockResolvedValueOnce(simulatedCamera());
-  render(<Camera />);
-  await shows(state);
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await shows('reading');
-});
+])(
+  'when the camera fails with the error %s, useQrCamera reports the state "%s", and tries again on request (contract §14)',
+  async (name, state) => {
+    getUserMedia.mockRejectedValueOnce(new DOMException('No.', name)).mockResolvedValueOnce(simulatedCamera());
+    render(<Camera />);
+    await shows(state);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await shows('reading');
+  },
+);
 
-test('reports that the camera was unplugged (contract §14)', async () => {
+test('useQrCamera reports that the camera was unplugged (contract §14)', async () => {
   const camera = simulatedCamera();
   getUserMedia.mockResolvedValue(camera);
   render(<Camera />);

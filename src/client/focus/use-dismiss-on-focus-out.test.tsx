@@ -28,7 +28,7 @@ const walkTo = (name: string): void => {
 };
 const inside = () => screen.queryByRole('button', { name: 'Inside' });
 
-test('keeps a popup open while the focus is inside or on its opener, and closes it when the focus moves elsewhere', async () => {
+test('useDismissOnFocusOut keeps a popup open while the focus is inside or on its opener, and closes it when the focus moves elsewhere', async () => {
   render(<Page />);
   fireEvent.click(screen.getByRole('button', { name: 'Open' }));
   for (const name of ['Inside', 'Open', 'Inside']) walkTo(name);

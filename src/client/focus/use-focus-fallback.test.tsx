@@ -33,7 +33,7 @@ function show() {
   return (next: Shown): void => rerender(<Page {...next} />);
 }
 
-test('when the focused button is removed, focuses its container; when that is removed too, focuses the next outer container', async () => {
+test('when the focused button is removed, useFocusFallback focuses its container; when the container is removed too, the next outer container', async () => {
   const change = show();
   change({ button: false });
   expect(focused()).toBe('BODY');
@@ -42,7 +42,7 @@ test('when the focused button is removed, focuses its container; when that is re
   await waitFor(() => expect(focused()).toBe('MAIN'));
 });
 
-test("moves the focus to the card's heading when a row is removed from the card, for example after its payment", async () => {
+test("useFocusFallback moves the focus to the card's heading when a row is removed from the card, for example after its payment", async () => {
   function Customers({ row }: { row: boolean }) {
     useFocusFallback();
     return (
@@ -62,7 +62,7 @@ test("moves the focus to the card's heading when a row is removed from the card,
   expect(document.activeElement?.textContent).toBe('Customers');
 });
 
-test("focuses the card's heading when the focused link disappears, even if the link got the focus while the page rendered", async () => {
+test("useFocusFallback focuses the card's heading when the focused link disappears, even if the link got the focus while the page rendered", async () => {
   function Families({ row }: { row: boolean }) {
     useFocusFallback();
     return (
@@ -83,7 +83,7 @@ test("focuses the card's heading when the focused link disappears, even if the l
   await waitFor(() => expect(focused()).toBe('H2'));
 });
 
-test('returns the focus to a button that was disabled during its save', async () => {
+test('useFocusFallback returns the focus to a button that was disabled during its save', async () => {
   const change = show();
   // Browsers remove the focus from a disabled element, so the test does the same.
   screen.getByRole('button').blur();
@@ -93,7 +93,7 @@ test('returns the focus to a button that was disabled during its save', async ()
   await waitFor(() => expect(focused()).toBe('BUTTON'));
 });
 
-test('returns the focus to a button that was disabled only for a moment, because its save finished at once', async () => {
+test('useFocusFallback returns the focus to a button that was disabled only for a moment, because its save finished at once', async () => {
   const change = show();
   screen.getByRole('button').blur();
   change({ isSaving: true });
@@ -102,7 +102,7 @@ test('returns the focus to a button that was disabled only for a moment, because
   await waitFor(() => expect(focused()).toBe('BUTTON'));
 });
 
-test("moves the focus to the page when a closed dialog's opener can no longer be focused", async () => {
+test("useFocusFallback moves the focus to the page when a closed dialog's opener can no longer be focused", async () => {
   function Closing({ isOpen }: { isOpen: boolean }) {
     useFocusFallback();
     return (
@@ -125,7 +125,7 @@ test("moves the focus to the page when a closed dialog's opener can no longer be
 /** Attributes of a dialog from Radix, which is not the native dialog element. */
 const RADIX_DIALOG = { role: 'dialog', tabIndex: -1 };
 
-test('moves the focus to the dialog when a confirmation closes and the button that opened it has disappeared', async () => {
+test('useFocusFallback moves the focus to the dialog when a confirmation closes and the button that opened it has disappeared', async () => {
   function Uploading({ isAsking }: { isAsking: boolean }) {
     useFocusFallback();
     return (
@@ -146,7 +146,7 @@ test('moves the focus to the dialog when a confirmation closes and the button th
   await waitFor(() => expect(focused()).toBe('dialog'));
 });
 
-test('leaves the focus where the user has moved it before the previously focused button is removed', async () => {
+test('useFocusFallback leaves the focus where the user has moved it before the previously focused button is removed', async () => {
   const change = show();
   screen.getByRole('link').focus();
   change({ button: false });

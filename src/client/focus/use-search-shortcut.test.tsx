@@ -15,14 +15,14 @@ function show(): HTMLElement {
   return screen.getByLabelText('Search products');
 }
 
-test('when the user presses the / key, focuses the search field, selects its text and does not type the character (design §2.2)', () => {
+test('when the user presses the / key, the search field gets the focus with its text selected, and the character is not typed (design §2.2)', () => {
   const search = show() as HTMLInputElement;
   expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(false);
   expect(document.activeElement).toBe(search);
   expect([search.selectionStart, search.selectionEnd]).toEqual([0, 7]);
 });
 
-test('types the / key into a focused field as a character, and ignores it with Ctrl or when single-key shortcuts are off (WCAG 2.1.4)', () => {
+test('the / key types a character into a focused field, and does not focus the search field with Ctrl or when single-key shortcuts are off (WCAG 2.1.4)', () => {
   const search = show();
   const field = screen.getByLabelText('Name');
   field.focus();
@@ -33,7 +33,7 @@ test('types the / key into a focused field as a character, and ignores it with C
   expect(document.activeElement).not.toBe(search);
 });
 
-test('does not move the focus out of an open dialog when the user presses the / key', () => {
+test('the / key does not move the focus out of an open dialog', () => {
   const search = show();
   render(<dialog open aria-label="Pay Now" />);
   expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(true);

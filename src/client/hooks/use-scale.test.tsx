@@ -40,7 +40,7 @@ function renderScale(serial: Serial | null) {
   return { weights, hook };
 }
 
-test('takes the first stable weight each time something is put on the scale, even when a line arrives in several chunks (contract §14)', async () => {
+test('useScale takes the first stable weight each time something is put on the scale, even when a line arrives in several chunks (contract §14)', async () => {
   const scale = simulatedPort();
   const { weights, hook } = renderScale({ requestPort: async () => scale.port });
   act(() => void hook.result.current.connect());
@@ -60,7 +60,7 @@ test('takes the first stable weight each time something is put on the scale, eve
   await waitFor(() => expect(scale.calls).toEqual(['open 9600', 'close']));
 });
 
-test('reports that the scale was unplugged, and can connect to a scale again (contract §14)', async () => {
+test('useScale reports that the scale was unplugged, and can connect to a scale again (contract §14)', async () => {
   const scales = [simulatedPort(), simulatedPort()];
   let next = 0;
   const { weights, hook } = renderScale({ requestPort: async () => (scales[next++] ?? simulatedPort()).port });
@@ -74,7 +74,7 @@ test('reports that the scale was unplugged, and can connect to a scale again (co
   await waitFor(() => expect(weights).toEqual(['12.345 kg']));
 });
 
-test('connects no scale when the user chooses no serial port or the browser has no Web Serial, and closes the port when the user leaves the screen (contract §14)', async () => {
+test('useScale connects no scale when the user chooses no serial port or the browser has no Web Serial, and closes the port when the user leaves the screen (contract §14)', async () => {
   const refused = renderScale({ requestPort: async () => await Promise.reject(new Error('No port selected by the user.')) });
   await act(() => refused.hook.result.current.connect());
   expect(refused.hook.result.current.state).toBe('off');
@@ -93,7 +93,7 @@ test('connects no scale when the user chooses no serial port or the browser has 
 /** The bytes that a browser receives when the baud rate is wrong. */
 const NOISE = [0xf8, 0x00, 0x80, 0xfe, 0x0d, 0xc0, 0x98];
 
-test('says that the scale cannot be read after 3 seconds of unreadable bytes, and reads it with the baud rate that the user chooses, which the device remembers (contract §14)', async () => {
+test('useScale says that the scale cannot be read after 3 seconds of unreadable bytes, and reads it with the baud rate that the user chooses, which the device remembers (contract §14)', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));

@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 const now = (): string => location.pathname + location.search;
 
-test('returns to the previous page after a save, even after a reload (spec §2; contract §10)', () => {
+test('goBack returns to the previous page after a save, even after a reload (spec §2; contract §10)', () => {
   tabOf([ORDERS]);
   goBack('/');
   expect(back).toHaveBeenCalledTimes(1);
@@ -29,7 +29,7 @@ test('returns to the previous page after a save, even after a reload (spec §2; 
   expect(now()).toBe(ORDERS);
 });
 
-test("without a previous page, opens the page that the caller names: / or the user's dashboard (spec §2; contract §10)", () => {
+test("without a previous page, goBack opens the page that the caller names: / or the user's dashboard (spec §2; contract §10)", () => {
   tabOf([]);
   goBack('/');
   expect(now()).toBe('/');
@@ -40,7 +40,7 @@ test("without a previous page, opens the page that the caller names: / or the us
   expect(back).not.toHaveBeenCalled();
 });
 
-test('restores the filters of a list when the user returns to it, and opens any other page without filters', () => {
+test('backTo restores the filters of a list when the user returns to it, and opens any other page without filters', () => {
   tabOf([ORDERS]);
   backTo('/agent/distribution/9');
   expect(back).toHaveBeenCalledTimes(1);

@@ -12,7 +12,7 @@ afterEach(cleanup);
 const tab = (): ReturnType<typeof renderHook<[Tab, (next: Tab) => void], unknown>> =>
   renderHook(() => useSearchParamState<Tab>('tab', 'distribution-info', TABS));
 
-test('opens the default tab, then the chosen tab, and updates the URL without a new history entry (spec §2; contract §10)', () => {
+test('useSearchParamState opens the default tab, then the chosen tab, and updates the URL without a new history entry (spec §2; contract §10)', () => {
   const { result } = tab();
   const before = history.length;
   expect(result.current[0]).toBe('distribution-info');
@@ -24,12 +24,12 @@ test('opens the default tab, then the chosen tab, and updates the URL without a 
   expect(location.search).toBe('');
 });
 
-test('ignores a value in the URL that is not one of the allowed values (spec §2)', () => {
+test('useSearchParamState ignores a value in the URL that is not one of the allowed values (spec §2)', () => {
   navigate('/distributor/distribution/7?tab=nonsense');
   expect(tab().result.current[0]).toBe('distribution-info');
 });
 
-test('keeps both search parameters in the URL when two of them are changed in one event', () => {
+test('useSearchParamState keeps both search parameters in the URL when two of them are changed in one event', () => {
   act(() => {
     writeSearchParams({ tab: 'report' });
     writeSearchParams({ sort: '-name' });

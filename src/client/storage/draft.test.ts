@@ -7,14 +7,14 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('returns a draft only to the user who typed the draft, and only for the key under which the draft was stored', () => {
+test('a draft is returned only to the user who typed it, and only for the key under which it was stored', () => {
   draftOf<number[]>(5, 'order-12').keep([3, 1]);
   expect(draftOf(5, 'order-12').read()).toEqual([3, 1]);
   expect(draftOf(6, 'order-12').read()).toBeNull();
   expect(draftOf(5, 'order-13').read()).toBeNull();
 });
 
-test("removes every draft at sign-out, and nothing else from the browser's storage (contract §10)", () => {
+test("sign-out removes every draft, and nothing else, from the browser's storage (contract §10)", () => {
   localStorage.setItem('feastday.theme', 'dark');
   draftOf(5, 'order-12').keep({});
   clearDrafts();

@@ -37,14 +37,14 @@ const wait = (milliseconds: number): Promise<void> =>
   });
 const region = (): Element | null => screen.queryByRole('region');
 
-test('loads the script that shows toasts only after the first screen is shown', async () => {
+test('LazyToaster loads the script that shows toasts only after the first screen is shown', async () => {
   await wait(IDLE_PRELOAD_DELAY - 100);
   expect([script.fetched, region()]).toEqual([0, null]);
   await wait(200);
   expect(region()).not.toBeNull();
 });
 
-test('loads the toast script immediately when the first toast is queued, and keeps the script loaded after that toast is closed', async () => {
+test('LazyToaster loads the toast script immediately when the first toast is queued, and keeps the script loaded after that toast is closed', async () => {
   act(() => void toast({ title: 'Fee added successfully' }));
   await wait(0);
   expect(screen.getByText('Fee added successfully')).toBeTruthy();
@@ -53,7 +53,7 @@ test('loads the toast script immediately when the first toast is queued, and kee
   expect(region()).not.toBeNull();
 });
 
-test('removes an error toast when the user leaves the route on which the toast appeared, and keeps a success toast (contract §10)', async () => {
+test('LazyToaster removes an error toast when the user leaves the route on which the toast appeared, and keeps a success toast (contract §10)', async () => {
   act(() => void toast({ title: 'Ordering Closed', variant: 'destructive' }));
   act(() => navigate('/customer/order/3'));
   act(() => void toast({ title: 'Order placed successfully' }));
@@ -69,7 +69,7 @@ test('removes an error toast when the user leaves the route on which the toast a
   expect(screen.getByText('Ordering is closed')).toBeTruthy();
 });
 
-test('keeps the toasts in the queue when the script that shows them fails to load, and loads it again with the next toast', async () => {
+test('LazyToaster keeps the toasts in the queue when the script that shows them fails to load, and loads it again with the next toast', async () => {
   script.isThere = false;
   act(() => void toast({ title: 'Fee added successfully', variant: 'destructive' }));
   await wait(0);

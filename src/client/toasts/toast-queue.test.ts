@@ -35,28 +35,28 @@ test.each([
   expect(nextText(waiting)).toBe(text);
 });
 
-test('shows the next toast when the user closes the error toast', () => {
+test('the toast queue shows the next toast when the user closes the error toast', () => {
   expect(withoutToast([closed, saved], 3)).toEqual([saved]);
 });
 
-test('removes an error toast only when the action that failed succeeds', () => {
+test('the toast queue removes an error toast only when the action that failed succeeds', () => {
   expect(withoutAction([paying, closed, saved], 'pay 5')).toEqual([closed, saved]);
   expect(withoutAction([paying, closed, saved], 'pay 6')).toEqual([paying, closed, saved]);
   expect(withoutAction([closed], undefined)).toEqual([closed]);
 });
 
-test('removes an error toast when the user leaves the route on which the toast appeared, and keeps a success toast', () => {
+test('the toast queue removes an error toast when the user leaves the route on which the toast appeared, and keeps a success toast', () => {
   expect(
     withoutErrorsOfOtherRoutes([closed, { ...gone, path: '/customer/order/3' }, saved], '/customer/order/3').map(({ id }) => id),
   ).toEqual([4, 1]);
 });
 
-test('updates a progress toast in place, and does not show it again after the user has closed it', () => {
+test('the toast queue updates a progress toast in place, and does not show it again after the user has closed it', () => {
   expect(withUpdate([added], 2, { title: 'Saving 2/7 Brisket' })).toEqual([{ id: 2, path, title: 'Saving 2/7 Brisket' }]);
   expect(withUpdate([added], 8, { title: 'Saving 2/7 Brisket' })).toEqual([added]);
 });
 
-test('closes a default toast after 5,000 ms, and never closes a destructive one automatically (spec §9)', () => {
+test('the toast queue closes a default toast after 5,000 ms, and never closes a destructive one automatically (spec §9)', () => {
   expect(durationOf(saved)).toBe(5000);
   expect(durationOf(closed)).toBe(Infinity);
   expect(durationOf({ ...saved, duration: 10_000 })).toBe(10_000);

@@ -16,7 +16,7 @@ afterEach(() => {
 const wait = (milliseconds: number): void => act(() => void vi.advanceTimersByTime(milliseconds));
 const shown = (): (string | null)[] => [...document.querySelectorAll('.toast')].map((card) => card.textContent);
 
-test('shows a default toast for 5,000 ms (spec §9; contract §10)', () => {
+test('the toaster shows a default toast for 5,000 ms (spec §9; contract §10)', () => {
   act(() => void toast({ title: 'Fee added successfully' }));
   expect(screen.getByRole('region').getAttribute('aria-label')).toBe('Notifications (F8)');
   wait(4_900);
@@ -25,7 +25,7 @@ test('shows a default toast for 5,000 ms (spec §9; contract §10)', () => {
   expect(shown()).toEqual([]);
 });
 
-test('pauses the timer while the pointer is over the toast (contract §10)', () => {
+test('the toaster pauses the timer while the pointer is over the toast (contract §10)', () => {
   act(() => void toast({ title: 'Fee added successfully' }));
   wait(4_000);
   fireEvent.pointerMove(screen.getByText('Fee added successfully'));
@@ -36,7 +36,7 @@ test('pauses the timer while the pointer is over the toast (contract §10)', () 
   expect(shown()).toEqual([]);
 });
 
-test('keeps an error toast until the user closes it, and shows a later success message on the card of the error for 5,000 ms (spec §3, §9; contract §10)', () => {
+test('the toaster keeps an error toast until the user closes it, and shows a later success message on the card of the error for 5,000 ms (spec §3, §9; contract §10)', () => {
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
     toast({ title: 'Success', description: 'Contact information saved' });
@@ -51,7 +51,7 @@ test('keeps an error toast until the user closes it, and shows a later success m
   expect(shown()).toEqual([]);
 });
 
-test("when an error's card also shows a success message, keeps that message while the pointer is over the card, and runs the action of the message only once (contract §10)", () => {
+test("when an error's card also shows a success message, the toaster keeps that message while the pointer is over the card, and runs the message's action only once (contract §10)", () => {
   const undo = vi.fn<() => void>();
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
@@ -65,7 +65,7 @@ test("when an error's card also shows a success message, keeps that message whil
   expect(shown()).toEqual(['Error409: Ordering is closed']);
 });
 
-test('names a second error on the card of the first error (contract §10)', () => {
+test('the toaster shows the name of a second error on the card of the first error (contract §10)', () => {
   act(() => {
     toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' });
     toast({ title: 'Error', description: '404: Not found', variant: 'destructive' });
@@ -73,7 +73,7 @@ test('names a second error on the card of the first error (contract §10)', () =
   expect(shown()).toEqual(['Error409: Ordering is closedNext: 404: Not found']);
 });
 
-test('updates a progress toast in place, and keeps it longer than 5,000 ms (spec §8)', () => {
+test('the toaster updates a progress toast in place, and keeps it longer than 5,000 ms (spec §8)', () => {
   let progress: ReturnType<typeof toast> | undefined;
   act(() => void (progress = toast({ title: 'Saving 1/2 Brisket', duration: Infinity })));
   wait(6_000);
@@ -83,7 +83,7 @@ test('updates a progress toast in place, and keeps it longer than 5,000 ms (spec
   expect(shown()).toEqual([]);
 });
 
-test('runs the action of a toast once, and then closes the toast (spec §3)', () => {
+test('the toaster runs the action of a toast once, and then closes the toast (spec §3)', () => {
   const undo = vi.fn<() => void>();
   act(() => void toast({ title: 'Fee deleted successfully', action: { label: 'Undo', onClick: undo } }));
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
@@ -91,7 +91,7 @@ test('runs the action of a toast once, and then closes the toast (spec §3)', ()
   expect(shown()).toEqual([]);
 });
 
-test('shows a toast inside an open native dialog, where the user can close it although the page behind is inert', () => {
+test('the toaster shows a toast inside an open native dialog, where the user can close it although the page behind is inert', () => {
   const dialog = document.body.appendChild(document.createElement('dialog'));
   dialog.open = true;
   act(() => void toast({ title: 'Error', description: '409: Ordering is closed', variant: 'destructive' }));

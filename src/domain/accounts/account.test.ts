@@ -4,7 +4,7 @@ import { afterFailure, isLocked, linkExpiry, normalizedEmail, passwordProblem, U
 const now = new Date('2026-03-01T10:00:00Z');
 const later = (time: string) => new Date(`2026-03-01T${time}Z`);
 
-test('locks an account for 15 minutes after the fifth failure in a row (contract §3)', () => {
+test('five failed sign-ins in a row lock an account for 15 minutes (contract §3)', () => {
   let attempts = UNLOCKED;
   for (let failure = 1; failure <= 4; failure++) attempts = afterFailure(attempts, now);
   expect(attempts).toEqual({ loginAttempts: 4, lockedUntil: null, lastFailureAt: now });
@@ -19,7 +19,7 @@ test('an account stays locked until the last of the 15 minutes has passed; furth
   expect(afterFailure(locked, later('10:14:59'))).toEqual(locked);
 });
 
-test('starts to count failed sign-ins from 0 again after a lock has ended', () => {
+test('the count of failed sign-ins starts from 0 again after a lock has ended', () => {
   expect(afterFailure({ loginAttempts: 5, lockedUntil: later('10:15:00'), lastFailureAt: now }, later('10:15:00'))).toEqual({
     loginAttempts: 1,
     lockedUntil: null,
@@ -27,7 +27,7 @@ test('starts to count failed sign-ins from 0 again after a lock has ended', () =
   });
 });
 
-test('does not count failed sign-ins that are older than a day', () => {
+test('failed sign-ins that are older than a day do not count', () => {
   const before = { loginAttempts: 4, lockedUntil: null, lastFailureAt: now };
   const inADay = (minutes: number) => new Date(now.getTime() + (24 * 60 + minutes) * 60_000);
   expect(afterFailure(before, inADay(0))).toMatchObject({ loginAttempts: 5 });
@@ -52,10 +52,10 @@ test.each([
   ['Welcome123', 'Password must not be one of the commonest passwords'],
   ['Qwerty123456', 'Password must not be one of the commonest passwords'],
   ['Password1Password2', null],
-])('accepts the password %j, or returns the rule that it breaks (spec §9)', (password, problem) =>
+])('passwordProblem accepts the password %j, or returns the rule that it breaks (spec §9)', (password, problem) =>
   expect(passwordProblem(password)).toBe(problem),
 );
 
-test('trims and lowercases an e-mail address (spec §5)', () => {
+test('normalizedEmail trims and lowercases an e-mail address (spec §5)', () => {
   expect(normalizedEmail('  Dana@Example.COM ')).toBe('dana@example.com');
 });

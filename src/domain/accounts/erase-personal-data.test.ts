@@ -13,13 +13,13 @@ test.each([
   ['Anna Liebman, Bann', 'Anna Liebman, Bann'],
   ['Check 12', 'Check 12'],
 ])(
-  'in the text "%s", replaces the name and contact data of a forgotten customer, but only as whole words (contract §18)',
+  'in the text "%s", the eraser replaces the name and contact data of a forgotten customer, but only as whole words (contract §18)',
   (text, erased) => {
     expect(erase.text(text)).toBe(erased);
   },
 );
 
-test('erases the fields about the forgotten customer in JSON values, and only the e-mail address in other texts (contract §18)', () => {
+test('in JSON values, the eraser erases all fields about the forgotten customer; in other texts, only the e-mail address (contract §18)', () => {
   const json = JSON.stringify([
     { userId: 7, firstName: 'Ann', city: 'Ur' },
     { userId: 8, firstName: 'Ann', city: 'Ur' },
@@ -38,7 +38,7 @@ test('erases the fields about the forgotten customer in JSON values, and only th
   ]);
 });
 
-test('erases in 1,000 texts in less than 500 ms of CPU time, however often the contact was corrected (reliability freeze)', () => {
+test('the eraser processes 1,000 texts in less than 500 ms of CPU time, however often the contact was corrected (reliability freeze)', () => {
   const words = (from: number): string => Array.from({ length: 20 }, (_, index) => `name${from * 20 + index}`).join(' ');
   const contacts = Array.from({ length: 2000 }, (_, index) => ({ firstName: words(index), lastName: words(index + 2000) }));
   const many = eraser({ emails: ['ann@x.test'], contacts }, { name: 'Former customer 7', userId: 7, orderIds: [] });
@@ -55,6 +55,9 @@ test.each([
   ['(555-01)', '(Former customer 7)'],
   ['555-011', '555-011'],
   ['', ''],
-])('in the text "%s", replaces the longest known words at each place, regardless of upper and lower case', (text, erased) => {
-  expect(erase.text(text)).toBe(erased);
-});
+])(
+  'in the text "%s", the eraser replaces at each place the longest match with the customer\'s data, regardless of upper and lower case',
+  (text, erased) => {
+    expect(erase.text(text)).toBe(erased);
+  },
+);

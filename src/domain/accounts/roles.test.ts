@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { homeOf, ROLES } from './roles.ts';
 
-test('gives every role its own home page (spec §1, §2)', () => {
+test('every role has its own home page (spec §1, §2)', () => {
   expect(ROLES.map((role) => [role, homeOf(role)])).toEqual([
     ['admin', '/'],
     ['distributor', '/distributor'],

@@ -24,10 +24,10 @@ test.each([
   ['7k3m-9pq2-xz0a-4wtc', '7K3M9PQ2XZ0A4WTC'],
   [' 7K3M 9PQ2 XZOA 4WTC ', '7K3M9PQ2XZ0A4WTC'],
   ['il-o', '110'],
-])('accepts a recovery code that is typed as %j, with other spacing, hyphens or case', (typed, code) => {
+])('a recovery code is accepted when it is typed as %j, with other spacing, hyphens or case', (typed, code) => {
   expect(normalizedRecoveryCode(typed)).toBe(code);
 });
 
-test('accepts a code of an authenticator app with the space that apps show in it', () => {
+test('a code of an authenticator app is accepted with the space that apps show in it', () => {
   expect(normalizedCode(' 123 456')).toBe('123456');
 });

@@ -7,9 +7,12 @@ test.each([
   ['2000000000008', 0, 0],
   ['2199999999995', 99_999, 999_990],
   [' 2012345004870\n', 12_345, 4870],
-])('reads the barcode %j as the product code %d with a weight of %d thousandths (contract §14)', (text, productCode, weight) => {
-  expect(parseWeightBarcode(text)).toEqual({ productCode, weight });
-});
+])(
+  'parseWeightBarcode reads the barcode %j as the product code %d with a weight of %d thousandths (contract §14)',
+  (text, productCode, weight) => {
+    expect(parseWeightBarcode(text)).toEqual({ productCode, weight });
+  },
+);
 
 test.each([
   '2012345004873',
@@ -24,14 +27,16 @@ test.each([
   '20a2345004872',
   '4.87',
   '',
-])('does not read the text %j as a weight barcode (contract §14)', (text) => expect(parseWeightBarcode(text)).toBeNull());
+])('parseWeightBarcode does not read the text %j as a weight barcode (contract §14)', (text) =>
+  expect(parseWeightBarcode(text)).toBeNull(),
+);
 
-test('accepts a weight barcode only with the correct check digit, its last digit (contract §14)', () => {
+test('parseWeightBarcode accepts a barcode only if its last digit is the correct check digit (contract §14)', () => {
   const accepted = Array.from({ length: 10 }, (_, digit) => `201234500487${digit}`).filter((code) => parseWeightBarcode(code) !== null);
   expect(accepted).toEqual(['2012345004870']);
 });
 
-test('recognizes that a barcode with a wrong check digit is meant to be a weight barcode', () => {
+test('isWeightBarcode recognizes that a barcode with a wrong check digit is meant to be a weight barcode', () => {
   expect(['2012345004873', '2012345004870', '4.87', '4006381333931'].map(isWeightBarcode)).toEqual([true, true, false, false]);
 });
 
@@ -39,10 +44,12 @@ test.each([
   ['FD1:12', 12],
   ['fd1:2147483647', 2_147_483_647],
   [' FD1:7\r', 7],
-])('reads the scanned text %j as the order %d (contract §14)', (text, orderId) => expect(parseOrderCode(text)).toBe(orderId));
+])('parseOrderCode reads the scanned text %j as the order %d (contract §14)', (text, orderId) =>
+  expect(parseOrderCode(text)).toBe(orderId),
+);
 
 test.each(['FD1:', 'FD1:0', 'FD1:-1', 'FD1:1.5', 'FD2:12', '12', 'FD1:12 FD1:13', 'FD1:12345678901'])(
-  'does not read the scanned text %j as an order (contract §14)',
+  'parseOrderCode does not read the scanned text %j as an order (contract §14)',
   (text) => expect(parseOrderCode(text)).toBeNull(),
 );
 
@@ -53,9 +60,9 @@ test.each([
   ['50', ''],
   ['FD1:57 ', ''],
   ['4006381333931', ''],
-])('finds in the characters %j, which arrive in one burst, the scanned code %j (contract §14)', (keys, code) =>
+])('in the characters %j, which arrive in one burst, codeAtEnd finds the scanned code %j (contract §14)', (keys, code) =>
   expect(codeAtEnd(keys)).toBe(code),
 );
 
-test("reads the code that is printed on an order's sheet as the order's number (contract §14)", () =>
+test("parseOrderCode reads the code that is printed on an order's sheet as the order's number (contract §14)", () =>
   expect(parseOrderCode(orderCode(40_123))).toBe(40_123));

@@ -17,6 +17,7 @@ test.each([
   [-1, { done: [1], runningFor: 3 }, 0],
   [5, { done: [], runningFor: 0 }, null],
   [5, { done: [9, 0, 0, 0, 0], runningFor: 4 }, null],
-])('with %d left to do and the work done so far %j, the estimated time to finish is %s minutes (contract §14)', (left, pace, minutes) =>
-  expect(minutesToFinish(left, pace)).toBe(minutes),
+])(
+  'with %d units left and the units done per ten minutes as in %j, the estimated time to finish is %s minutes (contract §14)',
+  (left, pace, minutes) => expect(minutesToFinish(left, pace)).toBe(minutes),
 );

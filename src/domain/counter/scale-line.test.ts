@@ -75,7 +75,7 @@ test.each([
   [1500, 'kg', null, null],
   [99_999_999, 'kg', 'g', null],
 ] as const)(
-  "converts %d thousandths in the scale's unit %s, for a product with the unit %s, to %s thousandths",
+  "a scale's weight of %d thousandths in the unit %s, for a product with the unit %s, is converted to %s thousandths",
   (weight, unit, uom, thousandthsOf) => {
     expect(weightInUnit({ weight: thousandths(weight), unit, isStable: true }, uom)).toBe(thousandthsOf);
   },

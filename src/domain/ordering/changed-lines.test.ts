@@ -37,10 +37,13 @@ test.each([
     byStaff: false,
     expected: [changed(BRISKET, 3)],
   },
-])('the changed lines of an order and their original quantities, when $when (contract §5)', ({ lines, wanted, byStaff, expected }) => {
-  expect(changedLines(lines, wanted, { byStaff })).toEqual(expected);
-});
+])(
+  'changedLines returns the changed lines of an order with their original quantities when $when (contract §5)',
+  ({ lines, wanted, byStaff, expected }) => {
+    expect(changedLines(lines, wanted, { byStaff })).toEqual(expected);
+  },
+);
 
-test('a customer who keeps the quantity that staff entered makes it the original quantity, without an audit row (contract §5)', () => {
+test('when a customer keeps the quantity that staff entered, it becomes the original quantity, and no audit row is written (contract §5)', () => {
   expect(changedLines([line(BRISKET, 1, 2)], [line(BRISKET, 1)], { byStaff: false })).toEqual([{ ...line(BRISKET, 1), isAudited: false }]);
 });

@@ -18,7 +18,7 @@ describe('the limit of a product (contract §12)', () => {
     ['a lower quantity when no unit is left', { 2: 1 }, { 2: 7 }, []],
     ['any quantity of a product without a limit', { 3: 1000 }, {}, []],
   ])(
-    'allows or refuses an order for %s: it requests the quantities %j and previously had the quantities %j',
+    'allows or refuses an order for %s, when it requests the quantities %j and previously had the quantities %j',
     (_, wanted, before, sentences) => {
       const lines = (quantities: object) => Object.entries(quantities).map(([id, quantity]) => ({ productId: Number(id), quantity }));
       const problems = limitProblems([brisket, lamb, wine], lines(wanted), quantitiesOf(lines(before)));
@@ -26,7 +26,7 @@ describe('the limit of a product (contract §12)', () => {
     },
   );
 
-  test('is reported for the first product of the request, not of the catalogue, that exceeds its limit', () => {
+  test('is reported first for the product that comes first in the request, not in the catalogue', () => {
     const lines = [
       { productId: 2, quantity: 1 },
       { productId: 1, quantity: 4 },
@@ -40,7 +40,7 @@ describe('the limit of a product (contract §12)', () => {
     [[1], [2]],
     [[2, 1], []],
     [true, []],
-  ])('of two products that exceed their limits, the confirmation %j leaves the products %j unconfirmed', (confirmed, unconfirmed) => {
+  ])('of two products above their limits, the confirmation %j leaves the products %j unconfirmed', (confirmed, unconfirmed) => {
     const problems = [1, 2].map((productId) => ({ productId, sentence: '' }));
     expect(unconfirmedProblems(problems, confirmed).map(({ productId }) => productId)).toEqual(unconfirmed);
   });
@@ -50,7 +50,7 @@ describe('the limit of a product (contract §12)', () => {
     [0, true],
     [10, true],
     [11, false],
-  ])('when %s units are left, isScarce returns %s: only if true, customers see the number of units left', (left, expected) =>
+  ])('when %s units are left, isScarce returns %s; if true, customers see the number of units left', (left, expected) =>
     expect(isScarce(left)).toBe(expected),
   );
 });
@@ -91,7 +91,7 @@ describe('a pick-up time (contract §16)', () => {
     expect(slotProblem(choice, { byStaff: false })?.sentence ?? null).toBe(sentence);
   });
 
-  test('may be omitted by staff, and staff may choose a full one', () => {
+  test('may be omitted by staff, who may also choose a full pick-up time', () => {
     expect(slotProblem({ slotId: null, slots: [], hasSlots: true, savedSlotId: null, isRaised: true }, { byStaff: true })).toBeNull();
     expect(slotProblem({ slotId: 5, slots: full, hasSlots: true, savedSlotId: null, isRaised: true }, { byStaff: true })).toBeNull();
     expect(slotProblem({ slotId: 6, slots, hasSlots: true, savedSlotId: null, isRaised: true }, { byStaff: true })).not.toBeNull();

@@ -17,7 +17,7 @@ test.each([
   [[4, 2], 9, 'first', [4, 2]],
   [[], 3, 'proportional', []],
 ] as const)(
-  'for the ordered quantities %j, divides %d delivered units by the rule %s into %j (contract §16)',
+  'when the quantities %j were ordered and %d units are delivered, the rule %s divides the units into %j (contract §16)',
   (ordered, units, rule, shares) => {
     expect(sharesOf(ordered, units, rule)).toEqual(shares);
   },
@@ -72,7 +72,7 @@ test.each([
   [[1], 3, 'Nothing is short: 1 is ordered.'],
   [[], 0, 'Nobody has ordered this product.'],
 ])(
-  'for the ordered quantities %j and %d delivered units, the reason against a division is %s (contract §16)',
+  'when the quantities %j are ordered and %d units are delivered, the reason why they cannot be divided is %s (contract §16)',
   (ordered, units, problem) => {
     expect(sharingProblem(ordered, units)).toBe(problem);
   },

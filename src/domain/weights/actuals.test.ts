@@ -27,17 +27,17 @@ const fees = [
   { id: 2, name: 'Service', type: 'percent', sort_order: 2, amount: 300 },
 ] as const;
 
-test('writes the name of a unit as the id of its order line, a hyphen and its position', () => {
+test("unitKey writes the name of a unit as the id of its order line, a hyphen and the unit's position", () => {
   expect(unitKey(11, 0)).toBe('11-0');
   expect(parseUnitKey('11-10')).toEqual({ orderProductId: 11, index: 10 });
 });
 
 test.each(['', '11', '11-', '-1', '11--1', '0-0', '11-01', '011-1', '11-1.5', '11-1 ', '1e1-0', '11-1234567890123456'])(
-  'refuses %j as the name of a unit (spec §5)',
+  'parseUnitKey refuses %j as the name of a unit (spec §5)',
   (key) => expect(parseUnitKey(key)).toBeNull(),
 );
 
-test('expects one weight for each unit of a product with an estimated quantity (contract §6)', () => {
+test('expectedCount counts one weight for each unit of a product with an estimated quantity (contract §6)', () => {
   expect(expectedCount([brisket, wine])).toBe(2);
   expect(expectedCount([wine])).toBe(0);
 });
@@ -49,12 +49,15 @@ test.each([
   ['both, one of them 0', [weighed(4.87, 0), wine], 0],
   ['two, of which one belongs to a unit that is gone', [{ ...weighed(4.87, 5), quantity: 1 }], 0],
   ['only the weight of a unit that is gone', [{ ...brisket, quantity: 1, actuals: [{ sortOrder: 1, actualQuantity: 5 }] }], 1],
-])('counts the units that are not weighed yet in an order with these weights: %s; case %# (contract §6)', (_, lines, missing) => {
-  expect(unweighedCount(lines)).toBe(missing);
-  expect(hasAllActuals(lines)).toBe(missing === 0);
-});
+])(
+  'unweighedCount counts the units that are not weighed yet in an order with these weights: %s; case %# (contract §6)',
+  (_, lines, missing) => {
+    expect(unweighedCount(lines)).toBe(missing);
+    expect(hasAllActuals(lines)).toBe(missing === 0);
+  },
+);
 
-test('counts the weights that the customer of the order recorded and that staff have not confirmed; weights of removed units do not count (contract §6)', () => {
+test("unconfirmedCount counts the customer's weights that staff have not confirmed; weights of removed units do not count (contract §6)", () => {
   const by = (...users: number[]) => ({
     ...brisket,
     actuals: users.map((updatedBy, sortOrder) => ({ sortOrder, actualQuantity: 5, updatedBy })),
@@ -63,7 +66,7 @@ test('counts the weights that the customer of the order recorded and that staff 
   expect(unconfirmedCount([by(3, 3, 7)], 7)).toBe(0);
 });
 
-test('detects that a customer sends a different weight for a unit that staff have weighed (contract §6)', () => {
+test('replacesStaffWeights detects that a customer sends a different weight for a unit that staff have weighed (contract §6)', () => {
   const ofStaff = new Map([['11-0', 4.87]]);
   expect(replacesStaffWeights({ '11-0': 4.87, '11-1': 5 }, ofStaff)).toBe(false);
   expect(replacesStaffWeights({ '11-0': 4.86 }, ofStaff)).toBe(true);
@@ -85,12 +88,12 @@ test.each([
     0,
   ],
   ['no line', [], 0, 0],
-])('computes the subtotal of the weighed units and the amount of an order with these weights: %s', (_, lines, subtotal, amount) => {
+])('the subtotal of the weighed units and the amount of an order are computed from these weights: %s', (_, lines, subtotal, amount) => {
   expect(weighedSubtotal(lines)).toBe(subtotal);
   expect(orderedAmount(lines, fees)).toBe(amount);
 });
 
-test('charges 1502 cents, not 1501, for a weight of 1.001 at 1500 cents a pound, without fees (contract §7)', () => {
+test('a weight of 1.001 at 1500 cents a pound costs 1502 cents, not 1501, without fees (contract §7)', () => {
   expect(orderedAmount([{ ...weighed(1.001), quantity: 1 }], [])).toBe(1502);
 });
 
@@ -104,11 +107,12 @@ test.each([
   [{ '11-0': -0.5 }, 'Actual quantity must be non-negative'],
   [{ '11-0': 1.0001 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
   [{ '11-0': 100_000 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
-])('accepts the entered weights %j, or returns the reason for the refusal (spec §5)', (entered: Record<string, number>, problem) =>
-  expect(actualsProblem([brisket, wine], entered)).toBe(problem),
+])(
+  'actualsProblem accepts the entered weights %j, or returns the reason for the refusal (spec §5)',
+  (entered: Record<string, number>, problem) => expect(actualsProblem([brisket, wine], entered)).toBe(problem),
 );
 
-test('reads a map from unit to weight exactly to the thousandth, and reads minus zero as 0', () => {
+test('unitsIn reads a map from unit to weight exactly to the thousandth, and reads minus zero as 0', () => {
   expect(unitsIn({ '11-0': 1.001, '12-10': -0 })).toEqual([
     { orderProductId: 11, sortOrder: 0, actualQuantity: 1.001 },
     { orderProductId: 12, sortOrder: 10, actualQuantity: 0 },
@@ -133,7 +137,7 @@ test.each([
   (role, acceptActuals, hasPayments, sentence) => expect(entryBlockedReason({ acceptActuals, hasPayments }, role)).toBe(sentence),
 );
 
-test('assigns each recorded weight to its own order line', () => {
+test('withActuals assigns each recorded weight to its own order line', () => {
   const lines = [{ orderProductId: 11 }, { orderProductId: 12 }];
   const actual = { orderProductId: 11, sortOrder: 1, actualQuantity: 4.87 };
   expect(withActuals(lines, [actual, { ...actual, orderProductId: 99 }])).toEqual([

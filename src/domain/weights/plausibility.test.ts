@@ -87,6 +87,6 @@ test.each([
   [0.5, 5, true],
   [0.501, 5, false],
   [0, 5, false],
-])('for a weight of %d and an estimate of %d, isFarOff returns %s', (actual, estimate, farOff) =>
+])('for a weight of %d and an estimate of %d, isFarOff, which detects a misplaced decimal point, returns %s', (actual, estimate, farOff) =>
   expect(isFarOff(actual, estimate)).toBe(farOff),
 );

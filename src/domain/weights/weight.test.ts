@@ -12,7 +12,7 @@ test.each([
   ['0', 0, '0', 0],
   ['1,234', 1234, '1.234', 1.234],
   ['99999.999', 99_999_999, '99999.999', 99_999.999],
-])('reads the text %j as a weight of %d thousandths', (text, count, shown, wire) => {
+])('parseWeight reads the text %j as a weight of %d thousandths', (text, count, shown, wire) => {
   expect(parseWeight(text)).toBe(count);
   expect(weightText(thousandths(count))).toBe(shown);
   expect(weightNumber(thousandths(count))).toBe(wire);
@@ -23,7 +23,7 @@ test.each([
   ['4.', 4000],
   ['4,', 4000],
   ['0.', 0],
-])('reads the text %j, which ends with a decimal point, as a weight of %d thousandths', (text, count) =>
+])('parseWeight reads the text %j, which ends with a decimal point, as a weight of %d thousandths', (text, count) =>
   expect(parseWeight(text)).toBe(count),
 );
 
@@ -45,17 +45,19 @@ test.each([
   ['.00001', 'decimals'],
   ['100000', 'size'],
   ['100000,5', 'size'],
-])('refuses the text %j as a weight; the problem is: %s', (text, problem) => {
+])('parseWeight refuses the text %j as a weight; the problem is: %s', (text, problem) => {
   expect(parseWeight(text)).toBeNull();
   expect(weightProblem(text)).toBe(problem);
 });
 
-test.each(['', '.', ',', '1.2345', '1.0000', '-1', '+1', '1e2', '1,234.5', '100000', 'two'])('refuses the text %j as a weight', (text) =>
-  expect(parseWeight(text)).toBeNull(),
+test.each(['', '.', ',', '1.2345', '1.0000', '-1', '+1', '1e2', '1,234.5', '100000', 'two'])(
+  'parseWeight refuses the text %j as a weight',
+  (text) => expect(parseWeight(text)).toBeNull(),
 );
 
-test.each([1.0001, 0.1 + 0.2, -1, -0.001, 100_000, 1e306, NaN, Infinity, -Infinity, 5e-324])('refuses the number %d as a weight', (n) =>
-  expect(weightOf(n)).toBeNull(),
+test.each([1.0001, 0.1 + 0.2, -1, -0.001, 100_000, 1e306, NaN, Infinity, -Infinity, 5e-324])(
+  'weightOf refuses the number %d as a weight',
+  (n) => expect(weightOf(n)).toBeNull(),
 );
 
 test('a weight is unchanged after it was written as JSON and read again (contract §6)', () => {
@@ -63,7 +65,7 @@ test('a weight is unchanged after it was written as JSON and read again (contrac
   expect(lost).toEqual([]);
 });
 
-test.each([1.5, -1, 100_000_000, null, NaN])('refuses the value %s as a weight in thousandths', (n) =>
+test.each([1.5, -1, 100_000_000, null, NaN])('thousandths() refuses the value %s as a weight', (n) =>
   expect(() => thousandths(n)).toThrow('not a weight'),
 );
 

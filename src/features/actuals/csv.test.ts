@@ -25,7 +25,7 @@ const report = {
   ],
 };
 
-test('the file has one line per ordered unit, with the weight of the unit at that position (spec §3)', () => {
+test('the actuals file has one line per ordered unit, with the weight of the unit at that position (spec §3)', () => {
   const rows = unitLines(report);
   expect(rows.map((row) => [`${row.index}/${row.quantity}`, row.recorded?.actualQuantity, stateOf(row)])).toEqual([
     ['1/3', undefined, 'notWeighed'],
@@ -35,13 +35,13 @@ test('the file has one line per ordered unit, with the weight of the unit at tha
   ]);
 });
 
-test('the file sorts orders by customer, and keeps the sequence of the lines within an order', () => {
+test('the actuals file sorts orders by customer, and keeps the sequence of the lines within an order', () => {
   const abel = { ...line, orderId: 8, lastName: 'Abel', quantity: 1 };
   const reportData = [...report.reportData, { ...abel, orderProductId: 22 }, { ...abel, orderProductId: 21 }];
   expect(unitLines({ reportData, actualsData: [] }).map((row) => row.orderProductId)).toEqual([22, 21, 11, 11, 11, 12]);
 });
 
-test('the file lists the weighed units of a very long order line one by one, and combines the unweighed ones into one row', () => {
+test('the actuals file lists the weighed units of a very long order line one by one, and combines the unweighed ones into one row', () => {
   const rows = unitLines({ ...report, reportData: [{ ...line, quantity: 1_000_000 }] });
   expect(rows.map((row) => [placeText(row), row.recorded?.actualQuantity, row.unweighed])).toEqual([
     ['3/1000000', 4.87, 0],
@@ -50,7 +50,7 @@ test('the file lists the weighed units of a very long order line one by one, and
   expect(writeCsv(ACTUALS_CSV, rows)).toContain('1001,Brisket,,1000000,5,,lb,"999,999 units not weighed",,');
 });
 
-test('the file contains weights as plain numbers, and an empty cell where no weight is recorded', () => {
+test('the actuals file contains weights as plain numbers, and an empty cell where no weight is recorded', () => {
   const [header, ...rows] = writeCsv(ACTUALS_CSV, unitLines(report)).slice(1).trim().split('\r\n');
   expect(header).toBe(
     'Email,First name,Last name,Order,Code,Product,Unit,Units,Estimate,Weight,Unit of measure,State,Recorded,Recorded by',

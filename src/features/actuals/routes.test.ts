@@ -65,7 +65,7 @@ const audit = async () => {
 const NOT_ACCEPTING = 'This distribution is not accepting actual quantities.';
 const FINAL = 'A payment has been recorded for this order, so its weights are final here. Ask your distributor to correct them.';
 
-test("lists an order's products with estimated quantities in print order, with the weights of the ordered units (spec §3, §7; contract §6)", async () => {
+test("the server lists an order's products with estimated quantities in print order, with the weights of the ordered units (spec §3, §7; contract §6)", async () => {
   await weigh(testApp.db, order.lines[1], [4.87, null, 0, 9], agent);
   const product = { unit_price: 1000, uom: 'lb' };
   for (const viewer of [distributor, agent, customer]) {
@@ -112,7 +112,7 @@ test("lists an order's products with estimated quantities in print order, with t
   }
 });
 
-test('saves weights that the distributor, an agent or the customer sends, and returns the number of saved weights (spec §6, §7; contract §6)', async () => {
+test('the server saves weights that the distributor, an agent or the customer sends, and returns the number of saved weights (spec §6, §7; contract §6)', async () => {
   expect(await answerOf(enter(distributor, { [`${line(1)}-0`]: 4.87, [`${line(1)}-2`]: 0 }))).toEqual([
     200,
     '{"message":"2 weights saved."}',
@@ -127,18 +127,18 @@ test('saves weights that the distributor, an agent or the customer sends, and re
   ]);
 });
 
-test('saves nothing when the request contains no weights, and returns a message', async () => {
+test('the server saves nothing when the request contains no weights, and returns a message', async () => {
   expect(await answerOf(enter(customer, {}))).toEqual([200, '{"message":"No weights were entered."}']);
   expect(await saved()).toEqual({});
 });
 
-test.each([0, 0.001, 0.1, 1.001, 4.87, 99_999.999])('stores the weight %d exactly to the thousandth (contract §6)', async (weight) => {
+test.each([0, 0.001, 0.1, 1.001, 4.87, 99_999.999])('the weight %d is stored exactly to the thousandth (contract §6)', async (weight) => {
   await enter(customer, { [`${line(0)}-0`]: weight });
   const read = await (await testApp.as(customer))(readOrderForActuals, { params: { orderId: order.id } });
   expect(read.products[1]?.actuals.map((actual) => actual.actualQuantity)).toEqual([weight]);
 });
 
-test('changes only the units sent, so that two people can weigh the same order (reliability R42; contract §6)', async () => {
+test('the server changes only the units sent, so that two people can weigh the same order (reliability R42; contract §6)', async () => {
   await enter(agent, { [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5 });
   await enter(distributor, { [`${line(1)}-1`]: 5.5 });
   expect(await saved()).toEqual({ [`${line(1)}-0`]: 4.87, [`${line(1)}-1`]: 5.5 });
@@ -172,7 +172,7 @@ test('every changed weight is audited with the previous value and the person who
   expect((await weights()).map(({ by }) => by)).toEqual([agent.id, customer.id]);
 });
 
-describe('a save of weights is refused', () => {
+describe('a save of weights is refused and changes nothing', () => {
   const unit = (index: number, weight: unknown) => ({ [`${line(0)}-0`]: 2, [`${line(1)}-${index}`]: weight });
 
   test.each<[string, () => object, () => string]>([
@@ -217,7 +217,7 @@ describe('a save of weights is refused', () => {
     expect(await saved()).toEqual({});
   });
 
-  test('when a customer sends it after the first payment, even if that was reversed; staff may still save (contract §6)', async () => {
+  test('when a customer sends it after the first payment, even if that payment was reversed; staff may still save weights (contract §6)', async () => {
     await weigh(testApp.db, order.lines[0], [2], customer);
     const reversesId = await pay(testApp.db, distribution, { orderId: order.id, amount: 500, by: distributor });
     await pay(testApp.db, distribution, { orderId: order.id, amount: -500, by: distributor, reversesId });
@@ -246,7 +246,7 @@ test('the weights of an order of another customer or distributor cannot be read 
   expect(await saved()).toEqual({});
 });
 
-test('when the distribution stops accepting weights during a save, either all weights of the request are saved or none', async () => {
+test('when the distribution stops accepting actual quantities during a save, either all weights of the request are saved or none', async () => {
   const units = Array.from({ length: 40 }, (_, index) => index);
   await testApp.db.updateTable('order_products').set({ quantity: 40 }).where('id', '=', line(1)).execute();
   const stop = await testApp.as(distributor);

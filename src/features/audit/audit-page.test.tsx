@@ -73,7 +73,7 @@ async function open(partOf: (url: URL) => Response): Promise<void> {
   await screen.findByRole('heading', { name: 'Who changed what' });
 }
 
-test('shows, for every kind of change, what was changed, the product or fee, the customer concerned and who made the change', async () => {
+test('the audit page shows, for every kind of change, what was changed, the product or fee, the customer concerned and who made the change', async () => {
   await open(() => Response.json(rows));
   await screen.findByRole('table', { name: 'Changes' });
   const cells = [...document.querySelectorAll('tbody tr')].map((row) => [...row.children].slice(1).map(({ textContent }) => textContent));
@@ -119,12 +119,12 @@ test('shows, for every kind of change, what was changed, the product or fee, the
   expect(screen.getByRole('link', { name: 'Back to Distribution' }).getAttribute('href')).toBe('/distributor/distribution/9');
 });
 
-test('says that there is no change yet when the audit trail is empty', async () => {
+test('the audit page says that there is no change yet when the audit trail is empty', async () => {
   await open(() => Response.json([]));
   expect(await screen.findByText('No change is recorded yet.')).toBeTruthy();
 });
 
-test('loads the changes before the oldest one shown when the user requests older changes', async () => {
+test('the audit page loads the changes before the oldest one shown when the user requests older changes', async () => {
   const many = Array.from({ length: 100 }, (_, index) => ({ ...rows[0], key: `${8000 - index}.1.1` }));
   await open((url) => Response.json(url.searchParams.get('after') === '7901.1.1' ? [{ ...rows[9], key: '1.5.1' }] : many));
   fireEvent.click(await screen.findByRole('button', { name: 'Show older changes' }));
@@ -133,7 +133,7 @@ test('loads the changes before the oldest one shown when the user requests older
   expect(screen.queryByRole('button', { name: 'Show older changes' })).toBeNull();
 });
 
-test('says why older changes cannot be loaded, and offers to try again', async () => {
+test('the audit page says why older changes cannot be loaded, and offers to try again', async () => {
   const many = Array.from({ length: 100 }, (_, index) => ({ ...rows[0], key: `${8000 - index}.1.1` }));
   let isAway = true;
   await open((url) => {
@@ -148,7 +148,7 @@ test('says why older changes cannot be loaded, and offers to try again', async (
   expect(screen.getByText('No older change is recorded.')).toBeTruthy();
 });
 
-test('downloads the whole audit trail; with a filter, a second link downloads the matching changes only (contract §10)', async () => {
+test('the audit page downloads the whole audit trail; with a filter, a second link downloads the matching changes only (contract §10)', async () => {
   URL.createObjectURL = () => 'blob:file';
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   URL.revokeObjectURL = () => undefined;
@@ -163,7 +163,7 @@ test('downloads the whole audit trail; with a filter, a second link downloads th
   vi.restoreAllMocks();
 });
 
-test('keeps the search text in the URL, sends it to the server, and says when no change matches', async () => {
+test('the audit page keeps the search text in the URL, sends it to the server, and says when no change matches', async () => {
   await open((url) => Response.json(url.searchParams.has('kind') || url.searchParams.has('person') ? [] : rows));
   await screen.findByRole('table', { name: 'Changes' });
   const kind = screen.getByLabelText<HTMLSelectElement>('Kind of change');
@@ -179,12 +179,12 @@ test('keeps the search text in the URL, sends it to the server, and says when no
   await waitFor(() => expect(location.search).toBe(''));
 });
 
-test('says why the audit trail cannot be loaded, and offers to try again', async () => {
+test('the audit page says why the audit trail cannot be loaded, and offers to try again', async () => {
   await open(() => new Response('The database cannot be reached just now.', { status: 503 }));
   expect(await screen.findByText('The database cannot be reached just now.')).toBeTruthy();
 });
 
-test('names "the clock" as the author when ordering closed automatically at the closing time, also in the file (contract §11)', () => {
+test('the audit page names "the clock" as the author when ordering closed automatically at the closing time, also in the file (contract §11)', () => {
   const row = {
     ...by,
     ...nothing,

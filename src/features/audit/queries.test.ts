@@ -54,7 +54,7 @@ const orderOf = async () =>
     .executeTakeFirstOrThrow();
 const aMinuteLater = () => sql`UPDATE order_product_audit SET "updatedAt" = "updatedAt" - interval '1 minute'`.execute(testApp.db);
 
-test('from the fourth change of an order line by one customer within a minute, overwrites the newest audit row instead of adding another', async () => {
+test('from the fourth change of an order line by one customer within a minute, the server overwrites the newest audit row instead of adding another', async () => {
   for (const quantity of [1, 2, 3]) await save(customer, quantity);
   const before = await quantityRows();
   for (const quantity of [4, 5, 6, 7]) await save(customer, quantity);
@@ -65,7 +65,7 @@ test('from the fourth change of an order line by one customer within a minute, o
   expect(Date.parse(after[2]?.updatedAt ?? '')).toBeGreaterThan(Date.parse(before[2]?.updatedAt ?? ''));
 });
 
-test('adds an audit row for a change by another person or in a later minute', async () => {
+test('the server adds an audit row for a change by another person or in a later minute', async () => {
   const agent = await makeAgent(testApp.db, distributor);
   for (const quantity of [1, 2, 3, 4]) await save(customer, quantity);
   for (const quantity of [5, 6]) await save(agent, quantity);
@@ -81,7 +81,7 @@ test('adds an audit row for a change by another person or in a later minute', as
   expect((await quantities()).slice(-2)).toEqual([8, 9].map((quantity) => [quantity, customer.id]));
 });
 
-test('adds an audit row for every change of a quantity or weight by staff (contract §5, §6)', async () => {
+test('the server adds an audit row for every change of a quantity or weight by staff (contract §5, §6)', async () => {
   const all = [1, 2, 3, 4, 5, 6];
   for (const quantity of all) await save(distributor, quantity);
   expect(await quantities()).toEqual(all.map((quantity) => [quantity, distributor.id]));
@@ -91,7 +91,7 @@ test('adds an audit row for every change of a quantity or weight by staff (contr
   expect(await weightRows(line, 0)).toEqual(all.map((to) => ({ from: to === 1 ? null : to - 1, to })));
 });
 
-test('never overwrites the audit row with the quantity or weight that a payment was based on (contract §5, §6)', async () => {
+test('the server never overwrites the audit row with the quantity or weight that a payment was based on (contract §5, §6)', async () => {
   for (const quantity of [1, 2, 3, 4]) await save(customer, quantity);
   const { id, line } = await orderOf();
   const weigh = async (weight: number) =>
@@ -110,7 +110,7 @@ test('never overwrites the audit row with the quantity or weight that a payment 
   ]);
 });
 
-test('counts the changes within a minute separately for each order line', async () => {
+test('the server counts the changes within a minute separately for each order line', async () => {
   const wine = await makeProduct(testApp.db, distribution);
   const call = await testApp.as(customer);
   for (const quantity of [1, 2, 3, 4, 5]) {
@@ -128,7 +128,7 @@ test('counts the changes within a minute separately for each order line', async 
   ]);
 });
 
-test("from the fourth change of a unit's weight within a minute, overwrites the newest audit row but keeps the previous value in that row", async () => {
+test("from the fourth change of a unit's weight within a minute, the server overwrites the newest audit row but keeps the previous value in that row", async () => {
   const { id, lines } = await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
   const line = lines[0]?.id ?? 0;
   const call = await testApp.as(customer);
@@ -142,7 +142,7 @@ test("from the fourth change of a unit's weight within a minute, overwrites the 
   expect(await weightRows(line, 1)).toEqual([{ from: null, to: 1 }]);
 });
 
-test('from the fourth change of a group order, a contact or a note by one person within a minute, extends the newest audit row instead of adding another (reliability growth)', async () => {
+test('from the fourth change of a group order, a contact or a note by one person within a minute, the server extends the newest audit row instead of adding another (reliability growth)', async () => {
   const patch = async (url: string, payload: object) =>
     expect((await testApp.request(distributor, { method: 'PATCH', url, payload })).statusCode).toBe(200);
   const order = async (note: string) => {

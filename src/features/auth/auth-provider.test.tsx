@@ -16,7 +16,7 @@ function Lost(): ReactNode {
   return useAuth().user?.email;
 }
 
-test('throws the specified error when the auth context is used outside its provider (spec §8)', () => {
+test('useAuth throws the specified error when it is used outside of its provider (spec §8)', () => {
   const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect(() => render(<Lost />)).toThrow('useAuth must be used within an AuthProvider');
   complaints.mockRestore();
@@ -48,7 +48,7 @@ function provided(answers: Readonly<Record<string, () => Response | Promise<Resp
 }
 const said = (): string[] => [...document.querySelectorAll('.toast .grow > *')].map((line) => line.textContent ?? '');
 
-test('sets the current user on sign-in and clears it on sign-out (spec §4, §7)', async () => {
+test('the auth provider sets the current user on sign-in and clears it on sign-out (spec §4, §7)', async () => {
   const { result, sent } = provided({
     '/api/user': () => new Response('Please sign in.', { status: 401 }),
     '/api/login': () => Response.json(RIVKA),
@@ -62,7 +62,7 @@ test('sets the current user on sign-in and clears it on sign-out (spec §4, §7)
   expect(sent).toEqual(['GET /api/user', 'POST /api/login', 'POST /api/logout']);
 });
 
-test('shows a failed logout in a destructive toast and keeps the user (spec §8)', async () => {
+test('the auth provider shows a failed logout in a destructive toast and keeps the user (spec §8)', async () => {
   const { result } = provided({
     '/api/user': () => Response.json(RIVKA),
     '/api/logout': () => new Response('The database cannot be reached just now.', { status: 503 }),
@@ -83,20 +83,23 @@ async function logOut(screen: ReturnType<typeof provided>['result']): Promise<vo
 test.each([
   ['a server that refuses', () => new Response('The database cannot be reached just now.', { status: 503 })],
   ['no network', () => Promise.reject(new TypeError('fetch failed'))],
-])('keeps the drafts, and still asks before the page is left, when a logout fails because of %s (contract §10)', async (_, answer) => {
-  const { result } = provided({ '/api/user': () => Response.json(RIVKA), '/api/logout': answer });
-  await waitFor(() => expect(result.current.user).toEqual(RIVKA));
-  const draft = draftOf<string>(RIVKA.id, 'order-12');
-  draft.keep('three');
-  await logOut(result);
-  await waitFor(() => expect(said()[0]).toBe('Logout failed'));
-  expect(draft.read()).toBe('three');
-  const leaving = vi.fn<() => void>();
-  act(() => confirmBeforeLeaving(leaving));
-  expect([result.current.guard.isAsking, leaving.mock.calls.length]).toEqual([true, 0]);
-});
+])(
+  'the auth provider keeps the drafts, and still asks before the page is left, when a logout fails because of %s (contract §10)',
+  async (_, answer) => {
+    const { result } = provided({ '/api/user': () => Response.json(RIVKA), '/api/logout': answer });
+    await waitFor(() => expect(result.current.user).toEqual(RIVKA));
+    const draft = draftOf<string>(RIVKA.id, 'order-12');
+    draft.keep('three');
+    await logOut(result);
+    await waitFor(() => expect(said()[0]).toBe('Logout failed'));
+    expect(draft.read()).toBe('three');
+    const leaving = vi.fn<() => void>();
+    act(() => confirmBeforeLeaving(leaving));
+    expect([result.current.guard.isAsking, leaving.mock.calls.length]).toEqual([true, 0]);
+  },
+);
 
-test('clears the drafts after a successful logout, and no longer asks before the page is left (contract §10)', async () => {
+test('the auth provider clears the drafts after a successful logout, and no longer asks before the page is left (contract §10)', async () => {
   const { result } = provided({
     '/api/user': () => Response.json(RIVKA),
     '/api/logout': () => new Response(null, { status: 204 }),

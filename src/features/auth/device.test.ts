@@ -69,7 +69,7 @@ test('five failed sign-ins on one device lock that device and the account for 15
   expect(await known.signIn()).toBe(200);
 });
 
-test('checks only five of many concurrent password guesses on one device, and refuses the rest', async () => {
+test('of many concurrent password guesses on one device, the server checks only five and refuses the rest', async () => {
   const known = await knownBrowser();
   await lockByStrangers();
   const statuses = await Promise.all(Array.from({ length: 20 }, () => known.signIn(WRONG)));

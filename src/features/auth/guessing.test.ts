@@ -44,7 +44,7 @@ const seen = async (answer: ReturnType<typeof signIn>) => {
   return { statusCode, body, headers: rest };
 };
 test.each(['x'.repeat(8000), 'unknown', `fe80::1%${'x'.repeat(8000)}`])(
-  'does not store a value of a client header that is not a valid IP address: %#',
+  "the server does not store an invalid IP address from a client's header: %#",
   async (address) => {
     expect(await said(signIn(nobody(), 'Wrong-Sheep-42', { address }))).toEqual(NO_MATCH);
     const stored = await testApp.db.selectFrom('sign_in_addresses').select('address').execute();

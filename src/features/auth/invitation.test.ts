@@ -101,7 +101,7 @@ test.each(['invitation', 'reset'])(
   },
 );
 
-test('sends a new invitation only to somebody who has the expired link (contract §3)', async () => {
+test('the server sends a new invitation only to somebody who has the expired link (contract §3)', async () => {
   const { agent, token } = await invited();
   testApp.time = new Date('2027-05-01T12:00:00Z');
   expect(await said(reset(token))).toEqual(REFUSED);
@@ -123,7 +123,7 @@ test('sends a new invitation only to somebody who has the expired link (contract
   expect((await reset(renewed)).json()).toMatchObject({ user: { email: agent.email } });
 });
 
-test('refuses an invitation after the account was disabled or got another e-mail address', async () => {
+test('the server refuses an invitation after the account was disabled or got another e-mail address', async () => {
   const { agent, token } = await invited();
   await testApp.db.updateTable('users').set({ disabledAt: '2027-03-01T12:00:00Z' }).where('id', '=', agent.id).execute();
   expect(await said(reset(token))).toEqual(REFUSED);

@@ -16,12 +16,12 @@ const TICKED: readonly [string, string[]][] = [
   ['Abcdefg1', ['At least 8 characters', 'One uppercase letter', 'One lowercase letter', 'One number']],
 ];
 
-test.each(TICKED)('for the password %j, ticks the rules that it satisfies: %j', (password, ticked) => {
+test.each(TICKED)('for the password %j, the field for a new password ticks the rules that it satisfies: %j', (password, ticked) => {
   render(<NewPasswordField password={password} onPassword={() => undefined} error={undefined} />);
   expect(screen.queryAllByText(': done.').map((mark) => mark.parentElement?.textContent.split(':')[0])).toEqual(ticked);
 });
 
-test('states in the words of the specification which rules a password breaks', () => {
+test('newPasswordProblem states in the words of the specification which rules a password breaks', () => {
   expect(['Abcdef1', 'abcdefg1', 'ABCDEFG1', 'Abcdefgh', 'Password1', 'Sheep-42'].map(newPasswordProblem)).toEqual([
     'Password must be at least 8 characters',
     'Password must contain at least one uppercase letter',

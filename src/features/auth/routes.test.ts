@@ -79,7 +79,7 @@ describe('the lock of an account', () => {
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('a successful sign-in resets the count of failures (contract §3)', async () => {
+  test('begins only after five failures in a row, because a successful sign-in resets the count (contract §3)', async () => {
     await fail(4);
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
     await fail(4);

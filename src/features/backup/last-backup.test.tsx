@@ -41,11 +41,14 @@ test.each<[number, number, string]>([
   [1, 83_121, 'Last backup 1 minute ago, 84 kB; 14 are kept.'],
   [3 * 60 + 5, 2_143_000, 'Last backup 3 hours ago, 2.1 MB; 14 are kept.'],
   [47 * 60, 2_143_000, 'Last backup 47 hours ago, 2.1 MB; 14 are kept.'],
-])('describes in one line, without a warning, a backup that is %i minutes old and has %i bytes', async (minutes, bytes, text) => {
-  show({ finishedAt: ago(minutes), bytes });
-  expect(await screen.findByText(text)).toBeTruthy();
-  expect(screen.queryByRole('note')).toBeNull();
-});
+])(
+  "the admin's page describes in one line, without a warning, a backup that is %i minutes old and has %i bytes",
+  async (minutes, bytes, text) => {
+    show({ finishedAt: ago(minutes), bytes });
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.queryByRole('note')).toBeNull();
+  },
+);
 
 test.each<[string, Partial<Backup>, string[]]>([
   [
@@ -80,12 +83,12 @@ test.each<[string, Partial<Backup>, string[]]>([
   for (const text of texts) expect(note.textContent).toContain(text);
 });
 
-test('as long as there is no automatic backup, shows a manual backup that was made on another machine', async () => {
+test("as long as there is no automatic backup, the admin's page shows a manual backup that was made on another machine", async () => {
   show({ finishedAt: ago(3 * 60), kept: 0 });
   expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB.')).toBeTruthy();
 });
 
-test('says that there is no backup yet, or that backups are switched off', async () => {
+test("the admin's page says that there is no backup yet, or that backups are switched off", async () => {
   show({});
   expect(await screen.findByText('No backup yet. The first one is made a minute or two after the start.')).toBeTruthy();
   cleanup();
@@ -97,7 +100,7 @@ test('says that there is no backup yet, or that backups are switched off', async
   expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB; this server makes no automatic backups.')).toBeTruthy();
 });
 
-test('states when a backup was last copied to another place and when a restore was last tested (contract §18)', async () => {
+test("the admin's page states when a backup was last copied to another place and when a restore was last tested (contract §18)", async () => {
   show({ finishedAt: ago(60), isCopied: true });
   expect(await screen.findByText('Last backup 1 hour ago, 2.1 MB; 14 are kept. Not copied to another place yet.')).toBeTruthy();
   cleanup();
@@ -108,7 +111,7 @@ test('states when a backup was last copied to another place and when a restore w
   ).toBeTruthy();
 });
 
-test('warns when copying a backup to another place or the test of a restore has failed (contract §18)', async () => {
+test("the admin's page warns when copying a backup to another place or the test of a restore has failed (contract §18)", async () => {
   show({ finishedAt: ago(60), isCopied: true, copyError: 'failed', drillError: 'differs' });
   const { textContent } = await screen.findByRole('note');
   expect(textContent).toContain('The last backup could not be copied to another place; the log of the server says why.');

@@ -28,9 +28,12 @@ test.each([
     question: 'Change the prices of ordered products?',
     terms: ['Orders of', 'Together'],
   },
-])('asks before prices of ordered products change, with a server of $server', ({ repriced, question, terms }) => {
-  const answer = (): void => undefined;
-  render(<RepriceDialog question={{ pending: { repriced }, answer } as unknown as Parameters<typeof RepriceDialog>[0]['question']} />);
-  expect(screen.getByRole('alertdialog', { name: question }).textContent).toContain('This re-prices 1 order, not paid yet.');
-  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(terms);
-});
+])(
+  'before prices of ordered products change, the dialog asks for a confirmation; the counts come from a server of $server',
+  ({ repriced, question, terms }) => {
+    const answer = (): void => undefined;
+    render(<RepriceDialog question={{ pending: { repriced }, answer } as unknown as Parameters<typeof RepriceDialog>[0]['question']} />);
+    expect(screen.getByRole('alertdialog', { name: question }).textContent).toContain('This re-prices 1 order, not paid yet.');
+    expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(terms);
+  },
+);

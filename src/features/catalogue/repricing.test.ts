@@ -109,7 +109,7 @@ describe('the preview of a change to prices or fees (contract §4)', () => {
     expect((await foresee({ products: dearer([wine, ...others.slice(5)]) })).products).toEqual({ count: 1, names: ['Challah, Spelt'] });
   });
 
-  test("is empty when no order's cost changes", async () => {
+  test('is empty when the change alters the cost of no order', async () => {
     await order('Abramov', [brisket, 1]);
     const elsewhere = await makeProduct(testApp.db, await makeDistribution(testApp.db, await makeDistributor(testApp.db)));
     expect(await foresee({})).toEqual(NOTHING);

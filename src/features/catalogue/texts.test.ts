@@ -12,11 +12,11 @@ test.each([
     { unit_price: cents(0), unit_qty: 1, unit_qty_is_estimate: true },
     'Unit price $16.99 → $0.00; unit quantity 5 → 1; sold by the unit → by weight',
   ],
-])("describes the change of a product's price, unit quantity or estimate flag to %j as: %s", (change, text) => {
+])("termsChangeText describes the change of a product's price, unit quantity or estimate flag to %j as: %s", (change, text) => {
   expect(termsChangeText(BRISKET, { ...BRISKET, ...change })).toBe(text);
 });
 
-test('describes a fee as added, deleted or changed', () => {
+test('feeChangeText describes a fee as added, deleted or changed', () => {
   const [percent, flat] = [
     { name: 'Hall', sort_order: 0, type: 'percent', amount: 250 } as const,
     { name: 'Hall', sort_order: 0, type: 'flat', amount: 500 } as const,
@@ -33,11 +33,11 @@ test.each([
   [37, 0, 'This re-prices 37 orders, none of them paid yet.'],
   [37, 1, 'This re-prices 37 orders, 1 of them with a payment.'],
   [1370, 1200, 'This re-prices 1,370 orders, 1,200 of them with payments.'],
-])('describes %d orders, of which %d have payments, as: %s', (orders, paid, text) => {
+])('repricedText describes %d orders, of which %d have payments, as: %s', (orders, paid, text) => {
   expect(repricedText({ orders: { count: orders }, paid: { count: paid } })).toBe(text);
 });
 
-test('names the first customers (by e-mail address if the name is missing), and states how many more there are', () => {
+test('namesText names the first customers (by e-mail address if the name is missing), and states how many more there are', () => {
   const customers = [
     { firstName: 'Rivka', lastName: 'Abramov', email: 'rivka@mail.test' },
     { firstName: null, lastName: null, email: 'dina@mail.test' },

@@ -27,7 +27,7 @@ async function open(contact: object | null): Promise<void> {
   await screen.findByText('Save Contact Information');
 }
 
-test('asks a user without a contact for one, explains why, and requires every field (spec §2, §5)', async () => {
+test('the contact page asks a user without a contact for one, explains why, and requires every field (spec §2, §5)', async () => {
   await open(null);
   expect(screen.getByText('Your distributor packs and prints your order under this name, and calls this number.')).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Cancel' })).toBeNull();
@@ -44,7 +44,7 @@ test('asks a user without a contact for one, explains why, and requires every fi
   ]);
 });
 
-test('shows an existing contact, with the phone number left to right in every language, and goes back on Cancel (spec §2)', async () => {
+test('the contact page shows an existing contact, with the phone number left to right in every language, and goes back on Cancel (spec §2)', async () => {
   await open(CONTACT);
   expect(screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)).toEqual([
     'Rivka',

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 const save = (payload: object) => testApp.request(customer, { method: 'POST', url: '/api/contact', payload });
 
-test('returns null until the user has saved a contact, and then the saved contact (spec §7)', async () => {
+test('the server returns null until the user has saved a contact, and then the saved contact (spec §7)', async () => {
   const call = await testApp.as(customer);
   expect(await call(readContact)).toBeNull();
   const saved = await call(saveContact, { body: RIVKA });
@@ -30,13 +30,13 @@ test('returns null until the user has saved a contact, and then the saved contac
   expect(await call(readContact)).toEqual(moved);
 });
 
-test('replies 201 to the first save of a contact and 200 to later ones; an incomplete contact from an import counts as none (contract §2)', async () => {
+test('the server replies 201 to the first save of a contact and 200 to later ones; an incomplete contact from an import counts as none (contract §2)', async () => {
   expect([(await save(RIVKA)).statusCode, (await save(RIVKA)).statusCode]).toEqual([201, 200]);
   await testApp.db.updateTable('contacts').set({ city: '' }).where('userId', '=', customer.id).execute();
   expect([(await save(RIVKA)).statusCode, (await save(RIVKA)).statusCode]).toEqual([201, 200]);
 });
 
-test('returns null for an incomplete contact from an import until it is completed (contract §3)', async () => {
+test('the server returns null for an incomplete contact from an import until it is completed (contract §3)', async () => {
   await testApp.db.insertInto('contacts').values({ userId: customer.id, firstName: 'Rivka', phone: '555-0100' }).execute();
   const call = await testApp.as(customer);
   expect(await call(readContact)).toBeNull();
@@ -44,7 +44,7 @@ test('returns null for an incomplete contact from an import until it is complete
   expect(await call(readContact)).toMatchObject(RIVKA);
 });
 
-test('saves the contact of the signed-in user, whatever user the body names (spec §6)', async () => {
+test('the server saves the contact of the signed-in user, whatever user the body names (spec §6)', async () => {
   const other = await makeUser(testApp.db, 'customer', { distributorId: (await makeDistributor(testApp.db)).id });
   const answer = await save({ ...RIVKA, userId: other.id, id: 1 });
   expect(answer.json()).toMatchObject({ userId: customer.id });

@@ -72,7 +72,7 @@ const shownPickedUp = async (count: number) =>
     expect(Number(screen.getByRole('progressbar', { name: 'picked up of 40 orders' }).getAttribute('value'))).toBe((count * 100) / 40),
   );
 
-test('the control room reads the counts every 3 seconds, and a hidden tab sends no request (contract §14)', async () => {
+test('the control room requests the counts every 3 seconds, and requests nothing in a hidden browser tab (contract §14)', async () => {
   const { requests, pass, reply } = await openControlRoom();
   await reply(progressOf(10, '2027-04-01T12:00:00.000Z'));
   await shownPickedUp(10);
@@ -90,7 +90,7 @@ test('the control room reads the counts every 3 seconds, and a hidden tab sends 
   expect(requests).toHaveLength(3);
 });
 
-test('the control room shows a reply that takes longer than 3 seconds, and gives a request up only after 30 seconds (contract §14)', async () => {
+test('the control room shows a reply that takes longer than 3 seconds, and cancels a request only after 30 seconds (contract §14)', async () => {
   const { requests, pass, reply } = await openControlRoom();
   await reply(progressOf(10, '2027-04-01T12:00:00.000Z'));
   await pass(3000);
@@ -108,7 +108,7 @@ test('the control room shows a reply that takes longer than 3 seconds, and gives
   await shownPickedUp(30);
 });
 
-test('the control room says from when its figures are, while the server does not reply or replies with an error (contract §14)', async () => {
+test('while the server does not reply or replies with an error, the control room says how old its figures are (contract §14)', async () => {
   const { requests, pass, reply } = await openControlRoom();
   await reply(progressOf(10, '2027-04-01T12:00:07.000Z'));
   await shownPickedUp(10);

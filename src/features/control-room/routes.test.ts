@@ -68,7 +68,7 @@ test('the control room counts what each distributor or agent weighed, took as pa
   expect([sums('paid').slice(-2), sums('pickedUp').slice(-2)].map((counts) => counts.reduce((sum, n) => sum + n))).toEqual([1, 1]);
 });
 
-test('counts an order as paid while nothing is left to pay, after every change of payments, weights, prices and fees (contract §14)', async () => {
+test('the control room counts an order as paid while nothing is left to pay, after every change of payments, weights, prices and fees (contract §14)', async () => {
   const distributor = await makeDistributor(testApp.db);
   const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
   const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });

@@ -30,7 +30,7 @@ async function openFamily(person: Person): Promise<void> {
 const openTillOf = async (person: Person) =>
   (await testApp.as(person))(openTill, { body: { distributionId: day.distribution.id, float: 0 as never } });
 
-test('once anybody has opened a till, a payment of a user without an open till shows a hint whose button opens one (contract §15)', async () => {
+test('once anybody has opened a till, a user without an open till sees a hint at a payment, with a button that opens a till (contract §15)', async () => {
   await openTillOf(day.distributor);
   await openFamily(day.agent);
   expect(screen.getByText(HINT)).toBeTruthy();
@@ -46,7 +46,7 @@ test('once anybody has opened a till, a payment of a user without an open till s
 test.each([
   { of: "while the user's till is open", openers: ['agent'] },
   { of: 'while nobody has opened a till', openers: [] },
-] as const)('$of, a payment shows no hint about tills (contract §15)', async ({ openers }) => {
+] as const)('$of, the counter shows no hint about tills at a payment (contract §15)', async ({ openers }) => {
   for (const role of openers) await openTillOf(day[role]);
   await openFamily(day.agent);
   expect(screen.queryByText(HINT)).toBeNull();
@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('the list of entries names the unit of an entry whose order is not on this screen (contract §14)', async () => {
+test("the list of refused entries names the unit of an entry even if the entry's order is not on this screen (contract §14)", async () => {
   const write = { kind: 'weight', orderProductId: 1, index: 0, weight: 6, was: null } as const;
   const refused = { ...queued('of another distribution', write), distributionId: day.distribution.id + 1, orderId: day.order.id + 1 };
   await addWrites([
@@ -177,7 +177,7 @@ test.each(['', 'abr', 'nobody ', '12'])(
 );
 
 test.each(['', 'abr'])(
-  'a weight label that is scanned into the search with the text %j is answered with how to scan it (contract §14)',
+  'when a weight label is scanned into the search with the text %j, the counter explains how to scan the label (contract §14)',
   async (typed) => {
     const search = await openSearch();
     scanInto(search, `${typed}2001001004873`);

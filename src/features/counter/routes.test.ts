@@ -177,7 +177,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     expect((await read(mark)).catalogue?.products).toMatchObject([{ unit_price: 1100 }]);
   });
 
-  test('tells the client to read everything again when its position (mark) is of another database, or when more has changed than fits in a reply', async () => {
+  test('tells the client to read everything again when its position (mark) is of another database, or when the changes do not fit into one reply', async () => {
     const { mark } = await read();
     expect((await read('9000000000000000000.0')).changed).toBeNull();
     await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
@@ -188,7 +188,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     expect((await read(mark)).changed).toBeNull();
   });
 
-  test("refuses an invalid position (mark) of the client's last read", async () => {
+  test('are refused with status 400 when the client sends an invalid position (mark)', async () => {
     await expect(read('soon')).rejects.toMatchObject({ status: 400 });
   });
 

@@ -28,7 +28,7 @@ async function openTills(before: (endpoint: unknown) => void = () => undefined):
 }
 const counterLink = () => screen.queryByRole('link', { name: 'Open the counter' });
 
-test('entries that wait are shown with a link to their counter, and are sent from this screen as soon as the network is back (contract §14)', async () => {
+test('another screen than the counter shows waiting entries with a link to their counter, and sends them as soon as the network is back (contract §14)', async () => {
   await addWrites([queued('a', weight(4.5)), queued('b', PICKED_UP)]);
   let isOnline = false;
   await openTills((endpoint) => {
@@ -43,7 +43,7 @@ test('entries that wait are shown with a link to their counter, and are sent fro
   await waitFor(() => expect(counterLink()).toBeNull());
 });
 
-test('refused entries stay shown until the user decides at the counter (contract §14)', async () => {
+test('another screen than the counter shows refused entries until the user decides about them at the counter (contract §14)', async () => {
   await addWrites([queued('a', PICKED_UP), queued('b', PICKED_UP)]);
   const [first] = await readWrites();
   await changeWrites([first?.seq ?? 0], (stored) => ({ ...stored, status: 'refused', reason: 'Overtaken' }));

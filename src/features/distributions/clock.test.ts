@@ -115,7 +115,7 @@ describe('after the time closesAt (contract §11)', () => {
     expect(await storedFlag()).toBe(false);
   });
 
-  test('before a change of the distribution is saved, the closing by the clock is stored', async () => {
+  test('ordering is stored as closed before another change of the distribution is saved', async () => {
     await passClosing();
     await change({ published: false });
     expect((await trail()).map(({ by, detail }) => [by, detail.after])).toEqual([

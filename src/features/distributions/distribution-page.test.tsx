@@ -20,14 +20,14 @@ function open(role: string, answer: Promise<Response>): void {
 test.each([
   ['distributor', '/distributor'],
   ['agent', '/agent'],
-])("shows a heading and the %s's back link when a distribution cannot be loaded", async (role, home) => {
+])("when a distribution cannot be loaded, its page shows a heading and the %s's back link", async (role, home) => {
   open(role, Promise.resolve(new Response('Oops', { status: 400 })));
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Distribution');
   expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe(home);
   expect(screen.getByRole('alert').textContent).toContain('Oops');
 });
 
-test('shows no heading while the distribution is loading', async () => {
+test('the distribution page shows no heading while the distribution is loading', async () => {
   open('distributor', new Promise(() => {}));
   expect(await screen.findByText('waiting')).toBeTruthy();
   expect(screen.queryByRole('heading')).toBeNull();

@@ -92,7 +92,7 @@ describe('a new distribution', () => {
     },
   );
 
-  test('accepts a name of 200 characters of any script, and ignores unknown fields', async () => {
+  test('may have a name of 200 characters in any script; unknown fields of the request are ignored', async () => {
     const name = '🕎פסח'.repeat(40);
     const sent = {
       name,

@@ -22,7 +22,7 @@ const fresh = () => `supplier${(made += 1)}@test.example`;
 const create = (email: unknown, by: Person | null = admin) =>
   testApp.request(by, { method: 'POST', url: '/api/distributors', payload: { email } });
 
-test('lists every distributor, sorted by e-mail address, with the id and nothing else (spec §7)', async () => {
+test('the server lists every distributor, sorted by e-mail address, with the id and nothing else (spec §7)', async () => {
   const [second, first] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
   await testApp.db.updateTable('users').set({ email: 'aaa@test.example' }).where('id', '=', first.id).execute();
   await testApp.db.updateTable('users').set({ email: 'zzz@test.example' }).where('id', '=', second.id).execute();
@@ -34,7 +34,7 @@ test('lists every distributor, sorted by e-mail address, with the id and nothing
   ]);
 });
 
-test('returns, lists and invites a new distributor (spec §1, §7; contract §3)', async () => {
+test('the server creates a new distributor, lists the distributor, and queues the invitation mail (spec §1, §7; contract §3)', async () => {
   const email = fresh();
   const call = await testApp.as(admin);
   const distributor = await call(createDistributor, { body: { email: ` ${email.toUpperCase()} ` } });
@@ -49,7 +49,7 @@ test('returns, lists and invites a new distributor (spec §1, §7; contract §3)
   expect(signedIn.json()).toEqual({ id: distributor.id, email, role: 'distributor', distributorId: null });
 });
 
-test('refuses to create a distributor with an e-mail address that any user has, and mails nobody', async () => {
+test('the server refuses to create a distributor with an e-mail address that any user has, and mails nobody', async () => {
   const distributor = await makeDistributor(testApp.db);
   const agent = await makeAgent(testApp.db, distributor);
   const customer = await makeCustomer(testApp.db, distributor);
@@ -72,7 +72,7 @@ test('ten concurrent requests with one e-mail address create one distributor wit
   expect(await mailsTo(testApp, created.id)).toEqual(['invitation']);
 });
 
-test('refuses an invalid e-mail address (spec §5)', async () => {
+test('the server refuses an invalid e-mail address (spec §5)', async () => {
   for (const email of ['', 'supplier', 'a@b', 'a@test.example, b@test.example', `${'x'.repeat(250)}@test.example`]) {
     const answer = await create(email);
     expect([answer.statusCode, answer.body]).toEqual([400, 'Invalid email address']);
@@ -163,7 +163,7 @@ describe('the actions of an admin on a distributor', () => {
       'an import of people',
       () => ['/api/users/customer', { users: [{ email: 'late@test.example' }], replyTo: distributor.email, invite: 'later' }] as const,
     ],
-  ])('disabling a distributor while one of its calls is running makes that call fail: %s', async (_, callTo) => {
+  ])('disabling a distributor makes its running calls fail, such as: %s', async (_, callTo) => {
     const { email } = await makeCustomer(testApp.db, distributor);
     const cookie = await sessionOf(distributor);
     const [url, payload] = callTo(email);

@@ -32,7 +32,7 @@ async function open(mails: () => readonly object[]): Promise<void> {
 const subjects = (): (string | null)[] =>
   [...document.querySelectorAll('tbody tr')].map(({ children }) => children[1]?.textContent ?? null);
 
-test('shows only the kind of an e-mail that is not rendered yet; after rendering, shows the subject with the kind below', async () => {
+test('the log of e-mails shows only the kind of an e-mail that is not rendered yet; after rendering, shows the subject with the kind below', async () => {
   const kinds = ['invitation', 'reset', 'exists', 'confirmation'];
   const queued = kinds.map((kind, index) => ({ ...MAIL, id: index + 1, kind }));
   const written = { ...MAIL, id: 5, kind: 'reset', subject: 'Set a new password', status: 'sent', success: true };
@@ -47,7 +47,7 @@ test('shows only the kind of an e-mail that is not rendered yet; after rendering
   ]);
 });
 
-test('says that no mail is left with the state that the user filters by', async () => {
+test('the log of e-mails says that no mail is left with the state that the user filters by', async () => {
   let status = 'failed';
   await open(() => [{ ...MAIL, status }]);
   fireEvent.click(screen.getByText('Failed', { selector: 'button' }));
@@ -59,7 +59,7 @@ test('says that no mail is left with the state that the user filters by', async 
 
 const script = (address: string): Element | null => document.querySelector(`script[src="${address}"]`);
 
-test('says that the editor cannot be loaded, and offers to load it again (spec §9)', () => {
+test('when the e-mail editor cannot be loaded, a message says so and offers to load the editor again (spec §9)', () => {
   render(<MailEditor html="" onHtml={() => undefined} />);
   fireEvent.error(script('/tinymce/tinymce.min.js') ?? document);
   expect(screen.getByText('The editor did not arrive. Check your connection.')).toBeTruthy();

@@ -37,7 +37,7 @@ const queueBefore = (count: number, html = '') =>
     [count, distributor.id, distributor.email, ago(1), html],
   );
 
-test('stores no HTML for people who have unsubscribed, and counts their mails toward the daily limit (reliability growth)', async () => {
+test('the server stores no HTML for people who have unsubscribed, and counts their mails toward the daily limit (reliability growth)', async () => {
   await testApp.db.updateTable('users').set({ bulkMailStoppedAt: testApp.time.toISOString() }).where('id', '=', customer.id).execute();
   expect((await post([mailTo(customer.email, `<p>${'A'.repeat(190_000)}</p>`)])).statusCode).toBe(200);
   expect(await rows()).toMatchObject([{ status: 'suppressed', html: '' }]);
@@ -66,7 +66,7 @@ test('a mail that is sent again on a later day counts toward the daily limit of 
   expect([await resend(recent), await counted()]).toEqual([204, MAX_MAILS_PER_DAY]);
 });
 
-test('mails about units that are held because the distributor raised a limit count toward its daily limit (contract §12; reliability growth)', async () => {
+test("when a distributor raises a limit, the mails about the units that are then held count toward the distributor's daily limit (contract §12; reliability growth)", async () => {
   const distribution = await makeDistribution(testApp.db, distributor);
   const product = await makeProduct(testApp.db, distribution, { total_limit: 1 });
   await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 1]]);

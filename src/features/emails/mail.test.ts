@@ -55,7 +55,7 @@ test('rendering the longest allowed mail does not block the event loop', async (
   expect(longest).toBeLessThan(100);
 });
 
-test('sends a mail without waiting for other mails of its distributor that are queued to be sanitized', async () => {
+test('the server sends a mail without waiting for other mails of its distributor that are queued to be sanitized', async () => {
   await write(customer, '<p>At noon.</p>');
   const stop = new AbortController();
   const job = { key: String(distributor.id), signal: stop.signal };
@@ -71,7 +71,7 @@ test('sends a mail without waiting for other mails of its distributor that are q
   await settled;
 });
 
-test('sanitizes a mail before it is sent if it was stored without being sanitized', async () => {
+test('the server sanitizes a mail before it is sent if it was stored without being sanitized', async () => {
   const html = '<p>At noon.</p><script>alert(1)</script>';
   await enqueueAll(testApp.db, [
     { kind: 'bulk', to: customer.email, userId: customer.id, distributorId: distributor.id, subject: 'a', html },
@@ -81,7 +81,7 @@ test('sanitizes a mail before it is sent if it was stored without being sanitize
   expect(mail?.html).not.toContain('alert');
 });
 
-test('gives each recipient a personal link and reveals no other recipient', async () => {
+test('the server gives each recipient a personal link and reveals no other recipient', async () => {
   const other = await makeCustomer(testApp.db, distributor);
   await write(customer, '<p>At noon.</p>');
   await write(other, '<p>At noon.</p>');
@@ -94,7 +94,7 @@ test('gives each recipient a personal link and reveals no other recipient', asyn
   expect(new Set(mails.map(({ text }) => /unsubscribe\/(\S+)/.exec(text ?? '')?.[1])).size).toBe(2);
 });
 
-test('does not send a queued mail to somebody who unsubscribes before the mail is sent (contract §8)', async () => {
+test('the server does not send a queued mail to a person who unsubscribes before the mail is sent (contract §8)', async () => {
   await write(customer, '<p>At noon.</p>');
   const url = new URL(await unsubscribeUrl(customer)).pathname;
   expect((await testApp.request(null, { method: 'POST', url })).statusCode).toBe(200);
@@ -103,7 +103,7 @@ test('does not send a queued mail to somebody who unsubscribes before the mail i
   expect(row).toMatchObject({ status: 'suppressed', success: false, response: 'This person has unsubscribed from e-mails like this.' });
 });
 
-test('suppresses mails that a disabled distributor caused, and sends mails that the customers of this distributor caused', async () => {
+test('the server suppresses mails that a disabled distributor caused, and sends mails that the customers of this distributor caused', async () => {
   await testApp.db.updateTable('users').set({ disabledAt: testApp.time.toISOString() }).where('id', '=', distributor.id).execute();
   const caused = { userId: customer.id, distributorId: distributor.id, replyTo: distributor.email };
   const stranger = 'joins-disabled@test.example';
@@ -129,7 +129,7 @@ test('suppresses mails that a disabled distributor caused, and sends mails that 
   ]);
 });
 
-test('still sends invitations and password reset links to unsubscribed people (contract §8)', async () => {
+test('the server still sends invitations and password reset links to unsubscribed people (contract §8)', async () => {
   await testApp.db.updateTable('users').set({ bulkMailStoppedAt: testApp.time.toISOString() }).where('id', '=', customer.id).execute();
   await enqueueAll(testApp.db, [
     { kind: 'invitation', userId: customer.id, distributorId: distributor.id },
@@ -138,7 +138,7 @@ test('still sends invitations and password reset links to unsubscribed people (c
   expect(await folder.send()).toHaveLength(2);
 });
 
-test('stores the rendered content of a mail, so that a retry sends the same mail', async () => {
+test('the server stores the rendered content of a mail, so that a retry sends the same mail', async () => {
   await write(customer, '<p>At noon.</p>');
   const [first] = await folder.send();
   const row = await testApp.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();

@@ -156,7 +156,7 @@ describe('the call that queues bulk mail', () => {
   });
 });
 
-test("sends a test mail only to the sender's own address", async () => {
+test("a test mail is sent only to the sender's own address", async () => {
   const payload = { subject: 'Pick-up', html: '<p>At noon.</p>', to: customer.email };
   const answer = await testApp.request(distributor, { method: 'POST', url: '/api/emails/test', payload });
   expect(answer.json()).toEqual({ message: `A test is on its way to ${distributor.email}.` });
@@ -218,7 +218,7 @@ describe('the log of e-mails', () => {
   });
 });
 
-test('lists recipients and whether each has an order; an order with only the quantity 0 does not count; disabled people and other tenants are omitted (spec §3, §7)', async () => {
+test('the list of recipients states whether each has an order; an order with only the quantity 0 does not count; disabled people and other tenants are omitted (spec §3, §7)', async () => {
   const distribution = await makeDistribution(testApp.db, distributor);
   const wine = await makeProduct(testApp.db, distribution);
   const [ordered, empty, gone] = [

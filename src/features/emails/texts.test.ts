@@ -10,7 +10,7 @@ test.each([
   ['queued', null, null],
   ['sent', '250 Ok', null],
   ['suppressed', 'This person has unsubscribed from e-mails like this.', null],
-] as const)("explains an e-mail with the state %s and the mail server's response %j as %j", (status, response, said) => {
+] as const)("whyText explains an e-mail with the state %s and the mail server's response %j as %j", (status, response, said) => {
   expect(whyText({ status, response })).toBe(said);
 });
 
@@ -18,22 +18,24 @@ test.each([
   ['550 No such mailbox', 'Mail server: 550 No such mailbox'],
   ['250 OK: queued', 'Mail server: 250 OK: queued'],
   ['This is not an e-mail address.', 'This is not an e-mail address.'],
-])("describes the mail server's last response %j as %j", (response, shown) => expect(answerText(response)).toBe(shown));
+])("answerText describes the mail server's last response %j as %j", (response, shown) => expect(answerText(response)).toBe(shown));
 
 test.each([
   [0, 1, 'Nothing has been sent yet: 1 person is left.'],
   [0, 300, 'Nothing has been sent yet: 300 people are left.'],
   [1, 1, '1 e-mail is on its way; 1 person is left.'],
   [200, 100, '200 e-mails are on their way; 100 people are left.'],
-])('states that sending stopped after %i mails, with %i recipients left', (sent, left, said) => expect(restText(sent, left)).toBe(said));
+])('restText states that sending stopped after %i mails, with %i recipients left', (sent, left, said) =>
+  expect(restText(sent, left)).toBe(said),
+);
 
 test.each([
   [0, 'Choose at least one recipient.'],
   [1, '1 person'],
   [2, '2 people, each in an e-mail of their own'],
-])('describes the number of recipients %i as %j', (recipients, said) => expect(recipientsText(recipients)).toBe(said));
+])('recipientsText describes the number of recipients %i as %j', (recipients, said) => expect(recipientsText(recipients)).toBe(said));
 
-test('states how many further recipients there are and how many of them the list hides; the label of the send button differs for one and several recipients', () => {
+test("the e-mail dialog states how many further recipients there are and how many are hidden; the send button's label differs for one and several recipients", () => {
   expect(othersText(1)).toBe('and 1 more person, each in an e-mail of their own');
   expect(moreToFind(20)).toBe('20 more: search to find them.');
   expect([sendLabel(1), sendLabel(2)]).toEqual(['Send to Selected Contacts', 'Send Emails']);

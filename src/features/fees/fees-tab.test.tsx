@@ -10,7 +10,7 @@ import { FeesTab } from './fees-tab.tsx';
 const testApp = setupTestApp();
 beforeEach(freshDevice);
 
-test('keeps a change that another window made to a fee while the dialog of that fee was open (spec §3; contract §4)', async () => {
+test('the Fees tab keeps a change that another window made to a fee while the dialog of that fee was open (spec §3; contract §4)', async () => {
   const distributor = await makeDistributor(testApp.db);
   const { id } = await makeDistribution(testApp.db, distributor);
   const call = await testApp.as(distributor);

@@ -188,7 +188,7 @@ test('the orders, weights and payments of a forgotten customer stay under the na
   ]);
 });
 
-test('forgetting a customer keeps the mails of another person who has a former e-mail address of the customer now (contract §18)', async () => {
+test('forgetting a customer keeps the mails of another person who uses a former e-mail address of the customer (contract §18)', async () => {
   const heir = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: `old-${email}` });
   const mail = { from: '', to: heir.email, subject: 'For the heir', html: '<p>Yours</p>', distributorId: distributor.id };
   const rows = [

@@ -52,7 +52,7 @@ const usedBefore = async (uses: Readonly<Record<string, number>>) => {
 };
 const list = (by: Person) => testApp.request(by, { method: 'GET', url: '/api/join-requests' });
 
-describe('a flood of requests through the join link', () => {
+describe('in a flood of requests through the join link, the server', () => {
   test('creates no account and limits the requests of one network; a customer from another network gets the mail at once', async () => {
     const answers = await Promise.all(Array.from({ length: MAX_PER_NETWORK + 10 }, () => join(fresh())));
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
@@ -130,7 +130,7 @@ describe('a flood of requests through the join link', () => {
   });
 });
 
-test('does not count imported customers as join requests', async () => {
+test('imported customers do not count as join requests', async () => {
   const users = Array.from({ length: MAX_JOIN_REQUESTS + 1 }, () => ({ email: fresh() }));
   const call = await testApp.as(distributor);
   await call(createUsers, { params: { role: 'customer' }, body: { users, replyTo: distributor.email, invite: 'later' } });

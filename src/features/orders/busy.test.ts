@@ -11,7 +11,7 @@ vi.mock('./queries.ts', async (original) => ({
 
 const testApp = setupTestApp();
 
-test('replies that the server is busy when the database cannot save an order with an idempotency key in time, and starts no second transaction', async () => {
+test('when the database cannot save an order with an idempotency key in time, the server replies that it is busy, and starts no second transaction', async () => {
   const distributor = await makeDistributor(testApp.db);
   const customer = await makeCustomer(testApp.db, distributor);
   const distribution = await makeDistribution(testApp.db, distributor);

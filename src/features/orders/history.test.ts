@@ -39,7 +39,7 @@ const place = async (by: Person, quantities: readonly (readonly [Row<'products'>
 const byKindAndName = (a: HistoryRow, b: HistoryRow) => `${a.kind} ${a.productName}`.localeCompare(`${b.kind} ${b.productName}`);
 const history = async (orderId: number, by: Person = agent) => (await testApp.as(by))(readHistory, { params: { orderId } });
 
-test('lists each quantity change with person, time and previous value, newest first, and the weights that the change removed', async () => {
+test('the history of an order lists each quantity change with person, time and previous value, newest first, and the weights that the change removed', async () => {
   const orderId = await place(customer, [
     [brisket, 2],
     [wine, 1],
@@ -84,7 +84,7 @@ const reprice = (values: object) => {
 };
 const kinds = async (orderId: number) => (await history(orderId)).map((row) => `${row.kind} ${row.productName ?? row.feeName}`);
 
-test("lists the price and fee changes that changed the order's total since it was placed", async () => {
+test("the history of an order lists the price and fee changes that changed the order's total since it was placed", async () => {
   const other = await makeProduct(testApp.db, distribution, { name: 'Matzah' });
   await reprice({ productId: wine.id, before: terms(1), after: terms(2) });
   const orderId = await place(customer, [[wine, 1]]);
@@ -105,7 +105,7 @@ test("lists the price and fee changes that changed the order's total since it wa
   ]);
 });
 
-test('omits price changes made while the order was empty or did not contain the product', async () => {
+test('the history of an order omits price changes that were made while the order was empty or did not contain the product', async () => {
   await reprice({ feeId: 6, name: 'Ice', after: fee });
   const orderId = await place(distributor, []);
   await reprice({ feeId: 7, name: 'Ice', after: fee });
@@ -120,7 +120,7 @@ test('omits price changes made while the order was empty or did not contain the 
   expect((await kinds(orderId))[0]).toBe('price Wine');
 });
 
-test('lists a change that had to wait for another transaction as newer than the change of that transaction', async () => {
+test("the history of an order lists a change that waited for another transaction as newer than that transaction's change", async () => {
   const { id, lines } = await makeOrder(testApp.db, distribution, customer, [[brisket, 1]]);
   const line = lines[0]?.id ?? 0;
   await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
@@ -136,7 +136,7 @@ test('lists a change that had to wait for another transaction as newer than the 
   expect(await kinds(id)).toEqual(['weight Brisket', 'quantity Brisket']);
 });
 
-test('shows staff the payments of the requested order, and no payments of other orders', async () => {
+test('the history of an order shows staff the payments of that order, and no payments of other orders', async () => {
   const orderId = await place(customer, [[wine, 2]]);
   const other = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[wine, 1]]);
   await pay(testApp.db, distribution, { orderId, amount: 700, by: distributor });
@@ -148,7 +148,7 @@ test('shows staff the payments of the requested order, and no payments of other 
   }
 });
 
-test('returns the whole history of an order in pages, newest first, of five hundred rows or the requested number', async () => {
+test('the history of an order is read in pages, newest first, of five hundred rows or the requested number', async () => {
   const { id, lines } = await makeOrder(testApp.db, distribution, customer, [[wine, 1]]);
   const rows = Array.from({ length: 600 }, (_, quantity) => ({
     orderProductId: lines[0]?.id ?? 0,
@@ -175,7 +175,7 @@ test('returns the whole history of an order in pages, newest first, of five hund
   }
 });
 
-test("returns not found for another distributor's order and refuses customers", async () => {
+test("the history of another distributor's order is not found, and customers are refused", async () => {
   const orderId = await place(customer, [[wine, 1]]);
   await expect(history(orderId, await makeDistributor(testApp.db))).rejects.toMatchObject({ status: 404, text: 'Order not found' });
   await expect(history(orderId, customer)).rejects.toMatchObject({ status: 403 });

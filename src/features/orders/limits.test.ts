@@ -55,7 +55,7 @@ describe('a limit of a product (contract §12)', () => {
     expect(await order(other, 3)).toEqual([409, 'None left of Brisket, first cut.']);
   });
 
-  test('allows an order to be lowered, and to be raised within the units left, also when the limit is below the ordered units', async () => {
+  test('allows an order to be lowered, and to be raised within the units left, even when more is ordered than the limit allows', async () => {
     await order(customer, 5);
     expect((await setLimit(2))[0]).toBe(200);
     expect((await order(customer, 4))[0]).toBe(200);

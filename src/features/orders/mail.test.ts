@@ -249,7 +249,7 @@ describe('the confirmation of an order that staff changed', () => {
   });
 });
 
-test('distinguishes products of the same name in the confirmation', async () => {
+test('a confirmation distinguishes products of the same name', async () => {
   const kedem = await makeProduct(testApp.db, distribution, { name: 'Grape juice', description: 'Kedem, 64 oz' });
   await makeProduct(testApp.db, distribution, { name: 'Grape juice', description: 'Lipschutz, 64 oz' });
   await place([kedem, 2]);

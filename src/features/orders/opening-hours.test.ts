@@ -41,7 +41,7 @@ async function orderByStaff(quantity: number): Promise<number> {
   return (await testApp.request(distributor, { method: 'POST', url: placeCustomerOrder.path, payload })).statusCode;
 }
 
-test('refuses customers before opensAt, and accepts staff (contract §11)', async () => {
+test('before opensAt, orders of customers are refused, and orders that staff place are accepted (contract §11)', async () => {
   await setHours({ opensAt: 3600 });
   expect(await order(customer)).toEqual([409, 'Ordering has not opened yet']);
   expect(await orderByStaff(2)).toBe(201);
@@ -49,7 +49,7 @@ test('refuses customers before opensAt, and accepts staff (contract §11)', asyn
   expect(await order(customer)).toEqual([200, '']);
 });
 
-test('refuses customers after closesAt, and accepts staff (contract §11)', async () => {
+test('after closesAt, orders of customers are refused, and orders that staff place are accepted (contract §11)', async () => {
   await setHours({ closesAt: 3600 });
   expect(await order(customer)).toEqual([201, '']);
   await setHours({ closesAt: 0 });
@@ -59,7 +59,7 @@ test('refuses customers after closesAt, and accepts staff (contract §11)', asyn
 });
 
 test.each(['distribution', 'order'])(
-  'does not write an order that waits for the lock of the %s until closesAt has passed (contract §11)',
+  'an order that waits for the lock of the %s until closesAt has passed is not written (contract §11)',
   async (locked) => {
     await order(customer);
     // Ordering closes in three seconds, so that the order reaches the lock before closesAt even on a slow machine.
@@ -77,7 +77,7 @@ test.each(['distribution', 'order'])(
   },
 );
 
-test('writes no order after closesAt, even when it passes while 200 orders are being saved (contract §11)', async () => {
+test('no order is written after closesAt, even when that time passes while 200 orders are being saved (contract §11)', async () => {
   const people = await Promise.all(Array.from({ length: 40 }, () => makeCustomer(testApp.db, distributor)));
   await setHours({ closesAt: 0.4 });
   const saved = new Map<number, number>();

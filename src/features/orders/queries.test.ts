@@ -36,7 +36,7 @@ async function place(...quantities: [product: Row<'products'>, quantity: number]
   )(placeOrder, { body: { distributionId: distribution.id, products } });
 }
 
-test('writes one audit row with the author for each changed quantity, and no audit row for an unchanged line (contract §5)', async () => {
+test('the server writes one audit row with the author for each changed quantity, and no audit row for an unchanged line (contract §5)', async () => {
   await place([brisket, 1], [wine, 4]);
   await place([brisket, 2], [wine, 4]);
   await place([wine, 4]);
@@ -48,7 +48,7 @@ test('writes one audit row with the author for each changed quantity, and no aud
   ]);
 });
 
-test('originalQuantity keeps the quantity that the customer last requested, also after staff set another one', async () => {
+test('originalQuantity stays the quantity that the customer last requested, also after staff set another one', async () => {
   await place([wine, 4]);
   await testApp.db.updateTable('order_products').set({ quantity: 1 }).where('productId', '=', wine.id).execute();
   expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ quantity: 1, originalQuantity: 4 }]);
@@ -67,7 +67,7 @@ test('when a customer requests the quantity that staff had set, only originalQua
   expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ quantity: 2, originalQuantity: 2, audit: [] }]);
 });
 
-test('deletes the weights of exactly the units that a lowered quantity removes (contract §6)', async () => {
+test('the server deletes the weights of exactly the units that a lowered quantity removes (contract §6)', async () => {
   const { lines } = await makeOrder(testApp.db, distribution, customer, [
     [brisket, 3],
     [wine, 1],
@@ -97,7 +97,7 @@ async function wineFor(person: Person, quantity: number, by = person.id): Promis
 const versionOf = async (person: Person) =>
   (await testApp.db.selectFrom('orders').select('version').where('customerId', '=', person.id).executeTakeFirst())?.version;
 
-test('does not write an order that was checked against an outdated state of the catalogue or the distribution', async () => {
+test('the server does not write an order that was checked against an outdated state of the catalogue or the distribution', async () => {
   const save = async () => {
     const write = await wineFor(customer, 1);
     return () => saveOrder(testApp.db, write);
@@ -117,7 +117,7 @@ test('does not write an order that was checked against an outdated state of the 
   expect(await linesOf(testApp.db, distribution.id)).toEqual([]);
 });
 
-test('accepts an order although other products, or the names of ordered products, have changed since it was checked (contract §5)', async () => {
+test('the server accepts an order although other products, or the names of ordered products, have changed since it was checked (contract §5)', async () => {
   const write = await wineFor(customer, 3);
   const changed = testApp.db.updateTable('products');
   await changed
@@ -130,7 +130,7 @@ test('accepts an order although other products, or the names of ordered products
 });
 
 test.each([{ max_order_qty: 2 }, { unit_price: cents(1234) }, { unit_qty: 9 }])(
-  "does not write an order when the product change %j is committed while the order waits for the distribution's lock (contract §5)",
+  "the server does not write an order when the product change %j is committed while the order waits for the distribution's lock (contract §5)",
   async (change) => {
     const write = await wineFor(customer, 3);
     const saving = await transaction(testApp.db, async (db) => {
@@ -145,7 +145,7 @@ test.each([{ max_order_qty: 2 }, { unit_price: cents(1234) }, { unit_qty: 9 }])(
   },
 );
 
-test('accepts an order while the catalogue changes continuously (contract §5)', async () => {
+test('the server accepts an order while the catalogue changes continuously (contract §5)', async () => {
   const staff = await testApp.as(distributor);
   const own = await testApp.as(customer);
   const seen = { isDone: false, changes: 0 };
@@ -165,7 +165,7 @@ test('accepts an order while the catalogue changes continuously (contract §5)',
   expect(versions).toEqual(versions.map((_, n) => n + 1));
 });
 
-test('writes concurrent orders in one batch, each with its own lines, audit rows and confirmation', async () => {
+test('the server writes concurrent orders in one batch, each with its own lines, audit rows and confirmation', async () => {
   const people = [customer, await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   for (const [round, version] of [
     [0, 1],
@@ -197,7 +197,7 @@ test('writes concurrent orders in one batch, each with its own lines, audit rows
   expect(mails).toEqual(people.flatMap(({ id }) => Array(2).fill({ customerId: id, userId: id, kind: 'confirmation' })));
 });
 
-test('when one customer saves twice at the same time, writes one save and reports the other one as outdated', async () => {
+test('when one customer saves twice at the same time, the server writes one save and reports the other one as outdated', async () => {
   for (const version of [1, 2]) {
     const writes = [await wineFor(customer, version * 10 + 1), await wineFor(customer, version * 10 + 2)];
     const saved = await Promise.all(writes.map((write) => saveOrder(testApp.db, write)));
@@ -206,7 +206,7 @@ test('when one customer saves twice at the same time, writes one save and report
   expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ quantity: 21, audit: [11, 21] }]);
 });
 
-test('a save that the database refuses does not make the other orders of its batch fail', async () => {
+test('a save that the database refuses does not make the other orders of the same batch fail', async () => {
   const other = await makeCustomer(testApp.db, distributor);
   const writes = [await wineFor(customer, 1), await wineFor(other, 2, 2_000_000_000)];
   const [own, refused] = await Promise.allSettled(writes.map((write) => saveOrder(testApp.db, write)));
@@ -230,7 +230,7 @@ async function holding(lock: (db: Db) => Promise<unknown>): Promise<() => Promis
   };
 }
 
-test('a save that waits for a locked row does not delay the other orders of its batch', async () => {
+test('a save that waits for a locked row does not delay the other orders of the same batch', async () => {
   const people = [customer, await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   for (const person of people) await saveOrder(testApp.db, await wineFor(person, 1));
   const writes = await Promise.all(people.map((person) => wineFor(person, 2)));
@@ -266,7 +266,7 @@ test('while one distribution is locked, reads and saves in other distributions s
   expect(await all).toEqual(people.map(() => 'saved'));
 });
 
-test('writes and audits each changed line of an order in a batch once, however many lines the order has', async () => {
+test('the server writes and audits each changed line of an order in a batch once, however many lines the order has', async () => {
   const products = [wine, brisket, ...(await Promise.all(Array.from({ length: 40 }, () => makeProduct(testApp.db, distribution))))];
   const people = [customer, await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   const save = async (quantity: number) => {
@@ -289,7 +289,7 @@ test('writes and audits each changed line of an order in a batch once, however m
   ).toHaveLength(rows.length);
 });
 
-test('finds an order only in the tenant that it belongs to', async () => {
+test('the server finds an order only in the tenant that it belongs to', async () => {
   await place([wine, 1]);
   const asked = { customerId: customer.id, distributionId: distribution.id, productIds: [wine.id] };
   expect(await findOrderState(testApp.db, { ...asked, tenantId: (await makeDistributor(testApp.db)).id })).toBeNull();

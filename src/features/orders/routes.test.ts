@@ -42,7 +42,7 @@ test.each([
   ['an id that is none', { distributionId: 'x' }],
   ['no product', { distributionId: 1, products: [] }],
   ['nothing', null],
-])('checks session and role before it refuses the content of an invalid order, which is: %s (contract §2)', async (_, payload) => {
+])('session and role are checked before the content of an invalid order, which is: %s (contract §2)', async (_, payload) => {
   const url = '/api/orders';
   const unread = { method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: '{' } as const;
   const forged = await testApp.request(null, {
@@ -65,8 +65,8 @@ test.each([
   expect(await linesOf(testApp.db, distribution.id)).toEqual([]);
 });
 
-describe('an order is placed and changed as a whole', () => {
-  test('answers 201 to the first save and 200 to a change, and returns the same order on the next read (spec §3, §7; contract §5)', async () => {
+describe('an order, which is placed and changed as a whole,', () => {
+  test('gets the status 201 for the first save and 200 for a change, and is the same on the next read (spec §3, §7; contract §5)', async () => {
     const first = await place([[brisket, 2]]);
     const { id } = first.json();
     expect(first.statusCode).toBe(201);
@@ -80,14 +80,14 @@ describe('an order is placed and changed as a whole', () => {
     expect(await call(readOrder, { params: { distributionId: distribution.id } })).toEqual(second.json());
   });
 
-  test('saving the same order again changes neither its version nor the audit trail', async () => {
+  test('changes neither its version nor the audit trail when it is saved again unchanged', async () => {
     await place([[brisket, 2]]);
     const again = await place([[brisket, 2]]);
     expect([again.statusCode, again.json().version]).toEqual([200, 1]);
     expect(await linesOf(testApp.db, distribution.id)).toMatchObject([{ quantity: 2, audit: [2] }]);
   });
 
-  test('a product that the request omits or sets to 0 gets the quantity 0 (contract §5)', async () => {
+  test('gets the quantity 0 for a product that the request omits or sets to 0 (contract §5)', async () => {
     await place([
       [brisket, 2],
       [wine, 5],
@@ -103,13 +103,13 @@ describe('an order is placed and changed as a whole', () => {
     ]);
   });
 
-  test("the customer's order is null when the customer has not ordered (contract §5)", async () => {
+  test('is null for a customer who has not ordered (contract §5)', async () => {
     const call = await testApp.as(customer);
     expect(await call(readOrder, { params: { distributionId: distribution.id } })).toBeNull();
     expect(await call(listOrders)).toEqual([]);
   });
 
-  test("a customer sees nothing of another customer's order (spec §6)", async () => {
+  test('is hidden from other customers (spec §6)', async () => {
     await place([[brisket, 2]]);
     const neighbour = await makeCustomer(testApp.db, distributor);
     const call = await testApp.as(neighbour);
@@ -117,7 +117,7 @@ describe('an order is placed and changed as a whole', () => {
     expect(await call(listOrders)).toEqual([]);
   });
 
-  test('My Orders lists the orders with distribution, lines and total, newest first (spec §7)', async () => {
+  test('is listed in My Orders with distribution, lines and total, newest first (spec §7)', async () => {
     const older = await makeDistribution(testApp.db, distributor, { name: 'Purim', date: '2027-03-20' });
     const cake = await makeProduct(testApp.db, older, { unit_price: cents(250), unit_qty: 2 });
     const purim = await makeOrder(testApp.db, older, customer, [[cake, 3]]);
@@ -148,16 +148,16 @@ describe('an order is placed and changed as a whole', () => {
   });
 });
 
-describe('an order is refused as a whole with a message', () => {
-  test('with a quantity above the maximum (contract §5)', () =>
+describe('the server refuses a whole order with a message', () => {
+  test('when a quantity is above the maximum (contract §5)', () =>
     expectRefused(bodyOf([[brisket, 4]]), 400, 'Brisket: at most 3 can be ordered.'));
-  test('with a quantity above a million of a product without a maximum', () =>
+  test('when a product without a maximum has a quantity above a million', () =>
     expectRefused(bodyOf([[wine, 1_000_001]]), 400, 'Wine: at most 1000000 can be ordered.'));
-  test('with a negative quantity (contract §5)', () =>
+  test('when a quantity is negative (contract §5)', () =>
     expectRefused(bodyOf([[wine, -1]]), 400, 'The quantity of Wine must be a whole number, 0 or more.'));
-  test('without lines', () => expectRefused(bodyOf([]), 400, 'Order at least one product.'));
-  test('without a quantity above 0 (contract §5)', () => expectRefused(bodyOf([[wine, 0]]), 400, 'Order at least one product.'));
-  test('with one valid and one invalid line (contract §2)', () =>
+  test('when it has no lines', () => expectRefused(bodyOf([]), 400, 'Order at least one product.'));
+  test('when it has no quantity above 0 (contract §5)', () => expectRefused(bodyOf([[wine, 0]]), 400, 'Order at least one product.'));
+  test('when one of its lines is valid and the other is invalid (contract §2)', () =>
     expectRefused(
       bodyOf([
         [wine, 1],
@@ -185,7 +185,7 @@ describe('an order is refused as a whole with a message', () => {
     );
   });
 
-  test('with a product of another distribution or tenant, or an unknown one (contract §5)', async () => {
+  test('when it has a product of another distribution or tenant, or an unknown product (contract §5)', async () => {
     const other = await makeProduct(testApp.db, await makeDistribution(testApp.db, distributor));
     const foreign = await makeProduct(testApp.db, await makeDistribution(testApp.db, await makeDistributor(testApp.db)));
     for (const id of [other.id, foreign.id, 2_000_000_000]) {
@@ -194,19 +194,19 @@ describe('an order is refused as a whole with a message', () => {
     }
   });
 
-  test('with a total above ten million dollars', async () => {
+  test('when its total is above ten million dollars', async () => {
     const gold = await makeProduct(testApp.db, distribution, { unit_price: cents(500_000_000) });
     await expectRefused(bodyOf([[gold, 3]]), 400, 'An order cannot be above $10,000,000.00.');
     expect((await place([[gold, 2]])).statusCode).toBe(201);
   });
 
-  test('with more than 5,000 lines', async () => {
+  test('when it has more than 5,000 lines', async () => {
     const products = Array.from({ length: 5001 }, (_, index) => ({ productId: index + 1, quantity: 1 }));
     await expectRefused({ distributionId: distribution.id, products }, 400, 'An order has at most 5000 lines');
   });
 
   test.each([1.5, 1e308, 1e15, '1', '1e3', 'NaN', null, true, [], {}, undefined])(
-    'with the quantity %j (contract §5)',
+    'when it has the quantity %j (contract §5)',
     async (quantity) => {
       const answer = await post({ distributionId: distribution.id, products: [{ productId: wine.id, quantity }] });
       expect(answer.statusCode).toBe(400);
@@ -214,7 +214,7 @@ describe('an order is refused as a whole with a message', () => {
     },
   );
 
-  test('with a special message for a fraction of a unit', async () => {
+  test('when a quantity is a fraction; the message says that a quantity must be a whole number', async () => {
     const answer = await place([[wine, 1.5]]);
     expect(answer.body).toBe('A quantity must be a whole number, 0 or more.');
   });

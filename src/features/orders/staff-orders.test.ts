@@ -68,7 +68,7 @@ describe("staff place and change a customer's order", () => {
     },
   );
 
-  test('but not when the draft is deleted while an order without products is saved: the response is 404 (contract §2)', async () => {
+  test('but not when the draft distribution is deleted while an order without products is saved: the response is 404 (contract §2)', async () => {
     const draft = await makeDistribution(testApp.db, distributor, { published: false });
     const { ordering } = await transaction(testApp.db, async (db) => {
       await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [draft.id]);

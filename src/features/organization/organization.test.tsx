@@ -19,13 +19,13 @@ beforeEach(() => {
 
 const OpenDialog = () => <OrganizationButton open onOpenChange={() => undefined} />;
 
-test('keeps what was typed while the organization cannot be reloaded, and never opens the form with stale data', async () => {
+test('the organization dialog keeps what was typed while the organization cannot be reloaded, and never opens the form with stale data', async () => {
   const [label, value, typed] = ['Name', 'Beth El', 'Beth El Teaneck'];
   const shown = { user: USER, at: '/distributor', form: OpenDialog, read: '/api/organization', stored: BETH_EL };
   await expectReseeded({ ...shown, label, value, typed });
 });
 
-test('offers to change the time zone when one is set, and does not ask for one otherwise (contract §11)', async () => {
+test('the organization dialog offers to change a time zone that is set, and does not ask for a time zone otherwise (contract §11)', async () => {
   const bodies: unknown[] = [];
   let organization: object = { ...BETH_EL, timeZone: null };
   const fetch = async (path: string, { method, body }: RequestInit): Promise<Response> => {
@@ -46,7 +46,7 @@ test('offers to change the time zone when one is set, and does not ask for one o
   await waitFor(() => expect(bodies).toEqual([{ ...BETH_EL, timeZone: 'America/Chicago' }]));
 });
 
-test('shows an active join link as text that the user can select when the browser cannot copy it (contract §3)', async () => {
+test('when the browser cannot copy an active join link, the link is shown as text that the user can select (contract §3)', async () => {
   let url: string | null = null;
   const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
     if (method === 'POST') url = URL_OF_LINK;

@@ -21,7 +21,7 @@ const row = (paymentMethod: PaymentMethod, amount: number, feeAmount = 0): Payme
   users: { email: 'rivka@mail.test' },
 });
 
-test('adds up the payments of each method minus the reversals of that method, and the payments of all methods together', () => {
+test('methodTotals adds up the payments of each method minus the reversals of that method, and the payments of all methods together', () => {
   const rows = [
     row('Check', 5000),
     row('Credit Card', 2000, 40),
@@ -36,7 +36,7 @@ test('adds up the payments of each method minus the reversals of that method, an
   ]);
 });
 
-test('shows no separate total for a single method, and no totals without payments', () => {
+test('methodTotals shows no separate total for a single method, and no totals without payments', () => {
   expect(methodTotals([row('Cash', 700)])).toEqual([{ label: 'Cash', amount: 700, feeAmount: 0 }]);
   expect(methodTotals([])).toEqual([]);
 });

@@ -120,7 +120,7 @@ describe('a payment', () => {
     expect(await send({ ...CASH, amount: 1 })).toEqual([409, 'The payment is above the balance: Refund due $3.10.']);
   });
 
-  test('that is sent twice under one idempotency key is recorded once, with the same reply (contract §2)', async () => {
+  test('is recorded once, with the same reply, when it is sent twice under one idempotency key (contract §2)', async () => {
     const first = await send(CASH, { key: 'pay-1' });
     expect(await send(CASH, { key: 'pay-1' })).toEqual(first);
     expect(await send({ ...CASH, amount: 1001 }, { key: 'pay-1' })).toEqual([409, 'This Idempotency-Key was used for another request.']);

@@ -12,11 +12,11 @@ test.each([
   [rows(1, 0), rows(2, 1), '1 of 2 payments, 0 of 1 reversal'],
   [rows(0, 1), rows(2, 1), '0 of 2 payments, 1 of 1 reversal'],
   [rows(1, 0), rows(2, 0), '1 of 2 payments'],
-])('counts payments and reversals separately in the text above the list; case %#', (shown, all, text) =>
+])('the text above the list counts payments and reversals separately; case %#', (shown, all, text) =>
   expect(countText(shown, all)).toBe(text),
 );
 
-test('includes the card fee in the amount that a reversal returns to the payer', () => {
+test('the amount that a reversal returns to the payer includes the card fee', () => {
   expect(givenBackText(cents(50_000), cents(1250))).toBe('$512.50 is given back: $500.00 and its card fee of $12.50.');
   expect(givenBackText(cents(2000), cents(0))).toBe('$20.00 is given back.');
 });

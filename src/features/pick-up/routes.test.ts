@@ -41,7 +41,7 @@ const stored = async () =>
 const trail = async () => await (await testApp.as(distributor))(listAudit, { params: { id: distribution.id }, query: {} });
 const report = async () => await (await testApp.as(distributor))(readCustomerReport, { params: { id: distribution.id } });
 
-test('distributor and agents mark an order as picked up, even before weights and payments are complete; person and time are stored (contract §14)', async () => {
+test('the distributor and agents can mark an order as picked up, even before weights and payments are complete; person and time are stored (contract §14)', async () => {
   expect(await mark(true)).toEqual([204, '']);
   expect(await stored()).toEqual({ pickedUpAt: expect.stringMatching(/^20.*Z$/), pickedUpBy: agent.id });
   expect(await mark(false, { by: distributor })).toEqual([204, '']);

@@ -31,14 +31,14 @@ async function open(prints: readonly object[]): Promise<void> {
   await screen.findByRole('heading', { level: 1 });
 }
 
-test('says that there is nothing to print when there are no orders', async () => {
+test('the page that prints all orders says that there is nothing to print when there are no orders', async () => {
   await open([]);
   expect(screen.getByText('Nothing has been ordered in this distribution yet.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Print' })).toBeNull();
   await waitFor(() => expect(document.title).toBe('Orders'));
 });
 
-test('states the number of orders, and names the printed file after the distribution', async () => {
+test('the page that prints all orders states the number of orders, and names the printed file after the distribution', async () => {
   const payments = ['Cash', 'Credit Card', 'Check', 'Other'].map((paymentMethod) => ({
     amount: 500,
     paymentMethod,
@@ -57,7 +57,7 @@ test('states the number of orders, and names the printed file after the distribu
   await waitFor(() => expect(document.title).toBe('Orders - Passover 2027'));
 });
 
-test('prints only the orders that match the filters of the customers tab; the server applies the filters', async () => {
+test('the page that prints all orders contains only the orders that match the filters of the customers tab; the server applies the filters', async () => {
   const sent: unknown[] = [];
   const fetch = (path: string, { method = '', body = null }: RequestInit): Promise<Response> => {
     if (path === '/api/user') return Promise.resolve(Response.json(USER));
@@ -70,7 +70,7 @@ test('prints only the orders that match the filters of the customers tab; the se
   expect(sent).toEqual([['POST', '/api/distributions/9/print-orders', '{"orderIds":[5,6]}']]);
 });
 
-test('prints the fee of a card payment below the payment, and includes the fee in no total (contract §7)', async () => {
+test('the page that prints all orders contains the fee of a card payment below the payment, and includes the fee in no total (contract §7)', async () => {
   await open([{ ...print(4), payments: [{ amount: 500, paymentMethod: 'Credit Card', feeAmount: 10 }] }]);
   const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
   expect(rows.slice(-3)).toEqual(['Credit Card Payment$5.00', 'Card fee, on top of the payment above$0.10', 'Balance DueRefund due $5.00']);

@@ -141,7 +141,7 @@ function ofRivka(): PrintData {
   };
 }
 
-test('customer, distributor and agent get the same data for the print of an order (spec §3, §6, §7)', async () => {
+test('customers, distributors and agents get the same data for the print of an order (spec §3, §6, §7)', async () => {
   expect(await (await testApp.as(rivka))(readOwnPrint, { params: { distributionId: distribution.id } })).toEqual(ofRivka());
   for (const person of [distributor, agent]) {
     expect(await (await testApp.as(person))(readPrint, { params: { id: orderId } })).toEqual(ofRivka());
@@ -157,7 +157,7 @@ test('the print states how many weights the customer recorded and staff have not
   expect(await (await testApp.as(distributor))(readPrint, { params: { id } })).toMatchObject({ unconfirmed_count: 2 });
 });
 
-test('prints an ordered product even if staff have set the quantity to 0, also when the product was cleared from all orders (spec §2)', async () => {
+test('the print contains an ordered product even if staff have set its quantity to 0, also by clearing the product from all orders (spec §2)', async () => {
   const { db } = testApp;
   const call = await testApp.as(distributor);
   const cleared = await makeDistribution(db, distributor);
@@ -205,7 +205,7 @@ test("the print adds up the weighed units, and states the order's balance (contr
   });
 });
 
-test('returns 404 for an unknown order and for an order of another customer or distributor', async () => {
+test('the print of an unknown order, or of an order of another customer or distributor, gets the status 404', async () => {
   const { db } = testApp;
   const missing = { status: 404, message: '404: Order not found' };
   const foreigner = await makeDistributor(db);
@@ -224,7 +224,7 @@ test('returns 404 for an unknown order and for an order of another customer or d
   await expect((await testApp.as(foreigner))(readPrints, { params: { id: distribution.id } })).rejects.toMatchObject({ status: 404 });
 });
 
-test('prints an order whose quantities are all 0, even if the customer has no contact', async () => {
+test('an order whose quantities are all 0 can be printed, even if the customer has no contact', async () => {
   const { db } = testApp;
   const newcomer = await makeUser(db, 'customer', { distributorId: distributor.id });
   const plain = await makeDistribution(db, distributor);
@@ -235,7 +235,7 @@ test('prints an order whose quantities are all 0, even if the customer has no co
   expect(await (await testApp.as(distributor))(readPrints, { params: { id: plain.id } })).toEqual([]);
 });
 
-test('prints all orders that have a quantity above 0, sorted by last name, first name and e-mail address', async () => {
+test('the print of all orders contains the orders with a quantity above 0, sorted by last name, first name and e-mail address', async () => {
   const { db } = testApp;
   const full = await makeDistribution(db, distributor);
   const product = await makeProduct(db, full, { unit_qty_is_estimate: true });

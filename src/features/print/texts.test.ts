@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
 import { foldedText, unweighedText } from './texts.ts';
 
-test('states below the totals how many units are not weighed, and how the balance counts these units (contract §7)', () => {
+test('a text below the totals states how many units are not weighed, and how the balance counts these units (contract §7)', () => {
   const estimated = { amount: cents(4120), hasFees: false };
   expect(unweighedText(3, null)).toBe('3 units are not weighed yet and not in the total.');
   expect(unweighedText(3, estimated)).toBe(

@@ -65,7 +65,7 @@ test('a customer on a waiting list reads the current number of units left, inclu
   expect((await numbers(distributor))[0]).toEqual(['Wine', 0, 3]);
 });
 
-test('for sixty concurrent reads of a long list, the products are not read again, and the numbers of ordered units are read a few times only (reliability abuse)', async () => {
+test('sixty concurrent reads of a long list do not read the products again, and read the numbers of ordered units only a few times (reliability abuse)', async () => {
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
     SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, repeat('x', 200) FROM generate_series(1, 5000) n`.execute(
     testApp.db,

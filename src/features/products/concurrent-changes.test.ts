@@ -55,7 +55,7 @@ const viewer = () =>
     signedInAt: '2027-04-01T12:00:00.000Z',
   }) as const;
 
-test('a change of a product that has changed since it was read is not saved, and the catalogue version stays the same', async () => {
+test('a change that is based on outdated values of a product is not saved, and the catalogue version stays the same', async () => {
   const read = await makeProduct(testApp.db, distribution, { name: 'Wine' });
   const call = await testApp.as(distributor);
   await call(changeProduct, { params: { id: distribution.id, productId: read.id }, body: { uom: 'case' } });

@@ -191,7 +191,7 @@ test('ten pictures that are uploaded at once are all stored, each under its own 
   expect(new Set(images.map((image) => image.hash)).size).toBe(10);
 });
 
-test("when thirty pictures arrive at once, those above the queue's limit are refused, and accepted when they are sent again later", async () => {
+test("of thirty pictures that arrive at once, the pictures above the queue's limit are refused, and accepted when they are sent again later", async () => {
   const file = await noise(400, 400).jpeg({ quality: 60 }).toBuffer();
   const answers = await Promise.all(Array.from({ length: 30 }, () => upload(file)));
   const refused = answers.filter((answer) => answer.statusCode === 429);

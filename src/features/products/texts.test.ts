@@ -12,11 +12,11 @@ test.each([
   [{ ...sold, unit_qty: 1, uom: 'each', unit_qty_is_estimate: false }, 'each'],
   [{ ...sold, unit_qty: 12, uom: null, unit_qty_is_estimate: false }, '12 × $16.99'],
   [{ ...sold, unit_qty: 1, uom: null, unit_qty_is_estimate: false }, ''],
-])('explains how the price of the product %j is computed', (product, text) => {
+])('unitsText explains how the price of the product %j is computed', (product, text) => {
   expect(unitsText(product)).toBe(text);
 });
 
-test('states the numbers of units and orders before and after a product is cleared from all orders', () => {
+test('the texts about clearing a product state the numbers of units and orders, before the clearing and after it', () => {
   expect(clearingText('Brisket', { units: 59, orders: { count: 37 }, paid: { count: 0 } })).toBe(
     'Every ordered quantity of Brisket becomes 0: 59 units in 37 orders, none of them paid yet. Recorded weights of them are dropped. This cannot be undone.',
   );
@@ -26,7 +26,7 @@ test('states the numbers of units and orders before and after a product is clear
   expect(clearedText('Brisket', { units: 59, orders: 37 })).toBe('Cleared 59 units of Brisket from 37 orders.');
 });
 
-test('names the lines of the first five products without a price when a file has such products', () => {
+test('freeText names the lines of the first five products without a price when a file has such products', () => {
   expect(freeText([7])).toBe('1 new product without a unit price will cost $0.00 (line 7).');
   expect(freeText([2, 3, 4, 5, 6, 9])).toBe('6 new products without a unit price will cost $0.00 (lines 2, 3, 4, 5, 6, …).');
 });
@@ -36,11 +36,11 @@ test.each([
   [{ ...sold, unit_qty: 12, unit_qty_is_estimate: false, product_code: null, max_order_qty: 0 }, '12 lb × $16.99 = $203.88'],
   [{ ...sold, unit_qty: 1, unit_qty_is_estimate: false, product_code: 0, max_order_qty: 0 }, 'code 0 · $16.99 per lb'],
   [{ ...sold, unit_qty: 1, uom: null, unit_qty_is_estimate: false, product_code: null, max_order_qty: 1 }, '$16.99 · max 1'],
-])('describes in one line whether a product is sold by weight or at a fixed price: %#', (product, text) => {
+])('termsText describes in one line whether a product is sold by weight or at a fixed price: %#', (product, text) => {
   expect(termsText(product)).toBe(text);
 });
 
-test('counts the products that would change between a fixed price and a price by weight, and names the first five lines with these products', () => {
+test('soldOtherwiseText counts the products that would change between a fixed price and a price by weight, and names the first five lines with these products', () => {
   expect(soldOtherwiseText({ fixed: [3], byWeight: [] })).toBe('1 product sold by weight will have a fixed price (line 3).');
   expect(soldOtherwiseText({ fixed: [2, 3, 5, 6, 8, 9], byWeight: [4] })).toBe(
     '6 products sold by weight will have a fixed price (lines 2, 3, 5, 6, 8, …). 1 product with a fixed price will be sold by weight (line 4).',

@@ -39,7 +39,7 @@ const reminded = async () =>
     ({ userId }) => userId,
   );
 
-test('reminds a customer without an order with the deadline and a link to the order page (contract §11)', async () => {
+test('the server reminds a customer without an order with the deadline and a link to the order page (contract §11)', async () => {
   await run(testApp.db, `UPDATE distributions SET "closesAt" = '2029-04-02T00:00:00Z', "remindHours" = 168 WHERE id = $1`, [
     distribution.id,
   ]);
@@ -75,7 +75,7 @@ test.each([
   [23, 24, ', published = false', 0],
   [23, 24, `, "opensAt" = now() + interval '1 hour'`, 0],
 ])(
-  '%s hours before closing, with remindHours %s and these further column values: "%s", queues %s mails (contract §11)',
+  '%s hours before closing, in a distribution with remindHours %s and the further column values "%s", the server queues %s reminders (contract §11)',
   async (hours, remindHours, values, mails) => {
     await closeIn(hours, remindHours, values);
     await queue();
@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('sends no reminder to customers who have ordered, are disabled, removed or unsubscribed, or have no e-mail address (contract §11)', async () => {
+test('the server sends no reminder to customers who have ordered, are disabled, removed or unsubscribed, or have no e-mail address (contract §11)', async () => {
   const product = await makeProduct(testApp.db, distribution);
   const [ordered, cleared, disabled, removed, unsubscribed, noEmail] = await Promise.all(
     Array.from({ length: 6 }, () => makeCustomer(testApp.db, distributor)),
@@ -112,7 +112,7 @@ test('sends no reminder to customers who have ordered, are disabled, removed or 
   expect(await reminded()).toEqual([customer.id, cleared?.id]);
 });
 
-test('queues one mail for each customer, however many processes run and however often the closing time is moved (contract §11)', async () => {
+test('the server queues one mail for each customer, however many processes run and however often the closing time is moved (contract §11)', async () => {
   await closeIn(5, 24);
   await Promise.all([queue(), queue(), queue()]);
   await queue();
@@ -129,7 +129,7 @@ test('queues one mail for each customer, however many processes run and however 
   expect(await reminded()).toEqual([customer.id, late.id]);
 });
 
-test("reminders count toward the distributor's daily mail limit; those above the limit are queued when the limit allows it (contract §11)", async () => {
+test("reminders count toward the distributor's daily mail limit; reminders above the limit are queued later, when the limit allows it (contract §11)", async () => {
   const second = await makeCustomer(testApp.db, distributor);
   await run(
     testApp.db,
@@ -157,7 +157,7 @@ test.each([
     'UPDATE users SET "bulkMailStoppedAt" = now() WHERE "distributorId" = (SELECT "distributorId" FROM distributions WHERE id = $1)',
     'unsubscribed',
   ],
-])('does not send a queued reminder after %s (contract §11)', async (_, change, reason) => {
+])('the server does not send a queued reminder after %s (contract §11)', async (_, change, reason) => {
   await closeIn(5, 24);
   await queue();
   await run(testApp.db, change, [distribution.id]);
@@ -166,7 +166,7 @@ test.each([
   expect(mail).toMatchObject({ status: 'suppressed', response: expect.stringContaining(reason) });
 });
 
-test('does not send a queued reminder to a customer who has ordered since (contract §11)', async () => {
+test('the server does not send a queued reminder to a customer who has ordered before the reminder is sent (contract §11)', async () => {
   const product = await makeProduct(testApp.db, distribution);
   await closeIn(5, 24);
   await queue();

@@ -24,7 +24,7 @@ const lines = (first: number, count: number, key?: string) =>
 
 beforeEach(freshDevice);
 
-test('loads a report of more than 5,000 lines page by page, and filters, counts and downloads all of it (spec §2; contract §10)', async () => {
+test('the Report tab loads more than 5,000 lines page by page, and filters, counts and downloads all of them (spec §2; contract §10)', async () => {
   const asked: string[] = [];
   const second = Promise.withResolvers<Response>();
   const fetch = (path: string): Promise<Response> => {
@@ -57,7 +57,7 @@ test('loads a report of more than 5,000 lines page by page, and filters, counts 
   expect(file).toContain('Goose');
 });
 
-test('when a later page cannot be loaded, shows the error with a retry button instead of a partial list', async () => {
+test('when a later page cannot be loaded, the Report tab shows the error with a retry button instead of a partial list', async () => {
   const fetch = (path: string): Promise<Response> => {
     if (path === '/api/user') return Promise.resolve(Response.json(USER));
     if (path.includes('after')) return Promise.resolve(new Response('The database cannot be reached just now.', { status: 503 }));
@@ -70,7 +70,7 @@ test('when a later page cannot be loaded, shows the error with a retry button in
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('sorts customers by name although the pages are loaded by id; customers without a name come last', async () => {
+test('the Customers tab sorts customers by name although the pages are loaded by id; customers without a name come last', async () => {
   const NO_ORDER = { order_id: null, order_quantity_count: 0, expected_count: 0, actual_count: 0, orderAmount: 0, balance: 0 };
   const customer = (customer_id: number, last_name: string | null, key?: string) => ({
     ...NO_ORDER,

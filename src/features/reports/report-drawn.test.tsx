@@ -8,7 +8,7 @@ import { PurchaseListSection } from './purchase-list/purchase-list-section.tsx';
 
 beforeEach(freshDevice);
 
-test('shows the largest of many product groups as bars, and all groups in the table (contract §9)', () => {
+test('the report page shows the largest of many product groups as bars, and all groups in the table (contract §9)', () => {
   const groups = Array.from({ length: 20 }, (_, index) => ({ group: `Group ${index}`, products: 1, units: index + 1, weights: [] }));
   const product = {
     id: 1,
@@ -33,7 +33,7 @@ test('shows the largest of many product groups as bars, and all groups in the ta
   expect(screen.getByRole('table', { name: 'Groups' }).textContent).toContain('Group 0');
 });
 
-test('shows the first lines of a long packing list; one button shows all lines, and then a button shows only the first lines again', () => {
+test('a long packing list shows its first lines; one button shows all lines, and then another button shows only the first lines again', () => {
   const line = { email: 'rivka@mail.test', firstName: 'Rivka', lastName: 'Abramov', orderId: 5 };
   const product = { productName: 'Matzah', productCategory: null, productCode: 1701, quantity: 1 };
   const lines: LinesProps['lines'] = Array.from({ length: 21 }, () => ({ ...line, ...product }));
@@ -50,7 +50,7 @@ test.each([
   [0, 0, 'nothing is open'],
   [1000, 0, 'all of it weighed'],
   [1000, 400, '$4.00 of it is an estimate until all is weighed'],
-])('states that %i cents due include %i estimated cents', (due, estimated, said) => {
+])('the report page states that %i cents due include %i estimated cents', (due, estimated, said) => {
   render(
     <MoneyFigures
       takings={[]}

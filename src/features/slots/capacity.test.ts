@@ -37,7 +37,7 @@ interface Booking {
   readonly hasUnits: boolean;
 }
 
-test('a pick-up time never has more orders than its capacity, except those that staff put there (contract §16)', async () => {
+test('a pick-up time never has more orders than its capacity, except orders that staff assign to it (contract §16)', async () => {
   const capacities = fc.array(fc.integer({ min: 1, max: 2 }), { minLength: SLOTS, maxLength: SLOTS });
   await fc.assert(
     fc.asyncProperty(capacities, fc.array(step, { minLength: 4, maxLength: 14 }), async (capacities, steps) => {
@@ -85,7 +85,7 @@ test('a pick-up time never has more orders than its capacity, except those that 
   );
 });
 
-test('of a large pick-up time, at most 200 orders are counted with the session, and it still takes no order above its capacity (reliability abuse)', async () => {
+test('for a large pick-up time, the session lookup counts at most 200 orders; the save still refuses orders above the capacity (reliability abuse)', async () => {
   const distribution = await makeDistribution(testApp.db, distributor);
   const { id: productId } = await makeProduct(testApp.db, distribution);
   const slot = await makeSlot(testApp.db, distribution, { capacity: 205 });

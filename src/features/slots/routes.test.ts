@@ -102,7 +102,7 @@ describe('pick-up times (contract §16)', () => {
 });
 
 describe('the pick-up time of an order (contract §16)', () => {
-  test('is refused when it is deleted while the order waits to be saved, even in an order whose quantities are all 0', async () => {
+  test('is refused when it is deleted while the order waits to be saved, even if all quantities of the order are 0', async () => {
     const slot = await makeSlot(testApp.db, distribution);
     const { ordering } = await transaction(testApp.db, async (db) => {
       await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [distribution.id]);
@@ -114,12 +114,12 @@ describe('the pick-up time of an order (contract §16)', () => {
     expect(await ordering).toEqual([400, 'This pick-up time is not in this distribution.']);
   });
 
-  test('is neither required nor shown in a distribution without pick-up times', async () => {
+  test('is neither required nor returned when the distribution has no pick-up times', async () => {
     const [status, placed] = await order(customer, {});
     expect([status, Object.keys(placed as object)]).toEqual([201, ['id', 'distributionId', 'products', 'version']]);
   });
 
-  test('is not required when a customer lowers an order from before the pick-up times were added, or changes its note; it is required when a quantity is raised (contract §12)', async () => {
+  test('can stay missing in an order that is older than the pick-up times while the customer only lowers quantities or changes the note; raising a quantity requires it (contract §12)', async () => {
     expect((await order(customer, {}, 3))[0]).toBe(201);
     const full = await makeSlot(testApp.db, distribution, { capacity: 1 });
     expect((await order(await makeCustomer(testApp.db, distributor), { slotId: full.id }))[0]).toBe(201);

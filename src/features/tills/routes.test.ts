@@ -165,7 +165,7 @@ test.each([-1, 1.5, '100', null, 1_000_000_001])('a till with the invalid float 
   expect((await open(agent, float)).status).toBe(400);
 });
 
-test('payments during the close of a till belong to that till or to none, and all amounts add up to the payments, to the cent (contract §15)', async () => {
+test('payments during the close of a till belong to that till or to no till, and the amounts of all tills add up to all payments, to the cent (contract §15)', async () => {
   for (let round = 0; round < 6; round++) {
     const { id } = (await open(agent, 100)).json();
     const paying = Array.from({ length: 6 }, (_, n) => pay(n % 2 === 0 ? agent : distributor, { amount: 7 + n }));

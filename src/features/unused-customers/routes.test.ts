@@ -25,7 +25,7 @@ const ordering = async () => {
   return { customer, distribution };
 };
 
-test('lists the customers of the requesting distributor who never signed in and have no order', async () => {
+test('the server lists the customers of the requesting distributor who never signed in and have no order', async () => {
   const [first, second] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   await ordering();
   await makeUser(testApp.db, 'customer', { distributorId: distributor.id, lastLoginAt: '2027-03-01T12:00:00Z' });
@@ -34,7 +34,7 @@ test('lists the customers of the requesting distributor who never signed in and 
   expect(await unused()).toEqual([first.id, second.id]);
 });
 
-test('removes unused customers from every list, together with their names, addresses, mails and links; customers with an order are kept', async () => {
+test('the server removes unused customers from every list, together with their names, addresses, mails and links; customers with an order are kept', async () => {
   const junk = await makeCustomer(testApp.db, distributor);
   const late = await makeCustomer(testApp.db, distributor);
   const { customer, distribution } = await ordering();
@@ -68,7 +68,7 @@ test('removes unused customers from every list, together with their names, addre
   expect(added.json()).toMatchObject([{ success: true }]);
 });
 
-test('records the removal of all unused customers as one change in the audit trail', async () => {
+test('the server records the removal of all unused customers as one change in the audit trail', async () => {
   const distribution = await makeDistribution(testApp.db, distributor);
   const people = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   await remove(people.map(({ id }) => id));
@@ -78,7 +78,7 @@ test('records the removal of all unused customers as one change in the audit tra
   expect(trail.json()).toMatchObject([{ kind: 'person', by: distributor.email, person: null, detail: { act: 'remove', removed: 2 } }]);
 });
 
-test('removes no unused customer when one id in the request is of another distributor, unknown, already removed or listed twice', async () => {
+test('the server removes no unused customer when one id in the request is of another distributor, unknown, already removed or listed twice', async () => {
   const own = await makeCustomer(testApp.db, distributor);
   const foreign = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   for (const id of [foreign.id, 2_000_000_000, distributor.id]) {

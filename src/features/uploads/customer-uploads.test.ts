@@ -192,7 +192,7 @@ describe('a customer of an undone upload', () => {
     expect(await customers()).toEqual(before);
   });
 
-  test('does not stay because staff sent the invitation again', async () => {
+  test('is removed even if staff sent the invitation again', async () => {
     const { id, created } = await upload([{ email: newEmail() }], { invite: 'later' });
     expect((await act('POST', created[0] as Person, '/invite')).statusCode).toBe(204);
     expect(await undo(id)).toEqual(removed(1));

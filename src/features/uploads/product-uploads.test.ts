@@ -100,7 +100,7 @@ describe('an upload of products', () => {
     }
   });
 
-  test('can be undone without having been ended, because its page was closed; it is offered after a minute, and then takes no more rows', async () => {
+  test('whose page was closed before the end can be undone a minute later, and then accepts no more rows', async () => {
     const before = await products();
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
     await change(brisket, { unit_price: 1500, uploadId: id });
@@ -117,7 +117,7 @@ describe('an upload of products', () => {
     expect(await products()).toEqual(before);
   });
 
-  test('leaves alone what a colleague has changed or added while it ran, when it is undone', async () => {
+  test('does not change, when it is undone, what a colleague has changed or added while the upload ran', async () => {
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
     await change(brisket, { unit_price: 1500, uploadId: id });
     await change(wine, { unit_price: 700 });

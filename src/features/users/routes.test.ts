@@ -38,7 +38,7 @@ const rowOf = (person: Person) => testApp.db.selectFrom('users').selectAll().whe
 const hasSignedIn = (person: Person) =>
   testApp.db.updateTable('users').set({ lastLoginAt: '2027-03-01T12:00:00Z' }).where('id', '=', person.id).execute();
 
-test("lists a distributor's customers sorted by name, customers without a name last, and agents in a separate list (spec §3, §7)", async () => {
+test("the server lists a distributor's customers sorted by name, customers without a name last, and agents in a separate list (spec §3, §7)", async () => {
   const distributor = await makeDistributor(testApp.db);
   const zev = await makeCustomer(testApp.db, distributor, { firstName: 'Zev', lastName: 'Adler' });
   const noa = await makeCustomer(testApp.db, distributor, { firstName: 'Noa', lastName: 'Adler' });
@@ -91,7 +91,7 @@ test.each([...NO_ROLES, ...NO_ROLES_EITHER])(
 );
 
 describe('other people’s customers and agents', () => {
-  test('are not found and not changed, whichever role the path names; neither are users under the path of another role', async () => {
+  test('are not found and not changed, whichever role the path names; users are also not found under the path of another role', async () => {
     const other = await makeDistributor(testApp.db);
     const foreign = await makeCustomer(testApp.db, other);
     const agent = await makeAgent(testApp.db, distributor);

@@ -18,13 +18,13 @@ test.each([
   ['customer', 2, 3, { title: 'Created 2 out of 3 customers', description: 'Customer created successfully' }],
   ['agent', 1, 2, { title: 'Created 1 out of 2 users', description: 'User created successfully' }],
 ] as const)(
-  'reports in the specified words how many people with the role %s were created: %i of %i (spec §8)',
+  'createdText reports in the specified words how many people with the role %s were created: %i of %i (spec §8)',
   (people, created, sent, said) => {
     expect(createdText(people, { created, sent })).toEqual(said);
   },
 );
 
-test('states the number of customers and, when a filter is active, how many customers match', () => {
+test('customersText states the number of customers and, when a filter is active, how many customers match', () => {
   expect([customersText(1, 1), customersText(1253, 1253), customersText(12, 253)]).toEqual([
     '1 customer',
     '1,253 customers',
@@ -32,7 +32,7 @@ test('states the number of customers and, when a filter is active, how many cust
   ]);
 });
 
-test('says after an import how many of the created customers are invited', () => {
+test('invitationsText says after an import how many of the created customers are invited', () => {
   expect([invitationsText(3, 3), invitationsText(2, 3), invitationsText(0, 1)]).toEqual([
     'Their invitations are on the way.',
     'Invitations to 2 of them are on the way; the others have no e-mail address or were invited several times before.',
@@ -40,7 +40,7 @@ test('says after an import how many of the created customers are invited', () =>
   ]);
 });
 
-test('reports what happened to every row of a file (spec §5, §8)', () => {
+test('rowsText reports what happened to every row of a file (spec §5, §8)', () => {
   expect(rowsText({ created: 2, known: 1, blank: 0, failed: 2 })).toBe(
     '5 rows in the file: 2 created, 1 dropped (a customer already), 2 failed.',
   );
@@ -52,13 +52,13 @@ test.each([
   [false, true, 'rivka@mail.test has not signed in yet: the link of the invitation leads in, or send a new one.'],
   [false, false, 'rivka@mail.test was not invited yet: send the invitation to set a password.'],
 ])(
-  'states how a person whose account was enabled again can sign in, when hasSignedIn is %s and isInvited is %s',
+  'admittedText states how a person whose account was enabled again can sign in, when hasSignedIn is %s and isInvited is %s',
   (hasSignedIn, isInvited, said) => {
     expect(admittedText({ name: 'rivka@mail.test', hasSignedIn, isInvited })).toBe(said);
   },
 );
 
-test('states the numbers of people in the buttons and notes of an import', () => {
+test('the buttons and notes of an import state the numbers of people', () => {
   expect(importLabel(1)).toBe('Import 1 customer');
   expect(importAndInviteLabel(1200)).toBe('Import and invite 1,200 customers');
   expect(droppedKnownText(1)).toBe('1 row dropped: a customer already.');

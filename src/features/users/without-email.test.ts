@@ -23,7 +23,7 @@ const create = async (users: object[], role: 'customer' | 'agent' = 'customer') 
   )(createUsers, { params: { role }, body: { users: users as { email: string }[], replyTo: distributor.email } });
 const sara = { email: null, firstName: 'Sara', lastName: 'Adler', phone: '555-0100' };
 
-test('creates a customer without an e-mail address by name, and shows no address wherever people are listed (contract §3)', async () => {
+test('the server creates a customer without an e-mail address by name, and returns no address wherever people are listed (contract §3)', async () => {
   const call = await testApp.as(distributor);
   const [made, twin] = await create([sara, { ...sara, email: '', phone: '555-0101' }]);
   expect([made?.success, made?.email, twin?.success]).toEqual([true, null, true]);
@@ -52,7 +52,7 @@ test('creates a customer without an e-mail address by name, and shows no address
 
 const EXISTS = 'A customer without an e-mail address has this name and phone number already. A phone number tells two people apart.';
 
-test('does not create the same customer without an e-mail address twice: not in one list, by a later call or by concurrent calls (contract §3)', async () => {
+test('the server does not create the same customer without an e-mail address twice: not in one list, by a later call or by concurrent calls (contract §3)', async () => {
   const same = { ...sara, firstName: ' SARA', phone: '(555) 0100' };
   const elsewhere = { ...sara, address: '2 Oak St' };
   expect(await create([sara, same, elsewhere])).toMatchObject([
@@ -74,11 +74,11 @@ test.each([
   ['a customer without a name', 'customer', { email: '', firstName: ' ' }, 'A customer without an e-mail address needs a name.'],
   ['an agent without an e-mail', 'agent', { email: null, firstName: 'Sara' }, 'Invalid email address'],
   ['the address that stands for none', 'customer', { email: 'x@no-email.invalid', firstName: 'Sara' }, 'Invalid email address'],
-] as const)('does not create %s, and reports the reason (contract §3)', async (_, role, user, error) => {
+] as const)('the server does not create %s, and reports the reason (contract §3)', async (_, role, user, error) => {
   expect(await create([user], role)).toMatchObject([{ success: false, error }]);
 });
 
-test('invites a customer when staff add an e-mail address, and then treats the customer like any other (contract §3)', async () => {
+test('the server invites a customer when staff add an e-mail address, and then treats the customer like any other (contract §3)', async () => {
   const call = await testApp.as(distributor);
   const distribution = await makeDistribution(testApp.db, distributor);
   const userId = (await create([sara]))[0]?.userId ?? 0;

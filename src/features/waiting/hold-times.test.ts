@@ -86,7 +86,7 @@ describe('a hold', () => {
     expect(await entriesFor(distributor)).toMatchObject([{ heldUntil: entry?.heldUntil }, { heldUntil: null }]);
   });
 
-  test('that ends earlier than the mail said is announced again; a queued mail is sent before the hold ends, with the new time (contract §12)', async () => {
+  test('is announced again by mail if it ends earlier than the first mail said; a queued mail is sent before the hold ends, with the new time (contract §12)', async () => {
     await order(holder, 4);
     await deliver();
     await change({ closesAt: '2099-04-01T20:00:00Z' });
@@ -124,7 +124,7 @@ describe('a hold', () => {
   });
 });
 
-test('while a distribution is unpublished, nothing is held and no hold expires; when it is published again, units are held for 12 hours, with a mail (contract §12)', async () => {
+test('while a distribution is unpublished, no units are held and no hold expires; when it is published again, units are held for 12 hours, with a mail (contract §12)', async () => {
   await order(holder, 4);
   await deliver();
   await change({ published: false });

@@ -118,7 +118,7 @@ async function take(step: Step, distribution: Row<'distributions'>, { id: produc
   }
 }
 
-test('in any sequence of orders, waits and limit changes, exactly the allowed ones succeed, and free units are held first come, first served (contract §12)', async () => {
+test('in any sequence of orders, joins and limit changes, the server accepts exactly the allowed requests, and holds free units first come, first served (contract §12)', async () => {
   const sequence = fc.array(step, { minLength: 4, maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 6 }), sequence, async (total_limit, steps) => {

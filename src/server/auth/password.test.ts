@@ -26,7 +26,7 @@ vi.mock('./password-thread-pool.ts', async (original) => {
 
 const CLIENT = { address: '192.0.2.1', signal: new AbortController().signal };
 
-test('hashes a password with argon2id, ignores surrounding spaces, and matches no other password (spec §5; contract §3)', async () => {
+test('a password is hashed with argon2id; the hash ignores surrounding spaces, and matches no other password (spec §5; contract §3)', async () => {
   const stored = await hashPassword(' Three-Sheep-42 ');
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(stored).not.toContain('Three');
@@ -35,7 +35,7 @@ test('hashes a password with argon2id, ignores surrounding spaces, and matches n
   expect(await passwordMatches('', null, CLIENT)).toBe(false);
 });
 
-test('runs one hash verification of the same cost for an unknown account, an account without a password, and a wrong password (contract §3)', async () => {
+test('for an unknown account, an account without a password and a wrong password, the server runs one hash verification of the same cost (contract §3)', async () => {
   const stored = await hashPassword('Three-Sheep-42');
   const costOf = (hashed: string): string => hashed.split('$').slice(0, 4).join('$');
   // This test compares the number and cost of hash verifications. The script bench/enumeration.ts measures the time.
@@ -46,7 +46,7 @@ test('runs one hash verification of the same cost for an unknown account, an acc
   }
 });
 
-test('rejects a stored hash that is invalid, and still serves the next caller', async () => {
+test('passwordMatches rejects a stored hash that is invalid, and still serves the next caller', async () => {
   const stored = await hashPassword('Three-Sheep-42');
   for (let round = 0; round < 3; round++) {
     await expect(passwordMatches('Three-Sheep-42', 'no hash', CLIENT)).rejects.toThrow();
@@ -111,14 +111,14 @@ describe('the password queue', () => {
   });
 });
 
-test('after hashing, the idle threads do not keep the process from exiting', async () => {
+test('idle hashing threads do not keep the process from exiting', async () => {
   const file = new URL('password.ts', import.meta.url).href;
   const script = `import { hashPassword } from ${JSON.stringify(file)}; console.log((await hashPassword('Three-Sheep-42')).slice(0, 9));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 60_000 });
   expect(stdout).toBe('$argon2id\n');
 });
 
-test.runIf(process.platform === 'linux')('runs hashing at a lower operating system priority than the event loop', async () => {
+test.runIf(process.platform === 'linux')('password hashing runs at a lower operating system priority than the event loop', async () => {
   await hashPassword('Three-Sheep-42');
   const niceOf = async (thread: string): Promise<number | null> => {
     // The thread may end before its file is read.
@@ -131,7 +131,7 @@ test.runIf(process.platform === 'linux')('runs hashing at a lower operating syst
   expect(await niceOf(String(process.pid))).toBe(own);
 });
 
-test('when a hashing thread cannot start, rejects only the caller that needs this thread (contract §3)', async () => {
+test('when a hashing thread cannot start, the password queue rejects only the caller that needs this thread (contract §3)', async () => {
   vi.resetModules();
   const fresh = await import('./password.ts');
   const stored = await hashPassword('Three-Sheep-42');

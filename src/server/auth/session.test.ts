@@ -44,7 +44,7 @@ test("a session identifies its user and the user's tenant: a distributor is its 
   }
 });
 
-test('identifies the user of each of many concurrent requests, with the data that is read together with the session', async () => {
+test('authenticateSession identifies the user of each of many concurrent requests, with the data that is read together with the session', async () => {
   const people = [distributor, customer, admin, await makeAgent(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   const cookies = await Promise.all(people.map(open));
   const query = definePreload<{ first: number; second: readonly number[] }, object>({
@@ -149,7 +149,7 @@ test('a request soon after the previous one does not write to the session; a lat
   expect((await authenticateSession(testApp.db, cookie, { now: at(1), rules: RULES }))?.renewedUntil).toEqual(at(8));
 });
 
-test('when a session is extended, the reply renews the cookie', async () => {
+test('when a session is extended, the reply renews the session cookie', async () => {
   testApp.time = START;
   const cookie = `sid=${await open(customer)}`;
   testApp.time = at(1);

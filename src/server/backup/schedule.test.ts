@@ -45,7 +45,7 @@ afterEach(endAll);
 const at = (time: string): void => void (testApp.time = new Date(`2027-04-0${time}:00Z`));
 const told = async () => await (await testApp.as(await makeAdmin(testApp.db)))(readBackup);
 
-test('makes a backup when one is due, deletes all but the newest backups, and shows the result to the admin', async () => {
+test('the server makes a backup when one is due, deletes all but the newest backups, and shows the result to the admin', async () => {
   expect(await told()).toMatchObject({ finishedAt: null, bytes: null, kept: 0, everyHours: 6, error: null });
   expect(await backUpWhenDue(backups)).toBe(true);
   expect(await readdir(folder)).toEqual(['feastday-2027-04-01T120000Z.sql.gz']);
@@ -68,13 +68,13 @@ test('makes a backup when one is due, deletes all but the newest backups, and sh
   expect(errors).toEqual([]);
 });
 
-test('makes one backup when ten processes check at once whether one is due', async () => {
+test('the server makes one backup when ten processes check at once whether one is due', async () => {
   const made = await Promise.all(Array.from({ length: 10 }, () => backUpWhenDue(backups)));
   expect(made.filter(Boolean)).toHaveLength(1);
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('reports the reason of a failed backup, deletes no older backup, and tries again an hour later', async () => {
+test('the server reports the reason of a failed backup, deletes no older backup, and tries again an hour later', async () => {
   await backUpWhenDue(backups);
   at('1T18:00');
   const noFolder = { ...backups, folder: '/dev/null/backups' };
@@ -88,7 +88,7 @@ test('reports the reason of a failed backup, deletes no older backup, and tries 
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T19:00:00.000Z', kept: 2, error: null });
 });
 
-test('keeps a new backup when older ones cannot be deleted, reports that separately, and makes the next backup on time', async () => {
+test('the server keeps a new backup when older ones cannot be deleted, reports that separately, and makes the next backup on time', async () => {
   // This folder has the name of a backup, and cannot be deleted like a file.
   await mkdir(join(folder, 'feastday-2027-03-01T000000Z.sql.gz'), { recursive: true });
   await writeFile(join(folder, 'feastday-2027-03-02T000000Z.sql.gz'), '');
@@ -105,7 +105,7 @@ test('keeps a new backup when older ones cannot be deleted, reports that separat
   expect(await backUpWhenDue(backups)).toBe(false);
 });
 
-test('makes the next automatic backup one interval after a manual backup', async () => {
+test('the next automatic backup is made one interval after a manual backup', async () => {
   const client = await connectTo(backups.connection.database ?? '');
   await recordManualBackup(client, { finishedAt: testApp.time, bytes: 4711, folder });
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T12:00:00.000Z', bytes: 4711, kept: 0, everyHours: 6, error: null });
@@ -147,7 +147,7 @@ test('only one backup runs at a time; a stopped process leaves no partial file, 
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('makes no backup when BACKUP_HOURS is 0, or when the schedule is stopped right after its start', async () => {
+test('the server makes no backup when BACKUP_HOURS is 0, or when the schedule is stopped right after its start', async () => {
   await startBackups({ ...backups, everyHours: 0 }).stop();
   await startBackups(backups).stop();
   expect(await run(testApp.db, 'SELECT 1 FROM last_backup', [])).toEqual([]);
@@ -162,7 +162,7 @@ async function program(body = ''): Promise<{ path: string; calls: () => Promise<
   return { path, calls };
 }
 
-test('passes each finished backup to BACKUP_COMMAND, without the secrets of the server, and informs the admin (contract §18)', async () => {
+test('the server passes each finished backup to BACKUP_COMMAND, without the secrets of the server, and informs the admin (contract §18)', async () => {
   process.env['ADMIN_PASSWORD'] = 'Three-Sheep-42';
   const copy = await program();
   await backUpWhenDue({ ...backups, command: copy.path });
@@ -172,7 +172,7 @@ test('passes each finished backup to BACKUP_COMMAND, without the secrets of the 
   expect(failures).toEqual([]);
 });
 
-test('shows the admin that BACKUP_COMMAND has failed, and runs the command again an hour later with the newest backup (contract §18)', async () => {
+test('the server shows the admin that BACKUP_COMMAND has failed, and runs the command again an hour later with the newest backup (contract §18)', async () => {
   const broken = await program('exit 1');
   await backUpWhenDue({ ...backups, command: broken.path });
   expect(await told()).toMatchObject({ finishedAt: '2027-04-01T12:00:00.000Z', error: null, copiedAt: null, copyError: 'failed' });
@@ -187,7 +187,7 @@ test('shows the admin that BACKUP_COMMAND has failed, and runs the command again
   expect(await told()).toMatchObject({ copiedAt: '2027-04-01T13:00:00.000Z', copyError: null });
 });
 
-test('ends BACKUP_COMMAND when it takes too long (contract §18)', async () => {
+test('the server ends BACKUP_COMMAND when it takes too long (contract §18)', async () => {
   const slow = await program('exec sleep 60');
   const copying = copyBackup('file', { command: slow.path, signal: new AbortController().signal, longest: 300 }, () => undefined);
   expect(await copying).toBe('timeout');
@@ -202,7 +202,7 @@ const drills = async (): Promise<number> => {
   return found[0]?.drills ?? 0;
 };
 
-test('restores a backup into a temporary database once a week, compares counts and sums, and leaves no database behind (contract §18)', async () => {
+test('the server restores a backup into a temporary database once a week, compares counts and sums, and leaves no database behind (contract §18)', async () => {
   const weekly = { ...backups, drillDays: 7 };
   await backUpWhenDue(weekly);
   expect(failures).toEqual([]);
@@ -220,7 +220,7 @@ test.each([
   ['another number of rows', (text: string) => text.replace(/^-- "users" \d+ /m, '-- "users" 77 '), 'differs'],
   ['another sum', (text: string) => text.replace('-- Sum payments.amount 0', '-- Sum payments.amount 1'), 'differs'],
   ['an account that may not create databases', (text: string) => text, 'denied'],
-])('shows the admin that the weekly trial restore has failed because of: %s (contract §18)', async (_, change, reason) => {
+])('the server shows the admin that the weekly trial restore has failed because of: %s (contract §18)', async (_, change, reason) => {
   await backUpWhenDue(backups);
   const [name = ''] = await readdir(folder);
   const path = join(folder, name);

@@ -20,7 +20,7 @@ function doubling() {
 }
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('starts a single item at once, runs items of the same event loop iteration as one batch, and gives each item its own result', async () => {
+test('the batcher starts a single item at once, runs items of the same event loop iteration as one batch, and gives each item its own result', async () => {
   const { batcher, given, end } = doubling();
   const alone = batcher('a', 1);
   await turn();
@@ -32,7 +32,7 @@ test('starts a single item at once, runs items of the same event loop iteration 
   expect([await alone, await both]).toEqual([2, [4, 6]]);
 });
 
-test('collects items that arrive while the maximum number of batches runs into one batch', async () => {
+test('the batcher collects items that arrive while the maximum number of batches runs into one batch', async () => {
   const { batcher, given, end } = doubling();
   const results = [];
   for (const item of [1, 2, 3, 4, 5, 6]) {
@@ -49,7 +49,7 @@ test('collects items that arrive while the maximum number of batches runs into o
   expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10, 12]);
 });
 
-test('never makes an item wait for items with another batch key', async () => {
+test('the batcher never makes an item wait for items with another batch key', async () => {
   const { batcher, given, end } = doubling();
   void batcher('a', 1);
   await turn();
@@ -73,19 +73,19 @@ const refusing = (isRolledBack: boolean) => {
   return { given, all: Promise.allSettled([1, 13, 3].map((item) => batcher('a', item))) };
 };
 
-test('when a batch is rolled back, runs each of its items alone, so that only the faulty item is rejected', async () => {
+test('when a batch is rolled back, the batcher runs each of its items alone, so that only the faulty item is rejected', async () => {
   const { given, all } = refusing(true);
   expect((await all).map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(given).toEqual([[1, 13, 3], [1], [13], [3]]);
 });
 
-test('rejects all items of a batch whose outcome is unknown, and repeats nothing', async () => {
+test('the batcher rejects all items of a batch whose outcome is unknown, and repeats nothing', async () => {
   const { given, all } = refusing(false);
   expect((await all).map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(given).toEqual([[1, 13, 3]]);
 });
 
-test('rejects items with a busy error at once when too many other items are being retried alone', async () => {
+test('the batcher rejects items with a busy error at once when too many other items are being retried alone', async () => {
   const batcher = createBatcher<number, number>({ concurrency: 1, maxBatchSize: 400, isRolledBack: () => true }, async (items) => {
     if (items.length > 1) throw new Error('not in a batch');
     return items;
@@ -97,7 +97,7 @@ test('rejects items with a busy error at once when too many other items are bein
 
 afterEach(() => vi.useRealTimers());
 
-test('rejects an item with a busy error after ten seconds in the queue, and does not make later items wait for retries', async () => {
+test('the batcher rejects an item with a busy error after ten seconds in the queue, and does not make later items wait for retries', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const ends: (() => void)[] = [];
   const batcher = createBatcher<number, number>({ concurrency: 1, maxBatchSize: 9, isRolledBack: () => true }, async (items) => {
@@ -123,7 +123,7 @@ test('rejects an item with a busy error after ten seconds in the queue, and does
   expect(await outcomes).toMatchObject([{ value: 1 }, { reason: { status: 503 } }, { reason: { status: 503 } }]);
 });
 
-test("applies the time limit only to queued items, and clears an item's timer when the item starts", async () => {
+test("the batcher applies the time limit only to queued items, and clears an item's timer when the item starts", async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const batcher = createBatcher<number, number>(
     { concurrency: 1, maxBatchSize: 2, isRolledBack: () => false },

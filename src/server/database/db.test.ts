@@ -14,7 +14,7 @@ const failing = (code: string) => Object.assign(new Error(code), { code });
 const countUsers = async (): Promise<number> =>
   (await run<{ count: number }>(testApp.db, 'SELECT count(*) FROM users', []))[0]?.count ?? -1;
 
-test('rolls back a failed transaction completely (contract §2)', async () => {
+test('the database layer rolls back a failed transaction completely (contract §2)', async () => {
   const before = await countUsers();
   await expect(
     transaction(testApp.db, async (db) => {
@@ -25,7 +25,7 @@ test('rolls back a failed transaction completely (contract §2)', async () => {
   expect(await countUsers()).toBe(before);
 });
 
-test.each(['40001', '40P01'])('retries a transaction from the start on SQLSTATE %s', async (code) => {
+test.each(['40001', '40P01'])('the database layer retries a transaction from the start on SQLSTATE %s', async (code) => {
   const before = await countUsers();
   let attempts = 0;
   await transaction(testApp.db, async (db) => {
@@ -35,7 +35,7 @@ test.each(['40001', '40P01'])('retries a transaction from the start on SQLSTATE 
   expect([attempts, await countUsers()]).toEqual([3, before + 1]);
 });
 
-test('stops retrying a transaction after several attempts, and throws the last error', async () => {
+test('the database layer stops retrying a transaction after several attempts, and throws the last error', async () => {
   let attempts = 0;
   await expect(
     transaction(testApp.db, async () => {
@@ -46,7 +46,7 @@ test('stops retrying a transaction after several attempts, and throws the last e
   expect(attempts).toBe(6);
 });
 
-test('does not retry a transaction after an error that a retry cannot fix', async () => {
+test('the database layer does not retry a transaction after an error that a retry cannot fix', async () => {
   let attempts = 0;
   await expect(
     transaction(testApp.db, async () => {
@@ -57,7 +57,7 @@ test('does not retry a transaction after an error that a retry cannot fix', asyn
   expect(attempts).toBe(1);
 });
 
-test('completes both of two transactions that deadlock, by retrying one', async () => {
+test('the database layer completes both of two transactions that deadlock, by retrying one', async () => {
   const [a, b] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
   const lock = (first: number, second: number) =>
     transaction(testApp.db, async (db) => {
@@ -71,7 +71,7 @@ test('completes both of two transactions that deadlock, by retrying one', async 
   expect(rows).toEqual([{ loginAttempts: 2 }, { loginAttempts: 2 }]);
 });
 
-test('runs a nested transaction as part of the outer one', async () => {
+test('the database layer runs a nested transaction as part of the outer one', async () => {
   const before = await countUsers();
   await expect(
     transaction(testApp.db, async (db) => {
@@ -82,7 +82,7 @@ test('runs a nested transaction as part of the outer one', async () => {
   expect(await countUsers()).toBe(before);
 });
 
-test('returns dates as stored, times in UTC, counts and weights as numbers, and throws for a number that JavaScript cannot represent (contract §2)', async () => {
+test('the database layer returns dates as stored, times in UTC, counts and weights as numbers, and throws for a number that JavaScript cannot represent (contract §2)', async () => {
   const [row] = await run(
     testApp.db,
     `SELECT '2027-03-14'::date AS date, '2027-03-14 02:30:00-05'::timestamptz AS time, 9007199254740991::bigint AS count, 1.001::numeric AS weight`,
@@ -104,7 +104,7 @@ test('when a connection is lost, only its own transaction fails, and the next tr
   for (let time = 0; time < 12; time++) expect(await run(testApp.db, 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
 });
 
-test('can still read a table, also in transactions, after the table got a new column while statements on the table were prepared', async () => {
+test('the database layer can still read a table, also in transactions, after the table got a new column while statements on the table were prepared', async () => {
   await run(testApp.db, 'CREATE TABLE growing (id int)', []);
   const read = () => run(testApp.db, 'SELECT * FROM growing', []);
   const readInTransaction = () => transaction(testApp.db, (db) => run(db, 'SELECT * FROM growing', []));
@@ -120,7 +120,7 @@ test('can still read a table, also in transactions, after the table got a new co
 const databaseOf = async (db: Db): Promise<string> =>
   (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
 
-test('keeps the prepared statements of a connection although one statement always fails to be planned', async () => {
+test('the database layer keeps the prepared statements of a connection even when the planning of one statement always fails', async () => {
   // The time stands still, because a statement is excluded only if it fails twice within a second.
   vi.useFakeTimers({ toFake: ['performance'] });
   // The module is loaded again, because it limits the number of statement names, and other tests in this process have already used some of
@@ -140,7 +140,7 @@ test('keeps the prepared statements of a connection although one statement alway
   await close();
 });
 
-test('rejects a write on a read-only standby with 503 and connects to the next server', async () => {
+test('the database layer rejects a write on a read-only standby with 503 and connects to the next server', async () => {
   const connection = { ...inject('postgres').connection, database: await databaseOf(testApp.db), max: 1 };
   const { db, close } = openDb(connection, () => undefined);
   const WRITE = 'CREATE TABLE written (id int)';
@@ -190,7 +190,7 @@ async function relayed(settings: pg.PoolConfig) {
   return { db, silence, end };
 }
 
-test('disconnects from a server that stops responding, also in transactions, and connects to the next one', async () => {
+test('the database layer disconnects from a server that stops responding, also in transactions, and connects to the next one', async () => {
   const { db, silence, end } = await relayed({ max: 1 });
   for (const ask of [() => run(db, 'SELECT 1 AS one', []), () => transaction(db, (db) => run(db, 'SELECT 1 AS one', []))]) {
     expect(await ask()).toEqual([{ one: 1 }]);
@@ -201,7 +201,7 @@ test('disconnects from a server that stops responding, also in transactions, and
   await end();
 });
 
-test('does not make later callers wait for a server that is known to be unresponsive', async () => {
+test('the database layer does not make later callers wait for a server that is known to be unresponsive', async () => {
   const { db, silence, end } = await relayed({ max: 4 });
   const ask = () => run(db, 'SELECT pg_sleep(0.05)', []);
   const four = () => Promise.all([ask(), ask(), ask(), ask()]);
@@ -214,7 +214,7 @@ test('does not make later callers wait for a server that is known to be unrespon
   await end();
 });
 
-test('closes every connection at the end, even when only raw statements were used', async () => {
+test('the database layer closes every connection at the end, even when only raw statements were used', async () => {
   const { db, pool, close } = openDb({ ...inject('postgres').connection, database: await databaseOf(testApp.db) }, () => undefined);
   await run(db, 'SELECT 1', []);
   await close();

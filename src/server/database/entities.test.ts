@@ -103,7 +103,7 @@ describe('constraints of the database (spec §3, §5; contract §5)', () => {
     ['payments', 'amount = -1'],
     ['actual_quantities', '"sortOrder" = -1'],
     ['actual_quantities', '"actualQuantity" = -0.001'],
-  ])('do not allow in the table %s that %s', async (table, change) => {
+  ])('do not allow a row of the table %s with %s', async (table, change) => {
     expect(await refusal(`UPDATE ${table} SET ${change} WHERE id = ${ids[table]}`)).toBe(CHECK);
   });
 

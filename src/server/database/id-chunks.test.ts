@@ -4,7 +4,7 @@ import { idChunks, readAhead, splitLongChunks } from './id-chunks.ts';
 
 const testApp = setupTestApp();
 
-test('reads the next chunk of ids while the previous chunk is sent', async () => {
+test('readAhead reads the next chunk of ids while the previous chunk is sent', async () => {
   const told: string[] = [];
   const read = async (part: number) => {
     told.push(`reads ${part}`);
@@ -14,11 +14,11 @@ test('reads the next chunk of ids while the previous chunk is sent', async () =>
   expect(told).toEqual(['reads 1', 'reads 0', 'gives 10', 'reads 3', 'gives 0', 'gives 30']);
 });
 
-test('reads nothing when there are no chunks of ids', async () => {
+test('readAhead reads nothing when there are no chunks of ids', async () => {
   for await (const rows of readAhead<number, number>([], () => Promise.reject(new Error('read')))) expect(rows).toBeUndefined();
 });
 
-test('reports the failure of a chunk only after the previous chunks were sent', async () => {
+test('readAhead reports the failure of a chunk only after the previous chunks were sent', async () => {
   const given: number[] = [];
   const all = async () => {
     for await (const rows of readAhead([1, 2, 3], async (part) => (part === 2 ? Promise.reject(new Error('lost')) : part)))
@@ -28,13 +28,13 @@ test('reports the failure of a chunk only after the previous chunks were sent', 
   expect(given).toEqual([1]);
 });
 
-test('stops after the current chunk when the consumer stops reading', async () => {
+test('readAhead stops after the current chunk when the consumer stops reading', async () => {
   const begun: number[] = [];
   for await (const rows of readAhead([1, 2, 3], async (part) => begun.push(part))) if (rows) break;
   expect(begun).toEqual([1, 2]);
 });
 
-test('splits chunks whose ids have more than 10,000 rows together, and keeps their sequence and the end of the page', async () => {
+test('splitLongChunks splits chunks whose ids have more than 10,000 rows together, and keeps their sequence and the end of the page', async () => {
   // Each id has as many rows as its value.
   const numbered = `SELECT id, place - 1 AS place FROM unnest(ARRAY[9000, 2000, 12000, 1, 2, 3]) WITH ORDINALITY n (id, place)`;
   const chunks = await idChunks(testApp.db, numbered, [], { size: 4, most: 6 });

@@ -31,21 +31,21 @@ afterEach(async () => {
 const pool = (): pg.Pool => pools[0] as pg.Pool;
 const names = async () => (await pool().query<{ name: string }>(`SELECT name FROM migrations WHERE name <> 'lock' ORDER BY name`)).rows;
 
-test('migrates an empty database once when several processes start together (contract §1)', async () => {
+test('the migration runner migrates an empty database once when several processes start together (contract §1)', async () => {
   const applied = await Promise.all(pools.map((each) => migrate(each)));
   expect(applied.filter((list) => list.length > 0)).toHaveLength(1);
   expect(applied.flat()[0]).toBe(FIRST);
   expect(await migrate(pool())).toEqual([]);
 });
 
-test('applies only the new migration to a database that has the others', async () => {
+test('the migration runner applies only the new migration to a database that has the others', async () => {
   await migrate(pool(), folder);
   await writeFile(join(folder, '9000_more.sql'), 'CREATE TABLE more (id int); INSERT INTO more VALUES (1);');
   expect(await migrate(pool(), folder)).toEqual(['9000_more.sql']);
   expect((await pool().query('SELECT id FROM more')).rows).toEqual([{ id: 1 }]);
 });
 
-test('rolls back all migrations when one fails, and the next start applies them', async () => {
+test('the migration runner rolls back all migrations when one fails, and the next start applies them', async () => {
   await writeFile(join(folder, '9000_more.sql'), 'CREATE TABLE more (id int);');
   await writeFile(join(folder, '9001_wrong.sql'), 'CREATE TABLE even_more (id int); SELECT no_such_column FROM more;');
   await expect(migrate(pool(), folder)).rejects.toThrow('no_such_column');
@@ -54,7 +54,7 @@ test('rolls back all migrations when one fails, and the next start applies them'
   expect(await migrate(pool(), folder)).toEqual(expect.arrayContaining([FIRST, '9000_more.sql', '9001_wrong.sql']));
 });
 
-test('cancels a migration that waits too long for a lock, so that others can write, and retries it', async () => {
+test('the migration runner cancels a migration that waits too long for a lock, so that others can write, and retries it', async () => {
   await migrate(pool(), folder);
   await writeFile(join(folder, '9000_wide.sql'), 'CREATE TABLE more (id int); ALTER TABLE users ADD COLUMN nickname text;');
   const [, own, others] = pools as [pg.Pool, pg.Pool, pg.Pool];
@@ -78,7 +78,7 @@ test('cancels a migration that waits too long for a lock, so that others can wri
   ]);
 });
 
-test('releases its locks when another transaction has locked one table of the migration and waits for another one', async () => {
+test('the migration runner releases its locks when another transaction has locked one table of the migration and waits for another one', async () => {
   await migrate(pool(), folder);
   await writeFile(join(folder, '9000_both.sql'), 'ALTER TABLE fees ADD COLUMN nickname text; ALTER TABLE users ADD COLUMN nickname text;');
   const [, own, others] = pools as [pg.Pool, pg.Pool, pg.Pool];
@@ -94,7 +94,7 @@ test('releases its locks when another transaction has locked one table of the mi
   expect(await migrating).toEqual(['9000_both.sql']);
 });
 
-test('the migrations are numbered from 1 without gaps and without doubles', async () => {
+test('the migrations are numbered from 1 without gaps and without duplicates', async () => {
   const migrations = await migrationsIn();
   expect(migrations.map(({ name }) => Number(name.slice(0, 4)))).toEqual(migrations.map((_, index) => index + 1));
 });

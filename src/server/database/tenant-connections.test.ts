@@ -33,7 +33,7 @@ async function servedOf(...tenantIds: number[]): Promise<number[]> {
   return served;
 }
 
-test('a tenant that occupies no connection gets one, however many connections other tenants occupy', async () => {
+test('a tenant that occupies no connection gets a connection, however many connections other tenants occupy', async () => {
   const [A, B, C, D, E] = [newTenant(), newTenant(), newTenant(), newTenant(), newTenant()];
   await take(A, 5);
   await take(B, 1);
@@ -43,7 +43,7 @@ test('a tenant that occupies no connection gets one, however many connections ot
   expect(await servedOf(C, E)).toEqual([E]);
 });
 
-test('a tenant that occupied a connection for more than a second does not get a reserved one in the next minute', async () => {
+test('a tenant that occupied a connection for more than a second gets no reserved connection in the next minute', async () => {
   const [A, B, C, D] = [newTenant(), newTenant(), newTenant(), newTenant()];
   await take(A, 1);
   await pause(1100);

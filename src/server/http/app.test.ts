@@ -266,7 +266,7 @@ test.each<[string, string, string, boolean]>([
   await app.close();
 });
 
-test('logs one line per response, with the route pattern and nothing that the client sent', async () => {
+test('the server logs one line per response, with the route pattern and nothing that the client sent', async () => {
   testApp.logged.length = 0;
   const payload = { email: customer.email, password: 'Secret-Word-1' };
   const answer = await testApp.request(customer, { method: 'POST', url: '/api/login?token=tok-en-1', payload });

@@ -57,7 +57,7 @@ test.each([
   { origin: 'https://orders.example.org' },
   { origin: FRIEND, 'sec-fetch-site': 'cross-site' },
 ] as Record<string, string>[])(
-  "accepts a write from Feastday's own pages, an allowed origin or a program: %j (contract §2)",
+  "the server accepts a write from Feastday's own pages, an allowed origin or a program: %j (contract §2)",
   async (headers) => {
     // Over https the session cookie has another name than in this request, so the server treats the request as anonymous.
     expect((await create(headers)).statusCode).toBe(401);
@@ -75,7 +75,7 @@ test('only pages of an allowed origin may read replies to requests with cookies 
   expect(answer.headers).toMatchObject({ 'access-control-allow-origin': FRIEND, 'access-control-allow-credentials': 'true' });
 });
 
-test("answers an allowed origin's preflight for every method and the idempotency header", async () => {
+test("the server answers an allowed origin's preflight for every method and the idempotency header", async () => {
   for (const method of ['POST', 'PATCH', 'DELETE']) {
     const headers = {
       origin: FRIEND,

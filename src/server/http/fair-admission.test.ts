@@ -106,7 +106,7 @@ test('at most six requests of one person run at once, and requests of another pe
   expect(statuses).toEqual(flood.map(() => 204));
 });
 
-test('at most eight requests of signed-out people in one network run at once; those of other networks and signed-in people run in addition', async () => {
+test('at most eight requests of signed-out people in one network run at once; requests of other networks and of signed-in people run in addition', async () => {
   await visit(cookie);
   stopTimers();
   const from = (address: string) => get('/api/open', { 'x-forwarded-for': address, cookie: 'sid=no-such-session' });
@@ -135,7 +135,7 @@ test('the networks of one IPv6 /56 together run at most sixteen requests of sign
 });
 
 test.each(['/api/live', '/api/health', '/assets/some.js'])(
-  'at most fifty requests of one network for %s run at once, and those of other networks run in addition (reliability abuse)',
+  'at most fifty requests of one network for %s run at once, and requests of other networks run in addition (reliability abuse)',
   async (url) => {
     stopTimers();
     const from = (address: string) => get(url, { 'x-forwarded-for': address });
@@ -150,7 +150,7 @@ test.each(['/api/live', '/api/health', '/assets/some.js'])(
   },
 );
 
-test('a person has at most twenty replies that are not read to their end (reliability abuse)', async () => {
+test('at most twenty replies to one person are open at once while the client does not read them to the end (reliability abuse)', async () => {
   let started = 0;
   app.get('/api/endless', (_request, reply) => {
     started++;

@@ -33,9 +33,9 @@ test.each([
   [{ id: 1, lines: [{ quantity: 1 }, { quantity: null }] }, 'lines[1].quantity must be a number.'],
   [{ id: 1, name: '\u200b \u2060' }, 'Name is required'],
   [{ id: 1, name: ' Wine ', price: 5 }, null],
-])('describes what is wrong with the body %j as: %s (contract §2)', (body, sentence) => expect(said(body)).toBe(sentence));
+])('formatZodError describes what is wrong with the body %j as: %s (contract §2)', (body, sentence) => expect(said(body)).toBe(sentence));
 
-test('refuses a string without visible characters, and keeps visible text as typed', () => {
+test('a string without visible characters is refused, and a string with visible text is kept as typed', () => {
   const Text = nullableText('Description');
   expect(['\u200b', ' \ufeff\n', '', null].map((value) => z.parse(Text, value))).toEqual([null, null, null, null]);
   expect(z.parse(Text, ' 👨\u200d👩 ')).toBe('👨\u200d👩');

@@ -15,15 +15,15 @@ test.each([
   [[2], '[1,2]'],
   [[1, 1], '[1,2]'],
   [[0, 2, 0, 1, 0], '[1,2,3]'],
-])('joins batches with the sizes %j into the JSON list %s', async (sizes, json) => {
+])('streamOf joins batches with the sizes %j into the JSON list %s', async (sizes, json) => {
   expect(await text(await streamOf(batches(...sizes), unchanged))).toBe(json);
 });
 
-test('validates every batch of a streamed list against the contract', async () => {
+test('streamOf validates every batch of a streamed list with the given function', async () => {
   expect(await text(await streamOf(batches(1, 2), (rows) => rows.map((row) => `#${String(row)}`)))).toBe('["#1","#2","#3"]');
 });
 
-test('ends a streamed list with an error instead of a shortened list when a batch does not match the contract', async () => {
+test('streamOf ends a streamed list with an error instead of a shortened list when a batch does not match the contract', async () => {
   const stream = await streamOf(batches(1, 1), ([row]) => {
     if (row === 2) throw new Error('does not fit');
     return [row];
@@ -31,7 +31,7 @@ test('ends a streamed list with an error instead of a shortened list when a batc
   await expect(text(stream)).rejects.toThrow('does not fit');
 });
 
-test('streams an object of several lists, and validates each list under its own name', async () => {
+test('streamOfLists streams an object of several lists, and validates each list under its own name', async () => {
   const lists = { lines: batches(1, 2), weights: batches(), notes: batches(1) };
   const named = (rows: readonly unknown[], name: string) => rows.map((row) => `${name} ${String(row)}`);
   expect(await text(await streamOfLists(lists, named))).toBe('{"lines":["lines 1","lines 2","lines 3"],"weights":[],"notes":["notes 1"]}');
@@ -55,7 +55,7 @@ test('the server handles other requests between two batches of a streamed list',
   expect(served).toBeGreaterThan(3);
 });
 
-test('treats only async iterables as lists that are streamed in batches', () => {
+test('isBatches treats only async iterables as lists that are streamed in batches', () => {
   expect([isBatches(batches()), isBatches([]), isBatches(null), isBatches('text'), isBatches({})]).toEqual([
     true,
     false,

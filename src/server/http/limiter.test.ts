@@ -11,7 +11,7 @@ function held(): { work: () => Promise<void>; end: () => void } {
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('never runs more jobs at once than the limit', async () => {
+test('the limiter never runs more jobs at once than the limit', async () => {
   const inTurn = createLimiter({ concurrency: 2 });
   let running = 0;
   let most = 0;
@@ -48,7 +48,7 @@ test('a failed job frees its slot', async () => {
   expect(await next).toBe('yes');
 });
 
-test('refuses jobs when the queue is full, and accepts jobs again when there is room', async () => {
+test('the limiter refuses jobs when the queue is full, and accepts jobs again when there is room', async () => {
   const inTurn = createLimiter({ concurrency: 1, maxQueued: 2, refusal: () => new Error('full') });
   const first = held();
   const waiting = [
@@ -62,7 +62,7 @@ test('refuses jobs when the queue is full, and accepts jobs again when there is 
   expect(await inTurn(async () => 'served', { key: 'c' })).toBe('served');
 });
 
-test('when the queue is full, drops the last job of the caller with the most jobs to accept a job of a caller with fewer', async () => {
+test('when the queue is full, the limiter drops the last job of the caller with the most jobs, to accept a job of a caller with fewer jobs', async () => {
   const limited = createLimiter({ concurrency: 1, maxQueued: 4, refusal: () => new Error('full') });
   const first = held();
   const done: string[] = [];
@@ -78,7 +78,7 @@ test('when the queue is full, drops the last job of the caller with the most job
   expect(done.toSorted()).toEqual(['a', 'b', 'flood 1', 'flood 2']);
 });
 
-test('refuses a caller with too many queued jobs, and accepts other callers', async () => {
+test('the limiter refuses a caller with too many queued jobs, and accepts other callers', async () => {
   const inTurn = createLimiter({ concurrency: 1, maxQueued: 9, maxQueuedPerKey: 1, refusal: () => new Error('full') });
   const first = held();
   const waiting = [
@@ -92,7 +92,7 @@ test('refuses a caller with too many queued jobs, and accepts other callers', as
   expect(await inTurn(async () => 'served', { key: 'a' })).toBe('served');
 });
 
-test('removes a queued job whose client disconnected', async () => {
+test('the limiter removes a queued job whose client disconnected', async () => {
   const limited = createLimiter({ concurrency: 1 });
   const first = held();
   const running = limited(first.work);
@@ -110,7 +110,7 @@ test('removes a queued job whose client disconnected', async () => {
 
 afterEach(() => vi.useRealTimers());
 
-test('refuses a job that was queued too long, and starts the next job when the running one takes too long', async () => {
+test('the limiter refuses a job that was queued too long, and starts the next job when the running one takes too long', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const limited = createLimiter({ concurrency: 1, maxWait: 1000, maxHold: 5000 });
   const [first, second] = [held(), held()];

@@ -48,7 +48,7 @@ const sendWhole = (): Promise<number | undefined> =>
     sent.end('"x"');
   });
 
-test('a connection whose body never ends is closed, later for a longer body (reliability abuse)', async () => {
+test('the server closes a connection whose request body never ends; a longer body gets more time (reliability abuse)', async () => {
   await listen({ body: 200, bytesPerMs: 1000 });
   const [short, long] = await Promise.all([closed(sendUnfinished(10)), closed(sendUnfinished(MEGABYTE))]);
   expect(short).toBeGreaterThanOrEqual(190);

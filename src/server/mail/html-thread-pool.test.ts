@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 import { checkMailHtmlOnThread } from './html-thread-pool.ts';
 
-test("while one e-mail of a distributor is being sanitized and ten are queued, refuses this distributor's next e-mail and accepts an e-mail of another distributor", async () => {
+test('while one e-mail of a distributor is being sanitized and ten are queued, its next e-mail is refused, and an e-mail of another distributor is accepted', async () => {
   const checks = Array.from({ length: 12 }, () => checkMailHtmlOnThread('<p>x</p>', { key: 'one' }));
   const other = checkMailHtmlOnThread('<p>y</p>', { key: 'other' });
   const outcomes = await Promise.allSettled(checks);

@@ -42,11 +42,11 @@ test.each([
   '<<b>script>alert(1)',
   '<!-- x -->',
   '<p title="a"onclick="x">x</p>',
-])('does not recognize %s as sanitized HTML', (html) => {
+])('isSanitizedHtml does not recognize %s as sanitized HTML', (html) => {
   expect(isSanitizedHtml(html)).toBe(false);
 });
 
-test('keeps the HTML that the editor produces', async () => {
+test('sanitizeMailHtml keeps the HTML that the editor produces', async () => {
   const html =
     '<h2>Passover</h2><p style="text-align:center"><strong>Order</strong> <em>now</em></p><ul><li>wine</li></ul><table><tbody><tr><td colspan="2">x</td></tr></tbody></table>';
   expect(await sanitizeMailHtml(html)).toBe(html);
@@ -101,7 +101,7 @@ test.each([
     { html: `${'<b>'.repeat(50)}x${'</b>'.repeat(50)}` },
   ],
   ['many elements closed that were never opened', `x${'</i>'.repeat(40_000)}`, { html: 'x' }],
-])('accepts or refuses HTML by the number and depth of its elements: %s', async (_, html, expected) => {
+])('checkMailHtml accepts or refuses HTML by the number and depth of its elements: %s', async (_, html, expected) => {
   expect(await checkMailHtml(html)).toMatchObject(expected);
 });
 

@@ -44,7 +44,7 @@ async function claimed(count: number, turns = newRoundRobin()): Promise<Mail[]> 
   return mails;
 }
 
-test('claims a password reset for another distributor’s customer before 2,500 invitations that were queued earlier', async () => {
+test('the outbox worker claims a password reset for another distributor’s customer before 2,500 invitations that were queued earlier', async () => {
   await queue(0, 'invitation', 2500);
   await queue(1, 'reset', 1, 0);
   const [first] = await claimed(1);
@@ -62,7 +62,7 @@ async function queueJoins(place: number, count: number): Promise<void> {
 }
 const kindsOf = (mails: readonly Mail[]) => mails.map(({ kind }) => kind).toSorted((a, b) => a.localeCompare(b));
 
-test('claims password resets and sign-in reminders before join links that were queued earlier', async () => {
+test('the outbox worker claims password resets and sign-in reminders before join links that were queued earlier', async () => {
   for (const place of [0, 1, 2, 3, 4, 5]) await queueJoins(place, 50);
   await queue(6, 'reset', 2, 0);
   await queue(7, 'exists', 1, 0);
@@ -81,7 +81,7 @@ test('while mails of other kinds are due, at least one of each five claimed mail
   expect(kindsOf(await claimed(5)), 'no other mail is left').toEqual(['join', 'join', 'join', 'reset', 'reset']);
 });
 
-test('claims mails of the distributors in turn, however many mails each has queued and however long ago', async () => {
+test('the outbox worker claims mails of the distributors in turn, however many mails each has queued and however long ago', async () => {
   await queue(0, 'bulk', 500);
   for (const place of [1, 2, 3, 4, 5, 6]) await queue(place, 'invitation', 3, 0);
   await queue(7, 'bulk', 3, 0);
@@ -92,7 +92,7 @@ test('claims mails of the distributors in turn, however many mails each has queu
   expect(places(rest)).toEqual(Array.from({ length: 496 }, () => 0));
 });
 
-test('within a distributor, claims mails that customers wait for before bulk mail, each by due time', async () => {
+test('within a distributor, the outbox worker claims mails that customers wait for before bulk mail, each by due time', async () => {
   await queue(0, 'bulk', 7, 60);
   await queue(0, 'confirmation', 2, 10);
   await queue(0, 'invitation', 2, 5);
@@ -103,7 +103,7 @@ test('within a distributor, claims mails that customers wait for before bulk mai
   ]);
 });
 
-test('does not claim mails that are due later or claimed by another worker, and does not delay other mails', async () => {
+test('mails that are due later, or are claimed by another worker, are not claimed, and do not delay other mails', async () => {
   await queue(0, 'confirmation', 30, -5);
   await queue(1, 'bulk', 2);
   await queue(2, 'bulk', 2);
@@ -115,7 +115,7 @@ test('does not claim mails that are due later or claimed by another worker, and 
   expect(new Set(all.map(({ id }) => id)).size).toBe(4);
 });
 
-test('claims mails within milliseconds while 100,000 mails of 1,000 distributors are queued', async () => {
+test('the outbox worker claims mails within milliseconds while 100,000 mails of 1,000 distributors are queued', async () => {
   const queued = iterations(20_000, 100_000);
   const fill = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "createdAt", "nextAttemptAt")
     SELECT CASE WHEN n % 3 = 0 THEN 'invitation' ELSE 'bulk' END, '', 'a@test.example', '', '', CASE WHEN n % 2 = 0 THEN 1 ELSE n % 1000 END, $2, $2

@@ -144,7 +144,7 @@ describe('an outbox mail', () => {
     expect([(await onlyRow()).status, takenBy()]).toEqual(['unknown', [addressOf(0)]]);
   });
 
-  test('that finds no connection is tried again after delays of half a minute up to an hour, and gets the state "failed" after a day (contract §8)', async () => {
+  test('that finds no connection to the mail server is tried again after delays of half a minute up to an hour, and gets the state "failed" after a day (contract §8)', async () => {
     await blast(1);
     await smtp.stop();
     const delays: number[] = [];
@@ -161,7 +161,7 @@ describe('an outbox mail', () => {
   });
 });
 
-test('delivers 500 queued mails exactly once after the mail server is available again (contract §8)', async () => {
+test('the outbox worker delivers 500 queued mails exactly once after the mail server is available again (contract §8)', async () => {
   await blast(500);
   await smtp.stop();
   for (let minute = 0; minute < 10; minute++) {
@@ -284,7 +284,7 @@ test('a mail that cannot be rendered does not delay other mails', async () => {
   expect(outbox.errors).toMatchObject([{ message: 'no such thing' }]);
 });
 
-test('mails that people wait for are sent before bulk mail', async () => {
+test('the outbox worker sends mails that people wait for before bulk mail', async () => {
   await blast(8);
   await enqueueAll(testApp.db, [{ kind: 'reset', userId: customer.id }]);
   await deliverDue(outbox);

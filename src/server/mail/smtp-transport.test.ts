@@ -91,7 +91,7 @@ test('hostile names, subjects and bodies cannot add a recipient or a header to a
   }
 });
 
-test('refuses 200 invalid addresses before connecting to a server', async () => {
+test('the SMTP transport refuses 200 invalid addresses before connecting to a server', async () => {
   const distributor = await makeDistributor(testApp.db);
   const customer = await makeCustomer(testApp.db, distributor);
   const outbox = smtpOutbox(testApp, smtp.url);
@@ -134,6 +134,6 @@ test.each([
   [{ code: 'EABORT' }, false, 'again'],
   [{ code: 'EENVELOPE' }, false, 'failed'],
   [{ code: 'ETLS' }, false, 'again'],
-] as const)('after the error %j, when "the whole mail was transmitted" is %s, the outcome of the attempt is %s', (error, whole, status) => {
+] as const)('after the error %j, when "the whole mail was transmitted" is %s, outcomeOf returns %s', (error, whole, status) => {
   expect(outcomeOf(Object.assign(new Error('x'), error), whole).status).toBe(status);
 });

@@ -11,7 +11,7 @@ const faultOf = (source: NodeJS.ProcessEnv): string => {
   throw new Error('nothing was refused');
 };
 
-test("uses the contract's default values when no environment variable is set (contract §1)", () => {
+test("the configuration uses the contract's default values when no environment variable is set (contract §1)", () => {
   expect(readEnv({})).toEqual({
     port: 3000,
     host: '127.0.0.1',
@@ -37,11 +37,11 @@ test("uses the contract's default values when no environment variable is set (co
   });
 });
 
-test('treats an environment variable with an empty value as not set', () => {
+test('the configuration treats an environment variable with an empty value as not set', () => {
   expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' })).toEqual(readEnv({}));
 });
 
-test('reads every environment variable (contract §1)', () => {
+test('the configuration reads every environment variable (contract §1)', () => {
   const source = {
     PORT: '8080',
     HOST: '0.0.0.0',
@@ -91,12 +91,12 @@ test('reads every environment variable (contract §1)', () => {
   });
 });
 
-test('derives the default PUBLIC_URL from PORT, and the default sender of mails from PUBLIC_URL (contract §1)', () => {
+test('the configuration derives the default PUBLIC_URL from PORT, and the default sender of mails from PUBLIC_URL (contract §1)', () => {
   expect(readEnv({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
   expect(readEnv({ PUBLIC_URL: 'https://orders.example.org' }).mailFrom).toBe('Feastday <feastday@orders.example.org>');
 });
 
-test('accepts a PostgreSQL socket in DATABASE_URL (contract §1)', () => {
+test('the configuration accepts a PostgreSQL socket in DATABASE_URL (contract §1)', () => {
   expect(readEnv({ DATABASE_URL: 'postgresql:///feastday?host=/run/postgresql' }).databaseUrl).toContain('/run/postgresql');
 });
 

@@ -45,7 +45,7 @@ test.each([
   [1, 20],
   [2, 20],
 ])(
-  'accepts and answers connections that are pending when the server closes, even if the server was busy for %i iterations of the event loop',
+  'the server accepts and answers connections that are pending when the server closes, even if the server was busy for %i iterations of the event loop',
   async (turn, count) => {
     const folder = await mkdtemp(join(tmpdir(), 'graceful-shutdown-'));
     const file = join(folder, 'all have knocked');

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('returns preload tags for the requests of a screen, and for the scripts that the page would load only later', async () => {
+test('preloadTagsFor returns preload tags for the requests of a screen, and for the scripts that the page would load only later', async () => {
   const preloadOf = await createRoutePreloads(folder, PRELOADS);
   expect(preloadOf('/customer')).toEqual({
     role: 'customer',
@@ -40,14 +40,14 @@ test('returns preload tags for the requests of a screen, and for the scripts tha
   expect(preloadOf('/edit/12/34')).toEqual({ role: 'agent', scripts: script('edit-5.js'), ...readerTags('/api/edit/12/34') });
 });
 
-test('returns null instead of preload tags for an unknown path', async () => {
+test('preloadTagsFor returns null instead of preload tags for an unknown path', async () => {
   const preloadOf = await createRoutePreloads(folder, PRELOADS);
   for (const path of ['/', '/customers', '/customer/', '/edit/12', '/edit/12/"><script>', '/edit/12/1234567890', '/edit/1.5/2']) {
     expect([path, preloadOf(path)]).toEqual([path, null]);
   }
 });
 
-test('returns empty preload tags when the client is not built', async () => {
+test('preloadTagsFor returns empty preload tags when the client is not built', async () => {
   const preloadOf = await createRoutePreloads(join(folder, 'missing'), PRELOADS);
   expect(preloadOf('/customer')).toEqual({ role: 'customer', first: '', scripts: '', reader: '' });
 });

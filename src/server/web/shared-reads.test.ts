@@ -25,7 +25,7 @@ test('requests that arrive while a read runs share the next read, which begins a
   expect(reads).toBe(2);
 });
 
-test('in a flood of requests, the server reads for less than half of the time', async () => {
+test('in a flood of requests for the same data, the server reads for less than half of the time', async () => {
   const reads: { began: number; ended: number }[] = [];
   const get = createSharedReads(async () => {
     const began = performance.now();

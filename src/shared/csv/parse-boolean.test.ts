@@ -15,10 +15,10 @@ test.each([
   ['Finnish', 'TOSI', 'EPÄTOSI'.normalize('NFD')],
   ['typed', ' Yes ', 'no'],
   ['digits', '1', '0'],
-])('reads the booleans that a spreadsheet in %s writes: %s and %s (spec §5)', (_, yes, no) => {
+])('parseBoolean reads the booleans that a spreadsheet in %s writes: %s and %s (spec §5)', (_, yes, no) => {
   expect([parseBoolean(yes), parseBoolean(no)]).toEqual([true, false]);
 });
 
-test.each(['', ' ', 'maybe', '2', 'truee', 'about', '-'])('does not read the text %j as a boolean', (text) => {
+test.each(['', ' ', 'maybe', '2', 'truee', 'about', '-'])('parseBoolean does not read the text %j as a boolean', (text) => {
   expect(parseBoolean(text)).toBeNull();
 });

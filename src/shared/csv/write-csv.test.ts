@@ -56,7 +56,7 @@ test.each([
   ['Rivka;"=1', `"Rivka;'""=1"`],
   ["Rivka;'=1", `"Rivka;''=1"`],
   ['Rivka; a=1', '"Rivka; a=1"'],
-])('writes the text %j as the cell %j, which no spreadsheet executes as a formula (contract §4)', (text, cell) => {
+])('writeCsv writes the text %j as the cell %j, which no spreadsheet executes as a formula (contract §4)', (text, cell) => {
   expect(file(text)).toBe(`\uFEFFid,text\r\n1,${cell}\r\n`);
 });
 

@@ -7,13 +7,13 @@ afterEach(cleanup);
 const problem = (line: number, ...reasons: string[]) => ({ line, reasons, cells: {} });
 const items = (): (string | null)[] => screen.getAllByRole('listitem').map((item) => item.textContent);
 
-test('groups the errors of a file by cause, the most frequent first, each with the first line numbers (design §2.4)', () => {
+test('the preview of an import file groups the errors of a file by cause, the most frequent first, each with the first line numbers (design §2.4)', () => {
   const many = [3, 4, 5, 6, 7, 8].map((line) => problem(line, 'Name is required'));
   render(<ErrorCauses problems={[problem(2, 'Quantity must be a whole number'), ...many]} />);
   expect(items()).toEqual(['6 rows: Name is required (lines 3, 4, 5, 6, 7, …)', '1 row: Quantity must be a whole number (line 2)']);
 });
 
-test('shows the first six causes of errors, and all of them on demand (contract §4)', () => {
+test('the preview of an import file shows the first six causes of errors, and all causes on demand (contract §4)', () => {
   render(<ErrorCauses problems={[problem(2, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')]} />);
   expect(items()).toHaveLength(6);
   fireEvent.click(screen.getByRole('button', { name: 'Show 2 more causes' }));
@@ -21,7 +21,7 @@ test('shows the first six causes of errors, and all of them on demand (contract 
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('lists the rows with an error when the user opens the cause of the error, and shows the first 100 rows immediately (contract §4)', async () => {
+test('the preview of an import file lists the rows with an error when the user opens the cause of the error, and shows the first 100 rows immediately (contract §4)', async () => {
   const rows = Array.from({ length: 102 }, (_, index) => ({ ...problem(index + 2, 'a'), cells: { name: `Pie ${index}`, uom: ' ' } }));
   render(<ErrorCauses problems={[...rows, problem(200, 'b')]} />);
   const [first, second] = document.querySelectorAll('details');
@@ -35,7 +35,7 @@ test('lists the rows with an error when the user opens the cause of the error, a
   expect(rowsIn(first)).toHaveLength(102);
 });
 
-test('names the columns of the file that the import does not read', () => {
+test('the preview of an import file names the columns of the file that the import does not read', () => {
   expect(columnNotes({ ignored: ['colour'], repeated: [] })[0]).toBe('Ignored column: colour.');
   expect(columnNotes({ ignored: ['colour', 'size'], repeated: ['name'] })).toEqual([
     'Ignored columns: colour, size.',
@@ -43,7 +43,7 @@ test('names the columns of the file that the import does not read', () => {
   ]);
 });
 
-test('shows the first rows of a long file, and more on demand', () => {
+test('the preview of an import file shows the first rows of a long file, and more rows on demand', () => {
   const rows = Array.from({ length: 9 }, (_, index) => index + 2);
   const long = 'Brisket '.repeat(40);
   render(<FirstRows rows={rows} preview={(line) => ({ line, fate: { tone: 'good', word: 'Add' }, title: long, text: '$10.00' })} />);

@@ -27,7 +27,7 @@ test('the plus and minus buttons change the quantity by one, and the minus butto
   expect(button('Less Brisket').getAttribute('aria-disabled')).toBe('true');
 });
 
-test('disables the plus button at the maximum, and says why', () => {
+test('the quantity input disables the plus button at the maximum, and says why', () => {
   render(<Brisket start={2} max={3} />);
   fireEvent.click(button('More Brisket'));
   fireEvent.click(button('More Brisket'));
@@ -37,7 +37,7 @@ test('disables the plus button at the maximum, and says why', () => {
   expect(screen.getByText('That is the maximum')).toBeTruthy();
 });
 
-test('applies a typed quantity at once; an emptied field counts as 0 and stays empty while it has the focus (spec §5)', () => {
+test('the quantity input applies a typed quantity at once; an emptied field counts as 0 and stays empty while it has the focus (spec §5)', () => {
   render(<Brisket start={2} max={3} />);
   fireEvent.change(field(), { target: { value: '9' } });
   expect(field().value).toBe('3');
@@ -48,7 +48,7 @@ test('applies a typed quantity at once; an emptied field counts as 0 and stays e
   expect(field().value).toBe('0');
 });
 
-test('keeps text that is not a plain number until the field loses the focus', () => {
+test('the quantity input keeps text that is not a plain number until the field loses the focus', () => {
   render(<Brisket start={0} max={0} />);
   for (const typed of ['2', '2.', '2.7']) {
     fireEvent.change(field(), { target: { value: typed } });
@@ -58,7 +58,7 @@ test('keeps text that is not a plain number until the field loses the focus', ()
   expect(field().value).toBe('2');
 });
 
-test('adds units repeatedly while the plus button is held down, and adds no further unit for the click event when it is released', () => {
+test('the quantity input adds units repeatedly while the plus button is held down, and adds no further unit for the click event when it is released', () => {
   vi.useFakeTimers();
   render(<Brisket start={0} max={0} />);
   fireEvent.pointerDown(button('More Brisket'), { button: 0 });
@@ -72,14 +72,14 @@ test('adds units repeatedly while the plus button is held down, and adds no furt
   expect(Number(field().value)).toBe(reached);
 });
 
-test('puts each quantity field into a form of its own, so that browser autofill reads only one field at each key press; the form is never submitted', () => {
+test('the quantity input puts each quantity field into a form of its own, so that browser autofill reads only one field at each key press; the form is never submitted', () => {
   render([<Brisket key={1} start={0} max={0} />, <Brisket key={2} start={0} max={0} />]);
   const forms = screen.getAllByRole<HTMLInputElement>('spinbutton').map((input) => input.form);
   expect(new Set(forms).size).toBe(2);
   expect(forms.map((form) => form && fireEvent.submit(form))).toEqual([false, false]);
 });
 
-test('exposes the quantity as a spinbutton with its value and limits, and changes it with the arrow keys (spec §2)', () => {
+test('the quantity input exposes the quantity as a spinbutton with its value and limits, and changes it with the arrow keys (spec §2)', () => {
   render(<Brisket start={2} max={3} />);
   const limits = (): (string | null)[] =>
     ['aria-valuenow', 'aria-valuemin', 'aria-valuemax', 'aria-valuetext'].map((name) => field().getAttribute(name));

@@ -17,7 +17,7 @@ const show = (): void =>
     </Page>,
   );
 
-test('sets the title of the browser tab, offers a skip link, and links to the source code at the bottom', () => {
+test('every page sets the title of the browser tab, offers a skip link, and links to the source code at the bottom', () => {
   show();
   expect(document.title).toBe('Customer Dashboard · Feastday');
   expect(screen.getByText('Skip to content').getAttribute('href')).toBe('#main');
@@ -38,7 +38,7 @@ test('a button switches the colors between system, light and dark, and names the
   expect(told, 'what the server is told').toEqual(['', 'feastday_theme=light', 'feastday_theme=dark', '']);
 });
 
-test('shows a banner on every page while the browser is offline', () => {
+test('every page shows a banner while the browser is offline', () => {
   show();
   const sentence = 'You are offline. What you type stays here; save when the connection is back.';
   expect(screen.queryByText(sentence)).toBeNull();

@@ -68,7 +68,7 @@ test('an open dialog never blocks forward navigation, and without an open dialog
   expect(history.goesTo(1)).toBe(true);
 });
 
-test('moves the focus to the dialog when a confirmation closes and the button that opened it has disappeared', async () => {
+test('the focus moves to the dialog when a confirmation closes and the button that opened the confirmation has disappeared', async () => {
   function Upload(): ReactNode {
     const [step, setStep] = useState<'check' | 'asked' | 'saved'>('check');
     return (

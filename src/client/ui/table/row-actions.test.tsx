@@ -33,7 +33,7 @@ const goBack = async (): Promise<void> => {
   await screen.findByRole('button', { name: 'Elsewhere' });
 };
 
-test('when the user returns from the order of a row, focuses the link of that row once', async () => {
+test('when the user returns from the order of a row, the table focuses the link of that row once', async () => {
   const { unmount } = render(<App />);
   fireEvent.click(link('Weights of Cohen, Dina'));
   expect(document.body.textContent).toBe('Weighing');
@@ -44,7 +44,7 @@ test('when the user returns from the order of a row, focuses the link of that ro
   expect(document.activeElement).toBe(document.body);
 });
 
-test('focuses no row when the user opens a list for the first time', () => {
+test('the table focuses no row when the user opens a list for the first time', () => {
   render(<App />);
   fireEvent.click(link('Weights of Adler, Moshe'));
   fireEvent.click(document.body);

@@ -69,7 +69,7 @@ test('a click on a header sorts ascending, then descending, then not at all, ign
   expect(names()).toEqual(['Smith, Rivka', 'adler, Moshe', 'Cohen, Dina']);
 });
 
-test('sorts amounts of money as numbers, and puts missing values last in both directions', () => {
+test('the table sorts amounts of money as numbers, and puts missing values last in both directions', () => {
   render(<Customers />);
   sortBy('Balance');
   expect(names()).toEqual(['Smith, Rivka', 'Cohen, Dina', 'adler, Moshe']);
@@ -87,13 +87,13 @@ test('the collapsible filter matches a substring regardless of upper and lower c
   expect(names()).toHaveLength(3);
 });
 
-test('a filter searches the text that the cells show, not the value behind it', () => {
+test('a table filter searches the text that the cells show, not the values from which the text is formatted', () => {
   render(<Customers />);
   fireEvent.change(screen.getByRole('textbox', { name: 'Filter by Balance' }), { target: { value: '$100.5' } });
   expect(names()).toEqual(['Cohen, Dina']);
 });
 
-test('when no row matches, names the filter and offers to clear it', () => {
+test('when no row matches the filter, the table names the filter and offers to clear it', () => {
   render(<Customers />);
   sortBy('Filter by Name');
   filter('zzz');
@@ -102,13 +102,13 @@ test('when no row matches, names the filter and offers to clear it', () => {
   expect(names()).toHaveLength(3);
 });
 
-test('when no row matches, does not name a filter that contains only spaces', () => {
+test('when no row matches, the table does not name a filter that contains only spaces', () => {
   navigate('/distributor?customers.name=zzz&customers.balance=%20');
   render(<Customers />);
   expect(screen.getByText('No customers match "zzz".')).toBeTruthy();
 });
 
-test('when two filters together match no row, names both and offers to clear each of them', () => {
+test('when two filters together match no row, the table names both and offers to clear each of them', () => {
   navigate('/distributor?customers.name=zzz&customers.balance=9');
   render(<Customers />);
   expect(screen.getByText('No customers match "zzz" and "9".')).toBeTruthy();
@@ -118,13 +118,13 @@ test('when two filters together match no row, names both and offers to clear eac
   expect(names()).toHaveLength(3);
 });
 
-test('shows the sentence that the caller gave when the table has no rows', () => {
+test('a table without rows shows the sentence that its caller gave', () => {
   render(<Customers rows={[]} />);
   expect(screen.getByText('No customers found. Add one to get started.')).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('writes the sorting and the filters to the URL, and restores them from the URL (contract §10)', () => {
+test('the table writes the sorting and the filters to the URL, and restores them from the URL (contract §10)', () => {
   vi.useFakeTimers();
   render(<Customers />);
   sortBy('Balance');
@@ -136,7 +136,7 @@ test('writes the sorting and the filters to the URL, and restores them from the 
   expect(names()).toEqual(['adler, Moshe']);
 });
 
-test('applies the filter of a link that is followed right after typing, and keeps the typed filter when other parts of the screen change the URL', () => {
+test('the table applies the filter of a link that is followed right after typing, and keeps a typed filter when another part of the screen changes the URL', () => {
   vi.useFakeTimers();
   render(<Customers />);
   sortBy('Filter by Name');
@@ -164,7 +164,7 @@ test('a table is at most 400 px high until the user expands it; the device remem
   expect([height(), Object.keys(localStorage)]).toEqual(['400px', []]);
 });
 
-test('has no Expand button when there are few rows, nor on a phone, where rows are cards', () => {
+test('the table has no Expand button when there are few rows, nor on a phone, where rows are cards', () => {
   render(<Customers />);
   expect(screen.queryByRole('button', { name: /^Expand/ })).toBeNull();
   cleanup();
@@ -173,7 +173,7 @@ test('has no Expand button when there are few rows, nor on a phone, where rows a
   expect(screen.queryByRole('button', { name: /^Expand/ })).toBeNull();
 });
 
-test('renders all rows of a table with up to 500 rows; for more rows, renders a part of them and states the total number', () => {
+test('the table renders all rows up to 500; of more rows it renders a part, and states the total number', () => {
   const many = (count: number): Customer[] => Array.from({ length: count }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
   const { rerender } = render(<Customers rows={many(500)} />);
   expect(names()).toHaveLength(500);
@@ -182,7 +182,7 @@ test('renders all rows of a table with up to 500 rows; for more rows, renders a 
   expect(names().length).toBeLessThan(100);
 });
 
-test('renders only the visible rows of a long table, however many rows a filter finds', () => {
+test('the table renders only the visible rows of a long table, however many rows a filter finds', () => {
   const many = Array.from({ length: 600 }, (_, id) => ({ id, name: `Family ${id}`, balance: id }));
   render(<Customers rows={many} />);
   sortBy('Filter by Name');
@@ -192,7 +192,7 @@ test('renders only the visible rows of a long table, however many rows a filter 
   expect(names().length).toBeLessThan(100);
 });
 
-test('on a phone, a card shows the same fields in the same order as a row', () => {
+test('on a phone, a card of the table shows the same fields in the same order as a row', () => {
   width = 375;
   render(<Customers />);
   const card = screen.getAllByRole('listitem')[0];
@@ -210,14 +210,14 @@ test('on a phone, a card shows the same fields in the same order as a row', () =
   expect(within(screen.getAllByRole('listitem')[0] as HTMLElement).getByText('$100.50')).toBeTruthy();
 });
 
-test("on a tablet, shows the values of secondary columns with their names below the row's heading", () => {
+test("on a tablet, the table shows the values of secondary columns with their names below the row's heading", () => {
   width = 768;
   render(<Customers />);
   expect(screen.getAllByRole('columnheader')).toHaveLength(1);
   expect(names()).toEqual(['Smith, RivkaBalance$9.00', 'adler, Moshe', 'Cohen, DinaBalance$100.50']);
 });
 
-test('on a tablet, shows the filter of a secondary column above the rows, and keeps the filter open while it is active', () => {
+test('on a tablet, the table shows the filter of a secondary column above the rows, and keeps the filter open while it is active', () => {
   width = 768;
   render(<Customers />);
   const tools = (): HTMLDetailsElement | null => screen.getByText('Sort and filter').closest('details');

@@ -74,7 +74,7 @@ describe('a scanned weight', () => {
   });
 });
 
-test('asks once whether a typed weight is right when it differs much from at least eight recorded weights of its product (contract §14)', async () => {
+test('the weights page asks once whether a typed weight is right when it differs much from at least eight recorded weights of its product (contract §14)', async () => {
   const others = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 8]]);
   await weigh(testApp.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], agent);
   await open();

@@ -39,7 +39,7 @@ const weights = () =>
     .orderBy('sortOrder')
     .execute();
 
-test('when a save is refused because somebody else has recorded a weight, shows both values of the unit to choose from (contract §6)', async () => {
+test('when a save is refused because somebody else has recorded a weight, the weights page shows both values of the unit to choose from (contract §6)', async () => {
   await open(agent);
   type(1, '4.9');
   type(2, '4.8');
@@ -56,7 +56,7 @@ test('when a save is refused because somebody else has recorded a weight, shows 
   await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.9, 4.8]));
 });
 
-test('shows a customer a weight that staff recorded as read-only, even when staff recorded it after the page was opened (contract §6)', async () => {
+test('the weights page shows a customer a weight that staff recorded as read-only, even when staff recorded it after the page was opened (contract §6)', async () => {
   await open(customer);
   expect([unit(1).readOnly, unit(2).readOnly]).toEqual([false, true]);
   expect(screen.getByText('Recorded by the distributor.')).toBeTruthy();
@@ -72,7 +72,7 @@ test('shows a customer a weight that staff recorded as read-only, even when staf
   await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([5, 4.5, 5.2]));
 });
 
-test('shows staff which weights the customer has entered; staff confirm these weights one by one or all at once (contract §6)', async () => {
+test('the weights page shows staff which weights the customer has entered; staff confirm these weights one by one or all at once (contract §6)', async () => {
   const call = await testApp.as(customer);
   await call(saveActuals, { params: { orderId }, body: { [`${lineId}-0`]: 2.4, [`${lineId}-2`]: 5.2, [`${lineId}-3`]: 5 } });
   await open(agent);

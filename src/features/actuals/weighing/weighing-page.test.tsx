@@ -78,7 +78,7 @@ test('Shift+Enter and the arrow keys move row by row, Tab skips filled fields, a
   expect(focused()).toBe('Brisket 2/4');
 });
 
-test('asks once whether an unusual weight is right, accepts Enter as the answer, and marks the weight for staff (spec §7, §8; contract §6)', async () => {
+test('the weights page asks once whether an unusual weight is right, takes the Enter key as "yes", and marks the weight for staff (spec §7, §8; contract §6)', async () => {
   await open(agent);
   type(1, '12');
   press('Enter');
@@ -103,7 +103,7 @@ test('asks once whether an unusual weight is right, accepts Enter as the answer,
   ]);
 });
 
-test('selects the text of an unusual weight, so that the next key replaces it, and ignores repeated key events', async () => {
+test('the weights page selects the text of an unusual weight, so that the next key replaces it, and ignores repeated key events', async () => {
   await open(agent);
   type(1, '12');
   press('Enter');
@@ -113,7 +113,7 @@ test('selects the text of an unusual weight, so that the next key replaces it, a
   expect(focused()).toBe('Brisket 1/4');
 });
 
-test('counts only plausible or confirmed weights as weighed', async () => {
+test('the weights page counts only plausible or confirmed weights as weighed', async () => {
   await open(agent);
   expect(screen.getAllByText('1 of 4 weighed')).toHaveLength(1);
   expect(screen.queryByText(/not saved yet/)).toBeNull();
@@ -124,7 +124,7 @@ test('counts only plausible or confirmed weights as weighed', async () => {
   expect(screen.getByText('3 not saved yet')).toBeTruthy();
 });
 
-test('accepts a weight of ten times the estimate (a missing decimal point) only after the Y key or a click on the button', async () => {
+test('the weights page accepts a weight of ten times the estimate (a missing decimal point) only after the Y key or a click on the button', async () => {
   await open(agent);
   type(1, '52');
   press('Enter');
@@ -143,7 +143,7 @@ test('accepts a weight of ten times the estimate (a missing decimal point) only 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('asks whether a weight of 0 means that the unit was not delivered, and marks the unit as not delivered', async () => {
+test('the weights page asks whether a weight of 0 means that the unit was not delivered, and marks the unit as not delivered', async () => {
   await open(agent);
   type(1, '0');
   press('Enter');
@@ -158,19 +158,22 @@ test.each([
   ['-0,5', 'Actual quantity must be non-negative'],
   ['4.8765', 'A weight has at most three decimals.'],
   ['100000', 'A weight is at most 99,999.999.'],
-])('explains what is wrong with the typed text %s, and names the field when the user saves (spec §5)', async (text, problem) => {
-  await open(agent);
-  type(3, text);
-  save();
-  expect(screen.getByRole('alert').textContent).toBe(problem);
-  expect(unit(3).getAttribute('aria-invalid')).toBe('true');
-  expect(focused()).toBe('Brisket 3/4');
-  expect(screen.getByText('Not saved. See to Brisket 3/4 first.').closest('output')).toBeTruthy();
-  type(3, '5');
-  expect([screen.queryByText(/^Not saved\./), screen.queryByRole('alert')]).toEqual([null, null]);
-});
+])(
+  'the weights page explains what is wrong with the typed text %s, and names the field when the user saves (spec §5)',
+  async (text, problem) => {
+    await open(agent);
+    type(3, text);
+    save();
+    expect(screen.getByRole('alert').textContent).toBe(problem);
+    expect(unit(3).getAttribute('aria-invalid')).toBe('true');
+    expect(focused()).toBe('Brisket 3/4');
+    expect(screen.getByText('Not saved. See to Brisket 3/4 first.').closest('output')).toBeTruthy();
+    type(3, '5');
+    expect([screen.queryByText(/^Not saved\./), screen.queryByRole('alert')]).toEqual([null, null]);
+  },
+);
 
-test('restores the recorded weight when the user empties the field, explains why, and counts no change', async () => {
+test('the weights page restores the recorded weight when the user empties the field, explains why, and counts no change', async () => {
   await testApp.db.updateTable('actual_quantities').set({ updatedBy: customer.id }).where('orderProductId', '=', lineId).execute();
   await open(customer);
   unit(2).focus();
@@ -184,7 +187,7 @@ test('restores the recorded weight when the user empties the field, explains why
   expect(location.pathname).toMatch(/actual-quantities$/);
 });
 
-test('lets staff set a unit back to not weighed when a weight was recorded for the wrong unit', async () => {
+test('the weights page lets staff set a unit back to not weighed when a weight was recorded for the wrong unit', async () => {
   await open(agent);
   type(1, '4.9');
   unit(2).focus();
@@ -199,7 +202,7 @@ test('lets staff set a unit back to not weighed when a weight was recorded for t
   expect(await weights()).toEqual([]);
 });
 
-test('keeps everything that was typed after a refused save, and shows the reason', async () => {
+test('the weights page keeps everything that was typed after a refused save, and shows the reason', async () => {
   await open(customer);
   type(1, '4.9');
   await pay(testApp.db, distribution, { orderId, amount: 500, by: distributor });
@@ -210,7 +213,7 @@ test('keeps everything that was typed after a refused save, and shows the reason
   expect(screen.getByRole('region', { name: 'Weights cannot be entered now' }).textContent).toContain('Ask your distributor');
 });
 
-test('reports that a weight typed for a removed unit is not saved, and saves the weights of the other units', async () => {
+test('the weights page reports that a weight typed for a removed unit is not saved, and saves the weights of the other units', async () => {
   await open(agent);
   type(1, '4.9');
   type(4, '5.2');
@@ -222,7 +225,7 @@ test('reports that a weight typed for a removed unit is not saved, and saves the
   await waitFor(async () => expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.9, 4.5]));
 });
 
-test('offers a draft even when weights were recorded after the draft was typed, and removes the draft after a save', async () => {
+test('the weights page offers a draft even when weights were recorded after the draft was typed, and removes the draft after a save', async () => {
   await open(agent);
   type(1, '4.9');
   type(3, '5.1');
@@ -242,7 +245,7 @@ test('offers a draft even when weights were recorded after the draft was typed, 
   expect(Object.keys(localStorage)).toHaveLength(0);
 });
 
-test('never replaces a newer recorded weight silently by a draft, but shows both values and asks which one to keep', async () => {
+test('the weights page never replaces a newer recorded weight silently by a draft, but shows both values and asks which one to keep', async () => {
   await open(agent);
   type(2, '4.8');
   await waitFor(() => expect(Object.keys(localStorage)).toHaveLength(1));
@@ -266,7 +269,7 @@ test('never replaces a newer recorded weight silently by a draft, but shows both
   expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.8]);
 });
 
-test('scrolls to an invalid weight outside the rendered rows when the user saves', async () => {
+test('the weights page scrolls to an invalid weight outside the rendered rows when the user saves', async () => {
   await testApp.db.updateTable('order_products').set({ quantity: 1001 }).where('id', '=', lineId).execute();
   localStorage.setItem(
     `feastday.draft.${agent.id}.actuals-${orderId}`,

@@ -39,7 +39,7 @@ async function open(answer: Response): Promise<void> {
   await screen.findByRole('heading', { level: 1 });
 }
 
-test('explains how to enter weights (spec §2; contract §6)', async () => {
+test('the weights page explains how to enter weights (spec §2; contract §6)', async () => {
   await open(Response.json(ORDER));
   expect(
     screen.getByText(
@@ -50,7 +50,7 @@ test('explains how to enter weights (spec §2; contract §6)', async () => {
   expect(screen.getByRole('region', { name: 'Progress' }).textContent).toContain('0 of 2 weighed$0.00 for what is weighed');
 });
 
-test('explains why weights are not accepted, and shows the fields read-only (contract §6)', async () => {
+test('the weights page explains why weights are not accepted, and shows the fields read-only (contract §6)', async () => {
   await open(Response.json({ ...ORDER, whyNot: 'This distribution is not accepting actual quantities.' }));
   expect(screen.getByRole('region', { name: 'Weights cannot be entered now' }).textContent).toContain(
     'This distribution is not accepting actual quantities.',
@@ -58,7 +58,7 @@ test('explains why weights are not accepted, and shows the fields read-only (con
   expect(screen.getAllByRole<HTMLInputElement>('spinbutton').every(({ readOnly }) => readOnly)).toBe(true);
 });
 
-test('tells the customer that a unit with weight 0 was not delivered (contract §6)', async () => {
+test('the weights page tells the customer that a unit with weight 0 was not delivered (contract §6)', async () => {
   const actuals = [{ sortOrder: 0, actualQuantity: 0, recordedBy: 'staff' }];
   await open(
     Response.json({ ...ORDER, whyNot: 'This distribution is not accepting actual quantities.', products: [{ ...BRISKET, actuals }] }),
@@ -67,12 +67,12 @@ test('tells the customer that a unit with weight 0 was not delivered (contract �
   expect(screen.getAllByRole('row')[1]?.textContent).toContain('not delivered');
 });
 
-test('says when an order has nothing to weigh (spec §2)', async () => {
+test('the weights page says when an order has nothing to weigh (spec §2)', async () => {
   await open(Response.json({ ...ORDER, products: [] }));
   expect(screen.getByText('Nothing in this order is sold by weight.')).toBeTruthy();
 });
 
-test('says when an order does not exist, and links back (spec §2)', async () => {
+test('the weights page says when an order does not exist, and links back (spec §2)', async () => {
   await open(new Response('There is no such order.', { status: 404 }));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Order not found');
   expect(screen.getByText('There is no such order.')).toBeTruthy();
@@ -82,21 +82,21 @@ test('says when an order does not exist, and links back (spec §2)', async () =>
   ]);
 });
 
-test('shows a heading, the reason and a back link when an order cannot be loaded', async () => {
+test('the weights page shows a heading, the reason and a back link when an order cannot be loaded', async () => {
   await open(new Response('Oops', { status: 400 }));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Record Actual Quantities');
   expect(screen.getByRole('alert').textContent).toContain('Oops');
   expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/customer');
 });
 
-test('keeps the typed weights while the order cannot be reloaded; a later visit reads the order again', async () => {
+test('the weights page keeps the typed weights while the order cannot be reloaded; a later visit reads the order again', async () => {
   navigate('/customer/orders/5/actual-quantities');
   const at = '/customer/orders/:orderId/actual-quantities';
   const read = '/api/order-for-actuals/5';
   await expectReseeded({ user: USER, at, form: WeighingPage, read, stored: ORDER, label: 'Brisket 1/2', value: '', typed: '4.9' });
 });
 
-test('exposes a weight field as a spinbutton with the entered value, or with the typed text when this text is not a number (spec §2)', async () => {
+test('the weights page exposes a weight field as a spinbutton with the entered value, or with the typed text when this text is not a number (spec §2)', async () => {
   await open(Response.json(ORDER));
   const unit = screen.getByRole('spinbutton', { name: 'Brisket 1/2' });
   const values = (): (string | null)[] =>

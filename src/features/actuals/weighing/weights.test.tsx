@@ -64,17 +64,18 @@ test.each([
   ['4.8765', { kind: 'unreadable' }],
   ['100000', { kind: 'unreadable' }],
   ['1e3', { kind: 'unreadable' }],
-])('recognizes whether the text %j, typed into the field of an unweighed unit, is a weight, unreadable or no change', (text, entry) =>
-  expect(entryOf(unitAt(1), text)).toEqual(entry),
+])(
+  'entryOf recognizes whether the text %j, typed into the field of an unweighed unit, is a weight, unreadable or no change',
+  (text, entry) => expect(entryOf(unitAt(1), text)).toEqual(entry),
 );
 
-test('sends only weights that differ from the recorded ones', () => {
+test('only weights that differ from the recorded ones are sent', () => {
   expect(changedWeights(units, typed({ '11-0': '4,870', '11-1': '5,1', '11-2': '' }))).toEqual({ '11-1': 5.1 });
   expect(changedWeights(units, typed({ '11-0': '4.88', '11-1': 'x', '11-9': '5' }))).toEqual({ '11-0': 4.88 });
   expect(entryOf(unitAt(2), '0.0')).toEqual({ kind: 'same' });
 });
 
-test('computes the total of the typed weights with the function that computes the printed order', () => {
+test('the total of the typed weights is computed with weighedSubtotal, as on the printed order', () => {
   const lines = weighedLines([brisket], units, typed({ '11-1': '1.001' }));
   // 15.00 × 4.87 = 73.05. 15.00 × 1.001 = 15.015, rounded half up to 15.02. The weight of 0 costs nothing.
   expect(weighedSubtotal(lines)).toBe(7305 + 1502);
@@ -82,7 +83,7 @@ test('computes the total of the typed weights with the function that computes th
   expect(hasAllActuals(weighedLines([brisket], units, typed({ '11-1': 'x' })))).toBe(false);
 });
 
-test('restores from a draft only entries whose unit exists and whose weight differs from the recorded one', () => {
+test('only draft entries whose unit exists, and whose weight differs from the recorded one, are restored', () => {
   const draft = typed({ '11-0': '4.87', '11-1': '5lb', '11-2': '', '11-3': '5' });
   expect(restorable({ ...draft, x: 1 }, units)).toEqual({ '11-1': { text: '5lb', before: '' } });
   for (const other of [null, 5, 'x', [], { '11-1': 5 }, { '11-1': null }, { '11-1': '5' }, { '11-1': { text: '5' } }]) {
@@ -90,14 +91,14 @@ test('restores from a draft only entries whose unit exists and whose weight diff
   }
 });
 
-test('marks a typed weight as conflicting when another weight was recorded after the typing', () => {
+test('a typed weight is marked as conflicting when another weight was recorded after the typing', () => {
   expect(hasConflict(unitAt(0), { text: '5', before: '4.5' })).toBe(true);
   expect(hasConflict(unitAt(0), { text: '5', before: '' })).toBe(true);
   expect(hasConflict(unitAt(0), { text: '5', before: '4.87' })).toBe(false);
   expect(hasConflict(unitAt(0), { text: '4.870', before: '4.5' })).toBe(false);
 });
 
-test('creates fields only for the visible units of an order line with a million units', () => {
+test('fields are created only for the visible units of an order line with a million units', () => {
   const million = unitsOf([brisket, { ...brisket, orderProductId: 12, quantityOrdered: 1_000_000, actuals: [recorded(999_999, 5)] }]);
   expect(million.count).toBe(1_000_003);
   expect(million.first(5).map((unit) => unit.key)).toEqual(['11-0', '11-1', '11-2', '12-0', '12-1']);

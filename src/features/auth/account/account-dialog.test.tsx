@@ -34,7 +34,7 @@ async function open(answers: Readonly<Record<string, () => Response>> = {}): Pro
 
 const type = (label: string, text: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
 
-test("shows the user's e-mail address; changing the password requires the current and a new password", async () => {
+test("the account dialog shows the user's e-mail address; changing the password requires the current and a new password", async () => {
   const dialog = await open();
   expect(within(dialog).getByText('Signed in as rivka@mail.test')).toBeTruthy();
   expect(within(dialog).getByLabelText<HTMLInputElement>('The / key goes to the search').checked).toBe(true);
@@ -44,7 +44,7 @@ test("shows the user's e-mail address; changing the password requires the curren
   expect(within(dialog).getByText('Password must be at least 8 characters')).toBeTruthy();
 });
 
-test('says after a password change that other devices are signed out', async () => {
+test('the account dialog says after a password change that other devices are signed out', async () => {
   await open({ '/api/user/password': () => new Response(null, { status: 204 }) });
   type('Current Password', 'Three-Sheep-42');
   type('New Password', 'Four-Goats-42');
@@ -53,7 +53,7 @@ test('says after a password change that other devices are signed out', async () 
   expect(screen.getByText('You are signed out on every other device.')).toBeTruthy();
 });
 
-test('asks before signing out everywhere, and says that this device is included', async () => {
+test('the account dialog asks before signing out everywhere, and says that this device is included', async () => {
   const dialog = await open();
   expect(within(dialog).getByRole('heading', { name: 'Other devices' })).toBeTruthy();
   expect(within(dialog).getByText('Lost a phone, or signed in on a computer that is not yours? End every session at once.')).toBeTruthy();

@@ -36,7 +36,7 @@ const paragraphs = (): (string | null)[] => [...document.querySelectorAll('main 
 const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 const typeEmail = (email: string): void => void fireEvent.change(screen.getByLabelText('Email'), { target: { value: email } });
 
-test('shows a greeting on the sign-in screen and explains Feastday beside the form (spec §1, §2)', async () => {
+test('the page /auth shows a greeting on the sign-in screen and explains Feastday beside the form (spec §1, §2)', async () => {
   await open('/auth');
   expect([title(), ...paragraphs()]).toEqual(['Welcome back', 'Sign in to place your holiday orders.']);
   const panel = screen.getByRole('region', { name: 'About Feastday' });
@@ -51,13 +51,13 @@ test('shows a greeting on the sign-in screen and explains Feastday beside the fo
   ]);
 });
 
-test('reports an empty field below that field, and sends nothing (spec §5)', async () => {
+test('the page /auth reports an empty field below that field, and sends nothing (spec §5)', async () => {
   await open('/auth');
   press('Sign in');
   expect(paragraphs().slice(1)).toEqual(['Invalid email address', 'Password is required']);
 });
 
-test('hides a password until the user shows it, and hides it again', async () => {
+test('the page /auth hides a password until the user shows it, and hides it again', async () => {
   await open('/auth');
   const field = screen.getByLabelText<HTMLInputElement>('Password');
   expect(field.type).toBe('password');
@@ -67,7 +67,7 @@ test('hides a password until the user shows it, and hides it again', async () =>
   expect(field.type).toBe('password');
 });
 
-test('after a reset request, says how long the link is valid and where to look for the mail (spec §8; contract §3)', async () => {
+test('after a reset request, the page /auth says how long the link is valid and where to look for the mail (spec §8; contract §3)', async () => {
   const message = 'If an account exists with that email, you will receive password reset instructions.';
   await open('/auth?forgot', { '/api/reset-password/request': () => Response.json({ message }) });
   expect([title(), ...paragraphs()]).toEqual([
@@ -83,7 +83,7 @@ test('after a reset request, says how long the link is valid and where to look f
 
 const refusedLink = { '/api/reset-password/check': () => Response.json({ isValid: false }) };
 
-test('says at once that a used or expired link is invalid, and offers to request a new link beside the form (spec §2; contract §3)', async () => {
+test('the page /auth says at once that a used or expired link is invalid, and offers to request a new link beside the form (spec §2; contract §3)', async () => {
   await open('/auth?token=used', refusedLink);
   expect((await screen.findByRole('alert')).textContent).toContain('This link is invalid or has expired.');
   expect([title(), screen.getByLabelText('New Password').getAttribute('type')]).toEqual(['Reset Password', 'password']);
@@ -92,13 +92,13 @@ test('says at once that a used or expired link is invalid, and offers to request
   expect(screen.getByLabelText('Email')).toBeTruthy();
 });
 
-test('says at once that a mailed join link has expired, and where the customer can get another link (contract §3)', async () => {
+test('the page /auth says at once that a mailed join link has expired, and where the customer can get another link (contract §3)', async () => {
   await open('/auth?token=join-old', refusedLink);
   expect(await screen.findByText(/Otherwise use the join link of your distributor again/)).toBeTruthy();
   expect([title(), screen.queryByRole('button', { name: 'E-mail me a new link' })]).toEqual(['Set your password', null]);
 });
 
-test('shows only the form for a new password when the link is valid, and when the request that checks the link gets no reply (spec §2)', async () => {
+test('the page /auth shows only the form for a new password when the link is valid, and when the request that checks the link gets no reply (spec §2)', async () => {
   for (const check of [() => Response.json({ isValid: true }), () => new Response('The database cannot be reached.', { status: 503 })]) {
     let hasAnswered = false;
     await open('/auth?token=good', { '/api/reset-password/check': () => ((hasAnswered = true), check()) });
@@ -108,7 +108,7 @@ test('shows only the form for a new password when the link is valid, and when th
   }
 });
 
-test('shows the form that requests a link when a link is invalid (contract §3)', async () => {
+test('the page /auth shows the form that requests a link when a link is invalid (contract §3)', async () => {
   await open('/auth?token=used', {
     '/api/reset-password/reset': () => new Response('This link is invalid or has expired.', { status: 400 }),
   });
@@ -121,7 +121,7 @@ test('shows the form that requests a link when a link is invalid (contract §3)'
   expect(document.querySelector('main')?.textContent).toContain('This link is invalid or has expired.');
 });
 
-test('sets a password from an invitation and signs in (contract §3)', async () => {
+test('the page /auth sets a password from an invitation and signs in (contract §3)', async () => {
   const user = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
   await open('/auth?token=invite-good', {
     '/api/reset-password/reset': () => Response.json({ message: 'Your password is set, and you are signed in.', user }),
@@ -133,7 +133,7 @@ test('sets a password from an invitation and signs in (contract §3)', async () 
   expect(location.pathname).toBe('/customer');
 });
 
-test('offers to mail a new invitation when the opened one has expired (contract §3)', async () => {
+test('the page /auth offers to mail a new invitation when the opened one has expired (contract §3)', async () => {
   const message = 'If an account exists with that email, you will receive password reset instructions.';
   const sent: unknown[] = [];
   await open('/auth?token=invite-old', {
@@ -161,7 +161,7 @@ test('an expired join link leads back to the join form or the sign-in (contract 
   expect([title(), screen.queryByRole('button', { name: 'E-mail me a new link' })]).toEqual(['Get a new link', null]);
 });
 
-test('tells a joining customer that a mail will be sent, and afterwards that it was sent (contract §3)', async () => {
+test('the page /auth tells a joining customer that a mail will be sent, and afterwards that it was sent (contract §3)', async () => {
   await open('/auth?join=feast', {
     '/api/register': () => Response.json({ message: 'Check your e-mail to finish joining.' }, { status: 202 }),
   });
@@ -175,7 +175,7 @@ test('tells a joining customer that a mail will be sent, and afterwards that it 
   expect(title()).toBe('Almost there');
 });
 
-test('focuses the field for the code in the second step of a sign-in, and asks for the password again when that step has expired (contract §19)', async () => {
+test('the page /auth focuses the field for the code in the second step of a sign-in, and asks for the password again when that step has expired (contract §19)', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
   vi.stubGlobal('navigator', Object.create(navigator, { userActivation: { value: { hasBeenActive: true } } }));
   const expired = 'This sign-in has expired. Enter your password again.';

@@ -6,7 +6,7 @@ test.each([
   ['2028-02-29', '2029-02-28'],
   ['2027-02-28', '2028-02-28'],
   ['2999-12-31', '2999-12-31'],
-])('for the copy of a distribution with the date %s, proposes the date %s (contract §13)', (date, next) => {
+])('for the copy of a distribution with the date %s, the proposed date is %s (contract §13)', (date, next) => {
   expect(dateNextYear(date)).toBe(next);
 });
 
@@ -16,6 +16,6 @@ test.each([
   ['Passover', 'Passover'],
   ['Passover 2026', 'Passover 2026'],
   ['Lot 120270', 'Lot 120270'],
-])('for the copy of a distribution named %s, proposes the name %s (contract §13)', (name, next) => {
+])('for the copy of a distribution named %s, the proposed name is %s (contract §13)', (name, next) => {
   expect(nameNextYear(name, '2027-04-15')).toBe(next);
 });

@@ -61,7 +61,7 @@ describe('the queue of an open counter (contract §14)', () => {
     expect(toastTitles()).toEqual([]);
   });
 
-  test('a payment whose response is outstanding is shown once, also after a read contains it', async () => {
+  test('a payment whose response is outstanding is shown only once, even after a read contains the recorded payment', async () => {
     await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
     const { store, view, states, enter } = await openLoaded();
     const response = Promise.withResolvers<void>();
@@ -97,7 +97,7 @@ describe('the queue of an open counter (contract §14)', () => {
     expect(toastTitles()).toEqual([]);
   });
 
-  test("an entry stores the name of its unit's product, but no person's name, so that it can be named after its order has left the device", async () => {
+  test("an entry stores the product name of its unit, so that the entry can be named after its order has left the device; it stores no person's name", async () => {
     const name = 'Brisket';
     await testApp.db.updateTable('products').set({ name, uom: 'lb' }).where('distributionId', '=', day.distribution.id).execute();
     await openWithQueue([weight(4.5), { kind: 'remove-weight', orderProductId: day.order.lines[0]?.id ?? 0, index: 1, was: 5 }, cash(900)]);
@@ -167,7 +167,7 @@ describe('Undo at the counter (contract §14)', () => {
     expect(await recorded.isPickedUp()).toBe(false);
   });
 
-  test('does nothing after 30 seconds', async () => {
+  test('does nothing for an entry that is more than 30 seconds old', async () => {
     const { store, view } = await openWithQueue([PICKED_UP]);
     const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + UNDO_FOR + 1);
     await store.undo();
@@ -175,7 +175,7 @@ describe('Undo at the counter (contract §14)', () => {
     expect(view()).toMatchObject({ writes: [{ status: 'waiting' }], lastStep: null });
   });
 
-  test('keeps a confirmed weight of the customer once the confirmation was sent, and says so', async () => {
+  test("does not undo the confirmation of a customer's weight once the confirmation was sent, and says so", async () => {
     const { customerId: id } = await testApp.db
       .selectFrom('orders')
       .select('customerId')
@@ -190,7 +190,7 @@ describe('Undo at the counter (contract §14)', () => {
     expect(await recorded.weights()).toEqual([4.5]);
   });
 
-  test('keeps the recorded payment of an agent, who cannot reverse payments, and says so', async () => {
+  test('does not reverse the recorded payment of an agent, who may not reverse payments, and says so', async () => {
     day.signedIn = day.agent;
     const { store, view, states, enter } = await openLoaded(day.agent);
     await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
@@ -231,7 +231,7 @@ describe('an entry that the server refuses (contract §14)', () => {
     expect((await readWrites()).map(({ key }) => key)).not.toContain(refused.key);
   });
 
-  test('removes the recorded weight when its removal is sent again after another station has changed the weight', async () => {
+  test('removes the recorded weight if it is a removal that is sent again after another station has changed the weight', async () => {
     const [line] = day.order.lines;
     await weigh(testApp.db, line, [4.5], day.distributor);
     const { store, view, states, enter } = await openLoaded();
@@ -250,7 +250,7 @@ describe('an entry that the server refuses (contract §14)', () => {
     await eventually(async () => expect(await recorded.weights()).toEqual([]));
   });
 
-  test('is counted in the notification that says how many entries were sent after an outage', async () => {
+  test('is counted separately in the notification of how many entries were sent after an outage', async () => {
     const { enter } = await openLoaded();
     setNetwork(null);
     await weigh(testApp.db, day.order.lines[0], [4.9], day.agent);

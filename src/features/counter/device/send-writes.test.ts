@@ -110,7 +110,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(trail).toHaveLength(FAMILIES);
   });
 
-  test('reads a long queue once, not for each write', async () => {
+  test('is read twice for any number of writes, not once for each write', async () => {
     const { id } = await order();
     const marks = Array.from({ length: 20 }, (_, index) => queued(id, { kind: 'picked-up', pickedUp: index % 2 === 0 }));
     await addWrites(marks);
@@ -122,7 +122,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(new Set((await states()).map(([status]) => status))).toEqual(new Set(['sent']));
   });
 
-  test('records one payment when two stations pay the same order, and the server refuses the other payment', async () => {
+  test('records only one payment when two stations pay the same order; the server refuses the other payment', async () => {
     const { id, lines } = await order();
     const other = await testApp.as(distributor);
     await addWrites([weight(lines[0]?.id ?? 0, 0, 5), cash(5000)].map((write) => queued(id, write)));
@@ -170,7 +170,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(ids).toEqual([undefined, undefined, expect.any(Number)]);
   });
 
-  test('has nothing to reverse after a refused payment, and refuses the reversal of a payment that it does not know', async () => {
+  test('ignores the reversal of a payment that the server refused, and refuses the reversal of an unknown payment', async () => {
     const { id } = await order();
     const payment = queued(id, cash(5000));
     const reversal = (paymentKey: string): Write => ({
@@ -192,7 +192,7 @@ describe('the queue of the counter (contract §14)', () => {
     ]);
   });
 
-  test('keeps the writes that wait behind a failed write in the queue, so that Undo can still withdraw them', async () => {
+  test('keeps the writes behind a failed write unsent, so that Undo can still withdraw them', async () => {
     const { id } = await order();
     await addWrites([true, false, true].map((pickedUp) => queued(id, { kind: 'picked-up', pickedUp })));
     const lost = (() => Promise.reject(new NetworkError('lost'))) as Call;
@@ -202,7 +202,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(writes.map(({ firstSentAt }) => firstSentAt !== undefined)).toEqual([true, false, false]);
   });
 
-  test('can change a write that the server refused, but not a write that another tab has sent again meanwhile', async () => {
+  test('lets the user change a refused write, but not after another tab has sent the write again', async () => {
     const { id } = await order();
     await addWrites([queued(id, cash(5000))]);
     await sendUntilDone(await testApp.as(distributor));
@@ -224,7 +224,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect((await states()).map(([status]) => status)).toEqual(['sent', 'waiting']);
   });
 
-  test('does not send a write again a day after it was first sent, because it could be recorded twice', async () => {
+  test('does not send a write again a day after its first attempt, because its idempotency key has then expired and it could be recorded twice', async () => {
     const { id } = await order();
     const firstSentAt = new Date(Date.now() - 24 * 3_600_000).toISOString();
     await addWrites([{ ...queued(id, cash(5000)), firstSentAt }]);
@@ -233,7 +233,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(await amounts(id)).toEqual([]);
   });
 
-  test('cannot withdraw or reverse a refused payment that may be recorded, even if another version of the client stored another reason for the refusal', async () => {
+  test('neither withdraws nor reverses a refused payment that may be recorded, whatever reason for the refusal is stored', async () => {
     const { id } = await order();
     const payment = { ...queued(id, cash(5000)), firstSentAt: new Date(Date.now() - 24 * 3_600_000).toISOString() };
     await addWrites([payment]);

@@ -51,7 +51,7 @@ describe('an order with changes that wait to be sent (contract §14)', () => {
     expect(orderWith(read, [queued(payment, { status: 'sent', paymentId: 31 })]).payments).toHaveLength(1);
   });
 
-  describe('while the response to a payment is outstanding', () => {
+  describe('while the response to a payment or reversal is outstanding', () => {
     const sending = { status: 'sending', firstSentAt: at, lastPaymentId: 30 } as const;
     const recorded = (id: number, amount = 1000, reversesId: number | null = null) => ({
       id,
@@ -64,7 +64,7 @@ describe('an order with changes that wait to be sent (contract §14)', () => {
     const idsAfter = (payments: CounterOrder['payments'], writes: QueuedWrite[]) =>
       orderWith({ ...order, payments }, writes).payments.map(({ id }) => id);
 
-    test('the payment is counted once when a read already contains it', () => {
+    test('contains the payment once when a read already returned it', () => {
       expect(idsAfter([recorded(30), recorded(31)], [queued(payment, sending)])).toEqual([30, 31]);
     });
 
@@ -72,16 +72,16 @@ describe('an order with changes that wait to be sent (contract §14)', () => {
       ['an equal payment that was known before', [recorded(30)]],
       ['a later payment of another amount', [recorded(31, 999)]],
       ['a later reversal of the same amount', [recorded(31, 1000, 30)]],
-    ])('the payment is added, also if there is %s', (_, payments) => {
+    ])('contains the payment in addition to %s', (_, payments) => {
       expect(idsAfter(payments, [queued(payment, sending)])).toEqual([...payments.map(({ id }) => id), 0]);
     });
 
-    test('the payment is added, also if another write of the queue has recorded a payment of the same amount', () => {
+    test('contains the payment in addition to an equal one that another write has recorded', () => {
       const first = queued(payment, { key: 'first', status: 'sent', paymentId: 31, lastPaymentId: 30 });
       expect(idsAfter([recorded(31)], [first, queued(payment, sending)])).toEqual([31, 0]);
     });
 
-    test('does not count its reversal twice when a read already contains the reversal', () => {
+    test('contains the reversal once when a read already returned it', () => {
       const paid = queued(payment, { key: 'paid', status: 'sent', paymentId: 31 });
       const reversal = queued(
         { kind: 'reversal', paymentKey: 'paid', amount: cents(1000), feeAmount: cents(0), paymentMethod: 'Cash' },
@@ -141,7 +141,7 @@ describe('the removal of a weight that is sent again after a conflict (contract 
     expect(retried(refused, order)).toEqual(queued({ ...removal, was: 4.5 }));
   });
 
-  test('is sent unchanged when no weight is recorded any more, because the server accepts it', () => {
+  test('is sent unchanged when the weight is already gone, because the server accepts such a removal', () => {
     const [line] = order.lines;
     expect(retried(refused, { ...order, lines: line ? [{ ...line, actuals: [] }] : [] })).toEqual(queued(removal));
   });

@@ -31,7 +31,7 @@ const payAndHandOver = async (): Promise<void> => {
 };
 const undoByKey = (): void => void fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
 
-test('the balance follows each key in a weight field (contract §14)', async () => {
+test('the displayed balance changes with each key press in a weight field (contract §14)', async () => {
   await openFamily();
   const balance = () => screen.getByText('Balance', { exact: true }).nextElementSibling?.textContent;
   expect(balance()).toBe('$100.00estimated');
@@ -48,7 +48,7 @@ test('the balance follows each key in a weight field (contract §14)', async () 
   }
 });
 
-test('"Pay only" records the payment and does not hand the order over (contract §14)', async () => {
+test('the button "Pay only" records the payment and does not hand the order over (contract §14)', async () => {
   await weighAll();
   await openFamily();
   fireEvent.click(await button('Pay only'));
@@ -57,7 +57,7 @@ test('"Pay only" records the payment and does not hand the order over (contract 
   expect(await recorded.isPickedUp()).toBe(false);
 });
 
-test('without a network, cards are not offered, and the screen says why (contract §14)', async () => {
+test('without a network, the counter offers no payment by card, and says why (contract §14)', async () => {
   await weighAll();
   const online = await testApp.as(day.distributor);
   let isOffline = false;
@@ -74,7 +74,7 @@ test('without a network, cards are not offered, and the screen says why (contrac
   expect(screen.getByText('Cards are taken only with a network.')).toBeTruthy();
 });
 
-test('Ctrl+Z undoes the last step (contract §14)', async () => {
+test('the keys Ctrl+Z undo the last step at the counter (contract §14)', async () => {
   await weighAll();
   await openFamily();
   await payAndHandOver();
@@ -83,7 +83,7 @@ test('Ctrl+Z undoes the last step (contract §14)', async () => {
   await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
 });
 
-test('Undo is offered for 30 seconds (contract §14)', async () => {
+test('the counter offers Undo for 30 seconds (contract §14)', async () => {
   await weighAll();
   await openFamily();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
@@ -99,7 +99,7 @@ test('Undo is offered for 30 seconds (contract §14)', async () => {
   await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
 });
 
-test("at the counter, the distribution's own weights of a product decide which weight is unusual (contract §14)", async () => {
+test('at the counter, the weights already recorded for a product in this distribution decide which weight is unusual (contract §14)', async () => {
   const product = await testApp.db
     .selectFrom('products')
     .selectAll()

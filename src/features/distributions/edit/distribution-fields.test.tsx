@@ -39,7 +39,7 @@ test.each([
   ['edit', Edit, 'Save', ''],
   ['edit', Edit, 'Save', '0202-04-15'],
 ])(
-  'in the %s form, replaces an incomplete date by the date of today, and saves that date only on the next submit (spec §5)',
+  'in the %s form, an incomplete date is replaced by the date of today, which is saved only on the next submit (spec §5)',
   async (_, form, button, incomplete) => {
     const sent: unknown[] = [];
     const user = { id: 1, email: 'office@bethel.test', role: 'distributor', distributorId: 1 };

@@ -35,7 +35,7 @@ test('in a closed distribution without times, the card says that ordering is clo
   expect(screen.queryByRole('button', { name: /times$/ })).toBeNull();
 });
 
-test('the form of the ordering times shows at the field why a closing time is refused, and asks about one after the distribution (contract §11)', async () => {
+test('the form of the ordering times says at the field why a closing time is refused, and asks for a confirmation if the time is after the distribution (contract §11)', async () => {
   const closes = await openForm({});
   const type = (field: HTMLElement, value: string): void => void fireEvent.change(field, { target: { value } });
   const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -56,7 +56,7 @@ test('the form of the ordering times shows at the field why a closing time is re
   expect(await screen.findByText('Thu, Apr 16, 8:00 PM')).toBeTruthy();
 });
 
-test('the form asks nothing about a closing time that cannot be changed any more, because ordering is closed (contract §11)', async () => {
+test('the form of the ordering times asks for no confirmation once ordering is closed, because the closing time can then not be changed (contract §11)', async () => {
   const closes = await openForm({ closesAt: '2099-04-17T00:00:00.000Z', orderingOpen: false });
   expect([closes.disabled, closes.value]).toEqual([true, '2099-04-16T20:00']);
   expect(screen.queryByText(/Is the date right/)).toBeNull();

@@ -34,7 +34,7 @@ describe('a typed time (contract §11)', () => {
   });
 });
 
-test('shows a missing time as an empty field', () => {
+test('the form shows a missing time as an empty field', () => {
   expect(toLocalTime(null, NEW_YORK)).toBe('');
 });
 

@@ -59,7 +59,7 @@ afterEach(() => {
   cleanup();
 });
 
-test('sends an e-mail to 450 recipients in three calls of at most 200 recipients, each call with its own idempotency key and no recipient in two calls (contract §2)', async () => {
+test('useSending sends an e-mail to 450 recipients in three calls of at most 200 recipients, each call with its own idempotency key and no recipient in two calls (contract §2)', async () => {
   const { sent, left, said, result } = mailing();
   act(() => result.current.start(LETTER, families(450)));
   await waitFor(() => expect(said).toHaveLength(1));
@@ -71,7 +71,7 @@ test('sends an e-mail to 450 recipients in three calls of at most 200 recipients
   expect(result.current.sending).toBeNull();
 });
 
-test('stops at a call that gets no response, and on request repeats that call unchanged under the same idempotency key', async () => {
+test('useSending stops at a call that gets no response, and on request repeats that call unchanged under the same idempotency key', async () => {
   const { sent, said, result } = mailing(null, 'no answer');
   act(() => result.current.start(LETTER, families(450)));
   await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, total: 450, mustRepeat: true }));
@@ -82,7 +82,7 @@ test('stops at a call that gets no response, and on request repeats that call un
   expect(new Set([sent[0], sent[1], sent[3]].flatMap((one) => one?.to ?? [])).size).toBe(450);
 });
 
-test('lets the user change the e-mail after the server refused it, and sends the new version to the remaining recipients only', async () => {
+test('useSending lets the user change the e-mail after the server refused it, and sends the new version to the remaining recipients only', async () => {
   const { sent, left, said, result } = mailing(null, new Response('At most 10000 e-mails', { status: 429 }));
   act(() => result.current.start(LETTER, families(250)));
   await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, mustRepeat: false }));
@@ -95,14 +95,14 @@ test('lets the user change the e-mail after the server refused it, and sends the
   expect(sent[2]?.to[0]).toBe('family201@mail.test');
 });
 
-test('sends a long e-mail to fewer recipients per request, so that each request body stays below 4 MB', async () => {
+test('useSending sends a long e-mail to fewer recipients per request, so that each request body stays below 4 MB', async () => {
   const { sent, said, result } = mailing();
   act(() => result.current.start({ ...LETTER, html: 'x'.repeat(100_000) }, families(60)));
   await waitFor(() => expect(said).toHaveLength(1));
   expect(sent.map(({ to }) => to.length)).toEqual([34, 26]);
 });
 
-test("combines the server's messages about several calls into one message", () => {
+test("useSending combines the server's messages about several calls into one message", () => {
   expect(joinedMessages(['200 e-mails are on their way. 1 person has unsubscribed and gets none.', '1 e-mail is on its way.'])).toBe(
     '201 e-mails are on their way. 1 person has unsubscribed and gets none.',
   );

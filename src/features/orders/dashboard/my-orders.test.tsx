@@ -68,7 +68,7 @@ const showOrder = (values: Partial<OrderItem> = {}, flags: Partial<Distribution>
 const links = (): (string | null)[][] => screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
 const said = (): string[] => [...document.querySelectorAll('.toast .grow > *')].map((line) => line.textContent ?? '');
 
-test('offers to enter weights only while the distribution accepts them (spec §2)', () => {
+test("the customer's dashboard offers to enter weights only while the distribution accepts them (spec §2)", () => {
   const usual = [
     ['Download Price Sheet', '/customer/print-pricesheet/9'],
     ['Print Order', '/customer/print-order/9'],
@@ -82,7 +82,7 @@ test('offers to enter weights only while the distribution accepts them (spec §2
   expect(links()).toEqual([['Enter Quantities', '/customer/orders/5/actual-quantities'], ...usual]);
 });
 
-test('on a phone, puts the actions of an order into a menu (spec §2)', () => {
+test("on a phone, the customer's dashboard puts the actions of an order into a menu (spec §2)", () => {
   isPhone = true;
   showOrder({}, { acceptActuals: true });
   const menu = screen.getByRole('button', { name: 'Actions for Passover 2027' });
@@ -95,7 +95,7 @@ test('on a phone, puts the actions of an order into a menu (spec §2)', () => {
   ]);
 });
 
-test('marks an order whose distribution is closed, because its actions are blocked (spec §2)', () => {
+test("the customer's dashboard marks an order whose distribution is closed, because its actions are blocked (spec §2)", () => {
   showOrder({}, { orderingOpen: false });
   expect(screen.getByText('Closed')).toBeTruthy();
   cleanup();
@@ -103,14 +103,17 @@ test('marks an order whose distribution is closed, because its actions are block
   expect(screen.queryByText('Closed')).toBeNull();
 });
 
-test.each(['Print Order', 'Edit Order'])('when ordering is closed, the action %s says so and opens no page (spec §2, §4)', (action) => {
-  showOrder({}, { orderingOpen: false });
-  fireEvent.click(screen.getByRole('link', { name: action }));
-  expect(said()).toEqual(['Ordering is closed']);
-  expect(location.pathname).toBe('/customer');
-});
+test.each(['Print Order', 'Edit Order'])(
+  'when ordering is closed, the action %s of My Orders says so and opens no page (spec §2, §4)',
+  (action) => {
+    showOrder({}, { orderingOpen: false });
+    fireEvent.click(screen.getByRole('link', { name: action }));
+    expect(said()).toEqual(['Ordering is closed']);
+    expect(location.pathname).toBe('/customer');
+  },
+);
 
-test('lets a customer print an order of an unpublished distribution; Edit Order explains that the distribution is not published (spec §2, §4)', () => {
+test("the customer's dashboard lets a customer print an order of an unpublished distribution; Edit Order explains that the distribution is not published (spec §2, §4)", () => {
   showOrder({}, { published: false });
   fireEvent.click(screen.getByRole('link', { name: 'Edit Order' }));
   expect(said()).toEqual(['This distribution is not published at the moment']);
@@ -119,7 +122,7 @@ test('lets a customer print an order of an unpublished distribution; Edit Order 
   expect(location.pathname).toBe('/customer/print-order/9');
 });
 
-test('shows the pick-up time and the note of an order (contract §16)', async () => {
+test("the customer's dashboard shows the pick-up time and the note of an order (contract §16)", async () => {
   const slots = [{ id: 3, label: 'Sunday morning', startsAt: '2027-04-18T13:00:00.000Z', capacity: 1, taken: 1 }];
   const fetch = (path: string) => Promise.resolve(Response.json(path === '/api/distributions/9/slots' ? slots : null));
   const ofOrder = { orders: [{ ...order, slotId: 3, note: 'Ring twice' }], now: NOW };
@@ -135,7 +138,7 @@ test('shows the pick-up time and the note of an order (contract §16)', async ()
   expect(screen.getByText('Ring twice').textContent).toBe('Note: Ring twice');
 });
 
-test('shows a distribution without a name as Unknown Distribution (spec §2)', () => {
+test("the customer's dashboard shows a distribution without a name as Unknown Distribution (spec §2)", () => {
   showOrder({ distributionName: null, distributionDate: null });
   expect(screen.getByRole('heading', { name: 'Unknown Distribution' })).toBeTruthy();
   expect(screen.getByText('5 items')).toBeTruthy();
@@ -151,7 +154,7 @@ const showOffer = (flags: Partial<Distribution> = {}): ReturnType<typeof within>
   return within(screen.getByRole('region', { name: 'Available Distributions' }));
 };
 
-test('shows an available distribution with name, date, price sheet and a link to order (spec §2)', () => {
+test("the customer's dashboard shows an available distribution with name, date, price sheet and a link to order (spec §2)", () => {
   const offer = showOffer();
   expect(offer.getByRole('heading', { name: 'Passover 2027' })).toBeTruthy();
   expect(offer.getByText('Thu, Apr 15, 2027')).toBeTruthy();
@@ -161,14 +164,14 @@ test('shows an available distribution with name, date, price sheet and a link to
   ]);
 });
 
-test('marks an available distribution whose ordering is closed, and shows no link to order (spec §2, §8)', () => {
+test("the customer's dashboard marks an available distribution whose ordering is closed, and shows no link to order (spec §2, §8)", () => {
   const offer = showOffer({ orderingOpen: false });
   fireEvent.click(offer.getByRole('link', { name: 'Order Now' }));
   expect(said()).toEqual(['Ordering Closed', 'This distribution is no longer accepting orders.']);
   expect(location.pathname).toBe('/customer');
 });
 
-test('explains why no order is shown or no distribution is available (spec §2)', () => {
+test("the customer's dashboard explains why no order is shown or no distribution is available (spec §2)", () => {
   render(<AvailableDistributions distributions={[]} now={NOW} />);
   expect(screen.getByText('You have ordered in every distribution that is open to you.')).toBeTruthy();
   cleanup();
@@ -180,7 +183,10 @@ test.each([
   [{}, ['Weighed0 of 2', 'Amount$379.07 est.', 'Balance$379.07 est.']],
   [{ actual_count: 2, balance: cents(-310) }, ['Weighed2 of 2', 'Amount$379.07', 'BalanceRefund due $3.10']],
   [{ expected_count: 0, balance: cents(0) }, ['WeighedNone needed', 'Amount$379.07', 'Balance$0.00']],
-])('shows the weighed units, the total and the balance of an order with the values %o (contract §7, §10)', (values, facts) => {
-  showOrder(values);
-  expect([...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual(facts);
-});
+])(
+  "the customer's dashboard shows the weighed units, the total and the balance of an order with the values %o (contract §7, §10)",
+  (values, facts) => {
+    showOrder(values);
+    expect([...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual(facts);
+  },
+);

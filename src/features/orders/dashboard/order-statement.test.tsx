@@ -53,7 +53,7 @@ const PRINT = {
 
 beforeEach(freshDevice);
 
-test('shows each line with its weights, the fees and the balance after ordering has closed (contract §7, §10)', async () => {
+test('My Orders shows each line with its weights, the fees and the balance after ordering has closed (contract §7, §10)', async () => {
   navigate('/customer');
   const fetch = (path: string): Promise<Response> =>
     Promise.resolve(path === '/api/user' ? Response.json(USER) : Response.json(path === '/api/customer-print-order/9' ? PRINT : null));

@@ -54,7 +54,7 @@ const savedQuantities = async () =>
       .execute()
   ).map(({ quantity }) => quantity);
 
-test('the question before limits are exceeded names every product beyond its limit; the history of the order lists them (contract §12)', async () => {
+test("before limits are exceeded, the Edit Order page asks for a confirmation that names every product above its limit; the order's history lists the products (contract §12)", async () => {
   await open();
   type('Brisket', '4');
   type('Lamb', '9');
@@ -74,7 +74,7 @@ test('the question before limits are exceeded names every product beyond its lim
   expect(await screen.findByText('Beyond the limit: Brisket, Lamb')).toBeTruthy();
 });
 
-test('a limit that was reached while the page was open is asked about with the current number, also after another limit was confirmed (contract §12)', async () => {
+test('when a limit is reached while the Edit Order page is open, the confirmation states the current number of units left, even if another limit was confirmed before (contract §12)', async () => {
   await open();
   const order = async (lambs: number): Promise<void> => {
     const body = { distributionId: distribution.id, products: [{ productId: lamb.id, quantity: lambs }] };

@@ -45,7 +45,7 @@ const rowOf = (name: string): string => screen.getByRole('rowheader', { name: ne
 const type = (name: string, text: string): void => void fireEvent.change(cell(name), { target: { value: text } });
 const update = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Update Order' }));
 
-test('disables the fields while the order is being saved, because typing would be lost', async () => {
+test('the Edit Order page disables the fields while the order is being saved, because typing would be lost', async () => {
   await open();
   type('Wine', '4');
   await transaction(testApp.db, async (db) => {
@@ -57,7 +57,7 @@ test('disables the fields while the order is being saved, because typing would b
   await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
 });
 
-test('shows the quantities that the customer last requested, also after somebody else has changed the order (contract §5)', async () => {
+test('the Edit Order page shows the quantities that the customer last requested, also after somebody else has changed the order (contract §5)', async () => {
   await open();
   type('Wine', '4');
   expect(rowOf('Wine')).toContain('customer asked for 5');
@@ -72,7 +72,7 @@ test('shows the quantities that the customer last requested, also after somebody
   expect(rowOf('Matzah')).not.toContain('customer asked');
 });
 
-test('marks, before the save, a line whose quantity exceeds a lowered maximum; Esc restores the saved quantity', async () => {
+test('the Edit Order page marks a line above a lowered maximum already before the save; Esc restores the saved quantity', async () => {
   await testApp.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', wine.id).execute();
   await open();
   expect(rowOf('Wine')).toContain('Above the maximum of 3: lower it to save the order.');
@@ -86,7 +86,7 @@ test('marks, before the save, a line whose quantity exceeds a lowered maximum; E
   expect(cell('Wine').value).toBe('5');
 });
 
-test('reduces a typed quantity to the maximum, and shows a message until the next key press (spec §5)', async () => {
+test('the Edit Order page reduces a typed quantity to the maximum, and shows a message until the next key press (spec §5)', async () => {
   await testApp.db.updateTable('products').set({ max_order_qty: 3 }).where('id', '=', matzah.id).execute();
   await open();
   const said = (): (string | null | undefined)[] => [
@@ -113,7 +113,7 @@ async function makeWeighed(weights: readonly number[], paid: number): Promise<vo
   customer = family;
 }
 
-test('asks before recorded weights are deleted, with the amount of the refund (contract §6, §7)', async () => {
+test('the Edit Order page asks before recorded weights are deleted, with the amount of the refund (contract §6, §7)', async () => {
   await makeWeighed([2.5, 2, 0.5], 5000);
   await open();
   expect(screen.getByText('By weight, the saved order comes to $50.00.')).toBeTruthy();
@@ -141,7 +141,7 @@ test('asks before recorded weights are deleted, with the amount of the refund (c
   expect(screen.getByText('Weight of unit 3')).toBeTruthy();
 });
 
-test('tells that a customer has no order yet in an unpublished distribution', async () => {
+test('the Edit Order page tells that a customer has no order yet in an unpublished distribution', async () => {
   await testApp.db.updateTable('distributions').set({ published: false }).where('id', '=', distribution.id).execute();
   customer = await makeCustomer(testApp.db, distributor);
   await open();
@@ -151,7 +151,7 @@ test('tells that a customer has no order yet in an unpublished distribution', as
   expect(screen.queryByText('History')).toBeNull();
 });
 
-test('shows an empty history for an unchanged order; for an unknown customer, says that there is no such distribution or customer', async () => {
+test('the Edit Order page shows an empty history for an unchanged order; for an unknown customer, says that there is no such distribution or customer', async () => {
   await open();
   fireEvent.click(screen.getByText('History'));
   expect(await screen.findByText('Nothing has been changed since the order was made.')).toBeTruthy();
@@ -159,7 +159,7 @@ test('shows an empty history for an unchanged order; for an unknown customer, sa
   expect(await screen.findByText('There is no such distribution, or no such customer.')).toBeTruthy();
 });
 
-test('asks for no confirmation before a save that removes only unweighed units', async () => {
+test('the Edit Order page asks for no confirmation before a save that removes only unweighed units', async () => {
   await open();
   expect(
     screen.getByText(
@@ -201,7 +201,7 @@ test('Enter moves from the Code filter to the quantity of the product with that 
   expect(document.activeElement).toBe(cell('Wine'));
 });
 
-test('shows the part of the description that distinguishes products of the same name, and finds products by it (spec §2)', async () => {
+test('the Edit Order page shows the part of the description that distinguishes products of the same name, and finds products by it (spec §2)', async () => {
   await testApp.db.updateTable('products').set({ description: 'Kedem, 64 oz' }).where('id', '=', wine.id).execute();
   await makeProduct(testApp.db, distribution, { name: 'Wine', description: 'Barkan, 64 oz' });
   await open();

@@ -53,7 +53,7 @@ function setVisibility(state: 'visible' | 'hidden'): void {
 }
 afterEach(() => vi.restoreAllMocks());
 
-test('a sold-out product that is withdrawn offers no waiting list and does not say that none are left (contract §12, §13)', async () => {
+test('for a sold-out product that is withdrawn, the order page offers no waiting list and does not say that no unit is left (contract §12, §13)', async () => {
   const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', total_limit: 2, notOffered: true });
   const lamb = await makeProduct(testApp.db, distribution, { name: 'Lamb', total_limit: 1 });
   await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
@@ -65,7 +65,7 @@ test('a sold-out product that is withdrawn offers no waiting list and does not s
   expect(screen.getByRole('button', { name: 'More Brisket' }).getAttribute('title')).toBe('max: 2');
 });
 
-test('after the limit of a product was removed, a customer still sees the own entry on its waiting list and can leave the list (contract §12)', async () => {
+test("a customer on the waiting list of a product still sees the entry after the product's limit was removed, and can leave the list (contract §12)", async () => {
   const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket' });
   const entry = { distributorId: distribution.distributorId, distributionId: distribution.id, productId: brisket.id };
   await testApp.db

@@ -77,7 +77,7 @@ const typeQuantity = (name: string, text: string): void =>
   void fireEvent.change(screen.getByRole('spinbutton', { name: `Quantity of ${name}` }), { target: { value: text } });
 const noticeText = (name: string): string | null => screen.getByRole('region', { name }).textContent;
 
-test('explains that a distribution does not exist and links back (spec §2)', async () => {
+test('the order page explains that a distribution does not exist and links back (spec §2)', async () => {
   navigate('/customer/order/8');
   await open();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Distribution not found');
@@ -85,7 +85,7 @@ test('explains that a distribution does not exist and links back (spec §2)', as
   expect(screen.getByRole('link', { name: 'See your distributions' }).getAttribute('href')).toBe('/customer');
 });
 
-test('explains that no product matches the search or that nothing is chosen, and offers a way to continue', async () => {
+test('the order page explains that no product matches the search or that nothing is chosen, and offers a way to continue', async () => {
   await open();
   fireEvent.change(screen.getByLabelText('Search all products'), { target: { value: 'lamb' } });
   expect(await screen.findByText('No products match “lamb”.')).toBeTruthy();
@@ -100,7 +100,7 @@ test('explains that no product matches the search or that nothing is chosen, and
   expect(category.value).toBe('Beef');
 });
 
-test('shows both totals with the reason when the printed total differs (contract §7, §10)', async () => {
+test('the order page shows both totals with the reason when the printed total differs (contract §7, §10)', async () => {
   await open();
   typeQuantity('Brisket', '2');
   const sums = within(screen.getByRole('region', { name: 'Your order' }));
@@ -115,13 +115,13 @@ test('shows both totals with the reason when the printed total differs (contract
   expect(sums.getByText('* Sold by weight: the price is an estimate until your items are weighed.')).toBeTruthy();
 });
 
-test('tells a customer who sets every quantity to 0 whom to ask for a cancellation (spec §5)', async () => {
+test('when a customer sets every quantity to 0, the order page says whom to ask for a cancellation (spec §5)', async () => {
   await open({ '/api/orders/9': () => order(1, 2) });
   typeQuantity('Brisket', '0');
   expect(screen.getByText('To cancel the whole order, ask your distributor.')).toBeTruthy();
 });
 
-test('in a closed distribution, names the distributor as contact, and offers to mail the changes of a changed order (spec §8; contract §10)', async () => {
+test('in a closed distribution, the order page names the distributor as contact, and offers to mail the changes of a changed order (spec §8; contract §10)', async () => {
   await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, orderingOpen: false }), '/api/orders/9': () => order(1, 2) });
   const title = 'This distribution no longer takes orders';
   expect(noticeText(title)).toBe(`${title}Your distributor can still change an order: ask for what you need.`);
@@ -134,13 +134,13 @@ test('in a closed distribution, names the distributor as contact, and offers to 
   expect(mail.searchParams.get('body')).toBe('Brisket: 3 instead of 2');
 });
 
-test('explains that the distribution is not published, and does not say that ordering is closed (spec §4; contract §5)', async () => {
+test('the order page explains that the distribution is not published, and does not say that ordering is closed (spec §4; contract §5)', async () => {
   await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, published: false }), '/api/orders/9': () => order(1, 2) });
   const reason = 'This distribution is not published at the moment';
   expect(noticeText(reason)).toBe(`${reason}Your distributor can still change an order: ask for what you need.`);
 });
 
-test('asks which quantity to keep when somebody else has changed the same line of the order (contract §5)', async () => {
+test('the order page asks which quantity to keep when somebody else has changed the same line of the order (contract §5)', async () => {
   let elsewhere = order(1, 2);
   await open({ '/api/orders/9': () => elsewhere });
   elsewhere = order(2, 9);
@@ -151,7 +151,7 @@ test('asks which quantity to keep when somebody else has changed the same line o
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' }).value).toBe('9');
 });
 
-test('saves the typed quantity when somebody else has changed the same line and then changed it back (contract §5)', async () => {
+test('the order page saves the typed quantity when somebody else has changed the same line and has then changed it back (contract §5)', async () => {
   let elsewhere = order(1, 2);
   await open({ '/api/orders/9': () => elsewhere });
   elsewhere = order(3, 2);
@@ -162,7 +162,7 @@ test('saves the typed quantity when somebody else has changed the same line and 
   ).toBeTruthy();
 });
 
-test('offers to restore unsaved typing, and states the number of changes (contract §10)', async () => {
+test('the order page offers to restore unsaved typing, and states the number of changes (contract §10)', async () => {
   localStorage.setItem('feastday.draft.7.order-9', JSON.stringify([{ productId: 1, from: 0, to: 2 }]));
   await open();
   expect(noticeText('Restore 1 unsaved change?')).toContain('You typed it on this device and did not save it.');
@@ -170,7 +170,7 @@ test('offers to restore unsaved typing, and states the number of changes (contra
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' }).value).toBe('2');
 });
 
-test('never shows an outdated order from the cache while the server is unreachable; a retry loads the order (spec §2)', async () => {
+test('the order page never shows an outdated order from the cache while the server is unreachable; a retry loads the order (spec §2)', async () => {
   const client = makeQueryClient();
   client.setQueryData(['/api/orders/9'], null);
   let isUp = false;
@@ -199,7 +199,7 @@ test('the Enter key moves the focus from one quantity field to the next, also ac
   }
 });
 
-test('on a narrow screen, a tap on the total opens the list of sums; Escape, a tap outside or another category closes the list', async () => {
+test('on a narrow screen, a tap on the total opens the list of sums; Escape, a tap outside or another category closes that list', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }));
   await open();
   const total = screen.getByRole('button', { name: /^Total/ });
@@ -224,7 +224,7 @@ const SLOTS = [
 ];
 const WITH_SLOTS = { ...DISTRIBUTION, hasSlots: true, timeZone: 'America/New_York' };
 
-test('shows the pick-up times, the full ones disabled, and requires a choice before the order is saved (contract §16)', async () => {
+test('the order page shows the pick-up times, the full ones disabled, and requires a choice before the order is saved (contract §16)', async () => {
   const place = vi.fn(() => order(1, 1));
   await open({
     '/api/distributions/9': () => WITH_SLOTS,
@@ -246,7 +246,7 @@ test('shows the pick-up times, the full ones disabled, and requires a choice bef
   await waitFor(() => expect(place).toHaveBeenCalled());
 });
 
-test("lets the customer keep the order's pick-up time when this time is full, and shows the note of the order (contract §16)", async () => {
+test("the order page lets the customer keep the order's pick-up time when this time is full, and shows the note of the order (contract §16)", async () => {
   const saved = { ...order(1, 1), slotId: 3, note: 'No bones' };
   await open({ '/api/distributions/9': () => WITH_SLOTS, '/api/distributions/9/slots': () => SLOTS, '/api/orders/9': () => saved });
   const morning = await screen.findByRole<HTMLInputElement>('radio', { name: /Sunday morning/ });
@@ -254,7 +254,7 @@ test("lets the customer keep the order's pick-up time when this time is full, an
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Note')).value).toBe('No bones');
 });
 
-test('keeps an unsaved note and pick-up time on the device, and restores them with the quantities (contract §10, §16)', async () => {
+test('the order page keeps an unsaved note and pick-up time on the device, and restores them with the quantities (contract §10, §16)', async () => {
   const answers = { '/api/distributions/9': () => WITH_SLOTS, '/api/distributions/9/slots': () => SLOTS };
   await open(answers);
   typeQuantity('Brisket', '2');
@@ -271,7 +271,7 @@ test('keeps an unsaved note and pick-up time on the device, and restores them wi
   expect(screen.queryByRole('region', { name: /Restore/ })).toBeNull();
 });
 
-test('a press on "Add a note" moves the focus to the note field; a page that opens with a saved note does not (contract §16)', async () => {
+test('a press on "Add a note" moves the focus to the note field; opening an order page with a saved note does not (contract §16)', async () => {
   await open();
   fireEvent.click(await screen.findByRole('button', { name: 'Add a note' }));
   expect(document.activeElement).toBe(screen.getByLabelText('Note'));
@@ -280,14 +280,14 @@ test('a press on "Add a note" moves the focus to the note field; a page that ope
   expect(document.activeElement).not.toBe(await screen.findByLabelText('Note'));
 });
 
-test('shows no pick-up time and no note field when the distribution uses neither (contract §11, §16)', async () => {
+test('the order page shows no pick-up time and no note field when the distribution uses neither (contract §11, §16)', async () => {
   await open();
   expect(screen.queryByText('Pick-up time')).toBeNull();
   expect(screen.queryByLabelText('Note')).toBeNull();
   expect(screen.queryByText(/Order until/)).toBeNull();
 });
 
-test('does not offer to save before ordering opens (contract §11)', async () => {
+test('the order page does not offer to save before ordering opens (contract §11)', async () => {
   await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, opensAt: '2999-04-01T00:00:00.000Z', timeZone: 'America/New_York' }) });
   expect(screen.getByText('Order from Sun, Mar 31, 8:00 PM')).toBeTruthy();
   expect(screen.getByRole('region', { name: 'Ordering has not opened yet' })).toBeTruthy();

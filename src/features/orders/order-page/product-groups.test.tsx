@@ -29,7 +29,7 @@ const PRODUCTS = [
 const GROUPS = groupsOf(PRODUCTS);
 const namesIn = (groups: readonly ProductGroup[]): string[] => groups.flatMap(({ products }) => products.map(({ name }) => name));
 
-test('lists the groups in the distributor\'s sequence, and products without a group as "Other" (spec §2)', () => {
+test('the product groups are listed in the distributor\'s sequence, and products without a group as "Other" (spec §2)', () => {
   expect(GROUPS.map(({ name }) => name)).toEqual(['Other', 'Beef', 'Wine']);
   expect(namesIn(ofCategory(GROUPS, 'Other'))).toEqual(['Candles']);
 });
@@ -46,7 +46,7 @@ test.each([
   expect(namesIn(searchProducts(GROUPS, search))).toEqual(names);
 });
 
-test('keeps the chosen products in their groups and counts their units', () => {
+test('the list of ordered products keeps them in their groups, and counts the units of each group', () => {
   const quantities = new Map([
     [3, 2],
     [4, 5],

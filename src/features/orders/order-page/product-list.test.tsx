@@ -31,7 +31,7 @@ function watched(id: number, drawn: Map<number, number>, values: Partial<Product
 
 const ignore = (): void => undefined;
 
-test('renders only the row whose quantity changes (spec §2)', () => {
+test('the product list renders only the row whose quantity changes (spec §2)', () => {
   const drawn = new Map<number, number>();
   const groups = groupsOf([1, 2, 3].map((id) => watched(id, drawn)));
   const { rerender } = render(
@@ -61,7 +61,7 @@ test.each([
   { left: 3, quantity: 5, ordered: 2, shown: '3 left', reason: 'Only 3 left' },
   { left: 0, quantity: 0, shown: 'None left', reason: 'None left' },
 ])(
-  'with $left units left and the quantity $quantity typed in an order of $ordered units, shows "$shown" and disables the plus button with "$reason" (contract §12)',
+  'with $left units left and the quantity $quantity typed in an order of $ordered units, the product list shows "$shown" and disables the plus button with "$reason" (contract §12)',
   ({ left, quantity, ordered = 0, shown, reason }) => {
     const product = { ...watched(1, new Map()), left, total_limit: 20 };
     const quantities = { quantities: new Map([[1, quantity]]), ordered: new Map([[1, ordered]]) };
@@ -89,7 +89,7 @@ test.each([
     '$34.50',
   ],
   [{ unit_qty: 6, uom: null, unit_qty_is_estimate: false, price: cents(10194) }, '6 × $16.99 each · no max quantity', '$101.94'],
-])('shows the unit and its price in the row of a product with the values %o (spec §1, §2)', (values, meta, price) => {
+])('the product list shows the unit and its price in the row of a product with the values %o (spec §1, §2)', (values, meta, price) => {
   render(
     <ProductList
       groups={groupsOf([watched(1, new Map(), values)])}
@@ -105,7 +105,7 @@ test.each([
   expect(screen.getByRole('listitem').textContent?.includes('*')).toBe(price.endsWith('*'));
 });
 
-test('gives the quantity fields of products of the same name different labels', () => {
+test('the product list labels the quantity fields of products with the same name differently', () => {
   const groups = groupsOf([watched(1, new Map(), { name: 'Grape juice' }), watched(2, new Map(), { name: 'Grape juice' })]);
   const details = new Map([
     [1, 'Kedem'],

@@ -8,7 +8,7 @@ const MATZAH = 3;
 
 const offered = (id: number, max_order_qty = 0) => ({ id, name: `Product ${id}`, unit_price: cents(100), unit_qty: 1, max_order_qty });
 
-test('lists the products whose quantity differs between two orders; a missing product counts as 0 (spec §4)', () => {
+test('changesBetween lists the products whose quantity differs between two orders; a missing product counts as 0 (spec §4)', () => {
   const loaded = new Map([
     [BRISKET, 2],
     [WINE, 1],
@@ -25,14 +25,14 @@ test('lists the products whose quantity differs between two orders; a missing pr
   expect(changesBetween(loaded, new Map([...loaded, [MATZAH, 0]]))).toEqual([]);
 });
 
-test('applies the old or the new values of a list of changes to an order', () => {
+test('withChanges applies the old or the new values of a list of changes to an order', () => {
   const loaded = new Map([[BRISKET, 2]]);
   const changes = [{ productId: BRISKET, from: 1, to: 5 }];
   expect(withChanges(loaded, changes).get(BRISKET)).toBe(5);
   expect(withChanges(loaded, changes, 'from').get(BRISKET)).toBe(1);
 });
 
-test('merges two changes of one product into one: the old value of the first and the new value of the second', () => {
+test('joined() merges two changes of one product into one, with the old value of the first and the new value of the second', () => {
   const earlier = [{ productId: BRISKET, from: 1, to: 2 }];
   const later = [
     { productId: BRISKET, from: 1, to: 7 },
@@ -52,14 +52,17 @@ test.each([
   { was: 2, mine: 5, theirs: 4, becomes: 5, collides: true },
   { was: 0, mine: 1, theirs: 0, becomes: 1, collides: false },
   { was: 3, mine: 1, theirs: 0, becomes: 1, collides: true },
-])('merges a quantity of $was that became $mine here and $theirs elsewhere into $becomes', ({ was, mine, theirs, becomes, collides }) => {
-  const one = (quantity: number) => new Map(quantity === 0 ? [] : [[WINE, quantity]]);
-  const merged = mergeInto(one(theirs), one(was), one(mine));
-  expect(merged.quantities.get(WINE) ?? 0).toBe(becomes);
-  expect(merged.conflicts).toEqual(collides ? [{ productId: WINE, mine, theirs }] : []);
-});
+])(
+  'mergeInto merges a quantity of $was, which became $mine here and $theirs elsewhere, into $becomes',
+  ({ was, mine, theirs, becomes, collides }) => {
+    const one = (quantity: number) => new Map(quantity === 0 ? [] : [[WINE, quantity]]);
+    const merged = mergeInto(one(theirs), one(was), one(mine));
+    expect(merged.quantities.get(WINE) ?? 0).toBe(becomes);
+    expect(merged.conflicts).toEqual(collides ? [{ productId: WINE, mine, theirs }] : []);
+  },
+);
 
-test('restores from a draft only products that are still offered and still differ, within their maximum', () => {
+test('restorable() returns from a draft only products that are still offered and whose quantity still differs, within their maximum', () => {
   const loaded = new Map([[WINE, 3]]);
   const draft = [
     { productId: BRISKET, from: 0, to: 9 },
@@ -73,6 +76,6 @@ test('restores from a draft only products that are still offered and still diffe
   ]);
 });
 
-test.each([null, 'x', 3, {}])('restores nothing from the invalid draft %o', (draft) => {
+test.each([null, 'x', 3, {}])('restorable() returns nothing from the invalid draft %o', (draft) => {
   expect(restorable(draft, [offered(BRISKET)], new Map())).toEqual([]);
 });

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const said = (): string | null => screen.getByRole('status').textContent;
 const pass = (milliseconds: number): void => act(() => void vi.advanceTimersByTime(milliseconds));
 
-test('announces the latest total to screen readers at most once a second, and does not announce the first total', () => {
+test('TotalAnnouncer announces the latest total to screen readers at most once a second, and does not announce the first total', () => {
   const { rerender } = render(<TotalAnnouncer text="Total $1.00" />);
   pass(2_000);
   expect(said()).toBe('');

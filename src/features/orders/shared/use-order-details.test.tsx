@@ -9,7 +9,7 @@ const open = (order: { note?: string; slotId?: number } | null = { note: 'Ring t
 
 beforeEach(() => draft.clear());
 
-test('keeps the changed note and pick-up time on the device until they equal the saved ones (contract §10, §16)', () => {
+test('useOrderDetails keeps the changed note and pick-up time on the device until they equal the saved ones (contract §10, §16)', () => {
   const editing = open();
   act(() => editing.current.setNote('No bones '));
   act(() => editing.current.setSlotId(4));
@@ -21,7 +21,7 @@ test('keeps the changed note and pick-up time on the device until they equal the
   expect([draft.read(), editing.current.isChanged]).toEqual([null, false]);
 });
 
-test('offers a draft of note and pick-up time, restores it without replacing what the user has typed since, and can discard it (contract §10, §16)', () => {
+test('useOrderDetails offers a draft of note and pick-up time, restores it without replacing what the user has typed since, and can discard it (contract §10, §16)', () => {
   draft.keep({ note: '', slotId: 4 });
   const editing = open();
   expect([editing.current.offered, editing.current.note, editing.current.slotId]).toEqual([2, 'Ring twice', 3]);
@@ -36,7 +36,7 @@ test('offers a draft of note and pick-up time, restores it without replacing wha
 });
 
 test.each([['text'], [{ note: 5, slotId: 'x' }], [{ note: ' Ring twice', slotId: 3 }]])(
-  'offers nothing to restore when the stored draft is %j',
+  'useOrderDetails offers nothing to restore when the stored draft is %j',
   (kept) => {
     draft.keep(kept);
     expect(open().current.offered).toBe(0);

@@ -30,7 +30,7 @@ const open = () => renderHook(() => useOrderEditing({ userId: 7, draftKey: 'orde
 
 beforeEach(() => draft.clear());
 
-test('limits a typed quantity to the maximum, keeps it in the draft, and removes it from the draft when it equals the saved quantity (spec §5)', () => {
+test('useOrderEditing limits a typed quantity to the maximum, keeps it in the draft, and removes it from the draft when it equals the saved quantity (spec §5)', () => {
   const editing = open();
   act(() => editing.current.type(brisket, '12'));
   expect(editing.current.quantities.get(1)).toBe(3);
@@ -40,7 +40,7 @@ test('limits a typed quantity to the maximum, keeps it in the draft, and removes
   expect(draft.read()).toBeNull();
 });
 
-test('offers a draft without applying it, and keeps it while the user types', () => {
+test('useOrderEditing offers a draft without applying it, and keeps it while the user types', () => {
   draft.keep([{ productId: 1, from: 2, to: 1 }]);
   const editing = open();
   expect(editing.current.offered).toBe(1);
@@ -59,7 +59,7 @@ test('offers a draft without applying it, and keeps it while the user types', ()
   expect(editing.current.conflicts).toBeNull();
 });
 
-test('limits typing to the saved quantity plus the units left, for customers only (contract §12)', () => {
+test('useOrderEditing limits typing to the saved quantity plus the units left, for customers only (contract §12)', () => {
   const limited = { ...product(1), total_limit: 9, left: 3 };
   for (const [stopsAtLimits, expected] of [
     [true, 5],
@@ -73,7 +73,7 @@ test('limits typing to the saved quantity plus the units left, for customers onl
   }
 });
 
-test('when the user discards the draft of an earlier visit, keeps only what was typed after the page was opened', () => {
+test('when the user discards the draft of an earlier visit, useOrderEditing keeps only what was typed after the page was opened', () => {
   draft.keep([{ productId: 1, from: 2, to: 1 }]);
   const editing = open();
   act(() => editing.current.type(wine, '6'));
@@ -81,7 +81,7 @@ test('when the user discards the draft of an earlier visit, keeps only what was 
   expect(draft.read()).toEqual([{ productId: 2, from: 0, to: 6 }]);
 });
 
-test("shows the draft's and the saved quantity when the order has changed since the draft was typed", () => {
+test("useOrderEditing shows the draft's and the saved quantity when the order has changed since the draft was typed", () => {
   draft.keep([{ productId: 1, from: 3, to: 1 }]);
   const editing = open();
   act(() => editing.current.restore());
@@ -89,7 +89,7 @@ test("shows the draft's and the saved quantity when the order has changed since 
   expect(editing.current.conflicts).toEqual([{ productId: 1, mine: 1, theirs: 2 }]);
 });
 
-test('after somebody else has changed the order, bases the next save on the changed order, and keeps what was typed', () => {
+test('after somebody else has changed the order, useOrderEditing bases the next save on the changed order, and keeps what was typed', () => {
   const editing = open();
   act(() => editing.current.type(wine, '6'));
   act(() => editing.current.rebase({ ...order, version: 8, products: [{ productId: 1, quantity: 3 }] }));

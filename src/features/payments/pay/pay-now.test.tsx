@@ -81,7 +81,7 @@ const amounts = async () => (await testApp.db.selectFrom('payments').select('amo
 const ANSWER_LOST =
   'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';
 
-test('after a lost response, shows the current balance and sends the next payment as a new one (spec §4; contract §2)', async () => {
+test('after a lost response, the Pay Now dialog shows the current balance and sends the next payment as a new one (spec §4; contract §2)', async () => {
   await openDialog();
   fates = ['lost'];
   await payAmount('10.00');
@@ -95,7 +95,7 @@ test('after a lost response, shows the current balance and sends the next paymen
   expect(await amounts()).toEqual([1000, 1000]);
 });
 
-test('repeats the same payment with the same idempotency key while the balance cannot be read (contract §2)', async () => {
+test('the Pay Now dialog repeats the same payment with the same idempotency key while the balance cannot be read (contract §2)', async () => {
   await testApp.db.deleteFrom('payments').execute();
   await openDialog();
   fates = ['lost', 'stopped'];
@@ -109,7 +109,7 @@ test('repeats the same payment with the same idempotency key while the balance c
   expect(await amounts()).toEqual([1000]);
 });
 
-test('closes the dialog with an error toast when somebody else has paid the balance', async () => {
+test('the Pay Now dialog closes with an error toast when somebody else has paid the balance', async () => {
   await openDialog();
   const order = await testApp.db
     .selectFrom('orders')
@@ -127,7 +127,7 @@ test('closes the dialog with an error toast when somebody else has paid the bala
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('allows no payment before all weights are entered, and says why (spec §4, §5)', async () => {
+test('the Pay Now dialog allows no payment before all weights are entered, and says why (spec §4, §5)', async () => {
   await testApp.db.deleteFrom('payments').execute();
   await openDialog({ unit_qty_is_estimate: true });
   expect(dialog().getByText('A payment can be recorded once all the weights are entered.')).toBeTruthy();
@@ -137,7 +137,7 @@ test('allows no payment before all weights are entered, and says why (spec §4, 
   expect(await amounts()).toEqual([]);
 });
 
-test("lists the customer's unconfirmed weights before the payment (contract §6)", async () => {
+test("the Pay Now dialog lists the customer's unconfirmed weights before the payment (contract §6)", async () => {
   await testApp.db.deleteFrom('payments').execute();
   await openDialog({ unit_qty_is_estimate: true }, [0.51, 0.51]);
   const note = '2 weights entered by the family and not confirmed by the distributor yet: look at them before you take the money.';

@@ -13,12 +13,12 @@ function read(typed: TypedPayment, balance = BALANCE): unknown {
   return data ?? Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]));
 }
 
-test('proposes a cash payment of the balance, and no amount when nothing is due (spec §2)', () => {
+test('the proposed payment is in cash with the amount of the balance, and has no amount when nothing is due (spec §2)', () => {
   expect(typedFor(BALANCE)).toEqual({ paymentMethod: 'Cash', amount: '412.85', feePercentage: '0', description: '' });
   expect([typedFor(cents(0)).amount, typedFor(cents(-310)).amount]).toEqual(['0.00', '0.00']);
 });
 
-test('proposes a fee percentage for the method Credit Card only (spec §4)', () => {
+test('a fee percentage is proposed for the method Credit Card only (spec §4)', () => {
   expect((['Cash', 'Credit Card', 'Check', 'Other'] as const).map(feePercentageOf)).toEqual(['0', '2', '0', '0']);
 });
 
@@ -35,7 +35,7 @@ test.each([
   ],
   [{ ...CARD, amount: '' }, null],
   [{ ...CARD, feePercentage: 'two' }, null],
-])('for the typed payment %j, shows the fee and total %j (spec §2)', (typed, totals) => expect(totalsIn(typed)).toEqual(totals));
+])('for the typed payment %j, the fee and total are %j (spec §2)', (typed, totals) => expect(totalsIn(typed)).toEqual(totals));
 
 test.each([
   [CASH, { paymentMethod: 'Cash', amount: 41_285, feeAmount: 0, description: null }],
@@ -48,7 +48,7 @@ test.each([
     { ...CARD, paymentMethod: 'Check' as const, description: ' No. 12 ' },
     { paymentMethod: 'Check', amount: 41_285, feeAmount: 0, description: 'No. 12' },
   ],
-])('sends the typed payment %j as %j (spec §9)', (typed, body) => expect(read(typed)).toEqual(body));
+])('the typed payment %j is sent as %j (spec §9)', (typed, body) => expect(read(typed)).toEqual(body));
 
 const TOO_SMALL = 'Payment amount must be at least $0.01';
 test.each([
@@ -70,4 +70,4 @@ test.each([
       description: 'A description is required unless the method is Cash.',
     },
   ],
-])('refuses the typed payment %j with the messages per field %j (spec §5)', (typed, problems) => expect(read(typed)).toEqual(problems));
+])('the typed payment %j is refused with the messages per field %j (spec §5)', (typed, problems) => expect(read(typed)).toEqual(problems));

@@ -60,7 +60,7 @@ const printed = () => document.querySelector('.print-sheet');
 const texts = (selector: string) => [...(printed()?.querySelectorAll(selector) ?? [])].map(({ textContent }) => textContent);
 const choose = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 
-test('prints a pick-up sheet for each order, sorted by name, with number, QR code and a box for each unit to weigh (contract §14)', async () => {
+test('the pick-up print page prints a pick-up sheet for each order, sorted by name, with number, QR code and a box for each unit to weigh (contract §14)', async () => {
   await open();
   expect(texts('.pick-up-number')).toEqual(orders.map(String));
   expect(screen.queryByRole('button', { name: 'By pick-up time' })).toBeNull();
@@ -75,14 +75,14 @@ test('prints a pick-up sheet for each order, sorted by name, with number, QR cod
   ]);
 });
 
-test('prints the name and the date of the distribution in the head of each pick-up sheet (contract §14)', async () => {
+test('the pick-up print page prints the name and the date of the distribution in the head of each pick-up sheet (contract §14)', async () => {
   await open();
   const heads = texts('.pick-up-sheet header');
   expect(heads).toHaveLength(2);
   for (const head of heads) expect(head).toContain(`${distribution.name} · ${longDate(distribution.date)}`);
 });
 
-test('sorts the pick-up sheets by pick-up time or by name, and prints time and note on each (contract §14, §16)', async () => {
+test('the pick-up print page sorts the sheets by pick-up time or by name, and prints time and note on each sheet (contract §14, §16)', async () => {
   await slotOf(orders[0], '2027-04-22T18:00:00.000Z', 'Evening');
   await slotOf(orders[1], '2027-04-22T08:00:00.000Z', 'Morning');
   await open();
@@ -92,7 +92,7 @@ test('sorts the pick-up sheets by pick-up time or by name, and prints time and n
   expect(texts('.pick-up-number')).toEqual(orders.map(String));
 });
 
-test('prints labels for the label sheets Avery 5160 and L7160, one per order or one per unit to weigh (contract §14)', async () => {
+test('the pick-up print page prints labels for the label sheets Avery 5160 and L7160, one per order or one per unit to weigh (contract §14)', async () => {
   await open();
   choose('Labels');
   expect(texts('.labels-5160 .label-number')).toEqual(orders.map(String));
@@ -104,7 +104,7 @@ test('prints labels for the label sheets Avery 5160 and L7160, one per order or 
   );
 });
 
-test('prints on each label the pick-up time in the time zone of the organization (contract §14, §16)', async () => {
+test('the pick-up print page prints on each label the pick-up time in the time zone of the organization (contract §14, §16)', async () => {
   await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
   await slotOf(orders[0], '2027-04-22T18:00:00.000Z', 'Evening');
   await open();
@@ -112,7 +112,7 @@ test('prints on each label the pick-up time in the time zone of the organization
   expect(texts('.label p')).toContain('Evening, Thu, Apr 22, 2:00 PM');
 });
 
-test('prints 30 labels on a sheet of Avery 5160 and 21 labels on a sheet of L7160 (contract §14)', async () => {
+test('the pick-up print page prints 30 labels on a sheet of Avery 5160 and 21 labels on a sheet of L7160 (contract §14)', async () => {
   const lamb = await makeProduct(testApp.db, distribution, { name: 'Lamb', unit_qty_is_estimate: true });
   const customer = await makeCustomer(testApp.db, distributor, { lastName: 'Adler', firstName: '' });
   await makeOrder(testApp.db, distribution, customer, [[lamb, 40]]);
@@ -132,11 +132,11 @@ test.each([
   [30, 30, [30]],
   [31, 30, [30, 1]],
   [43, 21, [21, 21, 1]],
-])('prints %d labels on label sheets with %d labels each', (labels, perSheet, sheets) => {
+])('%d labels are printed on label sheets with %d labels each', (labels, perSheet, sheets) => {
   expect(sheetsOf(Array.from({ length: labels }), perSheet).map(({ length }) => length)).toEqual(sheets);
 });
 
-test('prints on the order its pick-up time and its note with the line breaks, and neither on an order without them (contract §16)', async () => {
+test('the print of an order has its pick-up time and its note with the line breaks, or neither when the order has none (contract §16)', async () => {
   await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
   await slotOf(orders[0], '2027-04-22T18:00:00.000Z', 'Evening\nRing twice');
   navigate(`/distributor/distribution/${distribution.id}/print-orders`);
@@ -151,7 +151,7 @@ test('prints on the order its pick-up time and its note with the line breaks, an
   expect(screen.getByText(/^Note of Evening\s+Ring twice$/).className).toContain('whitespace-pre-line');
 });
 
-test("prints on every order the order's own QR code (contract §14)", async () => {
+test("the print of every order has the order's own QR code (contract §14)", async () => {
   navigate(`/distributor/distribution/${distribution.id}/print-orders`);
   showScreen(await testApp.as(distributor), '/distributor/distribution/:id/print-orders', PrintOrdersPage);
   expect(await screen.findByLabelText(`Code of order ${orders[0]}`)).toBeTruthy();

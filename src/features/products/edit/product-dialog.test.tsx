@@ -38,7 +38,7 @@ function save(label: string, value: string): void {
   fireEvent.click(screen.getByRole('button', { name: 'Save Product' }));
 }
 
-test('saving does not overwrite fields that another window changed while the dialog was open', async () => {
+test('saving a product does not overwrite fields that another window changed while the dialog was open', async () => {
   const { now, change, onClose } = await openDialog();
   await change({ unit_price: 1500, product_group: 'Meat', description: 'From the neck' });
   save('Max order quantity', '6');
@@ -46,7 +46,7 @@ test('saving does not overwrite fields that another window changed while the dia
   expect(await now()).toMatchObject({ unit_price: 1500, product_group: 'Meat', description: 'From the neck', max_order_qty: 6 });
 });
 
-test('says what happens to the orders when the typed limit is below the ordered units (contract §12)', async () => {
+test('the product dialog says what happens to the orders when the typed limit is below the ordered units (contract §12)', async () => {
   await openDialog(3);
   const limit = screen.getByLabelText('Limit of all orders');
   const hint = () => document.getElementById(limit.getAttribute('aria-describedby') ?? '')?.textContent;
@@ -58,7 +58,7 @@ test('says what happens to the orders when the typed limit is below the ordered 
   expect(hints).toEqual(['Empty: no limit', 'Empty: no limit', below, 'Empty: no limit']);
 });
 
-test('previews a price change against the current price (contract §4)', async () => {
+test('the product dialog previews a price change against the current price (contract §4)', async () => {
   const { change } = await openDialog();
   await change({ unit_price: 1600 });
   save('Unit price, $', '17.00');

@@ -10,7 +10,7 @@ import { ProductsTab } from './products-tab.tsx';
 
 const testApp = setupTestApp();
 
-test('the question before a product is deleted does not claim that the product was never ordered; a product that was ordered is kept (contract §4)', async () => {
+test('the confirmation before a product is deleted does not claim that the product was never ordered; a product that was ordered is kept (contract §4)', async () => {
   freshDevice();
   const distributor = await makeDistributor(testApp.db);
   const distribution = await makeDistribution(testApp.db, distributor);

@@ -36,7 +36,7 @@ const groupOptions = async () => {
   return [...select.querySelectorAll('option')].map((option) => option.textContent);
 };
 
-test('moves groups up and down and keeps the focus on them, saves and shows the order, and can restore the alphabetical order (contract §4)', async () => {
+test('the Products tab moves groups up and down with the focus on them, saves and shows their order, and can restore the alphabetical order (contract §4)', async () => {
   for (const product_group of ['Beef', 'Cheese', 'Wine', null]) await makeProduct(testApp.db, distribution, { product_group });
   await openTab();
   expect(await groupOptions()).toEqual(['Beef', 'Cheese', 'Wine', 'Other', 'All groups']);
@@ -67,7 +67,7 @@ test('moves groups up and down and keeps the focus on them, saves and shows the 
   await waitFor(async () => expect(await groupOptions()).toEqual(['Beef', 'Cheese', 'Wine', 'Other', 'All groups']));
 });
 
-test('asks before the dialog closes when the order of the groups is not saved', async () => {
+test('the Products tab asks before the dialog closes when the order of the groups is not saved', async () => {
   for (const product_group of ['Beef', 'Wine']) await makeProduct(testApp.db, distribution, { product_group });
   await openTab();
   fireEvent.click(await screen.findByRole('button', { name: 'Order of groups' }));
@@ -78,7 +78,7 @@ test('asks before the dialog closes when the order of the groups is not saved', 
   expect(await savedOrder()).toBeNull();
 });
 
-test('does not offer to sort the product groups when there are fewer than two groups', async () => {
+test('the Products tab does not offer to sort the product groups when there are fewer than two groups', async () => {
   for (const product_group of ['Beef', null]) await makeProduct(testApp.db, distribution, { product_group });
   await openTab();
   expect(await groupOptions()).toEqual(['Beef', 'Other', 'All groups']);
@@ -93,7 +93,7 @@ async function upload(text: string, saveButton: string): Promise<void> {
   fireEvent.click(await screen.findByRole('button', { name: 'Done' }));
 }
 
-test('sets the group order from the first imported file, and not from later ones (contract §4)', async () => {
+test('the Products tab sets the group order from the first imported file, and not from later ones (contract §4)', async () => {
   await openTab();
   await upload('name,product_group\nMerlot,Wine\nBrisket,Beef\nCandles,\nSyrah,Wine\nCheddar,Cheese\n', 'Save 5 products');
   expect(await savedOrder()).toEqual(['Wine', 'Beef', 'Cheese']);
@@ -102,7 +102,7 @@ test('sets the group order from the first imported file, and not from later ones
   expect(await savedOrder()).toEqual(['Wine', 'Beef', 'Cheese']);
 });
 
-test('keeps a group order that was set before the first import (contract §4)', async () => {
+test('the Products tab keeps a group order that was set before the first import (contract §4)', async () => {
   await testApp.db
     .updateTable('distributions')
     .set({ groupOrder: ['Beef'] })

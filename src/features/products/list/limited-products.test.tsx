@@ -28,7 +28,7 @@ async function open(): Promise<void> {
   await screen.findByRole('rowheader', { name: /^Brisket/ });
 }
 
-test('after the limit of a product was removed, the distributor still sees who waits for it (contract §12)', async () => {
+test('after the limit of a product was removed, the distributor still sees which customers wait for the product (contract §12)', async () => {
   const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket' });
   const customer = await makeCustomer(testApp.db, distributor);
   const entry = { distributorId: distributor.id, distributionId: distribution.id, productId: brisket.id, customerId: customer.id };
@@ -41,7 +41,7 @@ test('after the limit of a product was removed, the distributor still sees who w
   expect(waiting.getByText('2 until Fri, Mar 1, 1:00 PM UTC')).toBeTruthy();
 });
 
-test('the list of products has a column for the units left only if a product has a limit (contract §12)', async () => {
+test('the list of products has a column for the units left only when a product has a limit (contract §12)', async () => {
   await makeProduct(testApp.db, distribution, { name: 'Brisket' });
   const headers = (): (string | null)[] => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   await open();

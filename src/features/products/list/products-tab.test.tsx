@@ -47,7 +47,7 @@ async function distributionWith(...names: [string, string | null][]) {
   return { distributor, distribution, products };
 }
 
-test("first shows the products of the first product's group, keeps the chosen group in the URL, and searches in all groups (spec §2)", async () => {
+test("the Products tab opens with the products of the first product's group, keeps the chosen group in the URL, and searches in all groups (spec §2)", async () => {
   const { distributor, distribution } = await distributionWith(
     ['Brisket', 'Beef'],
     ['Shoulder', 'Beef'],
@@ -70,7 +70,7 @@ test("first shows the products of the first product's group, keeps the chosen gr
   expect(shownNames()).toEqual(['Brisket', 'Shoulder']);
 });
 
-test("checks the fields of a new product, saves its price in cents, shows a confirmation and opens the product's group (spec §2, §5, §7, §8, §9)", async () => {
+test("the Products tab checks the fields of a new product, saves its price in cents, shows a confirmation and opens the product's group (spec §2, §5, §7, §8, §9)", async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Add Product' }));
@@ -104,7 +104,7 @@ test("checks the fields of a new product, saves its price in cents, shows a conf
   await waitFor(() => expect(shownNames()).toEqual(['Merlot']));
 });
 
-test('asks before a dialog closes in which something was typed (spec §2)', async () => {
+test('the Products tab asks before a dialog closes in which something was typed (spec §2)', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
@@ -118,7 +118,7 @@ test('asks before a dialog closes in which something was typed (spec §2)', asyn
   expect((await saved())[0]?.name).toBe('Brisket');
 });
 
-test('asks before it saves a new price of an ordered product, and states the number of orders and of those with payments (spec §7; contract §4)', async () => {
+test('the Products tab asks before it saves a new price of an ordered product, and states the number of orders and of those with payments (spec §7; contract §4)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   for (const quantity of [2, 3]) {
     const lines = products.map((product) => [product, quantity] as const);
@@ -145,7 +145,7 @@ test('asks before it saves a new price of an ordered product, and states the num
   expect((await saved())[0]?.unit_price).toBe(1200);
 });
 
-test('asks before a price change also when orders were placed while the form was open, and when an imported file changes prices (contract §4)', async () => {
+test('the Products tab asks before a price change also when orders were placed while the form was open, and when an imported file changes prices (contract §4)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Brisket' }));
@@ -171,7 +171,7 @@ test('asks before a price change also when orders were placed while the form was
   click('Done');
 });
 
-test('reports that nothing is ordered when somebody else has already cleared the product from all orders (spec §8)', async () => {
+test('the Products tab reports that nothing is ordered when somebody else has already cleared the product from all orders (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   const customer = await testApp.as(await makeCustomer(testApp.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 2 }] } });
@@ -187,7 +187,7 @@ test('reports that nothing is ordered when somebody else has already cleared the
   expect(await screen.findByText('This product has no ordered units.')).toBeTruthy();
 });
 
-test('asks for no confirmation before it saves a new name of an ordered product (spec §8)', async () => {
+test('the Products tab asks for no confirmation before it saves a new name of an ordered product (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   const customer = await testApp.as(await makeCustomer(testApp.db, distributor));
   await customer(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: products[0]?.id ?? 0, quantity: 1 }] } });
@@ -198,7 +198,7 @@ test('asks for no confirmation before it saves a new name of an ordered product 
   expect(await screen.findByText('Product updated successfully')).toBeTruthy();
 });
 
-test('writes refused rows and unreadable rows into one file of failed rows (spec §8)', async () => {
+test('the Products tab writes refused rows and unreadable rows into one file of failed rows (spec §8)', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef'], ['Shoulder', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -227,7 +227,7 @@ test('writes refused rows and unreadable rows into one file of failed rows (spec
   click('Done');
 });
 
-test('lets the user skip the rows of a file that would add products', async () => {
+test('the Products tab lets the user skip the rows of a file that would add products', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -239,7 +239,7 @@ test('lets the user skip the rows of a file that would add products', async () =
   click('Done');
 });
 
-test('cancels an import between two rows and offers the remaining rows as a file', async () => {
+test('the Products tab cancels an import between two rows and offers the remaining rows as a file', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -259,7 +259,7 @@ test('cancels an import between two rows and offers the remaining rows as a file
   expect(left.at(-1)).toBe(',,Wine 39,,,,,,,,The upload was cancelled before this row');
 });
 
-test('explains why a file cannot be imported, and reads the next chosen file', async () => {
+test('the Products tab explains why a file cannot be imported, and reads the next chosen file', async () => {
   const { distributor, distribution } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));
@@ -272,7 +272,7 @@ test('explains why a file cannot be imported, and reads the next chosen file', a
   expect(screen.getByText('No name').closest('li')?.textContent).toContain('Line 3: Name is required');
 });
 
-test('warns of new products without a price, and lists changed rows with a button for more', async () => {
+test('the Products tab warns of new products without a price, and lists changed rows with a button for more', async () => {
   const { distributor, distribution, products } = await distributionWith(['Brisket', 'Beef']);
   await openTab(distributor, distribution.id);
   fireEvent.click(await screen.findByRole('button', { name: 'Upload CSV' }));

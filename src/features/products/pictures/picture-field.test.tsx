@@ -51,7 +51,7 @@ const type = (label: string, value: string): void => void fireEvent.change(scree
 const choose = (file: File): void => void fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
 const saved = () => testApp.db.selectFrom('product_images').select(['product_code', 'hash']).execute();
 
-test('when the user removes a picture, deletes it only once the product is saved', async () => {
+test('when the user removes a picture, the product dialog deletes it only when the product is saved', async () => {
   await open(1001);
   await screen.findByRole('img', { name: 'The present picture' });
   expect(screen.getByText('Replace the picture')).toBeTruthy();
@@ -63,7 +63,7 @@ test('when the user removes a picture, deletes it only once the product is saved
   expect(await saved()).toEqual([]);
 });
 
-test('saves the picture of a new product under the typed product code', async () => {
+test('the product dialog saves the picture of a new product under the typed product code', async () => {
   await open(null);
   type('Name', 'Wine');
   type('Product code', '202');
@@ -74,7 +74,7 @@ test('saves the picture of a new product under the typed product code', async ()
   expect((await saved()).map((image) => image.product_code)).toEqual([202]);
 });
 
-test('reports an invalid picture in red, and still saves the other fields of the product', async () => {
+test('the product dialog reports an invalid picture in red, and still saves the other fields of the product', async () => {
   await open(101);
   choose(new File(['Brisket, first cut'], 'brisket.png', { type: 'image/png' }));
   type('Name', 'Brisket, first cut');
@@ -88,7 +88,7 @@ test('reports an invalid picture in red, and still saves the other fields of the
   expect(screen.queryByText(/this picture is not/)).toBeNull();
 });
 
-test('reports below the field that the browser cannot display a chosen file, and does not upload that file', async () => {
+test('the product dialog reports below the field that the browser cannot display a chosen file, and does not upload that file', async () => {
   await open(101);
   choose(new File(['Brisket, first cut'], 'brisket.png', { type: 'image/png' }));
   fireEvent.error(screen.getByRole('img', { name: 'The chosen picture' }));
@@ -99,7 +99,7 @@ test('reports below the field that the browser cannot display a chosen file, and
   expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
 });
 
-test('does not add a new product twice when its picture is refused', async () => {
+test('the product dialog does not add a new product twice when its picture is refused', async () => {
   await open(null);
   type('Name', 'Wine');
   type('Product code', '202');
@@ -113,7 +113,7 @@ test('does not add a new product twice when its picture is refused', async () =>
   expect((await saved()).map((image) => image.product_code)).toEqual([202]);
 });
 
-test('never applies a picture change to another product code than the code for which it was made (contract §4)', async () => {
+test('the product dialog never applies a picture change to another product code than the code for which it was made (contract §4)', async () => {
   await open(101);
   await screen.findByRole('img', { name: 'The present picture' });
   click('Remove');
@@ -127,7 +127,7 @@ test('never applies a picture change to another product code than the code for w
   expect(await saved()).toEqual([{ product_code: 101, hash: 'first' }]);
 });
 
-test('when the product code has changed or is missing after a file was chosen, reports that and saves nothing until it is resolved', async () => {
+test('when the product code has changed or is missing after a file was chosen, the product dialog says so and saves nothing until that is resolved', async () => {
   await open(null);
   type('Name', 'Wine');
   type('Product code', '202');

@@ -119,7 +119,7 @@ test('the valid values of a pasted column are saved together; an invalid value s
   expect(cell('Chuck', PRICE).textContent).toBe('10.00');
 });
 
-test('when two people change one product, the second sees the value that the first has saved, and chooses between that value and the typed one', async () => {
+test('when two people change one product, the second person sees the value that the first has saved, and chooses between the saved and the typed value', async () => {
   fireEvent.click(cell('Brisket', PRICE));
   paste('11\n12\n');
   select('Brisket', MAX);
@@ -223,7 +223,7 @@ test('a product that somebody else has deleted is named, and the changes of othe
   await waitFor(async () => expect(await prices()).toEqual([1100]));
 });
 
-test('asks before it changes prices of ordered products, and before the user leaves unsaved changes', async () => {
+test('the product table asks before it changes prices of ordered products, and before the user leaves unsaved changes', async () => {
   await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
   select('Brisket', PRICE);
   paste('11');

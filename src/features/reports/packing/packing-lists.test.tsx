@@ -27,7 +27,7 @@ test.each([
     ['Merlot', 'Syrah', 'Cheddar', 'Brisket', 'Apples', 'Candles'],
   ],
   [null, ['Candles', 'Apples', 'Merlot', 'Syrah', 'Brisket', 'Cheddar']],
-])('sorts packing lists by the group order, or by product code when no order is set (contract §4)', (order, names) => {
+])('the report page sorts packing lists by the group order, or by product code when no order is set (contract §4)', (order, names) => {
   expect(listsByCustomer(ROWS, order)[0]?.lines.map((row) => row.productName)).toEqual(names);
   expect(listsByProduct(ROWS, order).map(({ head }) => head.productName)).toEqual(names);
 });

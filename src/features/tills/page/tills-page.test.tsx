@@ -36,7 +36,7 @@ const pay = (payload: object) => testApp.request(agent, { method: 'POST', url: `
 const storedTill = () => testApp.db.selectFrom('tills').select('closedAt').where('distributionId', '=', distribution.id).executeTakeFirst();
 const cells = () => [...document.querySelectorAll('tbody tr')].map((row) => [...row.children].map(({ textContent }) => textContent));
 
-test('lets an agent open and close a till, and shows the expected amounts after the count (contract §15)', async () => {
+test('the tills page lets an agent open and close a till, and shows the expected amounts after the count (contract §15)', async () => {
   await open(agent);
   fireEvent.click(await button('Open my till'));
   type('Float', 'ten');
@@ -61,7 +61,7 @@ test('lets an agent open and close a till, and shows the expected amounts after 
   expect(screen.queryByText('Sum of all tills')).toBeNull();
 });
 
-test('closes a till without a confirmation when the counts are as expected; the user must type the count of each method that has payments (contract §15)', async () => {
+test('the tills page closes a till without a confirmation when the counts are as expected; the user must type the count of each method that has payments (contract §15)', async () => {
   await testApp.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 10_000 } });
   await pay({ amount: 300, paymentMethod: 'Check', description: 'No. 7' });
   await open(agent);
@@ -82,7 +82,7 @@ test('closes a till without a confirmation when the counts are as expected; the 
   expect((await storedTill())?.closedAt).not.toBeNull();
 });
 
-test('asks before it closes a till whose payments wait on this device (contract §14, §15)', async () => {
+test('the tills page asks before it closes a till whose payments wait on this device (contract §14, §15)', async () => {
   await testApp.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 0 } });
   await removeCounterDb();
   allowCounterDb();
@@ -109,7 +109,7 @@ test('asks before it closes a till whose payments wait on this device (contract 
   expect((await storedTill())?.closedAt).not.toBeNull();
 });
 
-test('shows the distributor all tills, the payments without a till and the sum of all payments, and prints the same figures (contract §15)', async () => {
+test('the tills page shows the distributor all tills, the payments without a till and the sum of all payments, and prints the same figures (contract §15)', async () => {
   await pay({ amount: 300, paymentMethod: 'Check', description: 'No. 7' });
   await testApp.request(agent, { method: 'POST', url: '/api/tills', payload: { distributionId: distribution.id, float: 10_000 } });
   await pay({ amount: 1000, paymentMethod: 'Credit Card', description: 'Visa', feeAmount: 20 });

@@ -39,7 +39,7 @@ async function open(post: (path: string) => Promise<Response>, lastUpload: () =>
 }
 const click = (text: string): void => void fireEvent.click(screen.getByText(text));
 
-test("sends an invitation again through the menu of the person's row (contract §3)", async () => {
+test("the menu of a person's row sends an invitation again (contract §3)", async () => {
   const posted: string[] = [];
   await open(async (path) => {
     posted.push(path);
@@ -51,7 +51,7 @@ test("sends an invitation again through the menu of the person's row (contract �
   expect(posted).toEqual(['/api/users/customer/11/invite']);
 });
 
-test('previews a file of people row by row, continues the import while other tabs are open, and counts refused rows as not created (spec §8)', async () => {
+test('the Customers tab previews a file of people row by row, continues the import while other tabs are open, and counts refused rows as not created (spec §8)', async () => {
   let answer: (created: Response) => void = () => undefined;
   await open(() => new Promise((resolve) => (answer = resolve)));
   click('Bulk Operations');
@@ -79,7 +79,7 @@ test('previews a file of people row by row, continues the import while other tab
   expect(await files[0]?.text()).toContain('new@mail.test,Noa,,,,,,,Not created\r\n,Nobody,,,,,,,No e-mail address\r\n');
 });
 
-test('undoes the last upload after a confirmation; lists the customers who were not removed, each with the reason', async () => {
+test('the Customers tab undoes the last upload after a confirmation, and lists the customers who were not removed, each with the reason', async () => {
   let upload: object | null = { id: 3, finishedAt: '2027-03-01T14:00:00.000Z', added: 12 };
   const posted: string[] = [];
   await open(

@@ -12,17 +12,17 @@ test.each([
   [1_234_567_890, '005924', 41_152_263],
   [2_000_000_000, '279037', 66_666_666],
   [20_000_000_000, '353130', 666_666_666],
-])('accepts the codes of RFC 6238, appendix B: at %i seconds the code %s', (seconds, code, step) => {
+])('stepOfCode accepts the codes of RFC 6238, appendix B: at %i seconds the code %s', (seconds, code, step) => {
   expect(stepOfCode(SECRET, code, at(seconds))).toBe(step);
 });
 
-test('accepts only the codes of the previous, current and next time step, and returns the time step of the accepted code (contract §19)', () => {
+test('stepOfCode accepts only the codes of the previous, current and next time step, and returns the time step of the accepted code (contract §19)', () => {
   const start = 1_111_111_110;
   const steps = [-31, -30, 0, 29, 30, 59, 60].map((seconds) => stepOfCode(SECRET, '050471', at(start + seconds)));
   expect(steps).toEqual([null, 37_037_037, 37_037_037, 37_037_037, 37_037_037, 37_037_037, null]);
 });
 
-test.each(['', '05047', '0504711', 'abcdef', '05047 ', '٠٥٠٤٧١'])('refuses the text %j as a code of a code app', (code) => {
+test.each(['', '05047', '0504711', 'abcdef', '05047 ', '٠٥٠٤٧١'])('stepOfCode refuses the text %j as a code of a code app', (code) => {
   expect(stepOfCode(SECRET, code, at(1_111_111_111))).toBeNull();
 });
 

@@ -110,7 +110,7 @@ describe('one process on a data folder', () => {
     await postgres.stop();
   });
 
-  test('on a machine without the PostgreSQL package, the error names DATABASE_URL', async () => {
+  test('names DATABASE_URL in its error on a machine without the PostgreSQL package', async () => {
     const { arch } = process;
     Object.defineProperty(process, 'arch', { value: 'mips' });
     try {
@@ -123,7 +123,7 @@ describe('one process on a data folder', () => {
     }
   });
 
-  test('on Windows, the error also names WSL', async () => {
+  test('also names WSL in its error on Windows', async () => {
     const { platform } = process;
     Object.defineProperty(process, 'platform', { value: 'win32' });
     try {

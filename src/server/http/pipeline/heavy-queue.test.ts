@@ -104,7 +104,7 @@ test('an expensive call whose client disconnects before its handler starts never
   await early.close();
 });
 
-test('prepares the body of a call with an idempotency key before the transaction of the call begins', async () => {
+test('the server prepares the body of a call with an idempotency key before the transaction of the call begins', async () => {
   const open = `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
   const inTransaction: number[] = [];
   const measure = async () => void inTransaction.push((await run<{ open: number }>(testApp.db, open, []))[0]?.open ?? -1);

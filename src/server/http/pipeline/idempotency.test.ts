@@ -118,7 +118,7 @@ describe('a repeated request with the same idempotency key', () => {
     expect([again.statusCode, again.body]).toEqual([201, first.body]);
   });
 
-  test('that was refused is refused again, even if it would succeed now', async () => {
+  test('that was refused is refused again, even if it could succeed the second time', async () => {
     expect((await place(10, 'e')).statusCode).toBe(400);
     await testApp.db.updateTable('products').set({ max_order_qty: 20 }).where('id', '=', wine.id).execute();
     const again = await place(10, 'e');
@@ -191,7 +191,7 @@ test('a malformed request does not use up the idempotency key that it contains',
   expect((await place(1, 'a')).statusCode).toBe(201);
 });
 
-test('accepts a body that is nested too deeply to be serialized again', async () => {
+test('the server accepts a body that is nested too deeply to be serialized again', async () => {
   const deep = `${'['.repeat(45_000)}${']'.repeat(45_000)}`;
   const answer = await testApp.request(customer, {
     method: 'POST',
@@ -208,7 +208,7 @@ test.each(['', 'a b', 'ä', 'x'.repeat(201)])('an idempotency key %j is refused'
   expect(await audit()).toEqual([]);
 });
 
-test('calls that do not support idempotency keys ignore the header', async () => {
+test('calls that do not support idempotency keys ignore the header Idempotency-Key', async () => {
   const create = () =>
     testApp.request(distributor, {
       method: 'POST',

@@ -128,7 +128,7 @@ test.each(['/api/plain', '/api/double'])(
   },
 );
 
-test('replies 404 to invalid JSON for an unknown path', async () => {
+test('the server replies 404 to invalid JSON for an unknown path', async () => {
   const served = await serve();
   expect(await post(served, '/api/nothing', { by: customer, body: '{' })).toEqual([404, expect.any(String)]);
   await served.server.close();

@@ -164,7 +164,7 @@ test("a copy of a distribution uses up several saves of the user's limit of save
   expect(statuses).toEqual([...Array.from({ length: allowed }, () => 201), 429]);
 });
 
-test('a request with more rows than the whole limit is accepted from a person who has not saved for a while', () => {
+test('a person who has not saved for a while can send one request with more rows than the whole limit', () => {
   const limiter = new SaveLimiter(PER_MINUTE);
   expect([limiter.take(1, 0), limiter.take(1, 0, 1000)]).toEqual([0, 0]);
   expect(limiter.take(1, 0, 1000)).toBeGreaterThan(200);

@@ -65,7 +65,7 @@ test("when a person's newer replies exceed the limit, a stored refusal loses the
   await expect(send(refusing, 'refused')).rejects.toMatchObject({ status: 409, message: 'Not like this', details: {} });
 });
 
-test('a refusal of the fast path is stored without running the call again, so that the call takes its locks only once', async () => {
+test('a refusal by idempotentFastPath is stored without running the call again, so that the call takes its locks only once', async () => {
   let runs = 0;
   const refuse = () => {
     runs++;
