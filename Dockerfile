@@ -13,7 +13,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/db db
 RUN install --directory --owner=node --group=node /data
-# The Node version of the lock file comes first on the path, before that of the image.
+# PATH begins with the Node that npm installed from the lock file, so that this Node is used instead of the image's own.
 ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/compiled
 USER node
 VOLUME /data

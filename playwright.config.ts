@@ -41,7 +41,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'test-results/report.json' }]],
   use: {
-    // One browser context per worker process, which Playwright empties between tests. A new context takes half a second of CPU time.
+    // Each worker process uses one browser context for all its tests, because creating a context takes half a second of CPU time.
+    // Playwright clears the context between tests.
     reuseContext: true,
     launchOptions: { executablePath: chromiumPath(), args: CHROMIUM_ARGS },
     trace: 'off',

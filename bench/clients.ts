@@ -29,7 +29,7 @@ export function startDriver(): Driver {
 
 export interface Measured {
   readonly cell: Cell;
-  /** The number of jobs that this measurement started. The first job of the next measurement gets the number `from` + `started`. */
+  /** How many jobs this measurement started. The next measurement numbers its jobs from `from` + `started`. */
   readonly started: number;
   readonly fault: string | null;
 }

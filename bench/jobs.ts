@@ -47,7 +47,10 @@ function orderOf(distributionId: number, start: number, quantityOf: (line: numbe
 const rising = (edit: number): number => 1 + (edit % 8);
 const falling = (edit: number): number => 9 - (edit % 8);
 
-/** Returns a run that saves an existing order. The first lines get new quantities, and the quantities of the other lines stay 1. */
+/**
+ * Returns a run that saves an order which already exists. Each function in `quantities` sets the quantity of one of the first lines; all
+ * other lines keep the quantity 1.
+ */
 function editOf(place: number, n: number, quantities: readonly ((edit: number) => number)[]): Run {
   const edit = Math.floor(n / EDITED_BY_ONE_JOB) + 1;
   const customer = place * EDITED_BY_ONE_JOB + (n % EDITED_BY_ONE_JOB);

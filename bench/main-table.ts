@@ -43,7 +43,7 @@ async function cellOf(bench: Bench, name: ServerName, job: JobName, clients: num
   });
   begun.set(key, from + started);
   if (fault !== null) console.error(`${name}: ${fault}`);
-  // Deletes the confirmations that Feastday has not sent yet, so that sending them does not slow the next measurement.
+  // Deletes the order confirmations that Feastday has not sent yet. Sending them would slow the next measurement.
   if (name === 'ours') await databases.on('ours', (client) => client.query(`DELETE FROM emails WHERE status = 'queued'`));
   return cell;
 }

@@ -1,5 +1,6 @@
--- One distribution of 200 products and :orders orders of 12 lines; a fifth of the products are estimates, half of the units weighed, every
--- second order partly paid. The distributor's cookie is s1. Names sort differently from ids.
+-- One distribution of 200 products and :orders orders of 12 lines. A fifth of the products are estimate products, half of the units are
+-- weighed, and every second order is partly paid. The distributor's session cookie is s1. Sorting customers by name gives another sequence
+-- than sorting them by id.
 INSERT INTO users (email, role) VALUES ('distributor@bench.test', 'distributor');
 INSERT INTO users (email, role, "distributorId") SELECT 'customer' || g || '@bench.test', 'customer', 1 FROM generate_series(1, :orders) g;
 INSERT INTO contacts ("userId", "firstName", "lastName", phone) SELECT id, 'First' || id, 'Last' || (id * 7919) % 100003, '555' FROM users;

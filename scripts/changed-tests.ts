@@ -81,8 +81,8 @@ export interface Selection {
 }
 
 /**
- * Selects the tests for the changed files, with the fewest imports in between first. At equal distance, tests in the folder of a changed
- * file come first.
+ * Selects the tests for the changed files. The fewer imports are between a test and a changed file, the earlier the test comes. At equal
+ * distance, tests in the folder of a changed file come first.
  */
 export function testsOf(changed: readonly string[], importers: Importers): Selection {
   const folders = new Set(changed.map((file) => dirname(file)));

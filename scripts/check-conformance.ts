@@ -1,6 +1,6 @@
 // Checks docs/conformance: every named test exists, cites its section and has passed, and the application contains every quoted text. The
-// tests named in docs/reliability.md and docs/security.md must exist and pass too. If the reports of the two test runners are not given, the script does not
-// check that the tests have passed.
+// tests named in docs/reliability.md and docs/security.md must exist and pass too. Without the reports of the two test runners, the script
+// does not check that the tests have passed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

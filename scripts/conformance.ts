@@ -86,7 +86,7 @@ function proofProblem(proof: Proof, section: string | null, tests: readonly Test
   return section === null || cites(proof.title, section) ? null : `"${proof.title}" in ${proof.file} does not cite ${section}`;
 }
 
-/** Returns one message per test named in docs/reliability.md that is missing or has failed. */
+/** Returns one message per test named in docs/reliability.md that does not exist, has failed or was not run. */
 export function reliabilityProblems(page: string, tests: readonly Test[]): string[] {
   const rows = page.split('\n').filter((line) => /^\| (R\d+|[a-z]+) \|/.test(line));
   return rows.flatMap((row) => {

@@ -1,6 +1,7 @@
-// npm run demo, npm start, npm run worker: builds what is stale, then runs the given file in this same process. A process between npm and
-// the server would swallow SIGTERM and leave the server running; for the same reason these scripts begin with `exec`, because dash would
-// stay between npm and its command. JavaScript, because an old Node refuses a TypeScript file with a stack trace.
+// npm run demo, npm start, npm run worker: rebuilds `dist` if its sources have changed, then runs the given file in this same process. A
+// process between npm and the server would not pass SIGTERM on, and the server would keep running. For the same reason these npm scripts
+// begin with `exec`: otherwise the shell dash would stay between npm and the command. This file is JavaScript, because an old Node reports
+// a TypeScript file with a stack trace instead of the message below.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

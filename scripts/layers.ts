@@ -1,8 +1,8 @@
 // Defines which files may exist, and which layer may import which other layers (docs/architecture.md).
 import { isBuiltin } from 'node:module';
 
-// A layer: which files belong to it, and which layers and packages they may import. For tests, tools and start files, importProblem in
-// check-structure.ts has rules of its own.
+// A layer defines which files belong to it, and which layers and packages these files may import. For tests, tools and start files, the
+// function importProblem in check-structure.ts has separate rules.
 export interface Layer {
   files: RegExp;
   imports: readonly string[];

@@ -69,8 +69,8 @@ const unitTests = ({ vitest }: Reports, files: readonly string[] = []): Step => 
 const CHROMIUM: Step = { name: 'browser', group: 'browser', command: 'node scripts/chromium.ts' };
 
 /**
- * The projects are given as `--project=name`: after `--project` without an equals sign, Playwright treats every argument as a project's
- * name.
+ * The projects are passed as `--project=name`. In the form `--project name`, Playwright would treat all following arguments as names of
+ * projects too.
  */
 const browserTests = ({ playwright }: Reports, args: readonly string[]): Step => ({
   name: 'browser tests',

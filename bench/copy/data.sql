@@ -1,7 +1,7 @@
 -- A distribution of 3,000 products, half of them sold by weight, with 2,000 orders of 25 lines, and 100,000 recorded weights.
 INSERT INTO users (email, role) VALUES ('distributor@bench.test', 'distributor');
 INSERT INTO users (email, role, "distributorId") SELECT 'customer' || g || '@bench.test', 'customer', 1 FROM generate_series(1, 2000) g;
--- The cookie is s1; the table holds its hash.
+-- The distributor's session cookie is s1. The table stores the hash of the cookie.
 INSERT INTO session_store (sid, sess, expire, "userId")
   VALUES (translate(rtrim(encode(sha256('s1'), 'base64'), '='), '+/', '-_'), jsonb_build_object('createdAt', now()), now() + interval '7 days', 1);
 INSERT INTO distributions ("distributorId", name, date, published, "orderingOpen") VALUES (1, 'Last year', current_date, true, false);

@@ -1,5 +1,5 @@
-// npm run copy-of-3000: copies a distribution that has 3,000 products and 100,000 recorded weights, from which the copy gets its estimates
-// (contract §13). The command fails when the copy takes more than 2 s, or when the copy lacks a product or a new estimate.
+// npm run copy-of-3000: copies a distribution that has 3,000 products and 100,000 recorded weights. The copy gets its estimates from these
+// weights (contract §13). The command fails when the copy takes more than 2 s, or when a product or a new estimate is missing in the copy.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createProductDatabase } from '../environment/databases.ts';

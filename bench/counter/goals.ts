@@ -4,9 +4,9 @@ import { counted } from '../../src/shared/counted.ts';
 const MAX_KEYS = 12;
 
 export interface Walk {
-  /** Key presses that are not digits of weights; null for a walk by touch. */
+  /** The number of key presses per family, without the digits of weights; null if the families were served by touch. */
   readonly keysPerFamily: number | null;
-  /** Page loads since the counter was opened. */
+  /** The number of page loads since the counter was opened. */
   readonly loads: number;
 }
 

@@ -1,6 +1,7 @@
-// npm run counter: serves families of five weighed units in a browser with the processor slowed down four times, first by keyboard, then by
-// touch on a tablet. Prints keys, taps and time per family. Fails when a payment or a picked-up mark is missing, when a family takes more
-// than 12 key presses, or when a page was loaded between families. Never fails because of the time.
+// npm run counter: serves families at the counter, each with five units to weigh, first by keyboard, then by touch on a tablet. The browser
+// runs with the processor slowed down four times. The command prints keys, taps and time per family. It fails when a payment or a picked-up
+// mark is missing, when a family takes more than 12 key presses, or when a page was loaded between families. It never fails because of the
+// time.
 import { chromium, type Browser } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -56,7 +57,7 @@ async function walk(browser: Browser, url: string, { name, actions, isTablet, se
 async function sendQueue(browser: Browser, url: string, orders: readonly number[]): Promise<void> {
   const station = await openStation(browser, url, false);
   const ms = await serveOffline(station, orders);
-  // The number of queue entries: for each family one for each weight, one for the payment and one for the picked-up mark.
+  // The number of queue entries. Each family has one entry for each weight, one for the payment and one for the picked-up mark.
   const entries = orders.length * (UNITS + 2);
   console.log(
     `${entries} entries of ${orders.length} families without a network: sent in ${(ms / 1000).toFixed(1)} s, ${(ms / entries).toFixed(1)} ms each`,

@@ -10,7 +10,7 @@ INSERT INTO fees ("distributorId", "distributionId", name, type, sort_order, amo
   VALUES (1, 2000, 'Service', 'percent', 1, 300), (1, 2000, 'Delivery', 'flat', 2, 500);
 INSERT INTO products (id, "distributorId", "distributionId", name, unit_price, unit_qty, uom, unit_qty_is_estimate, product_group, product_code)
   SELECT 900000 + g, 1, 2000, 'Holiday product ' || g, ((g * 37) % 20 + 5) * 100, 5, 'lb', g <= 40, 'Meat', 1000 + g FROM generate_series(1, 200) g;
--- Numbers of four digits, as in a later year.
+-- The ids of the orders have four digits, like those of a distributor who has used Feastday for some years.
 SELECT setval(pg_get_serial_sequence('orders', 'id'), 5000);
 WITH o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy") SELECT 1, 2000, g + 1, g + 1 FROM generate_series(1, 1000) g RETURNING id)
   INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")

@@ -1,4 +1,5 @@
--- In addition to ../seed.sql: 10,000 customers, a distribution of 500 products, and few available distributions, as in production.
+-- Adds data to that of ../seed.sql: 10,000 customers and a distribution of 500 products. Only few distributions are available to customers,
+-- as in production.
 INSERT INTO users (email, role, "distributorId") SELECT 'customer' || g || '@bench.test', 'customer', 1 FROM generate_series(4000, 9999) g;
 INSERT INTO contacts ("userId", "firstName", "lastName", phone) SELECT id, 'First' || id, 'Last' || id, '555' FROM users WHERE id > 4001;
 UPDATE contacts SET address = '1 Main Street', city = 'Bethel', state = 'NY', zip = '12720';

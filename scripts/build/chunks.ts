@@ -1,5 +1,5 @@
-// Groups modules into chunks. Without these groups, every module that two screens share would become a file of its own, and a screen would
-// send thirty requests, of which browsers run six at a time.
+// Groups modules into chunks. Without these groups, every module that two screens share would be a file of its own. A screen would then
+// need thirty requests, and browsers send only six requests at a time.
 
 /**
  * The chunks. Each one contains the modules that match `test`, and the modules that these import, unless they belong to a chunk of higher

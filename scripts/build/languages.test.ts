@@ -65,7 +65,7 @@ test('the pseudo-language translates every catalogue, and also the texts that th
   expect(page).not.toContain('needs JavaScript');
   expect(page).not.toContain('takes longer');
   const said: unknown[] = [];
-  // oxlint-disable-next-line typescript/no-implied-eval -- what was just built is run to hear what it says
+  // oxlint-disable-next-line typescript/no-implied-eval -- the test runs the script that it has built, and records its output
   new Function('console', script)({ log: (...texts: unknown[]) => said.push(...texts) });
   expect(said).toEqual(['⟦Ĝôôď ďàý~⟧', expect.stringMatching(/^⟦Çļôšé îţ, Ann ?~+⟧$/)]);
 });

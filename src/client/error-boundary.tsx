@@ -6,7 +6,7 @@ import { NOT_REACHED, NOTHING_LOST, PAGE_STOPPED } from './texts.ts';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** When the script of a screen failed to load, renders the page's header and footer around the error message. */
+  /** Renders the page's header and footer around the error message that is shown when the script of a screen could not be loaded. */
   frame?: (notFetched: ReactNode) => ReactNode;
   /** True for a part of a screen. The error message then replaces only that part, and the rest of the screen stays usable. */
   isPart?: boolean;

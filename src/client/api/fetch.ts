@@ -29,7 +29,9 @@ export const sentenceOf = (error: Error): string => (error instanceof CallError 
  */
 export const hasServerResponse = (error: Error): boolean => error instanceof CallError && error.status < 500;
 
-/** Whether the server has refused the data of a save. The data on which the form is based may have changed, so the form reads them again. */
+/**
+ * Whether the server has refused the data of a save. The form then reads its data again, because the data on the server may have changed.
+ */
 export const isDataRefused = (error: Error): boolean => error instanceof CallError && (error.status === 400 || error.status === 409);
 
 export class NetworkError extends Error {
@@ -65,7 +67,7 @@ interface AnyArgs {
 }
 
 export interface Transport {
-  /** Scheme and host without a trailing slash; '' is the page's own origin. */
+  /** The scheme and host without a trailing slash. An empty string means the origin of the page. */
   host: string;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -104,7 +106,7 @@ async function reached<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** The host of the API; '' is the page's own origin (contract §1). */
+/** The host of the API. An empty string means the origin of the page (contract §1). */
 export const API_HOST: string = import.meta.env?.['VITE_API_HOST'] ?? '';
 
 declare global {

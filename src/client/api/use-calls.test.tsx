@@ -84,7 +84,7 @@ test('useRead does not repeat a read on window focus, on reconnect or after a fa
     for (const name of ['visibilitychange', 'focus']) window.dispatchEvent(new Event(name));
     for (const name of ['offline', 'online']) window.dispatchEvent(new Event(name));
   });
-  // TanStack Query would retry after one second by default, so the test waits longer.
+  // By default TanStack Query would retry after one second. The test waits longer than that, to show that no retry happens.
   await act(() => new Promise((resolve) => setTimeout(resolve, 1200)));
   expect(sent).toHaveLength(1);
 });

@@ -27,7 +27,7 @@ export const queryClient: QueryClient = makeQueryClient();
 /** The function that sends all reads and saves; tests pass their own. */
 export const CallContext = createContext<Call>(call);
 
-/** In milliseconds. */
+/** The pause in milliseconds between two reads of live data. */
 const LIVE_INTERVAL = 2000;
 
 export interface ReadOptions<E = unknown> {
@@ -100,8 +100,8 @@ export interface SaveOptions<E> {
    */
   refresh?: boolean | 'always';
   /**
-   * The value that the user saw when deciding to save, such as a balance. If this value has changed, the same body is a new save, not a
-   * retry.
+   * The value that the user saw when deciding to save, such as a balance. If this value has changed since a failed save, saving the same
+   * body again is a new save, not a retry.
    */
   basis?: string | number;
 }
@@ -110,7 +110,7 @@ export interface SaveOptions<E> {
 export const IN_A_LOOP = { refresh: false, onError: () => {} };
 
 /**
- * Returns a function that saves. The function never throws: on failure it shows the error toast of spec §8, on success it refreshes every
+ * Returns a function that sends a save and never throws. On failure it shows the error toast of spec §8; on success it refreshes every
  * read.
  */
 export function useSave<E extends Endpoint>(
@@ -182,7 +182,7 @@ export async function refreshReads(client: QueryClient = queryClient): Promise<v
   await client.invalidateQueries();
 }
 
-/** Refreshes all cached server data on every route change (spec §2). Used once, above the routes. */
+/** Refreshes all cached server data on every route change (spec §2). The component above the routes calls this hook once. */
 export function useRefreshOnRouteChange(): void {
   const [path] = useLocation();
   const client = useQueryClient();
@@ -190,7 +190,7 @@ export function useRefreshOnRouteChange(): void {
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
-    // The reads of the new screen have started already and must not be canceled and started again.
+    // The reads of the new screen have already started. Without `cancelRefetch: false` they would be canceled and sent again.
     void client.invalidateQueries({}, { cancelRefetch: false });
   }, [path, client]);
 }

@@ -57,7 +57,9 @@ async function readCamera(video: HTMLVideoElement, { signal, onStart, onText }: 
   }
 }
 
-/** RoundRobin the camera on while the component is mounted. `onText` receives the text of the QR code in front of the camera, once per frame. */
+/**
+ * Switches the camera on while the component is mounted. `onText` receives the text of the QR code in front of the camera, once per frame.
+ */
 export function useQrCamera(onText: (text: string) => void): {
   video: RefObject<HTMLVideoElement | null>;
   state: CameraState;

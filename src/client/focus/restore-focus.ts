@@ -6,8 +6,9 @@ export const topmostContainer = (): HTMLElement | null =>
   [...document.querySelectorAll<HTMLElement>('main, [role="dialog"]')].at(-1) ?? null;
 
 /**
- * Focuses the element that opened a dialog after the dialog has closed. If that element no longer exists, the topmost open dialog gets the
- * focus. `useFocusFallback` would also focus that dialog, but only after 100 ms, in which a quick Tab could move the focus out of it.
+ * After a dialog has closed, focuses the element that opened it. If that element no longer exists, the topmost open dialog gets the focus.
+ * `useFocusFallback` would also focus that dialog, but only after 100 ms. In that time the user could press Tab and move the focus out of
+ * the dialog.
  */
 export function restoreFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement) opener.focus();

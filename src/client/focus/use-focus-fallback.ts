@@ -50,7 +50,7 @@ export function useFocusFallback(): void {
   }, []);
 }
 
-/** Returns the element that gets the focus for a container. For a card this is its heading, because the card itself cannot be focused. */
+/** Returns the element to focus inside a container. For a card this is the heading, because the card itself cannot be focused. */
 const targetIn = (place: HTMLElement | null): HTMLElement | undefined =>
   (place?.matches('[data-keeps-focus]') ? place.querySelector<HTMLElement>('h2') : null) ?? place ?? undefined;
 

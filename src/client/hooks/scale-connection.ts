@@ -4,19 +4,19 @@
 export interface ScalePort {
   open: (options: { baudRate: number }) => Promise<void>;
   close: () => Promise<void>;
-  /** After an error of single bytes, such as a framing error, this is a new stream. After the device was lost, it is null. */
+  /** After a broken byte, such as a framing error, the port has a new stream. When the device was unplugged, this property is null. */
   readonly readable: ReadableStream<Uint8Array> | null;
 }
 
 interface ScaleOptions {
   readonly port: ScalePort;
   readonly baudRate: number;
-  /** The earlier connection of the same port. It is closed first, because a port cannot be opened twice. */
+  /** The earlier connection of the same port. It is closed before the new connection opens, because a port cannot be opened twice. */
   readonly before?: ScaleConnection | undefined;
   readonly onOpen: () => void;
-  /** Returns whether the line could be read. */
+  /** Parses one line of the scale. Returns false when the line could not be read. */
   readonly onLine: (line: string) => boolean;
-  /** Called when bytes have arrived for a few seconds, and no line of them could be read. The baud rate is then probably wrong. */
+  /** Called when the scale has sent bytes for a few seconds, but no readable line. The baud rate is then probably wrong. */
   readonly onUnreadable: () => void;
 }
 
@@ -28,8 +28,8 @@ export interface ScaleConnection {
 }
 
 /**
- * If no line could be read within this many milliseconds after the first byte, the bytes count as unreadable. The time is long enough,
- * because scales send several lines per second.
+ * If no line could be read within this many milliseconds after the first byte, the bytes count as unreadable. Scales send several lines per
+ * second, so a readable scale has sent many lines by then.
  */
 export const UNREADABLE_MS = 3000;
 
@@ -82,7 +82,8 @@ export function connectScale({ port, baudRate, before, onOpen, onLine, onUnreada
         await readText(reader, onText);
         return;
       } catch (error) {
-        // After an error of single bytes, the port has a new stream. Such errors are frequent with a wrong baud rate.
+        // The stream of the port ends at a broken byte, and the port then has a new stream. Broken bytes are frequent when the baud rate is
+        // wrong.
         if (port.readable === null || port.readable === readable) throw error;
         bytes.arrived();
       } finally {

@@ -21,7 +21,7 @@ function simulatedPort() {
     calls,
     send: (text: string | readonly number[]) =>
       controller?.enqueue(typeof text === 'string' ? new TextEncoder().encode(text) : new Uint8Array(text)),
-    /** Simulates an error of single bytes. As the Web Serial API requires, the port has a new stream afterwards. */
+    /** Simulates a broken byte. As the Web Serial API requires, the port then has a new stream. */
     frameError: () => {
       const broken = controller;
       port.readable = newStream();
@@ -120,7 +120,7 @@ test('useScale says that the scale cannot be read after 3 seconds of unreadable 
   await pass(0);
   expect(weights).toEqual(['4.87 lb']);
   expect(hook.result.current.isUnreadable).toBe(false);
-  // A scale that could be read may report an overload as long as it wants.
+  // The scale reports an overload for a long time. Because an earlier line could be read, the bytes do not count as unreadable.
   scale.send('OL\r\n');
   await pass(UNREADABLE_MS * 2);
   expect(hook.result.current.isUnreadable).toBe(false);

@@ -25,7 +25,7 @@ export interface Scale {
   /** Whether the scale has sent bytes for a few seconds, and none of them could be read. */
   readonly isUnreadable: boolean;
   readonly baudRate: number;
-  /** Stores the baud rate on the device. A connected scale is connected again with it. */
+  /** Stores the baud rate on the device. If a scale is connected, it is connected again with the new baud rate. */
   readonly chooseBaudRate: (rate: number) => Promise<void>;
   readonly connect: () => Promise<void>;
   readonly disconnect: () => Promise<void>;
@@ -80,7 +80,8 @@ export function useScale(onWeight: (reading: ScaleReading) => void, serial = bro
       () => 'off' as const,
       () => 'failed' as const,
     );
-    // The user may have chosen another baud rate, so that the port is connected again.
+    // When the user has chosen another baud rate, the port already has a new connection. The end of the old connection then changes no
+    // state.
     if (connection.current !== opened) return;
     connection.current = null;
     setState(after);

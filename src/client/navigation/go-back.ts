@@ -27,7 +27,10 @@ function pageBefore(): { path: string; sameDocument: boolean } | null {
   return before && typeof path === 'string' ? { path, sameDocument: before.sameDocument } : null;
 }
 
-/** Navigates on the client even if the previous page was unloaded, because a full page load would lose the toast of the save. */
+/**
+ * Navigates to the previous page. If the browser has unloaded that page, navigates on the client instead, because a full page load would
+ * lose the toast of the save.
+ */
 function returnTo({ path, sameDocument }: { path: string; sameDocument: boolean }): void {
   if (sameDocument) history.back();
   else go(path, { replace: true });
@@ -43,7 +46,7 @@ export function goBack(otherwise: string): void {
 
 export const isPreviousPage = (path: string): boolean => new URL(pageBefore()?.path ?? '', location.origin).pathname === path;
 
-/** Goes to `href`. If `href` is the previous page, the function goes back, which restores the filters of that page. */
+/** Goes to `href`. If the previous page has the same path, the function goes back to it, so that its filters are restored. */
 export function backTo(href: string): void {
   const before = pageBefore();
   const { origin, pathname } = new URL(href, location.href);

@@ -1,2 +1,2 @@
-/** How many milliseconds after the first screen the scripts of dialogs and toasts are loaded, so that they do not delay that screen. */
+/** The scripts of dialogs and toasts are loaded this many milliseconds after the first screen, so that they do not delay it. */
 export const IDLE_PRELOAD_DELAY = 2000;

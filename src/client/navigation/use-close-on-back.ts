@@ -10,12 +10,13 @@ function closeInstead(event: NavigateEvent): void {
   const here = window.navigation.currentEntry?.index ?? 0;
   if (!top || event.navigationType !== 'traverse' || !event.cancelable || event.destination.index >= here) return;
   event.preventDefault();
-  // Stops the event, because the page behind the dialog stays: no other handler may ask the user about unsaved typing on that page.
+  // Stops the event before other handlers see it, because only the dialog closes and the page stays. Another handler would ask the user
+  // about unsaved typing on that page.
   event.stopImmediatePropagation();
   top.close();
 }
 
-/** While `isOpen`, the browser's Back closes this dialog like its close button, and the page stays. */
+/** While `isOpen` is true, the browser's Back button closes this dialog as its close button does, and the page stays. */
 export function useCloseOnBack(isOpen: boolean, close: Close): void {
   const closeLatest = useEffectEvent(close);
   useEffect(() => {

@@ -44,7 +44,10 @@ export interface LeaveGuard {
   stay: () => void;
 }
 
-/** While `isDirty`, Feastday asks before navigation inside the app, and the browser asks before closing or reloading. */
+/**
+ * While `isDirty` is true, Feastday asks for confirmation before navigation inside the app. Before the page is closed or reloaded, the
+ * browser asks.
+ */
 export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   const [proceed, setProceed] = useState<{ go: () => void } | null>(null);
 

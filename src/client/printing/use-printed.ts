@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * Whether the page has been printed since the component was mounted. Content that is only printed is rendered when the user prints for the
- * first time. The content then stays in the page, because phones report the end of printing too early.
+ * Whether the page has been printed since the component was mounted. Components use it to render print-only content when the user prints
+ * for the first time. The content then stays in the page, because phones report the end of printing too early.
  */
 export function usePrinted(): boolean {
   const [isPrinted, setIsPrinted] = useState(false);

@@ -1,6 +1,6 @@
-// Decides which toast is visible (spec §9; contract §10). Only one toast card is visible at a time. A default toast is replaced by a newer
-// toast. A destructive toast stays until the user closes it, its action succeeds or the route changes; a default toast that is added while
-// a destructive toast is visible is shown on the card of the destructive toast (decision 6).
+// Decides which toast is visible (spec §9; contract §10). Only one toast card is visible at a time. A newer toast replaces a default toast.
+// A destructive toast stays until the user closes it, its action succeeds or the route changes. While it is visible, a new default toast is
+// shown on the same card (decision 6).
 import { ERROR, nextNotice, SUCCESS } from '../texts.ts';
 
 export interface ToastContent {
@@ -57,7 +57,7 @@ export function nextText([next, ...later]: readonly ToastContent[]): string {
   return nextNotice(text, later.length);
 }
 
-// The titles that say nothing without the toast's description (spec §8).
+// These titles tell the user nothing without the description of the toast (spec §8).
 const GENERIC_TITLES: ReadonlySet<string> = new Set([SUCCESS, ERROR]);
 
 export const withoutToast = (queue: readonly ToastItem[], id: number): ToastItem[] => queue.filter((item) => item.id !== id);

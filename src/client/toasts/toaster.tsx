@@ -99,7 +99,7 @@ function ToastCard({ item, meanwhile, next }: ToastCardProps): ReactNode {
   );
 }
 
-/** Renders a success toast of another action on the card of an error. The success toast closes after its own time. */
+/** Renders a success toast on the card of an error that belongs to another action. The success toast closes after its own time. */
 function Meanwhile({ item, isPaused }: { item: ToastItem; isPaused: boolean }): ReactNode {
   const { id, title, description, action } = item;
   const duration = durationOf(item);

@@ -8,8 +8,8 @@ const tops: { value: string }[] = [];
 const applyTop = (): void => document.documentElement.style.setProperty('--toast-top', tops.at(-1)?.value ?? '');
 
 /**
- * Moves the toasts below the header of a dialog that would otherwise be covered by them. The content of such a dialog begins below the toast
- * (styles/toast.css).
+ * Returns a ref for a dialog whose header the toasts would cover. While the dialog is open, toasts are shown below its header, and the
+ * content of the dialog begins below the toast (styles/toast.css).
  */
 export function useToastOffset(): RefObject<HTMLDivElement | null> {
   const head = useRef<HTMLDivElement>(null);

@@ -13,7 +13,7 @@ import { DAY, MINUTE } from '../durations.ts';
 export const MAX_FAILURES = 5;
 /** After this many failed sign-ins from one IPv4 address or IPv6 /64 within 15 minutes, the server delays further attempts. */
 export const MAX_NETWORK_FAILURES = 300;
-/** The same limit as MAX_NETWORK_FAILURES, but for an IPv6 site (/56), which contains 256 networks (/64). */
+/** Like MAX_NETWORK_FAILURES, but for all addresses of an IPv6 site (/56) together. A site contains 256 networks (/64). */
 export const MAX_SITE_FAILURES = 1200;
 /** The maximum number of accounts that failed sign-ins from one network can lock within 15 minutes. */
 export const MAX_LOCKS = 19;

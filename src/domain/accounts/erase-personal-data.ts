@@ -29,7 +29,10 @@ const CONTACT_FIELDS = [...IN_SENTENCES, 'city', 'state', 'zip'];
 const partsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? [];
 const folded = (part: string): string => part.toUpperCase().toLowerCase();
 
-/** A node of a trie (prefix tree) of the texts to erase. `next` maps the next word or character to its node. `isEnd`: a text ends here. */
+/**
+ * A node of a trie (prefix tree) that contains the texts to erase. `next` maps the next word or character to its node. `isEnd` is true
+ * where one of the texts ends.
+ */
 interface Node {
   readonly next: Map<string, Node>;
   isEnd: boolean;
@@ -50,7 +53,10 @@ function treeOf(texts: Iterable<string>): Node {
   return root;
 }
 
-/** Returns the number of parts, from the part `at`, that the longest known text has there. Returns 0 if there is none. */
+/**
+ * Returns how many parts, starting at the index `at`, belong to the longest known text that begins there. Returns 0 if no known text begins
+ * there.
+ */
 function matchAt(parts: readonly string[], at: number, root: Node): number {
   let [node, longest]: [Node | undefined, number] = [root, 0];
   for (let length = 1; node; length++) {

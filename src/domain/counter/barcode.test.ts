@@ -18,7 +18,7 @@ test.each([
   '2012345004873',
   '2012345004827',
   '4006381333931',
-  // The check digits of these two are right, but the prefix is not 20 to 29.
+  // The check digits of these two codes are right, but their prefixes are not 20 to 29.
   '3012345004879',
   '1912345004874',
   '201234500487',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { minutesToFinish } from './projected-finish.ts';
 
 test.each([
-  // In 30 minutes, 60 units were done: 2 per minute.
+  // The three complete steps before the current one last 30 minutes. In them 60 units were done, which is 2 units per minute.
   [100, { done: [20, 20, 20, 0], runningFor: 0 }, 50],
   // The last step has lasted five minutes, so 70 units were done in 35 minutes.
   [100, { done: [20, 20, 20, 10], runningFor: 5 }, 50],

@@ -34,10 +34,10 @@ describe('a line of a scale (contract §14)', () => {
     ['S D      12.345 kg\r\n', [12_345, 'kg', false]],
     ['S S       0.000 kg\r\n', [0, 'kg', true]],
     ['     N       0.3746 g\r\n', [375, 'g', true]],
-    // Sartorius: 16 characters.
+    // A line of a Sartorius scale, which has 16 characters.
     ['+   4.87 kg   \r\n', [4870, 'kg', true]],
     ['\u0002ST,+0001.234 kg\u0003\r\n', [1234, 'kg', true]],
-    // A weight below 0 is an empty scale, from which a container whose weight was tared was taken off.
+    // A weight below 0 means that the scale is empty: the container, whose weight was tared, was taken off.
     ['ST,-0000.50  lb\r\n', [0, 'lb', true]],
     ['US,NT,-0000.50 lb\r\n', [0, 'lb', false]],
     ['S S      -0.500 kg\r\n', [0, 'kg', true]],

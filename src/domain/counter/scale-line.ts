@@ -33,7 +33,7 @@ function readingOf(sign: string | undefined, digits: string | undefined, unit: s
   const [whole = '', part = ''] = (digits ?? '').split('.');
   const kept = Number(whole + part.slice(0, 3).padEnd(3, '0')) + (Number(part[3] ?? 0) >= 5 ? 1 : 0);
   if (kept > thousandths(weightOf(MAX_WEIGHT))) return null;
-  // A weight below 0 means that the scale is empty: the container, whose weight was tared, was taken off together with the goods.
+  // A weight below 0 means that the scale is empty. The container, whose weight was tared, has been taken off together with the goods.
   const known = SCALE_UNITS.find((one) => (unit ?? '').toLowerCase().startsWith(one));
   return known === undefined ? null : { weight: thousandths(sign === '-' ? 0 : kept), unit: known, isStable };
 }
@@ -74,7 +74,8 @@ export function weightInUnit({ weight, unit }: ScaleReading, uom: string | null)
 }
 
 /**
- * `isTaken` tells whether a weight of the goods on the scale has already been used. Then no other weight is used until the scale is empty.
+ * `isTaken` tells whether a weight of the goods on the scale has already been used. If it is true, no other weight is used until the scale
+ * is empty.
  */
 export interface ScaleProgress {
   readonly isTaken: boolean;

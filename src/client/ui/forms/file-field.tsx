@@ -21,7 +21,8 @@ export function FileField({ read, problem, onFile }: FileFieldProps): ReactNode 
   };
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is one more way to the field inside */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the field inside offers the same to keyboard users; dropping a
+          file is only a shortcut */}
       <div
         onDragOver={(event) => {
           event.preventDefault();

@@ -51,7 +51,7 @@ export function PeopleChoice({ people, chosen, onChosen, label, searchLabel, cla
           </CheckRow>
         )}
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users can scroll the list only if it can get the focus */}
       <ul aria-label={label} tabIndex={0} className={`${className} overflow-y-auto px-2 py-1 focus-visible:-outline-offset-2`}>
         {found.slice(0, MAX_SHOWN).map((person) => (
           <PersonRow key={person.userId} person={person} isOn={chosen.has(person.userId)} onToggle={toggle} />

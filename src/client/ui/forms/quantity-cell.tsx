@@ -11,7 +11,7 @@ interface QuantityCellProps {
   /** The accessible name of the field: the product's name. */
   label: string;
   value: number;
-  /** 0: no maximum. */
+  /** The maximum quantity; 0 means that there is no maximum. */
   max: number;
   isChanged: boolean;
   isInvalid: boolean;
@@ -29,7 +29,8 @@ interface QuantityCellProps {
 export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isReadOnly, onText, onRestore }: QuantityCellProps): ReactNode {
   // Keeps text that is not a plain number until the field loses the focus: '2.7' must not become 27 during typing.
   const [typed, setTyped] = useState<string | null>(null);
-  // Whether the user typed more than the maximum. Until the next key press, screen readers then announce that the quantity was reduced.
+  // Whether the user typed more than the maximum, and the quantity was reduced to it. Screen readers announce this until the next key
+  // press.
   const [isCut, setIsCut] = useState(false);
   const note = useId();
   const before = useRef(value);

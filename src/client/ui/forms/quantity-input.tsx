@@ -10,15 +10,15 @@ interface QuantityInputProps {
   /** The accessible name of the field: the product's name. */
   label: string;
   value: number;
-  /** 0: no maximum. */
+  /** The maximum quantity; 0 means that there is no maximum. */
   max: number;
   /**
    * Receives the typed text, or the number after plus or minus as text. The caller parses the text and passes the quantity back as `value`.
    */
   onText: (text: string) => void;
   /**
-   * A limit below `max` and its reason, for example that few units are left. The user cannot set a quantity above `most`, but a larger
-   * saved quantity stays. `isReasonShown` is true when the screen shows the reason already, so that it is not shown twice.
+   * A limit below `max` and its reason, for example that few units are left. The user cannot raise the quantity above `most`. A saved
+   * quantity that is already larger stays. `isReasonShown` is true when the screen already shows the reason, so that it is not shown twice.
    */
   limit?: { readonly most: number; readonly reason: string; readonly isReasonShown?: boolean } | null;
   isReadOnly?: boolean;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { backTo } from '../../navigation/go-back.ts';
 
-/** Renders the link at the top of a page that leads back to the previous page, which then has its filters again. */
+/** Renders the link at the top of a page that leads back to the previous page. That page then has the same filters as before. */
 export function BackLink({ href, label, className }: { href: string; label: string; className?: string }): ReactNode {
   return (
     <Link

@@ -14,7 +14,7 @@ import { SkeletonForm } from '../feedback/skeleton.tsx';
 import { CANCEL, CLOSE, DISCARD, DISCARD_QUESTION, KEEP_EDITING, NOT_SAVED_YET } from '../../texts.ts';
 
 export interface DialogProps {
-  /** By default, the caller opens the dialog by rendering it. */
+  /** Whether the dialog is open. Without this prop, the dialog is open as long as the caller renders it. */
   open?: boolean;
   onClose: () => void;
   /**

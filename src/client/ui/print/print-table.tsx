@@ -10,7 +10,7 @@ interface PrintTableProps<Row> {
   rowKey: (row: Row) => string | number;
 }
 
-/** Renders a table for paper: with all rows, with the header on each page, and without splitting a row between pages. */
+/** Renders a table for paper. It contains all rows, repeats the header on each page, and never splits a row between two pages. */
 export function PrintTable<Row>({ label, columns, rows, rowKey }: PrintTableProps<Row>): ReactNode {
   return (
     <table aria-label={label} className="w-full border-collapse text-xs">

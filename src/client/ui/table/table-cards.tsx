@@ -27,7 +27,7 @@ function VirtualCards<Row>({ table, label }: { table: TableModel<Row>; label: st
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
   useLayoutEffect(() => setScrollMargin(list.current?.offsetTop ?? 0), []);
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
+  // oxlint-disable-next-line react/incompatible-library -- this project does not use the React Compiler, which would memoize the result
   const virtual = useWindowVirtualizer({ count: shown.length, estimateSize: () => CARD, overscan: 6, scrollMargin });
   useScrollToFollowedRow(table, (index) => virtual.scrollToIndex(index, { align: 'center' }));
   const items = virtual.getVirtualItems();

@@ -9,7 +9,7 @@ export interface Column<Row> {
   value: (row: Row) => Value;
   /** The displayed string when it differs from the value, such as `$412.85`. Filters match this string. */
   text?: (row: Row) => string;
-  /** The content of the cell, if it is more than the text of the value. */
+  /** The content of the cell, if a plain text is not enough. */
   cell?: (row: Row) => ReactNode;
   align?: 'start' | 'end';
   /**

@@ -50,7 +50,7 @@ export function TableGrid<Row>({ table, label, isVirtual, isWhole = false }: Lay
       <section
         ref={setScroller}
         aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in the reach of the keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users can scroll the table only if it can get the focus
         tabIndex={0}
         // The scroll container is the positioning parent of visually hidden elements. If the page were their parent, hidden elements of
         // rows out of view would make the page longer.
@@ -80,7 +80,7 @@ export function TableGrid<Row>({ table, label, isVirtual, isWhole = false }: Lay
 
 function VirtualBody<Row>({ table, scroller }: { table: TableModel<Row>; scroller: HTMLElement | null }): ReactNode {
   const { columns, shown, rowKey } = table;
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
+  // oxlint-disable-next-line react/incompatible-library -- this project does not use the React Compiler, which would memoize the result
   const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => scroller, estimateSize: () => ROW, overscan: 8 });
   useScrollToFollowedRow(table, (index) => virtual.scrollToIndex(index, { align: 'center' }), scroller !== null);
   const items = virtual.getVirtualItems();

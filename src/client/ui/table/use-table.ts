@@ -43,7 +43,7 @@ export function useTable<Row>({ columns, rows, rowKey, ...controlled }: TableOpt
   const sorting = useMemo(() => sortingOf(columns, state.sort), [columns, state.sort]);
   const columnFilters = useMemo(() => filtersOf(columns, state.filters), [columns, state.filters]);
 
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises it
+  // oxlint-disable-next-line react/incompatible-library -- this project does not use the React Compiler, which would memoize the result
   const table = useReactTable({
     data: rows as Row[],
     columns: defs,
