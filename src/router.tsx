@@ -64,8 +64,8 @@ export const ROUTES: readonly { path: string; role: Role; Screen: LazyScreen }[]
 ];
 
 /**
- * The header and footer around the pages of signed-in users. They are loaded early, while the device is online, because the error message
- * of a device that goes offline is shown between them.
+ * The header and footer around the pages of signed-in users. They are loaded early, while the device is online. If the device goes offline
+ * later, they surround the error message.
  */
 let Frame: ComponentType<{ children: ReactNode }> = StandalonePage;
 async function fetchFrame(): Promise<void> {

@@ -19,7 +19,7 @@ const inOrder = <F extends Fee>(fees: readonly F[]): F[] => fees.toSorted((a, b)
 
 const chargeOn = (fee: Fee, base: Cents): Cents => (fee.type === 'flat' ? cents(fee.amount) : percentOf(base, basisPoints(fee.amount)));
 
-// The specification requires two different rules. The order page charges every fee on the subtotal. The printed order, the order amount and
+// The specification defines two rules for fees. The order page charges every fee on the subtotal. The printed order, the order amount and
 // the balance charge each fee on the running total.
 
 export const feesOnSubtotal = <F extends Fee>(fees: readonly F[], subtotal: Cents): Charge<F>[] =>

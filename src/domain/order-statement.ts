@@ -1,5 +1,5 @@
-// Computes the cost of an order line by line. As in the order amount and the balance, weighed units cost their weight and other units their
-// estimate, and each fee is charged on the running total (contract §7).
+// Computes the cost of an order line by line. Weighed units cost their weight and other units their estimate, and each fee is charged on
+// the running total (contract §7). The order amount and the balance follow the same rules.
 import { type Actual, estimatedSubtotal, hasUnits, recordedUnits, unweighedCount, weighedSubtotal } from './weights/actuals.ts';
 import { type Charge, type Fee, feesInSequence, totalWith } from './fees.ts';
 import { type Cents, sum } from './money.ts';

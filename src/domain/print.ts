@@ -28,7 +28,9 @@ export interface PrintLine extends OrderedLine {
 export interface PrintRow {
   /** A number of units, or the actual quantity of one weighed unit; 0 prints an empty box. */
   readonly quantity: number;
-  /** The reason why the quantity is 0 for good. Absent for an unweighed unit, because staff write the weight into its empty box by hand. */
+  /**
+   * The reason why the quantity is 0 and stays 0. Absent for an unweighed unit, because staff write its weight into the empty box by hand.
+   */
   readonly state?: 'unavailable' | 'undelivered';
   /** The number of units in a row that stands for many unweighed units. Absent in all other rows. */
   readonly unweighed?: number;

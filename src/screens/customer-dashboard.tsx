@@ -20,7 +20,7 @@ import { MyOrders } from '../features/orders/dashboard/my-orders.tsx';
 import { NOTHING_AVAILABLE } from '../features/orders/texts.ts';
 import { CUSTOMER_DASHBOARD } from './texts.ts';
 
-/** /customer (spec §2). */
+/** The customer sees this screen at the path /customer (spec §2). */
 export function CustomerDashboard(): ReactNode {
   const isPhone = useMedia(PHONE);
   const contact = useRead(readContact);

@@ -43,9 +43,9 @@ export const isForgotten = ({ lockedUntil, lastFailureAt }: Attempts, now: Date)
   (lockedUntil !== null && lockedUntil <= now) || (lastFailureAt !== null && now.getTime() - lastFailureAt.getTime() > DAY);
 
 /**
- * Returns the number of failed sign-ins after one more failure. The fifth failure in a row locks the account. Our choice: failures during a
- * lock do not extend it, the number restarts after a lock or after a day without failures, and e-mail addresses without an account are
- * treated in the same way.
+ * Returns the number of failed sign-ins after one more failure. The fifth failure in a row locks the account. These rules are our choice:
+ * failures during a lock do not extend it, and the count restarts after a lock or after a day without failures. E-mail addresses without an
+ * account are treated in the same way.
  */
 export function afterFailure(before: Attempts, now: Date): Attempts {
   if (isLocked(before.lockedUntil, now)) return before;

@@ -41,7 +41,7 @@ export function limitProblems(products: readonly Limited[], lines: readonly Quan
 /** The products whose limit staff may exceed with an order, after a confirmation: all of them (true), or those with these ids. */
 export type BeyondLimits = boolean | readonly number[];
 
-/** Returns the problems with products whose limit the staff member has not confirmed to exceed. */
+/** Returns the limit problems for which the staff member has not confirmed that the order may exceed the limit. */
 export const unconfirmedProblems = (problems: readonly LimitProblem[], confirmed: BeyondLimits): readonly LimitProblem[] =>
   typeof confirmed === 'boolean' ? problems.filter(() => !confirmed) : problems.filter(({ productId }) => !confirmed.includes(productId));
 
@@ -86,7 +86,7 @@ export function waitingProblem({ productId, product, limit, quantity, ordered }:
   if (product.notOffered) return { sentence: notOfferedAnyMore(name), status: 409 };
   if (!isLimited(left)) return { sentence: withoutLimit(name), status: 409 };
   if (max && ordered + quantity > max) return { sentence: aboveMaximum(name, max), status: 400 };
-  // So many units can never come free, not even if all other customers give up theirs.
+  // The limit is too small for these units, even if all other customers gave up theirs.
   if (limit !== null && ordered + quantity > limit) return { sentence: aboveLimit(name, limit), status: 409 };
   return quantity <= left ? { sentence: canBeOrderedNow(name, left), status: 409 } : null;
 }
@@ -111,8 +111,9 @@ interface ChangeOfSlot {
 }
 
 /**
- * Whether a customer's order needs a pick-up time, if the distribution has pick-up times. An order without one that only lowers quantities
- * does not need any, because lowering always works (contract §12): pick-up times may have been added after the order, and may all be full.
+ * Whether a customer must choose a pick-up time in order to save, in a distribution with pick-up times. A save that only lowers quantities
+ * and keeps the pick-up time needs none, because lowering always works (contract §12). Otherwise an old order could not be lowered after
+ * staff added pick-up times, if all of them are full.
  */
 export const needsSlot = ({ slotId, savedSlotId, isRaised }: ChangeOfSlot): boolean => isRaised || slotId !== savedSlotId;
 

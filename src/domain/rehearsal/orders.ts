@@ -28,8 +28,8 @@ export interface RehearsedOrder {
   readonly lines: readonly RehearsedLine[];
 }
 
-// The maximum number of different products sold by weight in all orders together. The same maximum applies to other products. With so few
-// weighed products, each soon has the eight recorded weights with which further weights are compared (contract §14).
+// All orders together contain at most this many different products sold by weight, and at most as many other products. With so few
+// products, each weighed product soon has eight recorded weights. Further weights are then compared with these (contract §14).
 const ORDERED_PRODUCTS = 12;
 /** Products with a higher price are not ordered, because the amount of an order could otherwise exceed the largest possible payment. */
 const HIGHEST_PRICE = cents(1_000_000);

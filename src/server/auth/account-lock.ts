@@ -1,5 +1,5 @@
-// Counts failed sign-ins of one account: of the account itself, and of networks that may not lock further accounts (contract §3; reliability
-// R30).
+// Counts the failed sign-ins to one account. A network that has brought many accounts close to a lock gets a separate count, so that it
+// cannot lock further accounts for everyone (contract §3; reliability R30).
 import { hash } from 'node:crypto';
 import { afterFailure, isForgotten, NEAR_LOCK, type Attempts } from '../../domain/accounts/account.ts';
 import { run, runOne, runSingle, type Db } from '../database/db.ts';
@@ -7,7 +7,10 @@ import type { Row } from '../database/schema.ts';
 import { unlockDevices } from './device.ts';
 import { countNearLock, lockingNetwork, windowStart } from './network-failures.ts';
 
-/** The maximum number of networks that have a separate count for one account. Failures from further networks lock the account. */
+/**
+ * The maximum number of networks that have a separate count for one account. Failures from further networks count toward the lock of the
+ * account itself.
+ */
 const MAX_OWN_COUNTS = 10;
 
 export const hashOfEmail = (email: string): string => hash('sha256', email, 'base64url');
@@ -48,7 +51,7 @@ const SAVE_OWN_COUNT = `INSERT INTO network_attempts ("emailHash", network, "log
   ON CONFLICT ("emailHash", network) DO UPDATE
   SET "loginAttempts" = excluded."loginAttempts", "lockedUntil" = excluded."lockedUntil", "lastFailureAt" = excluded."lastFailureAt"`;
 
-/** Whether another failure from this network may bring the account to a lock. */
+/** Whether failures from this network may count toward the lock of the account itself. */
 async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boolean> {
   const text = 'SELECT count(*) AS networks FROM network_attempts WHERE "emailHash" = $1 AND "lastFailureAt" > $2';
   const { networks } = await runSingle<{ networks: number }>(db, text, [emailHash, windowStart(now)]);
@@ -57,8 +60,8 @@ async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boo
 }
 
 /**
- * Counts a failure. A network that has brought many accounts close to a lock cannot lock another account: its failures get a separate
- * count, which locks the account for this network only.
+ * Counts a failure. A network that has brought many accounts close to a lock cannot lock another account for everyone. Its failures get a
+ * separate count, which locks the account for this network only.
  */
 export async function countFailure(db: Db, before: Attempts, target: Target, save: (next: Attempts) => Promise<unknown>): Promise<void> {
   const own = await findOwnCount(db, target);

@@ -5,7 +5,10 @@ import { hashOnThread, verifyOnThread } from './password-thread-pool.ts';
 import { createLimiter } from '../http/limiter.ts';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** How every hash starts that Feastday creates. A hash of another program could demand so much memory that checking it stops the server. */
+/**
+ * The beginning of every hash that Feastday creates. An import refuses other hashes, because a hash could demand so much memory that
+ * checking a password against it stops the server.
+ */
 export const HASH_START = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 /**
  * The maximum number of waiting sign-ins. It is enough for all people in a hall who sign in at once. More waiting sign-ins are treated as

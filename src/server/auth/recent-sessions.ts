@@ -1,5 +1,5 @@
-// Remembers for ten minutes which sessions this process has found valid, and their users. The result selects a queue and counts saves before
-// the database is read. It gives no permission.
+// Remembers for ten minutes which sessions this process has found valid, and their users. With this knowledge the server can choose a queue
+// and count saves before it reads the database. Permissions never depend on it.
 import { hash } from 'node:crypto';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { MINUTE } from '../../domain/durations.ts';

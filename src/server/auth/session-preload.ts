@@ -6,7 +6,10 @@ export type PreloadArgs = Readonly<Record<string, Argument>>;
 type SqlTypes<Args> = { readonly [Name in keyof Args]: Args[Name] extends number ? 'int' : 'int[]' };
 
 interface PreloadDefinition<Args> {
-  /** Two queries with the same name must have the same SQL: one statement reads the sessions of concurrent requests with the same preload. */
+  /**
+   * The name of the query. One statement reads the sessions of all concurrent requests whose preload has the same name, so queries with the
+   * same name must have the same SQL.
+   */
   readonly name: string;
   readonly args: SqlTypes<Args>;
   /**

@@ -47,7 +47,7 @@ function limits(role: Role, rules: SessionRules): { idle: number; absolute: numb
 const stored = (cookie: string): string => hash('sha256', cookie, 'base64url');
 
 interface SessionRow extends Viewer {
-  /** Milliseconds. */
+  /** The time when the session expires, in milliseconds since 1970. */
   readonly expire: number;
   /**
    * The number of milliseconds from the last use to `expire`. Null if an earlier version of the server opened the session, because it did
@@ -79,8 +79,8 @@ async function readSessions(db: Db, reads: readonly SessionRead[]): Promise<(Ses
 const readSession = batchPerDb(readSessions);
 
 /**
- * Sessions are read in one statement only if they preload the same query for the same distribution, so that the expensive data of one tenant
- * does not delay the requests of others. The first parameter of each query is the id of the distribution.
+ * Sessions are read in one statement only if they preload the same query for the same distribution. Otherwise the expensive data of one
+ * tenant would delay the requests of others. The first parameter of each query is the id of the distribution.
  */
 const batchKeyOf = ({ query, parameters }: SessionPreload): string => `${query.name} ${parameters[0] ?? ''}`;
 

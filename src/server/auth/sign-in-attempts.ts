@@ -1,12 +1,12 @@
 // Judges attempts to sign in. The limits make guessing slow, but strangers cannot keep the owner of an account out for long (contract §3;
 // reliability R30, R31). Failed attempts are counted in five tables:
 //
-// | what is counted                  | table             | at the limit                                        |
-// | failures of an account           | users             | the account is locked                               |
-// | the same, of an unknown address  | unknown_sign_ins  | the reply is that of a locked account               |
-// | of an account, from one network  | network_attempts  | the account is locked for this network only         |
-// | of an account, on a known device | devices           | the account is locked on this device only           |
-// | failures of a network            | sign_in_addresses | replies are delayed, no further accounts are locked |
+// | what is counted                              | table             | at the limit                                        |
+// | failures of an account                       | users             | the account is locked                               |
+// | failures of an unknown e-mail address        | unknown_sign_ins  | the reply is that of a locked account               |
+// | failures of an account from one network      | network_attempts  | the account is locked for this network only         |
+// | failures of an account on a known device     | devices           | the account is locked on this device only           |
+// | failures of a network, whatever the account  | sign_in_addresses | replies are delayed, no further accounts are locked |
 import { afterFailure, isLocked, UNLOCKED, type Attempts } from '../../domain/accounts/account.ts';
 import { mayHaveSecondFactor } from '../../domain/accounts/second-factor.ts';
 import { run, runSingle, setLockTimeout, transaction, type Db } from '../database/db.ts';
@@ -31,9 +31,9 @@ const accountQueue = createLimiter({
 });
 
 /**
- * Runs the transaction that judges a sign-in, or its second step. The attempts for one account run one after the other, because they wait
- * for the same row: if another transaction has locked the row, they occupy only one connection. The wait for the row is limited. `account`
- * is the e-mail address or the id of the user.
+ * Runs the transaction that judges a sign-in or its second step. All attempts for one account need the same row. They run one after the
+ * other, so that together they occupy only one connection, even while another transaction locks the row. The wait for the row is limited.
+ * `account` is the e-mail address or the id of the user.
  */
 export const judgeSignIn = <Result>(db: Db, account: string, judge: (db: Db) => Promise<Result>): Promise<Result> =>
   accountQueue(
@@ -48,7 +48,7 @@ export const judgeSignIn = <Result>(db: Db, account: string, judge: (db: Db) => 
 /** The result of an attempt. 'half' means that the password is correct and the second step is still required. */
 export type SignInResult = 'in' | 'half' | 'out' | 'locked';
 
-/** Whether the account is disabled, or the account of its distributor. Agents of a disabled distributor cannot sign in either. */
+/** Whether the user's account is disabled, or the user is an agent whose distributor is disabled. */
 async function isShutOut(db: Db, { role, disabledAt, distributorId }: Row<'users'>): Promise<boolean> {
   if (disabledAt !== null || role !== 'agent') return disabledAt !== null;
   return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "disabledAt" IS NOT NULL', [distributorId])).length > 0;
@@ -96,14 +96,14 @@ export async function recordAttempt(
   return 'out';
 }
 
-// The update changes no value. It only locks the row and returns it.
+// The update changes no value. It only locks the existing row and returns it.
 const LOCK_UNKNOWN = `INSERT INTO unknown_sign_ins ("emailHash", "lastFailureAt") VALUES ($1, $2)
   ON CONFLICT ("emailHash") DO UPDATE SET "emailHash" = excluded."emailHash" RETURNING "loginAttempts", "lockedUntil", "lastFailureAt"`;
 const SAVE_UNKNOWN = 'UPDATE unknown_sign_ins SET "loginAttempts" = $2, "lockedUntil" = $3, "lastFailureAt" = $4 WHERE "emailHash" = $1';
 
 /**
- * Judges an attempt to sign in with an unknown e-mail address by the same rules, so that nobody can distinguish known from unknown
- * addresses (contract §3). The failures are counted under the hash of the address.
+ * Judges an attempt to sign in with an unknown e-mail address by the same rules as for a known one, so that nobody can distinguish the two
+ * (contract §3). The failures are counted under the hash of the address.
  */
 export async function recordUnknownAttempt(db: Db, email: string, attempt: Attempt): Promise<SignInResult> {
   const { now } = attempt;

@@ -1,4 +1,4 @@
-// Reads a backup in chunks. The memory contains at most the longest row and one chunk.
+// Reads a backup in chunks. At most the longest row and one chunk are in memory at once.
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { BackupError } from './file-format.ts';

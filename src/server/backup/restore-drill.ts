@@ -26,7 +26,7 @@ const NAME = '_restore_drill_';
 
 const DRILLS = `SELECT datname AS name FROM pg_database WHERE starts_with(datname, current_database() || '${NAME}')`;
 
-/** Whether this is the temporary database of a drill that was killed. The database of a running drill is less than a day old. */
+/** Whether this database was left by a drill that was killed. The database of a running drill is less than a day old. */
 const isAbandoned = (name: string, now: Date): boolean => now.getTime() - parseInt(name.split(NAME).at(-1) ?? '', 36) > DAY;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -47,7 +47,7 @@ async function compare(client: pg.Client, { recorded: { recorded, sums } }: Rest
   let rows = 0;
   for (const [table, { rows: wanted }] of recorded) {
     const found = await client.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`);
-    // The table of migrations may differ, because the restored database gets newer migrations.
+    // The row count of the table of migrations may differ, because newer migrations are applied to the restored database.
     if (table !== '"migrations"' && found.rows[0]?.rows !== wanted)
       throw new DrillDiffersError(`${table} has ${found.rows[0]?.rows} rows instead of ${wanted}.`);
     rows += wanted;

@@ -47,7 +47,7 @@ async function clear(client: pg.ClientBase, known: readonly Migration[]): Promis
     () => false,
   );
   if (!isOurs) refuse(NOT_EMPTY);
-  // The table of migrations is not locked as a whole, because a starting server already holds a lock on one of its rows: the restore and
+  // The table of migrations is not locked as a whole, because a starting server already holds a lock on one of its rows. The restore and
   // the server would deadlock.
   const others = (await tablesOf(client, names)).map(({ name }) => name).filter((name) => name !== '"migrations"');
   if (others.length > 0) await client.query(`LOCK TABLE ${others.join(', ')} IN ACCESS EXCLUSIVE MODE`);
@@ -102,7 +102,7 @@ export interface Restored {
   readonly rows: number;
   /** The names of the migrations that are newer than the backup and were applied after it. */
   readonly applied: readonly string[];
-  /** The row count of each table and the sums of the original database, as the file states them. */
+  /** The row count of each table, and the sums of the original database, as stated at the end of the file. */
   readonly recorded: Pick<Contents, 'recorded' | 'sums'>;
 }
 

@@ -20,8 +20,8 @@ export interface Backups extends AfterBackup {
 
 const NAME = 'feastday backup';
 /**
- * Decides whether a backup is due, and records its start. A failed or abandoned backup is retried after an hour at the latest. While a
- * backup is running, no other backup starts.
+ * Decides whether a backup is due, and records its start. No other backup starts while one is running. A failed or abandoned backup is
+ * retried after an hour at the latest.
  */
 const CLAIM = `INSERT INTO last_backup ("startedAt") VALUES ($1)
   ON CONFLICT (id) DO UPDATE SET "startedAt" = excluded."startedAt"
@@ -69,7 +69,7 @@ async function makeBackup(backups: Backups, signal: AbortSignal): Promise<string
   const { db, connection, folder, now, onError } = backups;
   const client = new pg.Client({ ...connection, application_name: NAME });
   client.on('error', () => undefined);
-  // Closes the connection, so that this process no longer waits for a running statement, even if PostgreSQL continues to run it.
+  // Closes the connection, so that this process does not wait for the running statement, which PostgreSQL may continue.
   const end = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', end);
   let own: { pid: number } | undefined;

@@ -31,8 +31,8 @@ export function namesIn(migrations: readonly Migration[]): string[] {
 }
 
 /**
- * Returns the quoted names of the functions that the migrations create. Trigger functions are listed separately: a table depends on its
- * trigger functions, whereas other functions may depend on a table.
+ * Returns the quoted names of the functions that the migrations create. Trigger functions are listed separately, because a table depends on
+ * its trigger functions, whereas other functions may depend on a table.
  */
 export function functionsIn(migrations: readonly Migration[]): { functions: string[]; triggerFunctions: string[] } {
   const all = migrations.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION "?(\w+)"?[^$]*?\sRETURNS (\w+)/gim)]);

@@ -70,7 +70,7 @@ test('a backup is a consistent snapshot while customers order: every order is co
   const order = async (person: Person): Promise<void> => {
     const call = await testApp.as(person);
     for (let pieces = 1; !isOver; pieces = (pieces % 9) + 1) {
-      // The two quantities of an order always add up to ten units.
+      // Every order has two lines, whose quantities always add up to ten units.
       const products = [
         { productId: meat.id, quantity: pieces },
         { productId: fish.id, quantity: 10 - pieces },
@@ -218,7 +218,7 @@ describe('a database restored from a backup', () => {
     const target = await moved(path);
     const again = join(await emptyFolder(), 'again.sql.gz');
     await writeBackup({ client: target, now: NOW }, again);
-    // If the restored database is unchanged, a second backup made from it equals the first backup.
+    // A backup of the unchanged restored database must equal the first backup.
     expect(await textOf(again)).toBe(await textOf(path));
     const INSERT = `INSERT INTO users (email, role) VALUES ('next@test.example', 'admin') RETURNING id`;
     const ids = await Promise.all([client, target].map(async (each) => (await each.query<{ id: number }>(INSERT)).rows[0]?.id));
@@ -226,7 +226,7 @@ describe('a database restored from a backup', () => {
     await client.query(`DELETE FROM users WHERE email = 'next@test.example'`);
   });
 
-  // The test with psql runs only if psql is installed. The application's own restore does not need psql.
+  // Only the test with psql needs psql; the application's own restore does not. Without psql that test is skipped.
   const psql = ((): boolean => {
     try {
       return execFileSync('psql', ['--version'], { encoding: 'utf8' }).startsWith('psql');

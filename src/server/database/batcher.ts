@@ -1,5 +1,6 @@
-// Collects items for the database into batches. While the maximum number of batches is running, all arriving items are collected in the
-// next batch, because one statement for thirty items costs far less than thirty statements. A single item runs at once.
+// Collects items for the database into batches, because one statement for thirty items costs far less than thirty statements. While the
+// maximum number of batches is running, all arriving items wait in the next batch. If fewer batches are running, an arriving item starts a
+// new batch at once.
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
 import { createLimiter } from '../http/limiter.ts';
@@ -41,7 +42,7 @@ export function createBatcher<Item, Result>(
 ): Batcher<Item, Result> {
   const queues = new Map<string, Queue<Item, Result>>();
 
-  // All keys share one limiter for retries, because what blocks one item may block the items of all keys.
+  // All keys share one limiter for retries: if a locked row, for example, blocks one item, it may block the items of all keys.
   const retryLimiter = createLimiter({ concurrency, maxQueued: MAX_QUEUED_RETRIES });
   const retryAlone = async (queued: QueuedItem<Item, Result>): Promise<void> => {
     if (performance.now() - queued.queuedAt > MAX_WAIT) queued.reject(busy());
@@ -52,7 +53,7 @@ export function createBatcher<Item, Result>(
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
-      // The next batch does not wait until these retries have ended.
+      // The next batch does not wait for these retries.
       if (batch.length > 1 && isRolledBack(error)) for (const queued of batch) retryLimiter(() => retryAlone(queued)).catch(queued.reject);
       else for (const { reject } of batch) reject(error);
     }

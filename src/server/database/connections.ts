@@ -10,7 +10,7 @@ const POOL_SIZE = 10;
 /** PostgreSQL ends a statement after this timeout. If PostgreSQL is silent for longer, the connection counts as lost. */
 const STATEMENT_TIMEOUT = MINUTE;
 const MAX_SILENCE = STATEMENT_TIMEOUT + 5_000;
-/** The SQLSTATE of a write on a standby, or on a former primary that is now a standby. */
+/** The SQLSTATE of a write on a standby server. A former primary server that has become a standby returns it too. */
 const READ_ONLY = '25006';
 
 const types = new pg.TypeOverrides();
@@ -57,7 +57,7 @@ interface Pool {
   readonly onError: (error: Error) => void;
   /**
    * The time (`performance.now()`) when the database server was last found unresponsive or read-only. Connections that were opened before
-   * that time are closed, because they lead to that server.
+   * this time lead to that server, so they are closed.
    */
   elsewhereAt: number;
 }

@@ -121,7 +121,7 @@ const databaseOf = async (db: Db): Promise<string> =>
   (await run<{ name: string }>(db, 'SELECT current_database() AS name', []))[0]?.name ?? '';
 
 test('the database layer keeps the prepared statements of a connection even when the planning of one statement always fails', async () => {
-  // The time stands still, because a statement is excluded only if it fails twice within a second.
+  // The test stops the clock, because a statement is excluded from preparing only if it fails twice within a second.
   vi.useFakeTimers({ toFake: ['performance'] });
   // The module is loaded again, because it limits the number of statement names, and other tests in this process have already used some of
   // these names.

@@ -9,7 +9,7 @@ export interface Db {
   readonly isTransaction: boolean;
   /** Runs one statement with `$1` parameters. Features call `run`, `runOne` or `runSingle` instead, whose row types are tested. */
   readonly query: <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
-  /** Runs `work` in a transaction that begins with this statement. The method of a transaction runs `work` in the same transaction. */
+  /** Runs `work` in a transaction that begins with this statement. If this `Db` is already a transaction, `work` runs in it. */
   readonly begin: <Result>(statement: string, work: (db: Db) => Promise<Result>) => Promise<Result>;
   readonly poolStats: () => PoolStats & { total: number; idle: number; waiting: number };
 }
@@ -29,7 +29,7 @@ function transactionOn({ query }: Connection, { poolStats }: Db): { db: Db; end:
   const db: Db = {
     isTransaction: true,
     async query(text, values) {
-      // Without this check, a statement that nobody waited for would run on a connection that others use by now.
+      // The connection may already serve another request. A statement that the transaction did not wait for must not run on it.
       if (isOver) throw new Error('the transaction has ended');
       return await inTurn(text, values);
     },
@@ -117,7 +117,7 @@ export async function runSingle<Row>(db: Db, text: string, values: readonly unkn
  */
 export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
 
-/** Runs `work` in a transaction that `begin` starts, and again after an error that another attempt can avoid. */
+/** Runs `work` in a transaction that starts with the statement `begin`. Repeats the transaction after an error that may not occur again. */
 async function inTransaction<Result>(db: Db, begin: string, work: (db: Db) => Promise<Result>): Promise<Result> {
   if (db.isTransaction) return await work(db);
   for (let attempt = 1; ; attempt++) {

@@ -62,7 +62,7 @@ export async function* rowsInChunks<Result>(
   yield* readAhead(chunks, ({ ids }) => read(ids));
 }
 
-/** A chunk is split if its ids together have more rows than this, for example if its orders have more lines. */
+/** A chunk is split if its ids together have more rows than this, for example if its orders have unusually many lines. */
 const MAX_ROWS = 10_000;
 
 /**
@@ -94,8 +94,8 @@ export async function* splitLongChunks(
 }
 
 /**
- * The SQL aggregate for the rows of the order lines `l`: the lines, or half of the units if these are more. Each unit may have a weight, and
- * a weight takes about half of the time of a line.
+ * The SQL aggregate that estimates the rows of the order lines `l`: the number of lines, or half the number of units if that is more. Each
+ * unit may have a weight, and reading a weight takes about half as long as reading a line.
  */
 export const ROWS_OF_LINES = 'greatest(count(*), coalesce(sum(l.quantity), 0) / 2)';
 /** The SQL expression for the rows of the order `c.id`, which are its lines and their weights. */

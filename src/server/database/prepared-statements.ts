@@ -11,7 +11,7 @@ const FORGET_AGAIN = 1000;
 /** Maps the text of each prepared statement to its name. The name of a text that must not be prepared is undefined. */
 const names = new Map<string, string | undefined>();
 let timesForgotten = 0;
-/** Maps each statement text to the time (`performance.now()`) when an error of that statement last invalidated all prepared statements. */
+/** Maps a statement text to the time (`performance.now()`) when a failure of this statement last invalidated all prepared statements. */
 const forgottenAt = new Map<string, number>();
 
 /**
@@ -26,9 +26,9 @@ export function nameOf(text: string): string | undefined {
 }
 
 /**
- * Makes every connection prepare every statement again, after the statement `text` has failed under this name because its plan has changed.
- * When a migration outdates several statements at once, the first failure invalidates all of them. A statement that fails twice within a
- * second is not prepared any more.
+ * Makes every connection prepare every statement again. Call this after the statement `text` has failed under this name because a migration
+ * has changed its columns. A migration can affect several statements at once, and the first failure invalidates all of them. A statement
+ * that fails twice within a second is not prepared again.
  */
 export function invalidatePreparedStatements(text: string, name: string | undefined): void {
   if (name === undefined || names.get(text) !== name) return;

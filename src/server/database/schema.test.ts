@@ -12,7 +12,7 @@ test('every foreign key has an index that starts with the columns of the key, ex
       AND NOT EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid
         AND (SELECT count(*) FROM unnest(c.conkey) key WHERE key = ANY((i.indkey::int2[])[0:cardinality(c.conkey) - 1])) = cardinality(c.conkey))
     ORDER BY 1`.execute(testApp.db);
-  // The following foreign keys need no index. Users who wrote a row are never deleted, and families of a rehearsal are deleted one by one.
+  // These foreign keys need no index. Users who wrote a row are never deleted, and the families of a rehearsal are deleted one by one.
   // Lines are found by distribution and order, and a reversal is found by its payment.
   expect(rows.map((row) => row.name)).toEqual([
     'actual_quantities updatedBy',

@@ -1,5 +1,5 @@
-// Contains the types of the rows that the server reads as a whole, or of which it names columns. Tables and columns have the names of the
-// specification. The tests in test/row-types compare these types with the real database.
+// Defines the types of rows. It contains the tables that the server reads as whole rows, or whose columns it names. Tables and columns have
+// the names of the specification. The tests in test/row-types compare these types with the real database.
 import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import type { Role } from '../../domain/accounts/roles.ts';

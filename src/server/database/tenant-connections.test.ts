@@ -22,7 +22,10 @@ async function take(tenantId: number, connections: number): Promise<void> {
     await begun.promise;
   }
 }
-/** Runs a statement for each of these tenants, and returns the tenants whose statements have run when that of the last tenant has. */
+/**
+ * Runs a statement for each of these tenants, in this order. Waits for the statement of the last tenant, and returns the tenants whose
+ * statements have run by then.
+ */
 async function servedOf(...tenantIds: number[]): Promise<number[]> {
   const served: number[] = [];
   const statements = tenantIds.map((tenantId) =>

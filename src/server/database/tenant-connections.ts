@@ -7,14 +7,14 @@ import { MINUTE } from '../../domain/durations.ts';
 
 /** A tenant may occupy half of the pool. The other connections stay free for other tenants, and for finding sessions. */
 const MAX_PER_TENANT = 5;
-/** All tenants together leave one connection of the pool to work of no tenant, such as finding sessions. */
+/** All tenants together leave one connection of the pool to jobs that belong to no tenant, such as finding sessions. */
 const MAX_TOTAL = 9;
 /**
- * Beyond this number, tenants get a connection only if they occupy no other one, and if they occupied none for long in the last minute.
- * However many tenants change slowly at the same time, the other tenants therefore get connections.
+ * When tenants together occupy this many connections, a tenant gets a further connection only if it occupies no other one, and occupied
+ * none for long in the last minute. Other tenants therefore get connections, however many tenants make slow changes at the same time.
  */
 const MAX_SHARED = 6;
-/** After how many milliseconds a connection counts as occupied for long. */
+/** A connection that is occupied for more than this many milliseconds counts as occupied for long. */
 const LONG = 1000;
 const REMEMBERED = MINUTE;
 const MAX_QUEUED = 1000;
@@ -28,8 +28,8 @@ interface Tenant {
 }
 
 /**
- * All signed-out clients together count as one tenant. No row of the database has this id. A slow statement of one client is not remembered
- * for this tenant, because nobody could sign in for a minute.
+ * All signed-out clients together count as one tenant, whose id no row of the database has. Slow statements are not remembered for this
+ * tenant: one slow client would otherwise prevent all others from signing in for a minute.
  */
 export const PUBLIC_TENANT = -1;
 

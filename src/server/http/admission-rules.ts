@@ -7,7 +7,7 @@ import { clientAddress } from './client-address.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 
 interface AdmissionRule {
-  /** The maximum number of requests that run at once, and of those that are queued. */
+  /** `concurrency` is the maximum number of requests that run at once, and `maxQueued` the maximum number of queued requests. */
   readonly concurrency: number;
   readonly maxQueued: number;
   /**
@@ -15,7 +15,10 @@ interface AdmissionRule {
    * the requests per second of a client that sends a flood of requests.
    */
   readonly rest: number;
-  /** Whether the pause follows every request. Short requests end before the next one arrives, so they never exceed `concurrency`. */
+  /**
+   * Whether the pause follows every request. Otherwise it follows only while more requests than `concurrency` are running or queued. Short
+   * requests that arrive one after the other never exceed `concurrency`.
+   */
   readonly restsAlways?: boolean;
   /** The maximum number of replies that the client has not read to their end. Each of them occupies memory. */
   readonly openReplies: number;
@@ -38,7 +41,10 @@ const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, rest: 250, 
 const MONITORING_PATHS = new Set(['/api/live', '/api/health', '/metrics']);
 const FILES_PATH = '/assets/';
 
-/** The owner of an IPv6 /56 has 256 networks. Together they may run this many times as many requests at once as one network. */
+/**
+ * All 256 networks of an IPv6 /56 together may run this many times as many requests at once as a single network, because they may have one
+ * owner.
+ */
 const NETWORKS_OF_SITE = 2;
 
 export interface AdmissionConfig {

@@ -1,4 +1,4 @@
-// RoundRobin every error into a response: the status and message of each error of Fastify, of the database and of the application.
+// Converts every error into a response: the status and message of each error of Fastify, of the database and of the application.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { busy, HttpError } from './errors.ts';

@@ -76,7 +76,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   const { statusCode, body, headers: sent } = await app.inject({ method: 'GET', url, headers });
   return { statusCode, body, retryAfter: sent['retry-after'] };
 };
-/** Stops the timers, so that no request is found to run for more than a second, however slow the machine is. */
+/** Stops the timers, so that even on a slow machine no request counts as running for more than a second. */
 const stopTimers = () => vi.useFakeTimers({ toFake: ['setTimeout'] });
 
 /** Sends a request of this user, so that the process remembers the user's session. */

@@ -1,4 +1,4 @@
-// RoundRobin a Zod error of a request body into one plain sentence (contract §2).
+// Converts a Zod error of a request body into one plain sentence (contract §2).
 import * as z from 'zod/mini';
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -8,8 +8,8 @@ export const NESTED_TOO_DEEPLY = 'The body is nested too deeply.';
 export const TOO_MANY_FIELDS = 'An object of the body has too many fields.';
 const DEEPEST = 64;
 /**
- * The maximum number of fields of one JSON object in a body. The largest object has 5,000 weights, each together with the weight on which
- * it is based.
+ * The maximum number of fields of one JSON object in a body. The largest object has 5,000 new weights, each with the earlier weight of the
+ * same unit.
  */
 const MAX_FIELDS = 10_000;
 /** The number of characters of a large body. Parsing a smaller body cannot block the event loop for long. */

@@ -4,7 +4,7 @@ import type { Db } from '../database/db.ts';
 const IDLE = 1_000;
 const SHORTEST_REST = 100;
 const MAX_REST = 10_000;
-/** The maximum number of milliseconds by which a pause is longer while other work of this process uses the database. */
+/** While other work of this process uses the database, a pause is at most this many milliseconds longer. */
 const PATIENCE = 1_000;
 
 /**

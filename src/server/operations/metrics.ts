@@ -112,7 +112,7 @@ function judge(request: FastifyRequest, env: Env): void {
 }
 
 /**
- * Counts every request from now on, and serves `GET /metrics`. That call requires the token, unless the request comes from the loopback
+ * Counts every request from now on, and serves `GET /metrics`. The call requires the token, unless the request comes from the loopback
  * address and there is no proxy.
  */
 export function serveMetrics(app: FastifyInstance, context: AppContext): void {

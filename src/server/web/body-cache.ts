@@ -34,7 +34,9 @@ async function prepare(json: string, quality: number): Promise<CachedBody> {
 export class VersionedBodyCache {
   readonly #bodies = new VersionedCache<CachedBody>(({ plain, br }) => plain.length + br.length);
   readonly #quality: number;
-  /** `quality` is that of the compression: a body that many requests use is worth the time of a better one. */
+  /**
+   * `quality` is the level of the compression. A higher level takes longer, so it is only worth its time for a body that many requests use.
+   */
   constructor(quality: 1 | 5 = 5) {
     this.#quality = quality;
   }

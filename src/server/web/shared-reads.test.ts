@@ -35,7 +35,7 @@ test('in a flood of requests for the same data, the server reads for less than h
   while (reads.length < 10) await Promise.all(Array.from({ length: 6 }, () => get(db, 'key', null)));
   for (const [index, { began, ended }] of reads.slice(0, -1).entries()) {
     const rest = (reads[index + 1]?.began ?? 0) - ended;
-    // A timer may fire up to a millisecond early. After a very slow read, the rest has a maximum.
+    // The pause is at most 500 ms long, even after a very slow read. A timer may fire up to a millisecond early.
     expect(rest).toBeGreaterThan(Math.min((ended - began) * 2, 500) - 2);
   }
 });

@@ -54,8 +54,8 @@ export async function linkLibraries(native: string): Promise<void> {
 }
 
 /**
- * Whether the folder was given to one of the two accounts that run the server when root may not. The folder does not count as given when it
- * belongs to nobody and is inside another folder of nobody, because then a real user owns it.
+ * Whether the folder was given to one of the two accounts that run the server when root may not. A folder of "nobody" inside another folder
+ * of "nobody" was not given to this account: a real user owns both folders.
  */
 const isHandedOver = async (folder: string, uid: number): Promise<boolean> =>
   uid === SERVER_ALONE || (uid === NOBODY && (await stat(dirname(folder))).uid !== NOBODY);

@@ -1,7 +1,7 @@
 // Runs the embedded PostgreSQL. The first process that needs the server starts it, others connect to it, and the last process stops it.
-// Every process holds a shared advisory lock in the server. When a process ends, it releases its lock and requests the lock exclusively. If
-// the process gets the exclusive lock, it is the last process and stops the server. PostgreSQL releases the lock of a killed process at
-// once, so no outdated entry remains, and a reused pid causes no confusion.
+// Every process holds a shared advisory lock in the server. When a process ends, it releases this lock and requests the lock exclusively. A
+// process that gets the exclusive lock is the last one, and stops the server. PostgreSQL releases the lock of a killed process at once. The
+// lock therefore shows exactly which processes run, whereas a file with process ids could be outdated.
 import type { ChildProcess } from 'node:child_process';
 import { rmdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -128,8 +128,8 @@ async function arrive(server: Server): Promise<pg.Client> {
     const found = await join(folder);
     if (found instanceof pg.Client) {
       const isOurs = !isOver() && (await readPostmaster(folder))?.pid === child?.pid;
-      // If another process's server was faster, the server that this process launched is killed at once. Otherwise it could find the folder
-      // free after everyone has left the other server, and run on without users.
+      // If the server of another process was faster, this process kills at once the server that it launched. Otherwise that server could
+      // start after all processes have left the other server, and then run without users.
       if (!isOurs) child?.kill('SIGKILL');
       log(`PostgreSQL ${isOurs ? 'started' : 'joined'} on ${folder} in ${Date.now() - began} ms`);
       return found;

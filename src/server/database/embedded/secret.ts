@@ -52,8 +52,8 @@ export async function ensureSecret(folder: string): Promise<string> {
 }
 
 /**
- * pg_hba.conf contains a hash of the password. From this hash, the next start knows that the database has this password. The hash does not
- * reveal the 256 random bits of the password.
+ * The content of pg_hba.conf. It includes a hash of the password, from which the next start knows that the database has this password. The
+ * hash does not reveal the 256 random bits of the password.
  */
 const hbaFor = (secret: string): string => `# Feastday writes this file: changes are lost at the next start of the server.
 # password ${createHash('sha256').update(secret).digest('hex')}
@@ -65,7 +65,7 @@ export interface Launching {
   readonly native: string;
   readonly fsync: boolean;
   readonly env: Record<string, string>;
-  /** A file descriptor. */
+  /** The file descriptor of the server's log. */
   readonly log: number;
 }
 
@@ -94,10 +94,10 @@ async function replaceFile(path: string, text: string, { uid, gid }: Account): P
 }
 
 /**
- * Makes the database require the password of the secret file if it does not require the password yet: in a new folder, in a folder of a
- * version that trusted every local process, and in a folder that was copied without its secret. Call this before the server listens.
- * Returns null if the database now requires the password. If another process has started the server or is setting the password, the
- * PostgreSQL process that should set it fails, and the function returns this failed process.
+ * Makes the database require the password of the secret file, if it does not yet require it. This is the case in a new folder, in a folder
+ * of a version that trusted every local process, and in a folder that was copied without its secret. Call this before the server listens.
+ * Returns null if the database now requires the password. If another process has started the server or is setting the password, this
+ * function's PostgreSQL process fails, and the function returns that failed process.
  */
 export async function demandSecret(launching: Launching): Promise<ChildProcess | null> {
   const secret = await ensureSecret(launching.folder);

@@ -24,8 +24,8 @@ function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<Ro
 }
 
 /**
- * Runs the route for the viewer, so that the connections which it uses count toward the tenant's limit. Signed-out clients together have the
- * limit of one tenant, so that for example sign-ins that wait for a locked account leave connections for the tenants.
+ * Runs the route for the viewer, so that its connections count toward the tenant's limit. All signed-out clients together have the limit of
+ * one tenant. Sign-ins that wait for a locked account, for example, therefore leave connections for the tenants.
  */
 const forMember =
   (handle: RouteHandler): RouteHandler =>

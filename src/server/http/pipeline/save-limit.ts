@@ -44,7 +44,8 @@ export class SaveLimiter {
 
   /**
    * Counts saves of this person. Returns 0 if they are allowed, otherwise the number of seconds until they are allowed. A count above the
-   * whole burst is lowered to the burst without one save, because the request itself has already been counted as one save.
+   * burst could never be allowed, so it is lowered to the burst minus one. The one is left out because the request itself has already been
+   * counted as one save.
    */
   take(userId: number, now: number, count = 1): number {
     const bucket = this.#buckets.get(userId);
@@ -95,8 +96,8 @@ const tooFast = (seconds: number): HttpError =>
 const countedBefore = new WeakSet<FastifyRequest>();
 
 /**
- * Counts the save of a person whose session this process knows before the session and its preload are read, because the preload of a save
- * costs more than the save that would be refused.
+ * Counts the save before the session and its preload are read, if this process knows the session. A save above the limit is then refused
+ * without its preload, which would cost more than the refusal.
  */
 export const limitKnownSaves = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
   async function limitKnownSaves(request: FastifyRequest): Promise<void> {
@@ -117,7 +118,10 @@ export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limite
     if (seconds > 0) throw tooFast(seconds);
   };
 
-/** A request that writes more rows than this counts as several saves. No body with the fields of one row has more fields. */
+/**
+ * A request that writes more rows than this counts as several saves. The fields of a body count as rows too, and a body with the fields of
+ * a single row has at most this many.
+ */
 const ROWS_OF_ONE_SAVE = 20;
 
 /** Returns how many rows a request writes: the length of the longest list in its body, or the number of fields, such as weights. */
@@ -141,9 +145,10 @@ function bytesOf({ headers, body }: FastifyRequest, { isImport, bodyLimit }: End
 }
 
 /**
- * Counts a request with many rows or a large body as several saves, after its body was validated. If each request counted once, a person could write
- * millions of rows an hour, and could use up the 2,147,483,647 ids of a table, after which no distributor could save anything. Requests of
- * staff with many rows count toward the limit of ordinary saves, because the limit of imports is for requests with one row.
+ * Counts a request with many rows or a large body as several saves, after its body was validated. If each request counted once, a person
+ * could write millions of rows an hour. That person could use up the 2,147,483,647 ids of a table, after which no distributor could save
+ * anything. Requests of staff with many rows count toward the limit of ordinary saves, because the limit of imports is for requests with
+ * one row.
  */
 export const limitRows = ({ env, now }: AppContext, { endpoint }: Route, { customer, staff }: SaveLimiters) =>
   async function limitRows(request: FastifyRequest): Promise<void> {

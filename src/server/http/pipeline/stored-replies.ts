@@ -13,10 +13,10 @@ const SMALL_REFUSAL = 2000;
 
 // Deletes the oldest replies of people whose stored replies exceed the limit. The idempotency keys stay for a day, so that no call runs
 // twice: a repeated call whose reply was deleted gets 409. The reply to a payment stays too, because it is as short as the payment's own
-// row. A refusal loses long details but keeps its message, because the refused call changed nothing. Only replies of payments contain the
-// text in NOT LIKE, because quotes inside a JSON string are escaped. octet_length returns the uncompressed size without reading the reply. The
-// export of a person's data reads every reply, so the compressed size, which is much smaller, would not limit the work.
-// Only the replies of people with many bytes are sorted.
+// row. Only replies of payments contain the text in NOT LIKE, because quotes inside a JSON string are escaped. A refusal loses long details
+// but keeps its message, because the refused call changed nothing. octet_length returns the uncompressed size without reading the reply.
+// The compressed size is much smaller, but would not limit the work of exporting a person's data, which reads every reply. Only the replies
+// of people with many bytes are sorted.
 const excessOf = (whose: string): string => `WITH sizes AS (
       SELECT "userId", key, "createdAt", octet_length(reply) AS bytes FROM idempotency_keys WHERE reply <> '' AND ${whose}),
     large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MAX_BYTES}),
