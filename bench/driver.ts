@@ -19,7 +19,7 @@ export interface Order {
   readonly keyed?: boolean;
 }
 export interface Outcome {
-  /** Milliseconds per job. */
+  /** The latency of each job in milliseconds. */
   readonly latencies: readonly number[];
   readonly elapsedMs: number;
   readonly bytes: number;

@@ -47,6 +47,6 @@ export function medianCell(cells: readonly Cell[]): Cell {
   };
 }
 
-/** Three significant digits. */
+/** Formats a value with three significant digits. */
 export const short = (value: number | null): string =>
   value === null || Number.isNaN(value) ? '-' : value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

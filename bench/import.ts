@@ -12,7 +12,7 @@ import { insertEdited, TABLES } from './environment/other-orders.ts';
 import { tableOf } from './print.ts';
 import { startServer } from './environment/servers.ts';
 
-/** `--seconds=15`, `--customers=64`, `--rows=5000`. */
+/** Reads an option of the command, such as `--seconds=15`, `--customers=64` or `--rows=5000`. */
 const given = (name: string, usual: number): number =>
   Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const SECONDS = given('seconds', 15);

@@ -10,7 +10,7 @@ import { tableOf } from './print.ts';
 import { cpuOf, forgetPeak, memoryOf, peakOf } from './environment/processes.ts';
 import { startServer } from './environment/servers.ts';
 
-/** `--orders=1000,10000`, `--rounds=3`. */
+/** Reads an option of the command, such as `--orders=1000,10000` or `--rounds=3`. */
 const given = (name: string): string | undefined => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const SIZES = (given('orders') ?? '1000,10000,100000').split(',').map(Number);
 const ROUNDS = Number(given('rounds') ?? 3);

@@ -11,7 +11,7 @@ import { tableOf } from './print.ts';
 import { cpuOf, memoryOf, peakOf } from './environment/processes.ts';
 import { startServer, type Server } from './environment/servers.ts';
 
-/** `--customers=1000`, `--seconds=60`. */
+/** Reads an option of the command, such as `--customers=1000` or `--seconds=60`. */
 const given = (name: string, usual: number): number =>
   Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
 const CUSTOMERS = given('customers', 1000);

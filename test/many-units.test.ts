@@ -1,5 +1,5 @@
-// These tests check that a distributor cannot fill the server's memory or block its event loop with orders of many units and weights: the
-// lists of such orders are read in parts (reliability, "freeze").
+// These tests check that orders of many units and weights neither fill the server's memory nor block its event loop. The server reads the
+// lists of such orders in parts (reliability, "freeze").
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { findOrderForActuals } from '../src/features/actuals/queries.ts';
@@ -33,7 +33,8 @@ async function statementsFor(requests: () => Promise<{ statusCode: number }>) {
 test.each(['counter-orders', 'print-orders', 'customer-report', 'actuals-report', 'progress', 'repricing'])(
   'the list %s of orders with 10,000 units each is read in parts, because each unit may have a weight (reliability freeze)',
   async (list) => {
-    // The screen "progress" reads the balances of orders that have no unit to weigh.
+    // The screen "progress" reads the balances of orders that have no unit to weigh. For this list, the test therefore orders a product
+    // that is not weighed.
     const isWeighed = list !== 'progress';
     const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: isWeighed });
     for (let order = 0; order < ORDERS; order++)

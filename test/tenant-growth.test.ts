@@ -248,7 +248,8 @@ test.each([
     const read = () => testApp.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/${list}` });
     const before = testApp.db.poolStats().statements;
     await Promise.all(Array.from({ length: 60 }, read));
-    // Each request of this test opens a session of its own, and a request for the progress also reads the distribution.
+    // Besides the measured statements, each request of this test opens a session, and a request for the progress also reads the
+    // distribution.
     expect(testApp.db.poolStats().statements - before).toBeLessThan(60 * statementsOfEach + 30);
   },
 );

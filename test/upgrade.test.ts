@@ -36,7 +36,7 @@ async function firstTables(): Promise<pg.Client> {
 
 interface Columns {
   readonly table: string;
-  /** Quoted names. */
+  /** The quoted names of the columns, as SQL text. */
   readonly columns: string;
 }
 const COLUMNS = `SELECT quote_ident(table_name) AS table, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS columns
@@ -107,7 +107,7 @@ test('the migrations keep every row of the first release, and the server accepts
 });
 
 interface Column {
-  /** "table"."column" */
+  /** The quoted name with its table, such as "orders"."id". */
   readonly name: string;
   readonly table: string;
   /** The type of the column, with its length and precision. */

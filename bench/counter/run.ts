@@ -13,7 +13,7 @@ import { percentile } from '../figures.ts';
 import { missedGoals } from './goals.ts';
 import { busyMs, DISTRIBUTION, openStation, serveByKeyboard, serveByTouch, serveOffline, UNITS, untilSent } from './station.ts';
 
-/** `--families=200` */
+/** The number of families; the option `--families=200` sets it. */
 const FAMILIES = Number(process.argv.find((arg) => arg.startsWith('--families='))?.slice('--families='.length) ?? 200);
 
 const MAX_OFFLINE = 50;

@@ -40,6 +40,6 @@ async function statusOf(pid: number, name: string): Promise<number> {
   return Math.round(Number(RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** MiB. */
+/** Returns the peak memory of the process in MiB. */
 export const peakOf = (pid: number): Promise<number> => statusOf(pid, 'VmHWM');
 export const memoryOf = (pid: number): Promise<number> => statusOf(pid, 'VmRSS');

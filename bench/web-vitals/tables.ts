@@ -1,5 +1,5 @@
-// Measures long tables on a desktop, and their cards on a phone: the time to the first rows, the time of a key press in a filter, the
-// number of rendered rows, and the longest task while scrolling.
+// Measures long tables on a desktop, and their cards on a phone. The figures are the time to the first rows, the time of a key press in a
+// filter, the number of rendered rows, and the longest task while scrolling.
 import type { Browser, Page } from '@playwright/test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../figures.ts';

@@ -40,9 +40,9 @@ export const totalWith = (subtotal: Cents, charges: readonly Charge[]): Cents =>
 export const feeRulesDiffer = (fees: readonly Fee[], subtotal: Cents): boolean =>
   totalWith(subtotal, feesOnSubtotal(fees, subtotal)) !== totalWith(subtotal, feesInSequence(fees, subtotal));
 
-/** '3%' or '$5.00'. */
+/** Formats a fee as '3%' or '$5.00'. */
 export const feeText = (fee: Pick<Fee, 'type' | 'amount'>): string =>
   fee.type === 'flat' ? dollars(cents(fee.amount)) : percentText(basisPoints(fee.amount));
 
-/** 'Service (3%)', or 'Handling' for a flat fee. */
+/** Formats a fee with its name: 'Service (3%)' for a percent fee, and 'Handling' for a flat fee. */
 export const feeLabel = (fee: Fee): string => (fee.type === 'percent' ? `${fee.name} (${feeText(fee)})` : fee.name);

@@ -97,5 +97,5 @@ export function roughWeightText(thousandths: number): string {
   return weightSumText(thousandths - rest + (rest < 5 ? 0 : 10));
 }
 
-/** '1234.5', for files. */
+/** Formats a sum of weights in thousandths for files, such as '1234.5'. */
 export const weightSumNumber = (thousandths: number): string => withoutEndZeros(decimalText(thousandths, 3));

@@ -13,7 +13,7 @@ export const pageSize = (most: number) =>
 /** The page size that screens request. It is also the maximum for any client. */
 export const MAX_PAGE_SIZE = 5000;
 
-/** The `after` parameter. */
+/** The schema of the `after` parameter. */
 const rowKey = z.pipe(
   z.string(NO_KEY).check(z.regex(/^\d{1,10}$/, NO_KEY)),
   z.pipe(z.transform(Number), z.number().check(z.lte(MAX_INT, NO_KEY))),

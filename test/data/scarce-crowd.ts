@@ -106,9 +106,9 @@ async function checkSettled(sale: Sale): Promise<void> {
 }
 
 /**
- * Lets all customers order, 64 of them at the same time. While customers order, staff change orders and set the product to 0 in all orders.
- * If `end` is 'until ordering is closed', ordering closes while customers still order and staff still change orders. The number of ordered units must never exceed
- * the product's limit.
+ * Lets all customers order, 64 of them at the same time. Meanwhile, staff change orders and set the product to 0 in all orders. If `end` is
+ * 'until ordering is closed', ordering closes while customers still order and staff still change orders. The number of ordered units must
+ * never exceed the product's limit.
  */
 export async function sellScarce(crowd: Crowd, end: (typeof ENDS)[number]): Promise<void> {
   const { db, distributor, people, send } = crowd;
@@ -127,7 +127,7 @@ export async function sellScarce(crowd: Crowd, end: (typeof ENDS)[number]): Prom
     limiter(async () => {
       if (index === Math.floor(people.length * (isClosing ? STAFF_BEFORE_CLOSING : STAFF_AFTER))) byStaff = changeByStaff(sale);
       if (isClosing && index === Math.floor(people.length * CLOSE_AFTER)) {
-        // Staff may still be changing orders, before and after the closing.
+        // At this time, staff may still be changing orders. Their changes therefore come before and after the closing.
         assert.equal(await send(distributor, 'PATCH', `/distributions/${distribution.id}`, { orderingOpen: false }), 200);
         changesAtClosing = await customersChanges(sale);
       }

@@ -60,7 +60,7 @@ export interface OrderAudit {
   distributorId: number;
   distributionId: number;
   orderId: number;
-  /** The changed fields. */
+  /** Only the changed fields: `before` has their values before the change, and `after` those after it. */
   before: JSONColumnType<Record<string, unknown>>;
   after: JSONColumnType<Record<string, unknown>>;
   updatedAt: Generated<Timestamp>;

@@ -44,7 +44,10 @@ interface WaitingList {
   /** The number of units that are held for the customer until `heldUntil`. */
   heldQuantity: Generated<number>;
   heldUntil: Timestamp | null;
-  /** When units began to be held. Has a meaning only while `heldUntil` is not null. Further units do not restart the 12 hours of a hold. */
+  /**
+   * The time when units began to be held for the customer. It only has a meaning while `heldUntil` is not null. When further units are
+   * held, the 12 hours of the hold do not start again.
+   */
   heldSince: Timestamp | null;
   createdAt: Generated<Timestamp>;
 }
@@ -84,7 +87,10 @@ interface ProductImages {
   hash: string;
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
-  /** Since when no product of the distributor has the code. Null if a product has it. The hourly cleanup sets this time. */
+  /**
+   * The time since when no product of the distributor has had the picture's product code. Null if a product has it. The hourly cleanup sets
+   * this time.
+   */
   unusedSince: Timestamp | null;
 }
 
@@ -122,7 +128,7 @@ interface Organizations {
   zip: Generated<string>;
   phone: Generated<string>;
   joinCode: string | null;
-  /** An IANA name. */
+  /** The IANA name of the time zone, such as America/New_York. */
   timeZone: string | null;
 }
 

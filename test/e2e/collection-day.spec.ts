@@ -44,7 +44,7 @@ test(
     await expect(search).toHaveValue('mosh');
     await expect(weights).toBeFocused();
     const payment = page.getByRole('button', { name: 'Record payment of Abramov, Moshe' });
-    // When Tab is pressed, the rows still show the old data.
+    // The test presses Tab while the rows still show the old data.
     await page.keyboard.press('Tab');
     await expect(payment).toBeFocused();
     await expect(payment).toBeEnabled();

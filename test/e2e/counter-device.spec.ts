@@ -1,5 +1,5 @@
-// These tests check the data that the pick-up counter screen stores on the device: when two stations record a payment for the same order,
-// and after the session ends.
+// These tests check the data that the pick-up counter screen stores on the device. In some, two stations record a payment for the same
+// order; in others, the session ends.
 import { weigh } from '../data/order-rows.ts';
 import { axeFaults } from './accessible.ts';
 import {
@@ -135,7 +135,8 @@ test('a user who leaves the counter without a network sees what waits, and signi
   await weigh(testApp.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
   // The scripts of the tills and of the banner are loaded while there is a network.
   await testApp.signIn(page, day.distributor, day.path);
-  // Once its families are loaded, the counter focuses the search, which closes an open menu.
+  // When its families are loaded, the counter moves the focus to the search, which would close an open menu. The test therefore waits for
+  // the families first.
   await expect(page.getByText('0 of 3 picked up')).toBeVisible();
   await page.getByRole('button', { name: 'Tills and more' }).click();
   await page.getByRole('menuitem', { name: 'Tills' }).click();

@@ -74,7 +74,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
   /** A test may set this pattern to allow console messages that the browser logs, such as failed requests without a network. */
   allowedComplaint: [null, { option: true }],
 
-  // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from this pattern which fixtures the function uses
   server: [async ({}, provide) => await provide({ ...preparedServer(), password: await hashPassword(PASSWORD) }), { scope: 'worker' }],
 
   page: async ({ page }, provide) => {

@@ -39,9 +39,9 @@ export async function hostilePeople(db: TestDb) {
 }
 
 /**
- * Creates one distribution for each payload, and fills the first four: `sale` has every product, `groups` has every product group, `feeful`
- * has every fee and one product with a limit, and `crowd` has one product. Every customer has an order in `sale` and one in `crowd`, and
- * waits for the product of `feeful`. The first customer's order in `sale` contains every product.
+ * Creates one distribution for each payload, and fills the first four. `sale` has every product, and `groups` has every product group.
+ * `feeful` has every fee and one product with a limit, and `crowd` has one product. Every customer has an order in `sale` and one in
+ * `crowd`, and waits for the product of `feeful`. The first customer's order in `sale` contains every product.
  */
 export async function hostileSale(db: TestDb, { distributor, customers }: { distributor: Person; customers: readonly Person[] }) {
   const ids = { distributorId: distributor.id, date: '2027-04-15', published: true, acceptActuals: true };

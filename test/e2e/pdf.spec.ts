@@ -70,7 +70,8 @@ test(
         ? `2.5 lb ${100 + n} Product ${n} ${money(200 + 2 * n)} ${money(500 + 5 * n)}`
         : `3 ${100 + n} Product ${n} ${money(200 + 2 * n)} ${money(600 + 6 * n)}`,
     );
-    // The total in cents is computed as follows: 20 × 500 + 5 × 210 + 40 × 600 + 6 × 1620 = 44770; + 500 = 45270; 3% of 45270 are 1358.1.
+    // The total in cents: the products cost 20 × 500 + 5 × 210 + 40 × 600 + 6 × 1620 = 44770. With the flat fee of 500 they cost 45270, and
+    // 3% of 45270 are 1358.1.
     const sums = [
       'Subtotal $447.70',
       'Delivery $5.00',

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 
 /**
- * RoundRobin on reduced motion, and returns one message for each element with an animation or transition that still takes more than a
+ * Switches on reduced motion, and returns one message for each element with an animation or transition that still takes more than a
  * millisecond.
  */
 export async function movingThings(page: Page): Promise<string[]> {
@@ -20,7 +20,7 @@ export async function movingThings(page: Page): Promise<string[]> {
   });
 }
 
-/** RoundRobin on forced colors, and returns one message for each selected tab or button that looks like an unselected one beside it. */
+/** Switches on forced colors, and returns one message for each selected tab or button that looks like an unselected one beside it. */
 export async function unmarkedChoices(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   const unmarked = await page.evaluate(() => {

@@ -1,6 +1,6 @@
-// Strings written by users must never run as scripts. The tests put attacks (payloads) into every string that users can write, and open
-// every screen and mail that shows these strings (reliability R28). npm test uses a sample of the 150 payloads, and npm run hostile-texts
-// uses all of them.
+// Strings written by users must never run as scripts (reliability R28). The tests put attacks (payloads) into every string that users can
+// write. Then they open every screen and mail that shows these strings. npm test uses a sample of the 150 payloads, and npm run
+// hostile-texts uses all of them.
 import type { Page } from '@playwright/test';
 import { enqueueAll } from '../../src/server/mail/outbox.ts';
 import { sanitizeMailHtml } from '../../src/server/mail/html.ts';

@@ -35,7 +35,7 @@ function keepBrought(): void {
   document.addEventListener('input', ({ target }) => {
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) (brought.typed ??= []).push(target.value);
   });
-  // oxlint-disable-next-line typescript/unbound-method -- it is called on the file
+  // oxlint-disable-next-line typescript/unbound-method -- the method is later called with `arrayBuffer.call(this)`
   const { arrayBuffer } = Blob.prototype;
   Blob.prototype.arrayBuffer = async function () {
     const bytes = await arrayBuffer.call(this);

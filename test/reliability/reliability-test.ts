@@ -14,8 +14,8 @@ export interface Outcome {
 export interface Setting {
   readonly on: Database;
   /**
-   * Returns how often the test must repeat something, as a share of the full number. Developers use a smaller share while they write a
-   * test.
+   * Returns how often the test must repeat something, from the full number of repetitions. A developer who is writing a test can choose a
+   * smaller share of it with `--runs`.
    */
   readonly runs: (full: number) => number;
   readonly tell: (line: string) => void;

@@ -1,5 +1,5 @@
-// In `run<Row>(db, sql)`, `runOne<Row>(db, sql)` and `runSingle<Row>(db, sql)`, the row type is only an assertion of the programmer. These tests compare each row type
-// with the columns that PostgreSQL reports for the statement (decision 25).
+// In `run<Row>(db, sql)`, `runOne<Row>(db, sql)` and `runSingle<Row>(db, sql)`, the compiler cannot check the row type: the programmer only
+// asserts it. These tests compare each row type with the columns that PostgreSQL reports for the statement (decision 25).
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { API, SymbolFlags, type Project } from 'typescript/unstable/sync';
@@ -18,7 +18,7 @@ let drop: () => Promise<void>;
 
 beforeAll(async () => {
   const { connection, template } = inject('postgres');
-  // The test has a copy of its own, because other test files cannot copy the template while somebody is connected to it.
+  // The test needs its own copy of the template. Other test files cannot copy the template while a client is connected to it.
   const copy = await copyOf(template, connection);
   ({ drop } = copy);
   client = new pg.Client({ ...connection, database: copy.database });

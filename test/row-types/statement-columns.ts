@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   varchar: 'string',
   _int4: 'number[]',
   _text: 'string[]',
-  // For an array, the driver uses its own parser, because the parsers of db.ts apply only to single values.
+  // For an array, the driver uses its own parser. The parsers of db.ts apply only to single values.
   _timestamptz: 'date[]',
 };
 

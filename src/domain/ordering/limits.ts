@@ -38,7 +38,7 @@ export function limitProblems(products: readonly Limited[], lines: readonly Quan
   });
 }
 
-/** The products whose limit staff may exceed with an order, after a confirmation: all of them (true), or those with these ids. */
+/** The products whose limit an order may exceed, because staff have confirmed it: true for all products, or a list of product ids. */
 export type BeyondLimits = boolean | readonly number[];
 
 /** Returns the limit problems for which the staff member has not confirmed that the order may exceed the limit. */

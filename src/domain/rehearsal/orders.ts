@@ -1,5 +1,5 @@
-// Creates the orders of a rehearsal as in the middle of a pick-up day: most families still wait, some orders are weighed, a few families
-// have paid and left (our choice, decision 26).
+// Creates the orders of a rehearsal, as they are in the middle of a pick-up day. Most families still wait, some orders are weighed, and a
+// few families have paid and left (our choice, decision 26).
 import { cents, type Cents } from '../money.ts';
 import { INVENTED_FAMILIES, type InventedFamily } from './families.ts';
 import { mulberry32, pick, shuffled, wholeBetween } from './seeded-random.ts';
@@ -9,7 +9,7 @@ export interface RehearsedProduct {
   readonly unit_price: Cents;
   readonly unit_qty: number;
   readonly unit_qty_is_estimate: boolean;
-  /** 0: no maximum. */
+  /** The maximum quantity per order; 0 means that there is no maximum. */
   readonly max_order_qty: number;
 }
 

@@ -55,8 +55,8 @@ export async function drillAndRecord(path: string, { db, connection, now, onDril
 export async function drillWhenDue(path: string, after: AfterBackup): Promise<void> {
   const { db, now, drillDays } = after;
   if (drillDays === 0) return;
-  // A drill is due an hour before the interval ends. Without this hour, a backup that starts slightly less than a week after the last drill
-  // would delay the next drill by a day.
+  // A drill runs after a backup, and is due an hour before the interval has passed. Otherwise, a backup that starts a little early would
+  // find that no drill is due, and the drill would have to wait for the next backup.
   const due = new Date(now().getTime() - drillDays * DAY + DAY / 24);
   if ((await run(db, CLAIM, [now(), due])).length > 0) await drillAndRecord(path, after);
 }

@@ -110,7 +110,7 @@ async function removeAbandoned(folder: string, now: Date): Promise<void> {
   }
 }
 
-/** `feastday-2027-04-01T120000Z.sql.gz`. */
+/** Returns the file name of a backup, such as `feastday-2027-04-01T120000Z.sql.gz`. */
 export const backupNameAt = (now: Date): string => `feastday-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.sql.gz`;
 export const isBackupName = (name: string): boolean => /^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/.test(name);
 

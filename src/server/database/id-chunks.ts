@@ -66,8 +66,8 @@ export async function* rowsInChunks<Result>(
 const MAX_ROWS = 10_000;
 
 /**
- * Returns the ids that the query `numbered` selects, in chunks whose ids have few rows together. `rowsOf` is an SQL expression for the
- * number of further rows of the id `c.id`.
+ * Returns the ids that the query `numbered` selects, in chunks. The chunks are so small that the ids of a chunk together have few rows.
+ * `rowsOf` is an SQL expression for the number of further rows of the id `c.id`.
  */
 export async function chunksOfFewRows(db: Db, numbered: string, values: readonly unknown[], rowsOf: string): Promise<IdChunk[]> {
   const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count, false AS "endsPage"

@@ -105,7 +105,10 @@ interface Products {
   total_limit: number | null;
   /** Whether the product is withdrawn. Orders that contain a withdrawn product keep it, and nobody can order more units of it. */
   notOffered: boolean;
-  /** What a short delivery changed while ordering was open. Null if no short delivery changed the product. A copy gets the former values. */
+  /**
+   * What a short delivery changed while ordering was open. Null if no short delivery changed the product. A copy of the distribution gets
+   * the values from before the short delivery.
+   */
   shortDelivery: { limitBefore: number | null; limit: number | null; isWithdrawn?: boolean } | null;
 }
 
@@ -224,7 +227,7 @@ interface Emails {
   joinDistributorId: number | null;
   /** The distribution of a reminder. Mails of other kinds do not have this value. */
   distributionId: number | null;
-  /** When a person last sent the mail again. */
+  /** The time when a person last sent the mail again. */
   resentAt: Timestamp | null;
 }
 

@@ -5,13 +5,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MINUTE } from '../../domain/durations.ts';
 
 export interface Timeouts {
-  /** The milliseconds within which a request with its body must have arrived. They also include the time that the request is queued. */
+  /** A request with its body must have arrived within this many milliseconds. The time in which the request is queued counts too. */
   readonly request: number;
   /** The milliseconds after which a connection without traffic is closed. An import may be queued for two minutes without traffic. */
   readonly connection: number;
-  /** The milliseconds after which a connection is closed whose client reads nothing more of its reply. */
+  /** A connection is closed when its client has read nothing of its reply for this many milliseconds. */
   readonly reply: number;
-  /** The milliseconds within which a body must have arrived after the server has begun to read it, in addition to `bytesPerMs`. */
+  /**
+   * After the server has begun to read a body, the body must arrive within this many milliseconds, plus the time that `bytesPerMs` allows
+   * for its length.
+   */
   readonly body: number;
   /** The slowest accepted speed of a body. With 40 bytes in a millisecond, 4 MB on a slow phone may take 115 seconds. */
   readonly bytesPerMs: number;

@@ -20,8 +20,8 @@ export function outcomeOf(error: SmtpError, whole: boolean): Outcome {
   const aboutTheMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
   const answer = error.responseCode ?? 0;
   if (answer >= 400 && answer < 500) return { status: 'again', response };
-  // Two kinds of refusals say nothing about the mail itself, so it is tried again: the code 503, which reports a wrong sequence of
-  // commands, and a refusal during the greeting or the sign-in.
+  // Two kinds of refusals say nothing about the mail itself, so it is tried again. One is the code 503, which reports a wrong sequence of
+  // commands. The other is a refusal during the greeting or the sign-in.
   if (answer >= 500 && answer < 600) return { status: aboutTheMail && answer !== 503 ? 'failed' : 'again', response };
   if (whole) return { status: 'unknown', response };
   return { status: aboutTheMail ? 'failed' : 'again', response };

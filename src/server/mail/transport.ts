@@ -36,7 +36,7 @@ export interface SendHooks {
 }
 
 export interface MailTransport {
-  /** Never throws. */
+  /** Sends the mail. It never throws: a failure is part of the outcome. */
   send(message: Message, handing: SendHooks): Promise<Outcome>;
   close(): void;
 }

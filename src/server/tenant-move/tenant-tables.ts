@@ -20,8 +20,8 @@ const WITHOUT_SESSIONS = [
   'customer_uploads',
 ];
 /**
- * The tables of second factors. Their rows are not moved: a passkey works only on the host of its installation, and the secret of a code
- * app is bound to the installation's key and to the old user id (decision 22).
+ * The tables of second factors. Their rows are not moved. A passkey works only on the host of its installation. The secret of a code app is
+ * bound to the installation's key and to the old user id (decision 22).
  */
 const OF_INSTALLATION = ['passkeys', 'code_apps', 'recovery_codes'];
 /** The tables that contain no rows of a distributor. */

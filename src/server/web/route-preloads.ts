@@ -33,7 +33,7 @@ export interface PagePreload extends PreloadTags {
   readonly role: Role | 'public';
 }
 
-/** Milliseconds. */
+/** The maximum time in milliseconds that a page waits for the user's role. After it, the page is sent without tags. */
 const MAX_SESSION_WAIT = 250;
 
 /**

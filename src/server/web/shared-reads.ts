@@ -15,8 +15,8 @@ interface Shared<Result> {
 }
 
 /**
- * Returns a function that calls `read` with the input of the first of all requests that wait for the same key. Each request gets the result
- * of a read that begins after the request has arrived, so the result contains everything that was saved before.
+ * Returns a function that runs one read for all requests that wait for the same key. The read gets the input of the first of these
+ * requests. It begins after all of them have arrived, so its result contains everything that was saved before they arrived.
  */
 export function createSharedReads<Input, Result>(
   read: (db: Db, input: Input) => Promise<Result>,

@@ -59,9 +59,11 @@ export const forgedAndroidKey =
  */
 export function ambiguous(attestationObject: string): string {
   const fields = Buffer.from(attestationObject, 'base64url').subarray(1);
-  // The object has five fields. The value of the first field has three bytes: either the three zeros or the next three bytes.
+  // The object has five fields. The value of the first field has three bytes. The two decoders read different values: the three zeros or
+  // the three bytes that follow.
   const head = Buffer.concat([Buffer.from([0xa5]), text('pad'), Buffer.from([0x43])]);
-  // After the zeros, these bytes begin the second field. Its value is as long as the number that follows: 0x63, which also begins 'fmt'.
+  // In the reading with zeros, the second field begins here. The byte after this buffer is the length of its value: 0x63, which is also the
+  // first byte of 'fmt' in the other reading.
   const second = Buffer.concat([text('y'), Buffer.from([0x58])]);
   const without = [text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0]), text('authData'), Buffer.from([0x59, 0, 0])];
   const before = Buffer.concat(without);

@@ -8,7 +8,7 @@ import type { TestDb } from '../../database/test-db.ts';
 
 export interface DayToRehearse {
   readonly distributor: Person;
-  /** May take payments. */
+  /** An agent whom the distributor allows to take payments. */
   readonly agent: Person;
   readonly customer: Person;
   readonly original: Row<'distributions'>;

@@ -1,10 +1,10 @@
-// Simulates a scale that is connected over Web Serial, which Chromium without a device does not offer.
+// Simulates a scale that is connected over Web Serial. Chromium offers no port as long as no device is connected.
 import type { Page } from '@playwright/test';
 
 export interface SimulatedScale {
   /** Puts goods on the scale and takes them away again. */
   readonly place: (weight: string) => Promise<void>;
-  /** Sends lines as they are. */
+  /** Sends lines as the scale would send them, without changing them. */
   readonly send: (...lines: string[]) => Promise<void>;
 }
 

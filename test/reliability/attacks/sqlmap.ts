@@ -7,7 +7,10 @@ import { MARK, type Target } from './attack-targets.ts';
 const MAX_MS = 180_000;
 const THOROUGH = ['--risk=3', '--dbms=postgresql', '--time-sec=3'];
 const QUIET = ['--batch', '--flush-session', '--disable-coloring', '--skip-waf', '--retries=0', '--timeout=10', '--ignore-code=*'];
-/** sqlmap must not attack the session cookie in every call, because the cookie is a separate target. */
+/**
+ * The option with which sqlmap leaves the session cookie alone. The cookie is a target of its own, so it need not be attacked in every
+ * call.
+ */
 const NOT_AGAIN = ['--param-exclude=sid'];
 
 export interface Judged {

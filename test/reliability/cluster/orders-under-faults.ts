@@ -77,7 +77,7 @@ const inWords = ({ name, acknowledged, lost, torn, doubled, refused, gap }: Foun
 
 interface Facing {
   readonly faults: readonly Fault[];
-  /** Waits until the cluster is complete again and ready for the next fault. */
+  /** Waits until the cluster has recovered from a fault and is ready for the next one. */
   readonly whole: () => Promise<void>;
   readonly rounds: number;
 }

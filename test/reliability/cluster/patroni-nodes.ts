@@ -30,7 +30,7 @@ export interface Cluster {
   /** Suspends Patroni on a node while its PostgreSQL keeps running. */
   readonly suspend: (node: PatroniNode) => void;
   readonly switchOver: (from: PatroniNode) => Promise<void>;
-  /** Waits until the primary has a synchronous standby and all nodes replicate. */
+  /** Waits until the primary has a synchronous standby and all nodes receive its changes. */
   readonly whole: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -22,9 +22,9 @@ const CUTS = 30;
 const [SHORTEST_CUT, MAX_CUT] = [5, 60];
 const FAMILIES_PER_CUT = 12;
 const [RELOADS, KILLS] = [5, 3];
-/** How many units of each family are weighed when the test makes all its cuts, and when it makes fewer. */
+/** The number of units that are weighed for each family: UNITS when the test makes all its cuts, FEWER_UNITS when it makes fewer. */
 const [UNITS, FEWER_UNITS] = [5, 3];
-/** Every how many orders one is opened on the stations, to compare the balance on their screens with the exact balance. */
+/** One order in this many is opened on the stations, to compare the balance on their screens with the exact balance. */
 const SHOWN_EVERY = 10;
 
 interface Day {
@@ -96,7 +96,7 @@ interface Run {
 
 const spread = (cuts: number, share: number): number => Math.max(1, Math.ceil(cuts * share));
 
-/** Returns the schedule of each station: what happens during and after which cut of its network. */
+/** Returns a schedule for each station. It says which tasks run during or after which cut of the station's network. */
 function schedules(
   { server, shifts, counts }: Run,
   { cuts, longest, nextRelease }: { cuts: number; longest: number; nextRelease: string },
@@ -215,7 +215,7 @@ async function verify(place: TestDatabase, run: Run): Promise<Outcome> {
 
 export async function counter({ on, runs, tell }: Setting): Promise<Outcome> {
   const cuts = runs(CUTS);
-  // If the test makes fewer cuts than CUTS, the longest cut lasts less time too.
+  // If the test makes fewer cuts than CUTS, the longest cut is shortened in proportion.
   const longest = SHORTEST_CUT + ((MAX_CUT - SHORTEST_CUT) * cuts) / CUTS;
   const place = await openTestDatabase(on);
   const server = await Server.start(place);

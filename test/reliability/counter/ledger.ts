@@ -1,5 +1,5 @@
-// Compares the entries that the stations have shown as recorded with the database. It also computes every balance a second time: SQL only
-// reads the rows, and exact fractions compute the amounts. None of the application's code is used for this.
+// Compares the entries that the stations have shown as recorded with the database. It also computes every balance a second time, without
+// the code of the application: SQL only reads the rows, and exact fractions compute the amounts.
 import { add, inSequence, weighed, type ExactFee } from '../../data/exact.ts';
 import { run } from '../../../src/server/database/db.ts';
 import type { TestDatabase } from '../setup/databases.ts';
@@ -69,7 +69,7 @@ interface Line {
   readonly unit_qty: number;
   readonly isWeighed: boolean;
   readonly quantity: number;
-  /** In thousandths. */
+  /** The weights of the units in thousandths. */
   readonly weights: readonly number[];
 }
 

@@ -13,7 +13,7 @@ const TEXTS = 'src/features/counter/texts.ts';
 const BEFORE = "'Type a part of the name";
 export const NEW_TEXT = 'In this release, type a part of the name';
 
-/** Returns the folder. */
+/** Builds the release and returns its folder. */
 export async function buildNextRelease(): Promise<string> {
   const { root } = await openFolder('feastday-next-');
   const names = (await readdir(ROOT)).filter((name) => !LEFT_OUT.includes(name));

@@ -24,7 +24,7 @@ export class Shift {
   cuts = 0;
   seconds = 0;
   #isOver = false;
-  /** How many families may have come to the station by now. */
+  /** The number of families that have come to the station so far. The station serves no more families than have come. */
   #arrived = 0;
   #next: { readonly task: Task; readonly done: () => void; readonly failed: (error: unknown) => void } | null = null;
 
@@ -80,7 +80,8 @@ export class Shift {
   async run(orders: readonly number[], schedule: Schedule): Promise<void> {
     const working = this.serve(orders);
     const following = (async () => {
-      // The families come evenly, half of them before and half of them during a cut. A fast station therefore has entries in each cut.
+      // The families come at even intervals, half of them before a cut and half of them during it. A station that serves fast therefore
+      // still has entries in each cut.
       const arriving = orders.length / schedule.cuts / 2;
       for (let number = 1; number <= schedule.cuts; number++) {
         this.#arrived += arriving;

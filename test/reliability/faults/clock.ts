@@ -1,6 +1,6 @@
 // Reliability test "clock": ordering closes at the closing time `closesAt` while customers save on two servers. Depending on the round, the
-// servers keep running, stop before that time, or are killed with the database before it. Nothing may be written after `closesAt`, and
-// every acknowledged order must exist.
+// servers keep running, stop before that time, or are killed together with the database before it. Nothing may be written after `closesAt`,
+// and every acknowledged order must exist.
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/server/database/db.ts';
 import { ORDERING_IS_CLOSED } from '../../../src/domain/texts.ts';
@@ -24,7 +24,7 @@ const BUYERS = 40;
 const ENDS = ['run on', 'stopped', 'killed with the database'] as const;
 type End = (typeof ENDS)[number];
 /**
- * The test sets `closesAt` to this many milliseconds after the call. If the servers are stopped or killed, this happens earlier than
+ * The test sets `closesAt` to the current time plus this many milliseconds. If the servers are stopped or killed, this happens before
  * `closesAt`.
  */
 const UNTIL_CLOSING_MS = 3000;

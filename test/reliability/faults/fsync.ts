@@ -12,9 +12,7 @@ import { createShop, saveOrder, isSaved } from '../setup/orders-and-customers.ts
 
 const SYNC = /^\d+ +(\d+\.\d+) (?:fsync|fdatasync)\(/;
 
-/**
- * Returns the times of all sync calls that the database's processes make while `work` runs. They are in seconds since the start of 1970.
- */
+/** Returns the times of all sync calls that the database's processes make while `work` runs, in seconds since 1970. */
 async function syncsDuring(place: TestDatabase, work: () => Promise<void>): Promise<number[]> {
   const log = join(place.dataDir, '../strace.txt');
   const attached = place.processes().flatMap((pid) => ['-p', String(pid)]);

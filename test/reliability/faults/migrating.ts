@@ -9,7 +9,7 @@ const [number, isAmid] = [Number.parseInt(step, 10), step.endsWith('+')];
 let sent = 0;
 
 class Killed extends pg.Client {
-  // The types of `pg` declare many forms of this function. The migrations use only forms that fit this one.
+  // `pg` declares many forms of this function. The migrations use only forms with these parameters.
   override query(...asked: unknown[]): never {
     sent += 1;
     if (sent === number && !isAmid) process.kill(process.pid, 'SIGKILL');

@@ -42,8 +42,11 @@ export const p95 = (responses: readonly ProductResponse[]): number => percentile
 export const failuresOf = (responses: readonly ProductResponse[]): number =>
   responses.filter((response) => !isSaved(response.status)).length;
 
-/** How many times as long saves may take while something else runs. */
+/** While something else runs, saves may take at most this many times as long as without it. */
 const ALLOWED_TIMES = 3;
-/** Times below this number of milliseconds are raised to it, because they depend more on the machine than on what else runs. */
+/**
+ * Times below this number of milliseconds are raised to it before they are compared. Shorter times depend more on the machine than on what
+ * else runs.
+ */
 const SHORTEST_MS = 15;
 export const isLittleSlower = (p95Ms: number, quietMs: number): boolean => p95Ms <= ALLOWED_TIMES * Math.max(quietMs, SHORTEST_MS);

@@ -17,7 +17,7 @@ export interface Traffic {
   readonly requests: () => number;
   /** Returns the longest time to a response in milliseconds. */
   readonly slowest: () => number;
-  /** Waits until every customer who repeats failed saves has `times` more acknowledged saves. */
+  /** Waits until every customer who repeats failed saves has had `times` further saves acknowledged. */
   readonly untilEach: (times: number) => Promise<void>;
   readonly end: () => Promise<void>;
 }

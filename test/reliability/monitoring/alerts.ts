@@ -20,7 +20,7 @@ async function dashboardRules(): Promise<{ queries: number; rules: string }> {
   const { panels } = JSON.parse(await readFile(join(DEPLOY, 'grafana/feastday.json'), 'utf8')) as { panels: readonly Panel[] };
   const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
   const rules = queries.map((expr, index) => ({ record: `dashboard:query${index}`, expr }));
-  // YAML contains JSON.
+  // promtool reads YAML. Every JSON text is also valid YAML.
   return { queries: queries.length, rules: JSON.stringify({ groups: [{ name: 'dashboard', rules }] }) };
 }
 

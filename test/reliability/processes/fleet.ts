@@ -53,7 +53,7 @@ export async function openFleet(on: Database): Promise<Fleet> {
 export const requestFromAll = ({ servers }: Fleet, asking: ProductRequest): Promise<ProductResponse[]> =>
   Promise.all(servers.map((server) => server.ask(asking)));
 
-/** Sends the request to the server whose turn it is. */
+/** Sends the request to one of the servers. Consecutive values of `turn` address the servers one after the other. */
 export const requestRoundRobin = ({ servers }: Fleet, turn: number, asking: ProductRequest): Promise<ProductResponse> => {
   const server = servers[turn % servers.length];
   if (!server) throw new Error('there is no server');
@@ -61,5 +61,5 @@ export const requestRoundRobin = ({ servers }: Fleet, turn: number, asking: Prod
 };
 
 export const statuses = (answers: readonly ProductResponse[]): string => answers.map(({ status }) => status).join(' ');
-/** Returns the text that `statuses` returns if every server responds with this status. */
+/** Returns the text to expect from `statuses` if every server responds with this status. */
 export const everywhere = (status: number): string => Array<number>(SERVERS).fill(status).join(' ');

@@ -96,7 +96,7 @@ export const test = base.extend<{ open: OpenState }, OfWorker>({
   ],
 
   // Visual states create and watch their own pages.
-  // oxlint-disable-next-line no-empty-pattern -- the runner reads the pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from this pattern which fixtures the function uses
   quietConsole: async ({}, provide) => await provide(undefined),
 
   open: async ({ shown, contextOf }, provide) => {

@@ -26,7 +26,7 @@ export interface Places {
   readonly weighing: number;
   readonly past: number;
   readonly draft: number;
-  /** Of `weighing`. */
+  /** The id of the rehearsal of `weighing`. */
   readonly rehearsal: number;
   /** The ids of orders in `weighing`, by their state. `mine` is the neighbor's order, which is not weighed. */
   readonly orders: Readonly<Record<'unweighed' | 'partly' | 'weighed' | 'paid' | 'refund' | 'mine', number>>;

@@ -9,8 +9,8 @@ interface PendingProps {
 }
 
 /**
- * Shown in place of content whose read has no data: `waiting` while the read is loading, and after a failure the error with a button that
- * reads again.
+ * Shown instead of content while its read has no data. While the read is loading, it renders `waiting`. After a failure, it renders the
+ * error with a button that reads again.
  */
 export function Pending({ read: { error, refetch }, waiting }: PendingProps): ReactNode {
   return error ? <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} /> : waiting;

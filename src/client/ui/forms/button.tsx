@@ -74,7 +74,7 @@ export function ButtonLink({ href, variant, size, icon, className, children }: B
 }
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
-  /** The accessible name. */
+  /** The accessible name of the button, which shows only an icon. */
   label: string;
   icon: ReactNode;
 }

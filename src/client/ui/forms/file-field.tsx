@@ -21,8 +21,7 @@ export function FileField({ read, problem, onFile }: FileFieldProps): ReactNode 
   };
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the field inside offers the same to keyboard users; dropping a
-          file is only a shortcut */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- without dropping, users choose a file with the field inside */}
       <div
         onDragOver={(event) => {
           event.preventDefault();

@@ -46,8 +46,7 @@ export function NativeMenu({ label, items }: NativeMenuProps): ReactNode {
   return (
     <>
       <IconButton ref={button} label={label} icon={<EllipsisVertical aria-hidden />} popoverTarget={id} />
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the arrow keys only move the focus among the links and buttons
-          in this element */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the arrow keys only move the focus among its links and buttons */}
       <div
         ref={menu}
         id={id}

@@ -13,15 +13,15 @@ export interface Column<Row> {
   cell?: (row: Row) => ReactNode;
   align?: 'start' | 'end';
   /**
-   * The kind of filter: 'text' is an input under the header, and 'toggle' is an input that a funnel icon opens. 'words' is a search field
-   * outside of the table; a row must contain all typed words.
+   * The kind of filter. 'text' is an input under the header, and 'toggle' is an input that a funnel icon opens. 'words' is a search field
+   * outside of the table, and a row matches if it contains all typed words.
    */
   filter?: 'text' | 'toggle' | 'words' | 'none';
   isSortable?: boolean;
   /**
-   * Where a phone's card shows the column. 'title' is the heading, 'lead' is beside the heading, 'line' is an unlabeled line below it,
-   * 'figure' is one of several fields in a row, 'fact' is a field on its own line, 'actions' is the row of actions at the bottom, 'corner'
-   * is the action beside the heading, and 'none' is nowhere.
+   * Where a phone's card shows the column. 'title' is the heading, and 'lead' is beside the heading. 'line' is an unlabeled line below the
+   * heading. 'figure' is one of several fields in a row, and 'fact' is a field on its own line. 'actions' is the row of actions at the
+   * bottom, and 'corner' is the action beside the heading. With 'none', the card does not show the column.
    */
   card?: 'title' | 'lead' | 'line' | 'figure' | 'fact' | 'actions' | 'corner' | 'none';
   /** On a narrow screen this column moves below the row's heading, so that the row's actions stay visible without scrolling. */

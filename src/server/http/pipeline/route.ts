@@ -67,7 +67,10 @@ export class SerializedReply {
 type Row<R> = R extends readonly (infer Item)[] ? Item : never;
 type Batches<R> = AsyncIterable<readonly Row<R>[]>;
 type ListsOfBatches<R> = { readonly [Name in keyof R]: R[Name] | Batches<R[Name]> };
-/** A route may return a value, a value with another status, batches of a long list, an object with batches of long lists, a cached body, or a picture. */
+/**
+ * What a route may return: a value, a value with another status, batches of a long list, an object with batches of long lists, a cached
+ * body, or a picture.
+ */
 type RouteReply<R> = R | ReplyWithStatus<R> | Batches<R> | ListsOfBatches<R> | CachedBody | ImageReply;
 
 export type RecordOf<R> = (reply: ReplyWithStatus<R>) => IdempotencyRecord;
