@@ -17,7 +17,10 @@ import { median, percentile } from './figures.ts';
 const TIMINGS = 500;
 const WARM_UP = 20;
 const MAX_DIFFERENCE_MS = 5;
-/** The measured calls respond after a fixed time, so several of them can run concurrently. */
+/**
+ * How many calls run at once, for calls whose reply is delayed to a minimum duration. Concurrent calls do not distort each other's times as
+ * long as their work takes less than this minimum.
+ */
 const WORKERS = 10;
 
 type App = Awaited<ReturnType<typeof createApp>>;

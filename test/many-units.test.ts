@@ -33,8 +33,8 @@ async function statementsFor(requests: () => Promise<{ statusCode: number }>) {
 test.each(['counter-orders', 'print-orders', 'customer-report', 'actuals-report', 'progress', 'repricing'])(
   'the list %s of orders with 10,000 units each is read in parts, because each unit may have a weight (reliability freeze)',
   async (list) => {
-    // The screen "progress" reads the balances of orders that have no unit to weigh. For this list, the test therefore orders a product
-    // that is not weighed.
+    // The control room's list "progress" reads the balances only of orders without an unweighed unit. For this list, the test therefore
+    // orders a product that is not sold by weight.
     const isWeighed = list !== 'progress';
     const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: isWeighed });
     for (let order = 0; order < ORDERS; order++)

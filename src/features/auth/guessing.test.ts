@@ -155,7 +155,7 @@ describe('an IP address with more than 300 failures in 15 minutes', () => {
     expect(await answered(signIn(nobody()), signIn(customer.email, PASSWORD, { address }))).toEqual([[401, 200], 0]);
   });
 
-  test('counts together with its IPv6 /64, and above 1,200 failures with its /56, because one owner controls all those addresses', async () => {
+  test('shares the failure count of its IPv6 /64 (limit 300) and that of its /56 (limit 1,200); above either limit, replies to failures are delayed', async () => {
     const [network, site] = ['2001:db8:7:7::/64', '2001:db8:7::/56'];
     const from = (address: string) => answered(signIn(nobody(), PASSWORD, { address }));
     await failedBefore(network, 300);

@@ -67,7 +67,7 @@ async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
 
 /**
  * Mails the link with which a customer creates an account. If the e-mail address has an account already, its owner gets a notice instead.
- * An unconfirmed account counts as no account (decision 24).
+ * An unconfirmed account at another distributor does not count as an account (decision 24).
  */
 async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): Promise<void> {
   const distributorId = await findJoined(db, code);

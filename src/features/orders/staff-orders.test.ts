@@ -254,7 +254,7 @@ describe('the data of the page that edits an order', () => {
     expect((await read(distributor)).account).toMatchObject({ unconfirmed_count: 1 });
   });
 
-  test('has null as the contact of a customer who gave none', async () => {
+  test('has null for each unknown field of the contact of a customer who gave no contact', async () => {
     await testApp.db.deleteFrom('contacts').where('userId', '=', customer.id).execute();
     expect((await read(agent)).contact).toMatchObject({ email: customer.email, firstName: null, phone: null });
   });

@@ -217,7 +217,7 @@ export async function listOwnAccounts(db: Db, viewer: Viewer) {
     .toSorted((a, b) => (b.distributionDate ?? '').localeCompare(a.distributionDate ?? '') || b.id - a.id);
 }
 
-/** Checks that the viewer may change the order, locks it until the transaction ends, and returns its account. */
+/** Checks that the viewer may change the order, locks it until the transaction ends, and returns it with its total and balance. */
 export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
   await lockOrder(db, viewer, orderId);
   return assertFound(await findAccount(db, viewer.tenantId, orderId), 'Order');

@@ -124,7 +124,7 @@ describe('a code of a code app', () => {
     expect((await owner.step({ code: code() }))[0]).toBe(200);
   });
 
-  test('is checked for at most five of many concurrent guesses', async () => {
+  test('is checked for only five of many concurrent guesses; the other guesses are refused', async () => {
     const browsers = Array.from({ length: 5 }, () => browser());
     for (const one of browsers) await one.signIn();
     const guesses = await Promise.all(browsers.flatMap((one) => Array.from({ length: 4 }, () => one.step({ code: wrongCode() }))));

@@ -119,7 +119,7 @@ describe('the pick-up time of an order (contract §16)', () => {
     expect([status, Object.keys(placed as object)]).toEqual([201, ['id', 'distributionId', 'products', 'version']]);
   });
 
-  test('can stay missing in an order that is older than the pick-up times while the customer only lowers quantities or changes the note; raising a quantity requires it (contract §12)', async () => {
+  test('may stay missing in an order that was placed before the distribution got pick-up times, while the customer only lowers quantities or changes the note (contract §12)', async () => {
     expect((await order(customer, {}, 3))[0]).toBe(201);
     const full = await makeSlot(testApp.db, distribution, { capacity: 1 });
     expect((await order(await makeCustomer(testApp.db, distributor), { slotId: full.id }))[0]).toBe(201);

@@ -15,7 +15,10 @@ const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
 };
 
-/** The error codes of a database that is unreachable or refuses connections, so that the client may repeat the request. */
+/**
+ * The error codes that mean that the database is unreachable or refuses connections. The server then replies with 503, and the client may
+ * repeat the request.
+ */
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -48,7 +48,7 @@ test('closing a distributor prevents all its people from signing in, and an admi
   const cookie = `sid=${(await testApp.app.inject({ method: 'POST', url: '/api/login', payload: { email: customer.email, password: PASSWORD } })).cookies[0]?.value}`;
   const isIn = async () => (await testApp.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
   expect(await isIn()).toBe(true);
-  // Four people are expected: the agent, the customer, the payer and the spare customer.
+  // The tenant has an agent and three customers. The disabled customer is not counted, and neither is the distributor.
   expect(await closeTenant(client, { distributorId: distributor.id, now: new Date() })).toEqual({ people: 4 });
   for (const person of [distributor, agent, customer]) expect(await signIn(person)).toBe(401);
   for (const person of Object.values(other.people)) expect(await signIn(person)).toBe(200);

@@ -52,7 +52,7 @@ const DRAWINGS: Record<Illustration, ReactNode> = {
 
 interface EmptyStateProps {
   picture?: Illustration;
-  /** The sentence that the specification requires for the empty list. */
+  /** A sentence that says why nothing is shown. */
   text: ReactNode;
   action?: ReactNode;
 }

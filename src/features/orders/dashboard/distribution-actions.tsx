@@ -36,7 +36,7 @@ export function ActionLink({ action, of }: { action: Action; of: string }): Reac
   );
 }
 
-/** Renders the same actions as a menu, for small screens (spec §2). */
+/** Renders the actions of `ActionLink` as one menu, for small screens (spec §2). */
 export function ActionMenu({ actions, name }: { actions: readonly Action[]; name: string }): ReactNode {
   const items = actions.map(({ label, href, blocked = null }) =>
     blocked === null ? { label, href } : { label, onSelect: () => showBlockedToast(blocked) },

@@ -151,7 +151,7 @@ test('the order page asks which quantity to keep when somebody else has changed 
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Quantity of Brisket' }).value).toBe('9');
 });
 
-test('the order page saves the typed quantity when somebody else has changed the same line and has then changed it back (contract §5)', async () => {
+test('the order page keeps the typed quantity and asks to save again when somebody else has changed the same line and has then changed it back (contract §5)', async () => {
   let elsewhere = order(1, 2);
   await open({ '/api/orders/9': () => elsewhere });
   elsewhere = order(3, 2);
