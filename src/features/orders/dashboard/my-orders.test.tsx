@@ -164,7 +164,7 @@ test("the customer's dashboard shows an available distribution with name, date, 
   ]);
 });
 
-test("the link *Order Now* of a distribution whose ordering is closed shows *Ordering Closed* and does not open the order page (spec §2, §8)", () => {
+test('the link *Order Now* of a distribution whose ordering is closed shows *Ordering Closed* and does not open the order page (spec §2, §8)', () => {
   const offer = showOffer({ orderingOpen: false });
   fireEvent.click(offer.getByRole('link', { name: 'Order Now' }));
   expect(said()).toEqual(['Ordering Closed', 'This distribution is no longer accepting orders.']);
