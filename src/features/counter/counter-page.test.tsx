@@ -116,6 +116,12 @@ test('when more families match than the list shows, the list says how many (cont
   expect(screen.queryByText(/Type more of the name/)).toBeNull();
 });
 
+test('when the search finds nobody, the counter says that it finds only families with an order in this distribution (contract §14)', async () => {
+  await makeCustomer(testApp.db, day.distributor, { lastName: 'Abadi' });
+  fireEvent.change(await openSearch(), { target: { value: 'abadi' } });
+  expect(screen.getByText('No family with an order in this distribution matches.')).toBeTruthy();
+});
+
 /** A field of the payment form. Tests submit the form with an event, because jsdom does not submit a form when Enter is pressed. */
 const cashGiven = () => screen.getByLabelText<HTMLInputElement>('Cash given');
 
@@ -183,6 +189,6 @@ test.each(['', 'abr'])(
     scanInto(search, `${typed}2001001004873`);
     expect(await screen.findByText('Choose a weight field of this order, then scan the label again.')).toBeTruthy();
     expect((search as HTMLInputElement).value).toBe(typed);
-    expect(screen.queryByText('No family matches.')).toBeNull();
+    expect(screen.queryByText(/^No family/)).toBeNull();
   },
 );

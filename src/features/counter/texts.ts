@@ -26,7 +26,7 @@ export const TILLS_AND_MORE = 'Tills and more';
 export const BACK_TO_COUNTER = 'Back to the counter';
 export const FIND_FAMILY = 'Find a family';
 export const FIND_BY = 'Name, phone or number';
-export const NO_FAMILY = 'No family matches.';
+export const NO_FAMILY = 'No family with an order in this distribution matches.';
 export const FAMILIES = 'Families';
 /** Shown below the list when more families match than it shows. */
 export const moreFamiliesText = (more: number): string => `And ${more} more. Type more of the name to find them.`;
