@@ -1,6 +1,6 @@
 // Tests the counter's screen in a simulated browser: the hint about the till, and the label of Undo (contract §14, §15).
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { CallError, type Call } from '../../client/api/fetch.ts';
 import { makeCustomer, makeProduct } from '../../../test/data/factories.ts';
@@ -8,6 +8,7 @@ import { makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
 import { showScreen } from '../../../test/screen.tsx';
 import { openTill } from '../tills/contract.ts';
+import { listCounterOrders } from './contract.ts';
 import type { Person } from '../../../test/test-app.ts';
 import { CounterPage } from './counter-page.tsx';
 import { addWrites, changeWrites, readWrites } from './device/counter-db.ts';
@@ -114,6 +115,28 @@ test('when more families match than the list shows, the list says how many (cont
   expect(screen.getByText('And 2 more. Type more of the name to find them.')).toBeTruthy();
   fireEvent.change(search, { target: { value: 'abramov' } });
   expect(screen.queryByText(/Type more of the name/)).toBeNull();
+});
+
+test.each([
+  { opened: 'the menu', open: async () => fireEvent.keyDown(await button('Tills and more'), { key: 'Enter' }), role: 'menu' },
+  { opened: 'the list of entries', open: async () => fireEvent.click(await button('Online')), role: 'dialog' },
+  { opened: 'nothing', open: async () => await button('Online'), role: 'combobox' },
+])('when the families are loaded after the user has opened $opened, the focus is in the $role (contract §14)', async ({ open, role }) => {
+  const call = await testApp.as(day.distributor);
+  let load: () => void = () => undefined;
+  const isLoading = new Promise<void>((resolve) => (load = resolve));
+  const slow = (async (...args: Parameters<Call>) => {
+    if (args[0] === listCounterOrders) await isLoading;
+    return await call(...args);
+  }) as Call;
+  const media = matchMedia('all');
+  vi.stubGlobal('matchMedia', (query: string) => ({ ...media, matches: query === '(pointer: fine)' }));
+  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+  showScreen(slow, '/:role/distribution/:id/counter', CounterPage);
+  await open();
+  load();
+  await screen.findByRole('combobox', { name: 'Find a family', hidden: true });
+  expect(document.activeElement?.closest(`[role="${role}"]`)).toBeTruthy();
 });
 
 test('when the search finds nobody, the counter says that it finds only families with an order in this distribution (contract §14)', async () => {
