@@ -107,6 +107,8 @@ export const openText = ({ unweighed, due }: { unweighed: number; due: string | 
 
 // The texts of the Undo bar, which names the last step.
 export const UNDO = 'Undo';
+/** Shown after Undo, above the name of the step. */
+export const UNDONE = 'Undone';
 /** The label of the Undo button when the step's payment cannot be undone and only the hand-over is undone. */
 export const UNDO_HAND_OVER = 'Undo hand-over';
 export const secondsText = (seconds: number): string => `${seconds} s`;
