@@ -89,8 +89,8 @@ export const CASH_GIVEN = 'Cash given';
 export const TO_SEE_THE_CHANGE = 'to see the change';
 export const changeText = (amount: string): string => `Change ${amount}`;
 export const missingText = (amount: string): string => `${amount} missing`;
-/** Shown at the field for the cash when the user tries to record a payment that the cash does not cover. */
-export const lessThanDueText = (missing: string): string => `${missing} missing. Take the rest, or lower the amount.`;
+/** Shown at the field for the cash, beside what is missing, when the user tries to record a payment that the cash does not cover. */
+export const LESS_THAN_DUE = 'Take the rest, or lower the amount.';
 export const MAY_NOT_PAY = 'The distributor takes the payments.';
 export const PAY_AFTER_WEIGHING = 'The payment comes when everything is weighed.';
 export const CARD_NEEDS_NETWORK = 'Cards are taken only with a network.';
