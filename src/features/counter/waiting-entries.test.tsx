@@ -3,12 +3,15 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution } from '../../../test/data/factories.ts';
-import { eventually, PICKED_UP, setupCounter } from '../../../test/open-counter.tsx';
+import { weigh } from '../../../test/data/order-rows.ts';
+import { cash, eventually, PICKED_UP, setupCounter } from '../../../test/open-counter.tsx';
 import { showScreen } from '../../../test/screen.tsx';
 import { NetworkError, type Call } from '../../client/api/fetch.ts';
+import { cents } from '../../domain/money.ts';
 import { setDeviceOwner } from '../../client/storage/device-owner.ts';
 import { readUser } from '../auth/contract.ts';
 import { setPickedUp } from '../pick-up/contract.ts';
+import { openTill } from '../tills/contract.ts';
 import { TillsPage } from '../tills/page/tills-page.tsx';
 import { addWrites, changeWrites, readSnapshots, readWrites, storeUpdate } from './device/counter-db.ts';
 
@@ -41,6 +44,22 @@ test('entries that wait are shown with a link to their counter, and are sent fro
   dispatchEvent(new Event('online'));
   await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
   await waitFor(() => expect(counterLink()).toBeNull());
+});
+
+test('when the entries that waited have been sent, the screen reads its figures again (contract §14)', async () => {
+  await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+  await (
+    await testApp.as(day.distributor)
+  )(openTill, { body: { distributionId: day.distribution.id, float: cents(0) } });
+  await addWrites([queued('a', cash(10_000))]);
+  let isOnline = false;
+  await openTills((endpoint) => {
+    if (!isOnline && endpoint === readUser && document.querySelector('main')) throw new NetworkError('no network');
+  });
+  expect(await screen.findByText(/ · 0 entries$/)).toBeTruthy();
+  isOnline = true;
+  dispatchEvent(new Event('online'));
+  expect(await screen.findByText(/ · 1 entry$/)).toBeTruthy();
 });
 
 test('refused entries stay shown until the user decides at the counter (contract §14)', async () => {

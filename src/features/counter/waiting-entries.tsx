@@ -1,8 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { CloudUpload } from 'lucide-react';
-import { use, useEffect, useState, type ReactNode } from 'react';
+import { use, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { CallContext, useRead } from '../../client/api/use-calls.ts';
+import { CallContext, refreshReads, useRead } from '../../client/api/use-calls.ts';
 import { homeOf } from '../../domain/accounts/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { listDistributions } from '../distributions/contract.ts';
@@ -13,13 +14,21 @@ import { entriesText, OPEN_COUNTER } from './texts.ts';
 
 /**
  * Says on the screens of staff how many counter entries the server has not accepted, with a link to their counter, and sends the entries
- * that wait (contract §14). Also removes the families of distributions that have ended. The counter itself has its own list.
+ * that wait (contract §14). When no entry waits any more, the reads of the screen are refreshed. Also removes the families of distributions that have ended. The counter itself has its own list.
  */
 export function WaitingEntries(): ReactNode {
   const { id, role } = useUser();
   const call = use(CallContext);
   const [writes, setWrites] = useState<readonly QueuedWrite[]>([]);
   useEffect(() => watchQueue({ call, userId: id, onShow: setWrites }), [call, id]);
+  const isAnyWaiting = writes.some(isWaiting);
+  const wasAnyWaiting = useRef(false);
+  const client = useQueryClient();
+  useEffect(() => {
+    // The screen may show figures from before the entries were sent.
+    if (wasAnyWaiting.current && !isAnyWaiting) void refreshReads(client);
+    wasAnyWaiting.current = isAnyWaiting;
+  }, [isAnyWaiting, client]);
   // Gets the list when the screen reads it, without a request of its own.
   const { data: distributions, dataUpdatedAt: readAt } = useRead(listDistributions, undefined, { enabled: false });
   useEffect(() => {
