@@ -149,7 +149,7 @@ test('a user who leaves the counter without a network sees what waits, and signi
     expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open the counter' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('button', { name: 'Sign out and lose it' }).click();
+    await page.getByRole('button', { name: 'Sign out and lose them' }).click();
     await page.waitForURL(/\/auth/);
     await expect(page.getByText('your session ends as soon as this device is online again', { exact: false }).first()).toBeVisible();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();

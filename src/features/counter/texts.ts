@@ -185,10 +185,16 @@ export const MEANS = {
 } as const;
 
 // Signing out.
-export const SIGN_OUT_QUESTION = 'Sign out and lose what waits?';
-export const SIGN_OUT_ANYWAY = 'Sign out and lose it';
+const itOrThem = (count: number): string => (count === 1 ? 'it' : 'them');
+export const signOutQuestion = (count: number): string => `Sign out and lose ${counted(count, 'entry', 'entries')}?`;
+export const signOutAnyway = (count: number): string => `Sign out and lose ${itOrThem(count)}`;
 export const unsentText = (count: number): string =>
-  `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet. Signing out removes ${count === 1 ? 'it' : 'them'} from this device for good.`;
+  `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet.`;
+/** The money in entries that are not with the server. Either amount is null if there is none. */
+export const unsentMoneyText = ({ paid, takenBack }: { paid: string | null; takenBack: string | null }): string =>
+  `Money in the entries: ${[paid === null ? null : `${paid} paid`, takenBack === null ? null : `${takenBack} taken back`].filter(Boolean).join(', ')}.`;
+export const losesText = (count: number): string =>
+  `Signing out removes ${itOrThem(count)} from this device for good. To keep ${itOrThem(count)}, stay signed in until the server has ${itOrThem(count)}.`;
 export const SIGN_OUT_OFFLINE = {
   title: 'Sign out without a network?',
   confirm: 'Sign out',
