@@ -154,6 +154,8 @@ export const entriesText = ({ waiting, refused }: { waiting: number; refused: nu
   ]
     .filter(Boolean)
     .join(', ');
+/** Shown on the screens beside the counter while the device has no network and no entry waits. */
+export const COUNTER_WORKS_OFFLINE = 'The counter goes on without a network';
 export const OPEN_COUNTER = 'Open the counter';
 export const SHOW_TASKS = 'Look at them';
 export const SEND_AGAIN = 'Try again';

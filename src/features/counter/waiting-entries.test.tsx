@@ -1,6 +1,6 @@
 // Tests that entries of the counter are shown and sent while the user is on another screen of staff (contract §14).
-import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution } from '../../../test/data/factories.ts';
 import { weigh } from '../../../test/data/order-rows.ts';
@@ -28,6 +28,14 @@ async function openTills(before: (endpoint: unknown) => void = () => undefined):
   navigate(`/distributor/distribution/${day.distribution.id}/tills`);
   showScreen(watched, '/:role/distribution/:id/tills', TillsPage);
   await screen.findByRole('heading', { name: 'Tills' });
+}
+async function storeFamiliesOf(distributionId: number): Promise<void> {
+  const { id, email } = day.distributor;
+  const user = { id, email, role: 'distributor', distributorId: id } as const;
+  const distribution = { id: distributionId, name: 'Passover', date: '2027-04-01', acceptActuals: true, rehearsal: false };
+  const viewer = { id, mayTakePayments: true, needsTill: false };
+  const snapshot = { user, distribution, viewer, catalogue: { products: [], fees: [] }, mark: '1.1', readAt: Date.now() - 1000 };
+  await storeUpdate({ snapshot, orders: [], since: null });
 }
 const counterLink = () => screen.queryByRole('link', { name: 'Open the counter' });
 
@@ -90,14 +98,22 @@ test('entries are not sent after another user has signed in in another tab, and 
   expect(await recorded.isPickedUp()).toBe(false);
 });
 
+test('without a network, a screen links to the counter whose families are on the device, also when no entry waits (contract §14)', async () => {
+  await storeFamiliesOf(day.distribution.id);
+  let isOnline = false;
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => isOnline);
+  onTestFinished(() => onLine.mockRestore());
+  await openTills();
+  expect(await screen.findByText('The counter goes on without a network')).toBeTruthy();
+  expect(counterLink()?.getAttribute('href')).toBe(`/distributor/distribution/${day.distribution.id}/counter`);
+  isOnline = true;
+  act(() => void dispatchEvent(new Event('online')));
+  expect(counterLink()).toBeNull();
+});
+
 test('when the list of distributions has been read, the families of a distribution that stopped accepting actual quantities are removed (contract §14)', async () => {
   const { id } = await makeDistribution(testApp.db, day.distributor, { acceptActuals: false });
-  const { id: userId, email } = day.distributor;
-  const user = { id: userId, email, role: 'distributor', distributorId: userId } as const;
-  const distribution = { id, name: 'Passover', date: '2027-04-01', acceptActuals: true, rehearsal: false };
-  const viewer = { id: userId, mayTakePayments: true, needsTill: false };
-  const snapshot = { user, distribution, viewer, catalogue: { products: [], fees: [] }, mark: '1.1', readAt: Date.now() - 1000 };
-  await storeUpdate({ snapshot, orders: [], since: null });
+  await storeFamiliesOf(id);
   await openTills();
   await eventually(async () => expect(await readSnapshots()).toEqual([]));
 });

@@ -4,19 +4,27 @@ import { CloudUpload } from 'lucide-react';
 import { use, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { CallContext, refreshReads, useRead } from '../../client/api/use-calls.ts';
+import { useOnline } from '../../client/hooks/use-online.ts';
 import { homeOf } from '../../domain/accounts/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { listDistributions } from '../distributions/contract.ts';
+import { readSnapshots } from './device/counter-db.ts';
 import { removeEndedFamilies } from './device/ended-families.ts';
 import { watchQueue } from './device/queue-watch.ts';
 import { isRefused, isWaiting, type QueuedWrite } from './device/writes.ts';
-import { entriesText, OPEN_COUNTER } from './texts.ts';
+import { COUNTER_WORKS_OFFLINE, entriesText, OPEN_COUNTER } from './texts.ts';
+
+export interface WaitingEntriesProps {
+  /** Whether the screen could not be loaded, so that the user needs a way back to the counter. */
+  isUnreachable?: boolean;
+}
 
 /**
  * Says on the screens of staff how many counter entries the server has not accepted, with a link to their counter, and sends the entries
- * that wait (contract §14). When no entry waits any more, the reads of the screen are refreshed. Also removes the families of distributions that have ended. The counter itself has its own list.
+ * that wait (contract §14). When no entry waits any more, the reads of the screen are refreshed. Also removes the families of distributions that have ended. The counter itself has its own list. Without
+ * a network, also links to the counters whose families are on the device, because other screens may not open then.
  */
-export function WaitingEntries(): ReactNode {
+export function WaitingEntries({ isUnreachable = false }: WaitingEntriesProps): ReactNode {
   const { id, role } = useUser();
   const call = use(CallContext);
   const [writes, setWrites] = useState<readonly QueuedWrite[]>([]);
@@ -35,10 +43,14 @@ export function WaitingEntries(): ReactNode {
     if (distributions) removeEndedFamilies({ distributions, readAt }).catch(() => undefined);
   }, [distributions, readAt]);
   const unsent = writes.filter((queued) => isWaiting(queued) || isRefused(queued));
-  const byDistribution = [...Map.groupBy(unsent, ({ distributionId }) => distributionId)];
+  const byDistribution = Map.groupBy(unsent, ({ distributionId }) => distributionId);
+  const isOffline = !useOnline() || isUnreachable;
+  const stored = useStoredDistributions(isOffline);
+  const shown = new Set([...byDistribution.keys(), ...stored]);
   return (
     <output className="no-print block">
-      {byDistribution.map(([distributionId, own]) => {
+      {[...shown].map((distributionId) => {
+        const own = byDistribution.get(distributionId) ?? [];
         const refused = own.filter(isRefused).length;
         return (
           <span
@@ -49,7 +61,7 @@ export function WaitingEntries(): ReactNode {
             )}
           >
             <CloudUpload className="size-5 shrink-0" aria-hidden />
-            <span className="py-2.5">{entriesText({ waiting: own.length - refused, refused })}</span>
+            <span className="py-2.5">{entriesText({ waiting: own.length - refused, refused }) || COUNTER_WORKS_OFFLINE}</span>
             <Link
               href={`${homeOf(role)}/distribution/${distributionId}/counter`}
               className="inline-flex min-h-11 items-center underline underline-offset-4"
@@ -61,4 +73,18 @@ export function WaitingEntries(): ReactNode {
       })}
     </output>
   );
+}
+
+/** Returns the ids of the distributions whose families are on the device, while the device has no network. */
+function useStoredDistributions(isOffline: boolean): readonly number[] {
+  const { id } = useUser();
+  const [stored, setStored] = useState<readonly number[]>([]);
+  useEffect(() => {
+    if (!isOffline) return;
+    readSnapshots().then(
+      (snapshots) => setStored(snapshots.filter(({ user }) => user.id === id).map(({ distribution }) => distribution.id)),
+      () => undefined,
+    );
+  }, [isOffline, id]);
+  return isOffline ? stored : [];
 }
