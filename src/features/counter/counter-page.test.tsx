@@ -130,7 +130,7 @@ test.each([
     return await call(...args);
   }) as Call;
   const media = matchMedia('all');
-  vi.stubGlobal('matchMedia', (query: string) => ({ ...media, matches: query === '(pointer: fine)' }));
+  vi.stubGlobal('matchMedia', (query: string) => Object.assign({}, media, { matches: query === '(pointer: fine)' }));
   navigate(`/distributor/distribution/${day.distribution.id}/counter`);
   showScreen(slow, '/:role/distribution/:id/counter', CounterPage);
   await open();
