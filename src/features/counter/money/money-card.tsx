@@ -76,7 +76,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
       if (!isImpossible && (!isCash || cash.check())) then(payment, isCash ? cash.left : null);
     });
   return (
-    <div className={clsx('lg:sticky lg:top-4', !isPickedUp && 'max-lg:pb-20')}>
+    <div className={clsx('lg:sticky lg:top-[calc(var(--offline-height)+4.25rem)]', !isPickedUp && 'max-lg:pb-20')}>
       <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} />
         {account.unconfirmed > 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{unconfirmedText(account.unconfirmed)}</p>}
