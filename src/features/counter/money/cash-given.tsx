@@ -68,7 +68,7 @@ export function CashGivenField({ cash }: { cash: CashGiven }): ReactNode {
         error={error}
         onChange={(event) => type(event.target.value)}
       />
-      <output id={cashLeftId} className="figure num mt-7 block text-l">
+      <output id={cashLeftId} className="figure num mt-7 block text-l whitespace-normal!">
         {left === null ? '' : left < 0 ? missingText(dollars(minus(cents(0), left))) : changeText(dollars(left))}
       </output>
     </div>
