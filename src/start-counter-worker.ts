@@ -1,5 +1,5 @@
-// This service worker serves the page and the files of the pick-up counter screen when the device is offline. It does not handle API calls.
-// No other screen has a service worker (contract §14).
+// This service worker serves the page and the files of the pick-up counter screen when the device is offline. The other pages of the same
+// distribution then lead to the counter. The service worker does not handle API calls. No other page has a service worker (contract §14).
 import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
@@ -19,10 +19,17 @@ const network = new NetworkOnly({ networkTimeoutSeconds: 4 });
 // The worker requests a page from the network first, so that the next page load after a release gets the new version. The stored page is
 // used if the network or the server fails.
 registerRoute(
-  ({ request }) => request.mode === 'navigate',
+  ({ request, url }) => request.mode === 'navigate' && url.pathname.endsWith('/counter'),
   async (options) => {
     const fromServer = await network.handle(options).catch(() => null);
     if (fromServer && fromServer.status < 500) return fromServer;
     return (await matchPrecache('/index.html')) ?? fromServer ?? Response.error();
   },
+);
+
+// The other pages of the distribution need the network. A reload of such a page without a network opens the counter, instead of the
+// browser's error page, from which no link leads to the counter.
+registerRoute(
+  ({ request }) => request.mode === 'navigate',
+  async ({ request, url }) => await fetch(request).catch(() => Response.redirect(new URL('counter', url))),
 );

@@ -14,6 +14,7 @@ const MODULES = [
   'src/features/counter/counter-page.tsx',
   'src/features/counter/offline-user.tsx',
   'src/features/counter/sign-out-question.tsx',
+  'src/features/counter/waiting-entries.tsx',
   'src/features/counter/scanning/camera-reader.tsx',
   'node_modules/qr/decode.js',
   'src/features/counter/device/device-data.ts',

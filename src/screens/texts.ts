@@ -16,6 +16,8 @@ export const DISTRIBUTION_TABS = {
 export const CUSTOMER_DASHBOARD = 'Customer Dashboard';
 export const PAGE_NOT_FOUND = '404 Page Not Found';
 export const FORGOT_ROUTE = 'Did you forget to add the page to the router?';
+/** The offline banner of a screen whose script could not be loaded. */
+export const OPENS_WITH_NETWORK = 'You are offline. This page opens when the connection is back.';
 export const BACK_TO_FEASTDAY = 'Back to Feastday';
 
 // The dashboards of the admin and the distributor use the following texts (spec §2).

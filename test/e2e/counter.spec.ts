@@ -114,6 +114,8 @@ test('a weight of a second station appears within 3 seconds; a family with missi
   // On a phone the form has the focus instead of the field, because a focused field would open the keyboard.
   await expect(isMobile ? page.getByRole('form', { name: 'Units to weigh' }) : unit).toBeFocused();
   await expect(page.getByRole('heading', { name: 'Abramov, Rivka' })).toBeInViewport();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(page.getByRole('button', { name: 'Online' })).toBeInViewport({ ratio: 1 });
   await weigh(testApp.db, first?.lines[0], [4.75], day.agent);
   await expect(unit).toHaveValue('4.75', { timeout: 3000 });
 

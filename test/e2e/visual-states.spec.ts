@@ -119,6 +119,8 @@ async function faultsOnce(open: Opening, { width }: VisualState): Promise<string
 const TOUCH_TABLET: BrowserContextOptions = { viewport: TABLET, isMobile: true, hasTouch: true };
 /** Whether the state belongs to the pick-up counter, which staff also use on a tablet without a keyboard. */
 const isCounter = ({ name, width }: VisualState): boolean => name.startsWith('counter') && width !== 'phone';
+/** States of the tables that staff also read on that tablet. */
+const TABLES = new Set(['payments', 'orders']);
 
 /**
  * With FEASTDAY_PROVE=full, each state is opened separately for each of these devices. Each device has its own test, because opening a list
@@ -139,8 +141,12 @@ const KINDS =
     report-tab payments weighing edit-order-typed ordering-times-faults short-delivery-preview customer-order-waiting customer-order-slots
     counter-weighed counter-refund counter-overtaken tills close-till control-room`.split(/\s+/);
 const SAMPLE = new Set(sampleOf(KINDS, 6));
-const COUNTER_STATES = Object.values(VISUAL_STATES).flat().filter(isCounter);
-const TABLET_SAMPLE = isLongForm ? COUNTER_STATES : sampleOf(COUNTER_STATES, 3);
+const ALL_STATES = Object.values(VISUAL_STATES).flat();
+const COUNTER_STATES = ALL_STATES.filter(isCounter);
+const TABLET_STATES = [
+  ...(isLongForm ? COUNTER_STATES : sampleOf(COUNTER_STATES, 3)),
+  ...ALL_STATES.filter(({ name }) => TABLES.has(name)),
+];
 
 test.describe.configure({ mode: 'parallel' });
 for (const [area, states] of Object.entries(VISUAL_STATES)) {
@@ -161,8 +167,8 @@ for (const [area, states] of Object.entries(VISUAL_STATES)) {
   }
 }
 
-for (const state of TABLET_SAMPLE) {
-  test(`counter: every control of ${state.name} is large enough for a finger on a tablet`, { tag: '@desk' }, async ({ open }) => {
+for (const state of TABLET_STATES) {
+  test(`every control of ${state.name} is large enough for a finger on a tablet`, { tag: '@desk' }, async ({ open }) => {
     expect(await faultsOf(await open(state, TOUCH_TABLET), ON_TABLET)).toEqual([]);
   });
 }

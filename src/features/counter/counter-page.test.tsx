@@ -1,6 +1,6 @@
 // Tests the counter's screen in a simulated browser: the hint about the till, and the label of Undo (contract §14, §15).
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { CallError, type Call } from '../../client/api/fetch.ts';
 import { makeCustomer, makeProduct } from '../../../test/data/factories.ts';
@@ -8,6 +8,7 @@ import { makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
 import { showScreen } from '../../../test/screen.tsx';
 import { openTill } from '../tills/contract.ts';
+import { listCounterOrders } from './contract.ts';
 import type { Person } from '../../../test/test-app.ts';
 import { CounterPage } from './counter-page.tsx';
 import { addWrites, changeWrites, readWrites } from './device/counter-db.ts';
@@ -116,13 +117,41 @@ test('when more families match than the list shows, the list says how many (cont
   expect(screen.queryByText(/Type more of the name/)).toBeNull();
 });
 
+test.each([
+  { opened: 'the menu', open: async () => fireEvent.keyDown(await button('Tills and more'), { key: 'Enter' }), role: 'menu' },
+  { opened: 'the list of entries', open: async () => fireEvent.click(await button('Online')), role: 'dialog' },
+  { opened: 'nothing', open: async () => await button('Online'), role: 'combobox' },
+])('when the families are loaded after the user has opened $opened, the focus is in the $role (contract §14)', async ({ open, role }) => {
+  const call = await testApp.as(day.distributor);
+  let load: () => void = () => undefined;
+  const isLoading = new Promise<void>((resolve) => (load = resolve));
+  const slow = (async (...args: Parameters<Call>) => {
+    if (args[0] === listCounterOrders) await isLoading;
+    return await call(...args);
+  }) as Call;
+  const media = matchMedia('all');
+  vi.stubGlobal('matchMedia', (query: string) => Object.assign({}, media, { matches: query === '(pointer: fine)' }));
+  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+  showScreen(slow, '/:role/distribution/:id/counter', CounterPage);
+  await open();
+  load();
+  await screen.findByRole('combobox', { name: 'Find a family', hidden: true });
+  expect(document.activeElement?.closest(`[role="${role}"]`)).toBeTruthy();
+});
+
+test('when the search finds nobody, the counter says that it finds only families with an order in this distribution (contract §14)', async () => {
+  await makeCustomer(testApp.db, day.distributor, { lastName: 'Abadi' });
+  fireEvent.change(await openSearch(), { target: { value: 'abadi' } });
+  expect(screen.getByText('No family with an order in this distribution matches.')).toBeTruthy();
+});
+
 /** A field of the payment form. Tests submit the form with an event, because jsdom does not submit a form when Enter is pressed. */
 const cashGiven = () => screen.getByLabelText<HTMLInputElement>('Cash given');
 
-test('Enter in "Cash given" records no payment while the cash is below the amount; the field says how much is missing (contract §14)', async () => {
+test('Enter in "Cash given" records no payment while the cash is below the amount; the screen says once how much is missing (contract §14)', async () => {
   await openFamily(day.distributor);
   for (const [given, error] of [
-    ['20', '$80.00 missing. Take the rest, or lower the amount.'],
+    ['20', 'Take the rest, or lower the amount.'],
     ['2o', 'Type an amount in dollars, such as 5.00'],
   ] as const) {
     fireEvent.change(cashGiven(), { target: { value: given } });
@@ -132,6 +161,7 @@ test('Enter in "Cash given" records no payment while the cash is below the amoun
     expect(document.activeElement).toBe(cashGiven());
   }
   fireEvent.change(cashGiven(), { target: { value: '20' } });
+  expect(screen.getAllByText(/missing/).map(({ textContent }) => textContent)).toEqual(['$80.00 missing']);
   for (const label of ['Pay $100.00 and hand over', 'Pay only']) {
     fireEvent.click(await button(label));
     await waitFor(() => expect(cashGiven().getAttribute('aria-invalid')).toBe('true'));
@@ -141,6 +171,21 @@ test('Enter in "Cash given" records no payment while the cash is below the amoun
   fireEvent.click(await button('Pay only'));
   await eventually(async () => expect(await recorded.payments()).toEqual([2000]));
 });
+
+test.each([
+  { given: '99.99', isRefused: true },
+  { given: '2o', isRefused: true },
+  { given: '100', isRefused: false },
+  { given: '', isRefused: false },
+])(
+  'with "$given" as the cash for 100 dollars, the buttons that pay are shown as disabled: $isRefused (contract §14)',
+  async ({ given, isRefused }) => {
+    await openFamily(day.distributor);
+    fireEvent.change(cashGiven(), { target: { value: given } });
+    for (const label of ['Pay $100.00 and hand over', 'Pay only'])
+      expect((await button(label)).getAttribute('aria-disabled')).toBe(isRefused ? 'true' : null);
+  },
+);
 
 test('the change due is shown for each typed amount of cash, and the Undo bar names it after the family is gone (contract §14)', async () => {
   await openFamily(day.distributor);
@@ -183,6 +228,6 @@ test.each(['', 'abr'])(
     scanInto(search, `${typed}2001001004873`);
     expect(await screen.findByText('Choose a weight field of this order, then scan the label again.')).toBeTruthy();
     expect((search as HTMLInputElement).value).toBe(typed);
-    expect(screen.queryByText('No family matches.')).toBeNull();
+    expect(screen.queryByText(/^No family/)).toBeNull();
   },
 );

@@ -64,13 +64,12 @@ export function CounterPage(): ReactNode {
             </>
           )
         }
-        actions={
-          <>
-            <StatusButton store={store} onOpen={showQueue} />
-            <CounterMenu distributionId={id} />
-          </>
-        }
       />
+      {/* The state of the connection stays visible when the page scrolls, also while the offline banner is above it. */}
+      <div className="no-print sticky top-(--offline-height) z-20 -mx-4 -mt-4 mb-2 flex gap-2.5 bg-paper max-[22rem]:*:shrink! px-4 py-2 md:-mx-10 md:px-10">
+        <StatusButton store={store} onOpen={showQueue} />
+        <CounterMenu distributionId={id} />
+      </div>
       {distribution?.rehearsal === true && <RehearsalBanner />}
       <CounterBody store={store} isReady={isReady} isQueueOpen={isQueueOpen} onShowQueue={showQueue} onHideQueue={hideQueue} />
     </Page>

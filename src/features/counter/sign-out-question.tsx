@@ -1,25 +1,43 @@
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
-import { SIGN_OUT_ANYWAY, SIGN_OUT_OFFLINE, SIGN_OUT_QUESTION, unsentText } from './texts.ts';
+import { dollars, sum, type Cents } from '../../domain/money.ts';
+import type { QueuedWrite } from './device/writes.ts';
+import { losesText, SIGN_OUT_OFFLINE, signOutAnyway, signOutQuestion, unsentMoneyText, unsentText } from './texts.ts';
 
 interface SignOutQuestionProps {
-  /** The number of writes that the server has not accepted. */
-  unsent: number;
+  /** The writes that the server has not accepted. */
+  unsent: readonly QueuedWrite[];
   onAnswer: (isYes: boolean) => void;
 }
 
 /** Asks for confirmation before a sign-out that would lose queued writes, or that closes the counter without a network (contract §14). */
 export function SignOutQuestion({ unsent, onAnswer }: SignOutQuestionProps): ReactNode {
-  const isLosing = unsent > 0;
+  const count = unsent.length;
+  const paid = amountOf(unsent, 'payment');
+  const takenBack = amountOf(unsent, 'reversal');
   return (
     <ConfirmDialog
-      title={isLosing ? SIGN_OUT_QUESTION : SIGN_OUT_OFFLINE.title}
-      confirmLabel={isLosing ? SIGN_OUT_ANYWAY : SIGN_OUT_OFFLINE.confirm}
+      title={count > 0 ? signOutQuestion(count) : SIGN_OUT_OFFLINE.title}
+      confirmLabel={count > 0 ? signOutAnyway(count) : SIGN_OUT_OFFLINE.confirm}
       isDanger
       onConfirm={() => onAnswer(true)}
       onClose={() => onAnswer(false)}
     >
-      {isLosing ? unsentText(unsent) : SIGN_OUT_OFFLINE.description}
+      {count > 0 ? (
+        <>
+          <p>{unsentText(count)}</p>
+          {(paid ?? takenBack) !== null && <p className="mt-2 font-semibold text-ink">{unsentMoneyText({ paid, takenBack })}</p>}
+          <p className="mt-2">{losesText(count)}</p>
+        </>
+      ) : (
+        SIGN_OUT_OFFLINE.description
+      )}
     </ConfirmDialog>
   );
+}
+
+/** Returns the sum of the payments or of the reversals as text; null if there is none. */
+function amountOf(unsent: readonly QueuedWrite[], kind: 'payment' | 'reversal'): string | null {
+  const amounts = unsent.flatMap(({ write }): Cents[] => (write.kind === kind ? [write.amount] : []));
+  return amounts.length === 0 ? null : dollars(sum(amounts));
 }

@@ -29,7 +29,7 @@ export const TILLS_AND_MORE = 'Tills and more';
 export const BACK_TO_COUNTER = 'Back to the counter';
 export const FIND_FAMILY = 'Find a family';
 export const FIND_BY = 'Name, phone or number';
-export const NO_FAMILY = 'No family matches.';
+export const NO_FAMILY = 'No family with an order in this distribution matches.';
 export const FAMILIES = 'Families';
 /** Shown below the list when more families match than it shows. */
 export const moreFamiliesText = (more: number): string => `And ${more} more. Type more of the name to find them.`;
@@ -92,8 +92,8 @@ export const CASH_GIVEN = 'Cash given';
 export const TO_SEE_THE_CHANGE = 'to see the change';
 export const changeText = (amount: string): string => `Change ${amount}`;
 export const missingText = (amount: string): string => `${amount} missing`;
-/** Shown at the field for the cash when the user tries to record a payment that the cash does not cover. */
-export const lessThanDueText = (missing: string): string => `${missing} missing. Take the rest, or lower the amount.`;
+/** Shown at the field for the cash, beside what is missing, when the user tries to record a payment that the cash does not cover. */
+export const LESS_THAN_DUE = 'Take the rest, or lower the amount.';
 export const MAY_NOT_PAY = 'The distributor takes the payments.';
 export const PAY_AFTER_WEIGHING = 'The payment comes when everything is weighed.';
 export const CARD_NEEDS_NETWORK = 'Cards are taken only with a network.';
@@ -110,6 +110,8 @@ export const openText = ({ unweighed, due }: { unweighed: number; due: string | 
 
 // The texts of the Undo bar, which names the last step.
 export const UNDO = 'Undo';
+/** Shown after Undo, above the name of the step. */
+export const UNDONE = 'Undone';
 /** The label of the Undo button when the step's payment cannot be undone and only the hand-over is undone. */
 export const UNDO_HAND_OVER = 'Undo hand-over';
 export const secondsText = (seconds: number): string => `${seconds} s`;
@@ -155,6 +157,8 @@ export const entriesText = ({ waiting, refused }: { waiting: number; refused: nu
   ]
     .filter(Boolean)
     .join(', ');
+/** Shown on the screens beside the counter while the device has no network and no entry waits. */
+export const COUNTER_WORKS_OFFLINE = 'The counter goes on without a network';
 export const OPEN_COUNTER = 'Open the counter';
 export const SHOW_TASKS = 'Look at them';
 export const SEND_AGAIN = 'Try again';
@@ -186,10 +190,16 @@ export const MEANS = {
 } as const;
 
 // The texts about signing out.
-export const SIGN_OUT_QUESTION = 'Sign out and lose what waits?';
-export const SIGN_OUT_ANYWAY = 'Sign out and lose it';
+const itOrThem = (count: number): string => (count === 1 ? 'it' : 'them');
+export const signOutQuestion = (count: number): string => `Sign out and lose ${counted(count, 'entry', 'entries')}?`;
+export const signOutAnyway = (count: number): string => `Sign out and lose ${itOrThem(count)}`;
 export const unsentText = (count: number): string =>
-  `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet. Signing out removes ${count === 1 ? 'it' : 'them'} from this device for good.`;
+  `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet.`;
+/** The money in entries that are not with the server. Either amount is null if there is none. */
+export const unsentMoneyText = ({ paid, takenBack }: { paid: string | null; takenBack: string | null }): string =>
+  `Money in the entries: ${[paid === null ? null : `${paid} paid`, takenBack === null ? null : `${takenBack} taken back`].filter(Boolean).join(', ')}.`;
+export const losesText = (count: number): string =>
+  `Signing out removes ${itOrThem(count)} from this device for good. To keep ${itOrThem(count)}, stay signed in until the server has ${itOrThem(count)}.`;
 export const SIGN_OUT_OFFLINE = {
   title: 'Sign out without a network?',
   confirm: 'Sign out',

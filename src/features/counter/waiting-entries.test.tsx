@@ -1,14 +1,17 @@
 // Tests that entries of the counter are shown and sent while the user is on another screen of staff (contract §14).
-import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution } from '../../../test/data/factories.ts';
-import { eventually, PICKED_UP, setupCounter } from '../../../test/open-counter.tsx';
+import { weigh } from '../../../test/data/order-rows.ts';
+import { cash, eventually, PICKED_UP, setupCounter } from '../../../test/open-counter.tsx';
 import { showScreen } from '../../../test/screen.tsx';
 import { NetworkError, type Call } from '../../client/api/fetch.ts';
+import { cents } from '../../domain/money.ts';
 import { setDeviceOwner } from '../../client/storage/device-owner.ts';
 import { readUser } from '../auth/contract.ts';
 import { setPickedUp } from '../pick-up/contract.ts';
+import { openTill } from '../tills/contract.ts';
 import { TillsPage } from '../tills/page/tills-page.tsx';
 import { addWrites, changeWrites, readSnapshots, readWrites, storeUpdate } from './device/counter-db.ts';
 
@@ -26,6 +29,14 @@ async function openTills(before: (endpoint: unknown) => void = () => undefined):
   showScreen(watched, '/:role/distribution/:id/tills', TillsPage);
   await screen.findByRole('heading', { name: 'Tills' });
 }
+async function storeFamiliesOf(distributionId: number): Promise<void> {
+  const { id, email } = day.distributor;
+  const user = { id, email, role: 'distributor', distributorId: id } as const;
+  const distribution = { id: distributionId, name: 'Passover', date: '2027-04-01', acceptActuals: true, rehearsal: false };
+  const viewer = { id, mayTakePayments: true, needsTill: false };
+  const snapshot = { user, distribution, viewer, catalogue: { products: [], fees: [] }, mark: '1.1', readAt: Date.now() - 1000 };
+  await storeUpdate({ snapshot, orders: [], since: null });
+}
 const counterLink = () => screen.queryByRole('link', { name: 'Open the counter' });
 
 test('another screen than the counter shows waiting entries with a link to their counter, and sends them as soon as the network is back (contract §14)', async () => {
@@ -41,6 +52,22 @@ test('another screen than the counter shows waiting entries with a link to their
   dispatchEvent(new Event('online'));
   await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
   await waitFor(() => expect(counterLink()).toBeNull());
+});
+
+test('another screen than the counter reads its figures again when the waiting entries have been sent (contract §14)', async () => {
+  await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+  await (
+    await testApp.as(day.distributor)
+  )(openTill, { body: { distributionId: day.distribution.id, float: cents(0) } });
+  await addWrites([queued('a', cash(10_000))]);
+  let isOnline = false;
+  await openTills((endpoint) => {
+    if (!isOnline && endpoint === readUser && document.querySelector('main')) throw new NetworkError('no network');
+  });
+  expect(await screen.findByText(/ · 0 entries$/)).toBeTruthy();
+  isOnline = true;
+  dispatchEvent(new Event('online'));
+  expect(await screen.findByText(/ · 1 entry$/)).toBeTruthy();
 });
 
 test('another screen than the counter shows refused entries until the user decides about them at the counter (contract §14)', async () => {
@@ -71,14 +98,22 @@ test('entries are not sent after another user has signed in in another tab, and 
   expect(await recorded.isPickedUp()).toBe(false);
 });
 
+test('without a network, a screen links to the counter whose families are on the device, also when no entry waits (contract §14)', async () => {
+  await storeFamiliesOf(day.distribution.id);
+  let isOnline = false;
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => isOnline);
+  onTestFinished(() => onLine.mockRestore());
+  await openTills();
+  expect(await screen.findByText('The counter goes on without a network')).toBeTruthy();
+  expect(counterLink()?.getAttribute('href')).toBe(`/distributor/distribution/${day.distribution.id}/counter`);
+  isOnline = true;
+  act(() => void dispatchEvent(new Event('online')));
+  expect(counterLink()).toBeNull();
+});
+
 test('when the list of distributions has been read, the families of a distribution that stopped accepting actual quantities are removed (contract §14)', async () => {
   const { id } = await makeDistribution(testApp.db, day.distributor, { acceptActuals: false });
-  const { id: userId, email } = day.distributor;
-  const user = { id: userId, email, role: 'distributor', distributorId: userId } as const;
-  const distribution = { id, name: 'Passover', date: '2027-04-01', acceptActuals: true, rehearsal: false };
-  const viewer = { id: userId, mayTakePayments: true, needsTill: false };
-  const snapshot = { user, distribution, viewer, catalogue: { products: [], fees: [] }, mark: '1.1', readAt: Date.now() - 1000 };
-  await storeUpdate({ snapshot, orders: [], since: null });
+  await storeFamiliesOf(id);
   await openTills();
   await eventually(async () => expect(await readSnapshots()).toEqual([]));
 });

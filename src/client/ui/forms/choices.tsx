@@ -37,7 +37,7 @@ export function SegmentedControl<T extends string>({ label, options, value, onVa
           aria-pressed={option.value === value}
           onClick={() => onValue(option.value)}
           className={clsx(
-            'min-h-11 grow px-3.5 text-xs font-semibold focus-visible:-outline-offset-2 md:min-h-[38px]',
+            'min-h-11 grow px-3.5 text-xs font-semibold focus-visible:-outline-offset-2 dense:min-h-[38px]',
             // On a phone, more than three options are shown in rows of two.
             options.length > 3 && 'basis-2/5 md:basis-auto',
             option.value === value ? `bg-ink text-paper ${CHOSEN}` : 'bg-card text-ink-soft hover:bg-sunk hover:text-ink',

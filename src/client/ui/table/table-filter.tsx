@@ -29,14 +29,14 @@ export function TableFilter<Row>({ column, table: { state, onState }, isFresh = 
         value={text}
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && change('')}
-        className={clsx('control min-h-11 min-w-16 py-0 ps-2.5 dense:min-h-8', text === '' ? 'pe-2' : 'pe-8')}
+        className={clsx('control min-h-11 min-w-16 py-0 ps-2.5 dense:min-h-8', text === '' ? 'pe-2' : 'pe-11 dense:pe-8')}
       />
       {text !== '' && (
         <button
           type="button"
           aria-label={clearFilterOf(column.header)}
           onClick={() => change('')}
-          className="absolute inset-y-0 end-0 grid w-11 place-items-center md:w-8 text-ink-soft hover:text-ink"
+          className="absolute inset-y-0 end-0 grid w-11 place-items-center text-ink-soft dense:w-8 hover:text-ink"
         >
           <X className="size-3.5" aria-hidden />
         </button>

@@ -41,7 +41,7 @@ export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode
                     aria-label={filterBy(column.header)}
                     aria-pressed={isOpen}
                     onClick={() => toggle(column.id)}
-                    className={clsx('grid size-8 place-items-center rounded-ctl hover:bg-line', isOpen && 'text-accent')}
+                    className={clsx('grid size-11 place-items-center rounded-ctl hover:bg-line dense:size-8', isOpen && 'text-accent')}
                   >
                     <Funnel className="size-3.5" aria-hidden />
                   </button>
@@ -66,8 +66,12 @@ const widthOf = <Row,>({ width, card }: Column<Row>): CSSProperties | undefined 
 function HeaderLabel<Row>({ column, table }: { column: Column<Row>; table: TableModel<Row> }): ReactNode {
   const { state, onState } = table;
   if (isOfActions(column))
-    return <span className={clsx('inline-flex min-h-8 items-center', column.header === '' && 'sr-only')}>{column.header || ACTIONS}</span>;
-  if (column.isSortable === false) return <span className="py-2">{column.header}</span>;
+    return (
+      <span className={clsx('inline-flex min-h-11 items-center dense:min-h-8', column.header === '' && 'sr-only')}>
+        {column.header || ACTIONS}
+      </span>
+    );
+  if (column.isSortable === false) return <span className="inline-flex min-h-11 items-center dense:min-h-8">{column.header}</span>;
   const sorted = sortOf(state, column.id);
   const Arrow = ARROWS[sorted];
   return (
@@ -75,7 +79,7 @@ function HeaderLabel<Row>({ column, table }: { column: Column<Row>; table: Table
       type="button"
       onClick={() => onState(withNextSort(state, column.id))}
       className={clsx(
-        'group/sort -mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-ctl px-1.5 text-start hover:text-ink',
+        'group/sort -mx-1.5 inline-flex min-h-11 min-w-11 items-center gap-1 rounded-ctl px-1.5 text-start hover:text-ink dense:min-h-8 dense:min-w-0',
         sorted !== 'none' && 'text-ink',
         column.align === 'end' && 'flex-row-reverse',
       )}

@@ -4,6 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { cents } from '../../../domain/money.ts';
 import { makeCall } from '../../../client/api/fetch.ts';
 import { setDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { draftOf } from '../../../client/storage/draft.ts';
@@ -84,6 +85,20 @@ describe('signing out while counter entries wait (contract §14)', () => {
     await waitFor(async () => expect(await isOnDevice()).toBe(false));
     expect([device.isSignedIn, Object.keys(localStorage)]).toEqual([false, []]);
     expect(screen.queryByText('Logout failed')).toBeNull();
+  });
+
+  test('names how many entries would be lost, and the money in them', async () => {
+    const money = { amount: cents(10_800), feeAmount: cents(0), paymentMethod: 'Cash' } as const;
+    await addWrites([
+      { ...entry, key: 'b', write: { kind: 'payment', ...money, description: null } },
+      { ...entry, key: 'c', write: { kind: 'payment', ...money, amount: cents(123_401), description: null } },
+      { ...entry, key: 'd', write: { kind: 'reversal', ...money, amount: cents(500), paymentKey: 'z' } },
+    ]);
+    await showButton();
+    const question = await screen.findByRole('alertdialog', { name: 'Sign out and lose 4 entries?' });
+    expect(question.textContent).toContain('4 entries of the counter are not with the server yet.');
+    expect(question.textContent).toContain('Money in the entries: $1,342.01 paid, $5.00 taken back.');
+    expect(within(question).getByRole('button', { name: 'Sign out and lose them' })).toBeTruthy();
   });
 
   test('keeps the device as it is when the user cancels', async () => {

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { deviceOwner } from '../../../client/storage/device-owner.ts';
+import type { QueuedWrite } from '../../counter/device/writes.ts';
 
 const SignOutQuestion = lazyScreen(async () => (await import('../../counter/sign-out-question.tsx')).SignOutQuestion);
 const loadDeviceData = () => import('../../counter/device/device-data.ts');
@@ -20,7 +21,7 @@ interface Options {
  * `onYes` at once.
  */
 export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: () => Promise<void>; question: ReactNode } {
-  const [unsent, setUnsent] = useState<number | null>(null);
+  const [unsent, setUnsent] = useState<readonly QueuedWrite[] | null>(null);
   useEffect(() => {
     // Loads these scripts now, because a user who signs out without a network needs them.
     if (deviceOwner() !== null)
@@ -28,8 +29,8 @@ export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: 
   }, []);
   const ask = async (): Promise<void> => {
     if (deviceOwner() === null) return void (await onYes(false));
-    const waiting = await (await loadDeviceData()).countUnsent();
-    if (waiting > 0 || (isLocal && !navigator.onLine)) setUnsent(waiting);
+    const waiting = await (await loadDeviceData()).readUnsent();
+    if (waiting.length > 0 || (isLocal && !navigator.onLine)) setUnsent(waiting);
     else await onYes(false);
   };
   const answer = (isYes: boolean): void => {

@@ -149,11 +149,12 @@ describe('the queue of an open counter (contract §14)', () => {
 });
 
 describe('Undo at the counter (contract §14)', () => {
-  test('removes an entry that was not sent yet, and sends nothing', async () => {
+  test('removes an entry that was not sent yet, sends nothing, and says which step was undone', async () => {
     const { store, view } = await openWithQueue([weight(4.5), PICKED_UP]);
     await store.undo();
     expect(view()).toMatchObject({ writes: [], lastStep: null });
     expect(await readWrites()).toEqual([]);
+    expect(shownToasts()).toMatchObject([{ title: 'Undone', description: 'step' }]);
   });
 
   test('sends the opposite of entries that the server has recorded, the last one first', async () => {
@@ -162,6 +163,7 @@ describe('Undo at the counter (contract §14)', () => {
     enter(cash(10_000), PICKED_UP);
     await eventually(() => expect(states()).toEqual(['sent', 'sent']));
     await store.undo();
+    expect(shownToasts()).toMatchObject([{ title: 'Undone', description: 'step' }]);
     await eventually(async () => expect(await recorded.payments()).toEqual([10_000, -10_000]));
     expect((await readWrites()).map(({ write }) => write.kind)).toEqual(['payment', 'picked-up', 'picked-up', 'reversal']);
     expect(await recorded.isPickedUp()).toBe(false);
@@ -173,6 +175,7 @@ describe('Undo at the counter (contract §14)', () => {
     await store.undo();
     now.mockRestore();
     expect(view()).toMatchObject({ writes: [{ status: 'waiting' }], lastStep: null });
+    expect(toastTitles()).toEqual([]);
   });
 
   test("does not undo the confirmation of a customer's weight once the confirmation was sent, and says so", async () => {

@@ -3,7 +3,7 @@ import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { randomKey } from '../../../client/api/idempotency-key.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { readUser, type CurrentUser } from '../../auth/contract.ts';
-import { DECIDED_MEANWHILE } from '../texts.ts';
+import { DECIDED_MEANWHILE, UNDONE } from '../texts.ts';
 import {
   allowCounterDb,
   changeRefused,
@@ -97,9 +97,10 @@ export class CounterStore {
     const step = this.#view.lastStep;
     this.#show({ lastStep: null });
     if (!step || step.until < Date.now()) return;
-    const inverses = await withdrawStep(step, this.#options.user.role);
+    const { inverses, isComplete } = await withdrawStep(step, this.#options.user.role);
     await this.#queue.changed();
-    if (inverses.length > 0) await this.#add(this.#make(step.orderId, inverses), null);
+    const isKept = inverses.length === 0 || (await this.#add(this.#make(step.orderId, inverses), null));
+    if (isComplete && isKept) toast({ title: UNDONE, description: step.label, actionKey: 'counter-undo' });
   }
 
   async retry(queued: QueuedWrite): Promise<void> {
@@ -165,12 +166,15 @@ export class CounterStore {
     return writes.map((write) => ({ ...place, ...seen, key: randomKey(), write, text: writeText(write, order, products) }));
   }
 
-  async #add(added: readonly NewWrite[], lastStep: Step | null): Promise<void> {
+  /** Returns false if the browser could not store the writes. */
+  async #add(added: readonly NewWrite[], lastStep: Step | null): Promise<boolean> {
     this.#show({ lastStep });
-    if (!(await this.#queue.add(added)) && this.#view.lastStep === lastStep) this.#show({ lastStep: null });
+    const isStored = await this.#queue.add(added);
+    if (!isStored && this.#view.lastStep === lastStep) this.#show({ lastStep: null });
     // While a read runs, nothing is sent, because the read may find that another user has signed in. When the read has ended, it sends all
     // waiting writes.
     if (this.#view.connection === 'online' && !this.#reading) void this.#queue.send();
+    return isStored;
   }
 
   async #keep({ state, orders, since }: CounterRead): Promise<void> {

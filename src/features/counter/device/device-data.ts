@@ -3,10 +3,10 @@
 import { removeDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { isCounterDbRemoved, readWrites, readWritesOf, removeCounterDb, removeFamilies } from './counter-db.ts';
 import { tellTabs } from './tabs.ts';
-import { isMoney, isRefused, isWaiting } from './writes.ts';
+import { isMoney, isRefused, isWaiting, type QueuedWrite } from './writes.ts';
 
-/** Returns the number of writes that the server has not accepted: waiting, being sent, or refused. */
-export const countUnsent = async (): Promise<number> => (await readWrites()).filter((write) => isWaiting(write) || isRefused(write)).length;
+/** Returns the writes that the server has not accepted: waiting, being sent, or refused. */
+export const readUnsent = async (): Promise<QueuedWrite[]> => (await readWrites()).filter((write) => isWaiting(write) || isRefused(write));
 
 /**
  * Returns the number of payments and reversals of a user in a distribution that the server has not accepted. The user's till on the server
@@ -17,8 +17,8 @@ export const countUnsentPayments = async (place: { readonly userId: number; read
     (queued) => queued.distributionId === place.distributionId && isMoney(queued) && (isWaiting(queued) || isRefused(queued)),
   ).length;
 
-/** Whether the service worker belongs to a counter. */
-const isCounter = ({ scope }: ServiceWorkerRegistration): boolean => /\/distribution\/\d+\/counter$/.test(new URL(scope).pathname);
+/** Whether the service worker belongs to a counter. In the previous version, its scope was only the counter's page. */
+const isCounter = ({ scope }: ServiceWorkerRegistration): boolean => /\/distribution\/\d+\/(?:counter)?$/.test(new URL(scope).pathname);
 
 async function removeWorkers(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
@@ -40,6 +40,6 @@ export async function clearDevice(): Promise<void> {
  */
 export async function endSession(): Promise<void> {
   if (isCounterDbRemoved()) return;
-  if ((await countUnsent()) === 0) await clearDevice();
+  if ((await readUnsent()).length === 0) await clearDevice();
   else await removeFamilies();
 }

@@ -1,6 +1,7 @@
 // Tests when the counter reports that it opens without a network (contract §14).
 import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
 import { keepStorage, registerWorker } from './register-worker.ts';
 
 beforeEach(() => vi.stubEnv('PROD', true));
@@ -11,13 +12,15 @@ afterEach(() => {
 });
 
 /** Simulates a service worker, which is being installed or already active. */
-function simulateWorker(state: ServiceWorkerState): { finish: (state: ServiceWorkerState) => void } {
+function simulateWorker(state: ServiceWorkerState) {
   const worker = Object.assign(new EventTarget(), { state });
   const place = state === 'activated' ? { active: worker, installing: null } : { active: null, installing: worker };
   const registration = { ...place, waiting: null, update: () => Promise.reject(new TypeError('no network')) };
-  Object.defineProperty(navigator, 'serviceWorker', { value: { register: async () => registration }, configurable: true });
+  const register = vi.fn<(script: string, options: object) => Promise<object>>(async () => registration);
+  Object.defineProperty(navigator, 'serviceWorker', { value: { register }, configurable: true });
   return {
-    finish: (next) => {
+    register,
+    finish: (next: ServiceWorkerState) => {
       worker.state = next;
       worker.dispatchEvent(new Event('statechange'));
     },
@@ -51,6 +54,13 @@ test('a counter whose files could not be stored is not ready (contract §14)', a
   worker.finish('redundant');
   await registering;
   expect(onReady).not.toHaveBeenCalled();
+});
+
+test("the service worker of a counter gets the page loads of all pages of the counter's distribution (contract §14)", async () => {
+  navigate('/distributor/distribution/12/counter');
+  const { register } = simulateWorker('activated');
+  await expect(registerWorker(() => undefined)).rejects.toThrow('no network');
+  expect(register.mock.calls).toMatchObject([['/counter-worker.js', { scope: '/distributor/distribution/12/' }]]);
 });
 
 test('the counter asks the browser to keep its storage (contract §14)', async () => {

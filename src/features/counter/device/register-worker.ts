@@ -11,11 +11,11 @@ async function isActivated({ active, installing, waiting }: ServiceWorkerRegistr
 
 /**
  * Registers the service worker with which this counter opens without a network, and calls `onReady` when it has stored the counter's files.
- * Browsers allow service workers only on https and localhost.
+ * The service worker also gets the page loads of the distribution's other pages. Browsers allow service workers only on https and localhost.
  */
 export async function registerWorker(onReady: () => void): Promise<void> {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
-  const scope = location.pathname;
+  const scope = new URL('.', location.href).pathname;
   const worker = await navigator.serviceWorker.register('/counter-worker.js', { scope, updateViaCache: 'none' });
   if (await isActivated(worker)) onReady();
   await worker.update();

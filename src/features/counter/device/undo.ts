@@ -6,19 +6,31 @@ import { withdrawWrite } from './counter-db.ts';
 import { isHandOver, type Step } from './counter-view.ts';
 import { inverseOf, type Write } from './writes.ts';
 
-/** Removes the writes of the step that were not sent. Returns the writes that undo the sent ones, beginning with the last one. */
-export async function withdrawStep(step: Step, role: Role): Promise<Write[]> {
+export interface Withdrawal {
+  /** The writes that undo the sent writes of the step, the last one first. */
+  readonly inverses: readonly Write[];
+  /** Whether the whole step is undone. If not, a notification has said what stays. */
+  readonly isComplete: boolean;
+}
+
+/** Removes the writes of the step that were not sent, and returns the writes that undo the others. */
+export async function withdrawStep(step: Step, role: Role): Promise<Withdrawal> {
   const inverses: Write[] = [];
+  let isComplete = true;
+  const keep = (content: { title: string; description?: string | undefined }): void => {
+    isComplete = false;
+    toast({ ...content, variant: 'destructive', actionKey: 'counter-undo' });
+  };
   for (const made of step.writes.toReversed()) {
     if (await withdrawWrite(made.key)) continue;
     const inverse = inverseOf(made);
     // Agents cannot reverse payments.
     if (inverse?.kind === 'reversal' && role !== 'distributor') {
       const description = isHandOver(step) ? HAND_OVER_UNDONE : undefined;
-      toast({ title: PAYMENT_STAYS, description, variant: 'destructive', actionKey: 'counter-undo' });
+      keep({ title: PAYMENT_STAYS, description });
     } else if (inverse) inverses.push(inverse);
     // The server cannot make a weight unconfirmed again.
-    else if (made.write.kind === 'weight') toast({ ...CONFIRMATION_STAYS, variant: 'destructive', actionKey: 'counter-undo' });
+    else if (made.write.kind === 'weight') keep(CONFIRMATION_STAYS);
   }
-  return inverses;
+  return { inverses, isComplete };
 }

@@ -2,7 +2,7 @@ import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { cents, dollars, minus, parseDollars, type Cents } from '../../../domain/money.ts';
 import { UNREADABLE } from '../../payments/texts.ts';
-import { CASH_GIVEN, changeText, lessThanDueText, missingText, TO_SEE_THE_CHANGE } from '../texts.ts';
+import { CASH_GIVEN, changeText, LESS_THAN_DUE, missingText, TO_SEE_THE_CHANGE } from '../texts.ts';
 
 export interface CashGiven {
   readonly text: string;
@@ -10,7 +10,9 @@ export interface CashGiven {
   readonly left: Cents | null;
   readonly error: string | undefined;
   readonly type: (text: string) => void;
-  /** Whether the payment may be recorded. If not, the field gets the focus and shows the reason. */
+  /** Whether the payment may be recorded: the field is empty, or the cash covers the amount. */
+  readonly isEnough: boolean;
+  /** Returns `isEnough`. If it is false, the field gets the focus and shows the reason. */
   readonly check: () => boolean;
   readonly field: RefObject<HTMLInputElement | null>;
 }
@@ -30,6 +32,7 @@ export function useCashGiven(balance: Cents, due: Cents | null): CashGiven {
     text,
     left,
     error: isChecked ? problem : undefined,
+    isEnough: problem === undefined,
     type: (next) => setTyped({ text: next, balance, isChecked: false }),
     check: () => {
       if (problem === undefined) return true;
@@ -44,12 +47,13 @@ export function useCashGiven(balance: Cents, due: Cents | null): CashGiven {
 function problemOf(text: string, given: Cents | null, left: Cents | null): string | undefined {
   if (text.trim() === '') return undefined;
   if (given === null) return UNREADABLE.amount;
-  return left !== null && left < 0 ? lessThanDueText(amountOf(left)) : undefined;
+  return left !== null && left < 0 ? LESS_THAN_DUE : undefined;
 }
 
-const amountOf = (negative: Cents): string => dollars(minus(cents(0), negative));
+/** The id of the element that shows the change to give back, or what is missing. */
+export const cashLeftId = 'counter-cash-left';
 
-/** A field for the cash that the customer hands over. It shows the change to give back. */
+/** A field for the cash that the customer hands over. It shows the change to give back, or what is missing. */
 export function CashGivenField({ cash }: { cash: CashGiven }): ReactNode {
   const { text, left, error, type, field } = cash;
   return (
@@ -64,8 +68,8 @@ export function CashGivenField({ cash }: { cash: CashGiven }): ReactNode {
         error={error}
         onChange={(event) => type(event.target.value)}
       />
-      <output className="figure num mt-7 block text-l">
-        {left === null ? '' : left < 0 ? missingText(amountOf(left)) : changeText(dollars(left))}
+      <output id={cashLeftId} className="figure num mt-7 block text-l whitespace-normal!">
+        {left === null ? '' : left < 0 ? missingText(dollars(minus(cents(0), left))) : changeText(dollars(left))}
       </output>
     </div>
   );

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import clsx from 'clsx';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, type AriaAttributes, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -33,7 +33,7 @@ import {
   WITHOUT_PAYMENT,
 } from '../texts.ts';
 import type { Account } from '../screen/order-sums.ts';
-import { CashGivenField, useCashGiven } from './cash-given.tsx';
+import { CashGivenField, cashLeftId, useCashGiven } from './cash-given.tsx';
 import { useDeliberateKey } from '../screen/use-deliberate-key.ts';
 
 interface MoneyCardProps {
@@ -67,13 +67,16 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   const totals = totalsIn(values);
   const isImpossible = canPay && values.paymentMethod === 'Credit Card' && !isReachable;
   const cash = useCashGiven(balance, totals?.total ?? null);
+  // The buttons are only `aria-disabled`. If they were `disabled`, a click would do nothing, without an explanation.
+  const whileTooLittle =
+    canPay && values.paymentMethod === 'Cash' && !cash.isEnough ? { 'aria-disabled': true, 'aria-describedby': cashLeftId } : {};
   const pay = (then: MoneyCardProps['onPay']) =>
     form.handleSubmit((payment) => {
       const isCash = payment.paymentMethod === 'Cash';
       if (!isImpossible && (!isCash || cash.check())) then(payment, isCash ? cash.left : null);
     });
   return (
-    <div className={clsx('lg:sticky lg:top-4', !isPickedUp && 'max-lg:pb-20')}>
+    <div className={clsx('lg:sticky lg:top-[calc(var(--offline-height)+4.25rem)]', !isPickedUp && 'max-lg:pb-20')}>
       <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} />
         {account.unconfirmed > 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{unconfirmedText(account.unconfirmed)}</p>}
@@ -103,6 +106,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
               account={account}
               isQuiet={unweighed > 0}
               isDisabled={isImpossible}
+              refusal={whileTooLittle}
               onPress={() => (canPay ? void pay(onHandOver)() : onHandOver(null, null))}
             >
               {canPay ? payAndHandOverText(dollars(totals?.total ?? balance)) : HAND_OVER}
@@ -110,7 +114,13 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
           )}
           {canPay && (
             <div className="flex flex-wrap justify-between gap-2">
-              <Button variant="quiet" disabled={isImpossible} onClick={() => void pay(onPay)()}>
+              <Button
+                variant="quiet"
+                disabled={isImpossible}
+                {...whileTooLittle}
+                className="aria-disabled:opacity-55"
+                onClick={() => void pay(onPay)()}
+              >
                 {PAY_ONLY}
               </Button>
               {!isPickedUp && (
@@ -170,6 +180,8 @@ interface MainButtonProps {
   account: Account;
   isQuiet?: boolean;
   isDisabled?: boolean;
+  /** The attributes of a button that refuses the payment and says why. */
+  refusal: AriaAttributes;
   onPress: () => void;
   children: ReactNode;
 }
@@ -178,17 +190,18 @@ interface MainButtonProps {
  * The main button. Enter in the last weight field moves the focus to it. On narrow screens it sticks to the bottom together with the
  * balance.
  */
-function MainButton({ formId, account, isQuiet = false, isDisabled = false, onPress, children }: MainButtonProps): ReactNode {
+function MainButton({ formId, account, isQuiet = false, isDisabled = false, refusal, onPress, children }: MainButtonProps): ReactNode {
   const isNarrow = useMedia(ONE_COLUMN);
   const deliberateKey = useDeliberateKey();
   const button = (
     <Button
       {...deliberateKey}
+      {...refusal}
       type="submit"
       form={formId}
       size="l"
       variant={isQuiet ? 'plain' : 'main'}
-      className={isNarrow ? 'ms-auto min-w-0 shrink!' : 'w-full'}
+      className={clsx('aria-disabled:opacity-55', isNarrow ? 'ms-auto min-w-0 shrink!' : 'w-full')}
       disabled={isDisabled}
       onClick={(event) => {
         event.preventDefault();

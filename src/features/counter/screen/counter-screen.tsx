@@ -102,7 +102,9 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
   };
   useScanner({ search, onOrder: open, onLostWeight: refuseWeight });
   useEffect(() => {
-    if (hasKeyboard()) search.current?.focus();
+    // While the families were loading, the user may have opened a menu or a dialog, which has the focus then.
+    const isFocusFree = [null, document.body, document.querySelector('main')].includes(document.activeElement as HTMLElement | null);
+    if (hasKeyboard() && isFocusFree) search.current?.focus();
   }, []);
 
   const { lastStep } = view;

@@ -17,8 +17,8 @@ export function StatusButton({ store, onOpen }: { store: CounterStore; onOpen: (
   return (
     <>
       <output className="sr-only">{state}</output>
-      <Button onClick={onOpen} icon={<Icon aria-hidden />}>
-        <span className="inline-flex items-center gap-2">
+      <Button onClick={onOpen} icon={<Icon aria-hidden />} className="min-w-0 shrink! py-1">
+        <span className="inline-flex flex-wrap items-center gap-x-2">
           {state}
           {waiting > 0 && <Badge tone="wait">{waitingText(waiting)}</Badge>}
           {refused > 0 && <Badge tone="bad">{refusedText(refused)}</Badge>}

@@ -130,7 +130,7 @@ export const customerColumns = (onEdit: (customerId: number) => void): readonly 
               type="button"
               aria-label={contactOfText(displayNameOf(row))}
               onClick={() => onEdit(row.customer_id)}
-              className="min-h-11 text-start max-md:-my-2.5 max-md:block hover:underline hover:underline-offset-3 dense:min-h-8"
+              className="min-h-11 min-w-11 text-start max-md:-my-2.5 max-md:block hover:underline hover:underline-offset-3 dense:min-h-8"
             >
               {renderCell(column, row)}
               <PencilLine className="ms-1.5 inline size-3.5 align-[-1px] text-ink-soft" aria-hidden />
