@@ -18,7 +18,7 @@ const testApp = setupTestApp();
 const BODIES = iterations(60, 3500);
 /**
  * The number of requests without a session. It is small, because these requests may make the server hash passwords. Hashing is slow on
- * purpose, and becomes even slower after 300 failed sign-ins.
+ * purpose, and after 300 failed sign-ins the replies to further failures are delayed.
  */
 const BODIES_OF_NOBODY = iterations(25, 250);
 const ADDRESSES = iterations(100, 2000);

@@ -10,7 +10,7 @@ DECLARE
   distributor_id integer;
   is_ordering_open boolean;
   closes_at timestamptz;
-  -- When the orders are written; null: the time of each statement.
+  -- The time that all written rows get. If it is null, each row gets the time of its statement.
   moment timestamptz;
   used_key_ids integer[] := '{}';
   limited_ids integer[];

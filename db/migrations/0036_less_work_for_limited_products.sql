@@ -11,7 +11,7 @@ DECLARE
   is_ordering_open boolean;
   catalogue_version integer;
   closes_at timestamptz;
-  -- When the orders are written; null: the time of each statement.
+  -- The time that all written rows get. If it is null, each row gets the time of its statement.
   moment timestamptz;
   used_key_ids integer[] := '{}';
   limited_ids integer[];

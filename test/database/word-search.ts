@@ -8,7 +8,10 @@ import { writeBackup } from '../../src/server/backup/write-backup.ts';
 import { textOf } from './backups.ts';
 import type { TestDb } from './test-db.ts';
 
-/** The tables with text columns that cannot contain a customer's words, each with the reason. */
+/**
+ * The tables that have text columns but never contain personal data of a customer, such as the name or the e-mail address. Each value says
+ * what the table contains instead.
+ */
 const WITHOUT_WORDS_OF_CUSTOMERS = {
   catalogue_audit: 'names and prices of products and fees',
   code_apps: 'of staff only',

@@ -3,7 +3,7 @@ import { makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { dialog, choose, customersIn, mailsTo, menu, openTab, toastWith, rowOf } from './people.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a distributor adds and lists a customer, and refuses the same customer a second time (spec §1, §2, §5; contract §3)', async ({
+test('a distributor adds a customer, who is then listed; adding the same customer again is refused (spec §1, §2, §5; contract §3)', async ({
   page,
   testApp,
 }) => {

@@ -17,7 +17,7 @@ const typeWeights =
     await fields.nth(weights.length).focus();
   };
 
-/** Changes fields in the reply with which a customer reads an order in order to enter weights. */
+/** Changes fields of the reply from which a customer's weighing page gets its order. */
 const weighingIs =
   (change: object): Step =>
   async (page, { orders }) =>

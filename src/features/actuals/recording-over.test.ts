@@ -90,7 +90,7 @@ test('a request from a customer never changes a weight that staff recorded, what
   expect(refused).toBeGreaterThan(0);
 });
 
-describe('a customer who lowers a quantity and raises it again', () => {
+describe('a customer who raises a quantity again after it was lowered', () => {
   const setQuantity = async (by: Person, quantity: number) => {
     const body = { distributionId: distribution.id, products: [{ productId, quantity }] };
     const payload = by === customer ? body : { ...body, customerId: customer.id };
@@ -113,7 +113,7 @@ describe('a customer who lowers a quantity and raises it again', () => {
     expect((await enter(agent, { [lastUnit()]: 9.4 })).statusCode).toBe(200);
   });
 
-  test('can record a weight for the unit when staff have removed their own weight, or have lowered the quantity themselves (contract §6)', async () => {
+  test('can record a weight for a unit that staff had weighed, if staff have removed that weight or have lowered the quantity (contract §6)', async () => {
     await enter(agent, { [lastUnit()]: 9.5 });
     await setQuantity(agent, 2);
     await setQuantity(customer, 3);

@@ -9,7 +9,7 @@ import { NEW_PASSWORD, PASSWORD_RULES, RULE_MET } from './texts.ts';
 /** Returns the first problem of a new password, in the words of spec §5. */
 export const newPasswordProblem = (password: string): string | undefined => Password.safeParse(password).error?.issues[0]?.message;
 
-// The rules, each with its label. To check a rule separately, `withTheRest` adds characters to the typed password so that it satisfies the
+// The rules, each with its label. To check a rule separately, `withTheRest` changes the typed password so that it satisfies the
 // other three rules.
 const RULES: readonly { label: string; withTheRest: (password: string) => string }[] = [
   { label: PASSWORD_RULES.length, withTheRest: (password) => `Zq7${password.slice(3)}` },

@@ -160,7 +160,10 @@ function* readingHalf(file: Uint8Array | string): ProgressSteps<CsvFile> {
 interface KnownProducts {
   byId: Map<number, Product>;
   byCode: Map<number, Product[]>;
-  /** The existing products without a code. The key is the content of a row that would describe the product without any change. */
+  /**
+   * The existing products without a code, by their content (all fields as JSON). A row without a code and with the same content belongs to
+   * the same product.
+   */
   codeless: Map<string, Product[]>;
   /**
    * The existing products to which earlier rows of the file belong, and the codes of the new products that earlier rows add. A second row

@@ -220,7 +220,7 @@ test.each([
   ['another number of rows', (text: string) => text.replace(/^-- "users" \d+ /m, '-- "users" 77 '), 'differs'],
   ['another sum', (text: string) => text.replace('-- Sum payments.amount 0', '-- Sum payments.amount 1'), 'differs'],
   ['an account that may not create databases', (text: string) => text, 'denied'],
-])('the server shows the admin that the weekly trial restore has failed because of: %s (contract §18)', async (_, change, reason) => {
+])('the server shows the admin that the weekly restore drill has failed because of: %s (contract §18)', async (_, change, reason) => {
   await backUpWhenDue(backups);
   const [name = ''] = await readdir(folder);
   const path = join(folder, name);

@@ -97,7 +97,7 @@ test('the batcher rejects items with a busy error at once when too many other it
 
 afterEach(() => vi.useRealTimers());
 
-test('the batcher rejects an item with a busy error after ten seconds in the queue, and does not make later items wait for retries', async () => {
+test('the batcher rejects an item as busy after ten seconds; later items do not wait while the items of a failed batch are retried one by one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const ends: (() => void)[] = [];
   const batcher = createBatcher<number, number>({ concurrency: 1, maxBatchSize: 9, isRolledBack: () => true }, async (items) => {

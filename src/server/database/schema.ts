@@ -14,7 +14,7 @@ interface Users {
   id: number;
   email: string;
   password: string | null;
-  /** The table also contains the role 'invented' for the families of rehearsals. No query for people returns these rows. */
+  /** The table also contains the role 'invented' for the families of rehearsals. Only the queries of a rehearsal return them. */
   role: Role;
   distributorId: number | null;
   loginAttempts: number;

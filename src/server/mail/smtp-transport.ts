@@ -34,7 +34,10 @@ class Passage {
     this.#begin = begin;
   }
 
-  /** nodemailer reads the body only after the server has asked for it. The end of the body is not sent before `whole` is true. */
+  /**
+   * Yields the mail's body to nodemailer, which starts to read it only after the SMTP server has asked for it. nodemailer sends the end of
+   * the body only after `whole` is true. So while `whole` is false, the SMTP server cannot have accepted the mail.
+   */
   async *body(input: Readable): AsyncGenerator<Buffer> {
     await this.#begin();
     for await (const chunk of input) yield chunk as Buffer;
