@@ -31,7 +31,7 @@ const accountQueue = createLimiter({
 });
 
 /**
- * Runs the transaction that judges a sign-in, or its second step. The attempts for one account run one after the other, because they wait
+ * Runs the transaction that judges a sign-in, its second step, or a request for a mailed link. The attempts for one account run one after the other, because they wait
  * for the same row: if another transaction has locked the row, they occupy only one connection. The wait for the row is limited. `account`
  * is the e-mail address or the id of the user.
  */
