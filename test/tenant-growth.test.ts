@@ -267,6 +267,32 @@ test('a read of the counter that contains many order lines waits in the queue of
   expect(await reading).toBe(20);
 });
 
+test('reads of an order with thousands of lines wait in the queue of expensive reads, and those of an ordinary order do not (reliability abuse)', async () => {
+  const customer = await makeCustomer(testApp.db, distributor);
+  const wine = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+  const { id } = await makeOrder(testApp.db, distribution, customer, [[wine, 2]]);
+  const reads = () =>
+    [
+      [customer, `/api/customer-print-order/${distribution.id}`],
+      [distributor, `/api/distributor-print-order/${id}`],
+      [distributor, `/api/order-for-actuals/${id}`],
+    ].map(async ([by, url]) => (await testApp.request(by as Person, { method: 'GET', url: url as string })).statusCode);
+  const running = Promise.withResolvers<void>();
+  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  expect(await Promise.all(reads())).toEqual([200, 200, 200]);
+  await sql`WITH added AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+      SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, 1500) n RETURNING id)
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${distributor.id}, ${distribution.id}, ${id}, id, 1, 1 FROM added`.execute(testApp.db);
+  let finished = 0;
+  const long = reads().map((read) => read.finally(() => finished++));
+  await pause(300);
+  expect(finished).toBe(0);
+  running.resolve();
+  await other;
+  expect(await Promise.all(long)).toEqual([200, 200, 200]);
+});
+
 test.each([
   ['slots', 1],
   ['progress', 2],
