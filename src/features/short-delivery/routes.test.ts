@@ -98,15 +98,6 @@ describe('the preview of a short delivery', () => {
     expect(await quantities()).toEqual(UNCHANGED);
   });
 
-  test('ignores an Idempotency-Key, so that its reply is not stored and always shows the current orders (contract §16; reliability growth)', async () => {
-    const look = async () => (await share({ units: 5, preview: true }, { key: 'short' })).json<{ ordered: number }>();
-    expect((await look()).ordered).toBe(8);
-    expect((await share({ units: 6 }, { key: 'short' })).statusCode).toBe(200);
-    expect((await look()).ordered).toBe(6);
-    const stored = await testApp.db.selectFrom('idempotency_keys').select('key').where('userId', '=', distributor.id).execute();
-    expect(stored).toEqual([{ key: 'short' }]);
-  });
-
   test('is applied only to the quantities that it showed: a change that leaves the total as it is gets 409 (contract §16)', async () => {
     const look = async () => (await share({ units: 5, preview: true })).json<{ quantitiesHash: string; ordered: number }>();
     const { quantitiesHash, ordered } = await look();
