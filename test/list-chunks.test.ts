@@ -31,6 +31,9 @@ async function makeTenant(rows: number): Promise<Tenant> {
     SELECT ${distributor.id}, ${distribution.id}, 'Product ' || 10000 - n, 100, 1, 'lb', true FROM generate_series(1, ${rows}::int) n`.execute(
     testApp.db,
   );
+  await sql`INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity)
+    SELECT ${distributor.id}, ${distribution.id}, (SELECT min(id) FROM products WHERE "distributionId" = ${distribution.id}), id, 1
+    FROM users WHERE "distributorId" = ${distributor.id} ORDER BY id`.execute(testApp.db);
   return { distributor, distribution };
 }
 
@@ -38,7 +41,7 @@ async function read({ distributor, distribution }: Tenant, path: string) {
   const before = testApp.db.poolStats().statements;
   const answer = await testApp.request(distributor, { method: 'GET', url: path.replace(':id', String(distribution.id)) });
   expect(answer.statusCode).toBe(200);
-  const rows = answer.json<{ userId?: number; lastName?: string; name?: string }[]>();
+  const rows = answer.json<{ userId?: number; customerId?: number; lastName?: string; name?: string }[]>();
   return { rows, statements: testApp.db.poolStats().statements - before };
 }
 
@@ -47,6 +50,7 @@ test.each([
   ['/api/unused-customers', null],
   ['/api/distributions/:id/contacts-with-has-order', 'lastName'],
   ['/api/distributions/:id/estimates', 'name'],
+  ['/api/distributions/:id/waiting', 'customerId'],
 ] as const)('the list %s is complete and sorted, and is read in chunks of 500 rows (reliability abuse)', async (path, sortedBy) => {
   const [few, many] = [await read(small, path), await read(large, path)];
   expect([few.rows.length, many.rows.length]).toEqual([3, MANY]);

@@ -11,6 +11,7 @@ let account: Person;
 let other: Person;
 beforeAll(async () => {
   account = await makeDistributor(testApp.db);
+  await testApp.db.insertInto('organizations').values({ distributorId: account.id, joinCode: 'join-code' }).execute();
   other = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
 });
 
@@ -51,6 +52,34 @@ test('twenty sign-ins that wait for a locked account occupy one connection, and 
   });
   const statuses = new Set((await Promise.all(waiting)).map(({ statusCode }) => statusCode));
   expect(statuses).toEqual(new Set([401, 429]));
+});
+
+test.each([
+  ['reset link', '/api/reset-password/request', {}],
+  ['join link', '/api/register', { code: 'join-code' }],
+])('twenty requests for a %s that wait for a locked account occupy one connection, and other people can sign in', async (_, url, more) => {
+  const waiting: Promise<{ statusCode: number }>[] = [];
+  await transaction(testApp.db, async (db) => {
+    await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [account.id]);
+    for (let each = 0; each < 20; each++)
+      waiting.push(
+        testApp.request(null, {
+          method: 'POST',
+          url,
+          headers: { 'x-forwarded-for': `203.0.113.${each}` },
+          payload: { email: account.email, ...more },
+        }),
+      );
+    await waitForLockWaiters(testApp.db);
+    const signIn = await testApp.request(null, {
+      method: 'POST',
+      url: '/api/login',
+      payload: { email: other.email, password: 'Wrong-Word-1' },
+    });
+    expect(signIn.statusCode).toBe(401);
+    expect(await run(testApp.db, LOCK_WAITERS, [])).toHaveLength(1);
+  });
+  expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode).filter((status) => status > 202)).toEqual([]);
 });
 
 test('a sign-in waits five seconds at most for a locked account, and then gets 503', async () => {

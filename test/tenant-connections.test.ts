@@ -1,4 +1,5 @@
 // Distributors with many slow changes do not occupy the connections to the database that others need (reliability, "abuse").
+import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { transaction } from '../src/server/database/db.ts';
 import type { Row } from '../src/server/database/schema.ts';
@@ -65,3 +66,21 @@ test.each([
     expect((await Promise.all(changes)).map(({ statusCode }) => statusCode)).toEqual(changes.map(() => 200));
   },
 );
+
+test('while a list that is sent in parts waits for the database, its reads occupy at most five connections, and other tenants still get connections', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  for (let customer = 0; customer < 3; customer++) await makeCustomer(testApp.db, distributor);
+  const other = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  const reads: Promise<{ statusCode: number }>[] = [];
+  await transaction(testApp.db, async (db) => {
+    await sql`LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE`.execute(withQueryBuilder(db));
+    for (let read = 0; read < 9; read++) reads.push(testApp.request(distributor, { method: 'GET', url: '/api/users/customer' }));
+    await waitForLockWaiters(testApp.db, 5);
+    for (const url of ['/api/distributions', '/api/orders'])
+      expect((await testApp.request(other, { method: 'GET', url })).statusCode).toBe(200);
+    const { rows } = await sql<{ waiting: number }>`SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(withQueryBuilder(db));
+    expect(rows).toEqual([{ waiting: 5 }]);
+  });
+  expect((await Promise.all(reads)).map(({ statusCode }) => statusCode)).toEqual(reads.map(() => 200));
+});

@@ -219,11 +219,12 @@ test('reads that return a whole catalogue wait in the queue of expensive reads, 
   const signal = new AbortController().signal;
   const other = readInQueue({ distributorId: 0, signal }, () => running.promise);
   let finished = 0;
-  const lists = ['product-uploads', 'estimates', 'progress'].map((list) => `/api/distributions/${distribution.id}/${list}`);
+  const lists = ['product-uploads', 'estimates', 'progress', 'tills'].map((list) => `/api/distributions/${distribution.id}/${list}`);
   const share = { method: 'POST', url: `/api/distributions/${distribution.id}/products/${wine.id}/share` } as const;
-  const sharing = testApp.request(distributor, { ...share, payload: { units: 1, rule: 'first', preview: true } });
+  const payload = { units: 1, rule: 'first', preview: true };
   const reads = [
-    sharing,
+    testApp.request(distributor, { ...share, payload }),
+    testApp.request(distributor, { ...share, payload, headers: { 'idempotency-key': 'preview' } }),
     ...[`/api/orders/${orderId}/history`, `/api/distributor-order-page-data/${distribution.id}/${customer.id}`, counter, ...lists].map(get),
   ].map(async (read) => {
     const { statusCode } = await read;

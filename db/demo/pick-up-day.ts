@@ -1,7 +1,7 @@
 // Makes the demo show the first hours of a busy pick-up day: inserts the tills, and sets who weighed, took payments and handed over orders
 // at which times.
 import { cents, minus, type Cents } from '../../src/domain/money.ts';
-import { expectedIn } from '../../src/domain/counter/till.ts';
+import { expectedIn, receivedBy } from '../../src/domain/counter/till.ts';
 import type { PaymentMethod } from '../../src/domain/payment.ts';
 import { run, type Db } from '../../src/server/database/db.ts';
 
@@ -47,7 +47,7 @@ export async function insertPickUpDay(db: Db, place: { distributorId: number; id
   const ids = tills.map(({ id }) => id);
   await run(db, PAYMENTS, [...of, ids]);
   await run(db, PICK_UPS, of);
-  const expected = expectedIn(FLOAT, await run<Received>(db, RECEIVED, [ids[1]]));
+  const expected = expectedIn(FLOAT, receivedBy(await run<Received>(db, RECEIVED, [ids[1]])));
   const counted = { ...expected, cash: minus(expected.cash, MISSING) };
   await run(db, CLOSE, [ids[1], JSON.stringify(expected), JSON.stringify(counted)]);
 }

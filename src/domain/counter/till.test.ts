@@ -19,8 +19,8 @@ test('the expected amounts of a till are its float (the starting cash) plus the 
     payment('Check', 7),
     payment('Other', 9),
   ];
-  expect(expectedIn(cents(10_000), payments)).toEqual({ cash: 11_000, check: 7, card: 1020, other: 9 });
-  expect(expectedIn(cents(0), [])).toEqual({ cash: 0, check: 0, card: 0, other: 0 });
+  expect(expectedIn(cents(10_000), receivedBy(payments))).toEqual({ cash: 11_000, check: 7, card: 1020, other: 9 });
+  expect(expectedIn(cents(0), receivedBy([]))).toEqual({ cash: 0, check: 0, card: 0, other: 0 });
 });
 
 test('the difference of a till is negative when money is missing and positive when there is too much, for each payment method (contract §15)', () => {
@@ -40,13 +40,7 @@ test('the amounts of all tills and of the payments without a till add up to all 
     });
     const tills = [1, 2, 3].map((till) => {
       const float = cents(random(50_000));
-      return withoutFloat(
-        expectedIn(
-          float,
-          payments.filter((one) => one.till === till),
-        ),
-        float,
-      );
+      return withoutFloat(expectedIn(float, receivedBy(payments.filter((one) => one.till === till))), float);
     });
     const none = receivedBy(payments.filter((one) => one.till === 0));
     const all = sumOfTills([...tills, none]);

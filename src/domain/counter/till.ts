@@ -29,10 +29,7 @@ export function receivedBy(payments: readonly Received[]): TillSums {
   return sumsOf((method) => sum((byMethod.get(method) ?? []).flatMap(({ amount, feeAmount }) => [amount, feeAmount])));
 }
 
-export const expectedIn = (float: Cents, payments: readonly Received[]): TillSums => {
-  const received = receivedBy(payments);
-  return { ...received, cash: sum([float, received.cash]) };
-};
+export const expectedIn = (float: Cents, received: TillSums): TillSums => ({ ...received, cash: sum([float, received.cash]) });
 
 /** Returns the counted amounts minus the expected amounts, by payment method. A difference is negative when money is missing. */
 export const differenceOf = (counted: TillSums, expected: TillSums): TillSums =>

@@ -11,6 +11,7 @@ import {
 } from '../../domain/weights/actuals.ts';
 import { usualByProduct } from '../../domain/weights/plausibility.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
+import { readOneOrder } from '../../server/database/id-chunks.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -64,8 +65,9 @@ function nameOf(lines: readonly NamedLine[], key: string): string {
 }
 
 export const actualsRoutes: Route[] = [
-  on(readOrderForActuals, async ({ db, viewer, params }) => {
-    const { order, products, weights, recorded } = await findOrderForActuals(db, viewer, params.orderId);
+  on(readOrderForActuals, async ({ db, viewer, params: { orderId }, signal }) => {
+    const asked = { distributorId: viewer.tenantId, order: orderId, signal };
+    const { order, products, weights, recorded } = await readOneOrder(db, asked, () => findOrderForActuals(db, viewer, orderId));
     const usual = usualByProduct(weights);
     const toWeigh = products.map((product) => ({ ...product, usual: usual.get(product.productId) }));
     return { ...order, whyNot: entryBlockedReason(order, viewer.role), products: withActuals(toWeigh, recorded) };

@@ -69,8 +69,9 @@ export const authRoutes: Route[] = [
   }),
 
   onPublic(requestReset, async ({ db, body, now }) => {
-    const asked = transaction(db, async (db) => {
-      await setLockTimeout(db);
+    // The requests for one account run one after the other, like its sign-ins, so that requests that wait for a locked account occupy only
+    // one connection.
+    const asked = judgeSignIn(db, `reset ${body.email}`, async (db) => {
       const account = await findAccount(db, body.email);
       if (account?.disabledAt !== null) return;
       // A new invitation invalidates the old link. The request must therefore contain the token of the old link, so that strangers cannot

@@ -106,11 +106,26 @@ interface Now {
   readonly needsTill: boolean;
 }
 
+/** A read of changed orders with more rows takes long, so it waits in the queue of expensive reads. */
+export const MAX_ROWS_WITHOUT_QUEUE = 1000;
+
+interface CounterRead {
+  readonly id: number;
+  /** The mark of an earlier read. */
+  readonly since?: string | undefined;
+  /** The maximum number of rows of the changed orders. If they have more, they are not read. */
+  readonly mostRows?: number;
+}
+
 /**
- * Returns the state of the counter and the orders that changed since an earlier read, all from one consistent snapshot. `since` is the mark
- * of the earlier read.
+ * Returns the state of the counter and the orders that changed since an earlier read, all from one consistent snapshot. `isCut` says
+ * whether the changed orders are missing because they have more than `mostRows` rows.
  */
-export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number; since?: string | undefined }): Promise<CounterState> =>
+export const counterState = (
+  db: Db,
+  viewer: Viewer,
+  { id, since, mostRows = MAX_CHANGED_ROWS }: CounterRead,
+): Promise<{ state: CounterState; isCut: boolean }> =>
   snapshot(db, async (db) => {
     const distribution = await distributionFor(db, viewer, id);
     const { name, date, acceptActuals, rehearsal, catalogueVersion } = distribution;
@@ -122,7 +137,9 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
         ? await runSingle<{ ids: string | null; count: number; rows: number }>(db, CHANGED, [distribution.distributorId, id, seen])
         : null;
     const isSame = isKnown && version === String(catalogueVersion);
-    return {
+    const isSmall = found !== null && found.count <= MAX_CHANGED_ORDERS && found.rows <= MAX_CHANGED_ROWS;
+    const isCut = isSmall && found.rows > mostRows;
+    const state = {
       distribution: { id, name, date, acceptActuals, rehearsal },
       viewer: {
         id: viewer.userId,
@@ -131,9 +148,7 @@ export const counterState = (db: Db, viewer: Viewer, { id, since }: { id: number
       },
       mark: `${now.xmin}.${catalogueVersion}`,
       catalogue: acceptActuals && !isSame ? await readCatalogue(db, distribution) : null,
-      changed:
-        found && found.count <= MAX_CHANGED_ORDERS && found.rows <= MAX_CHANGED_ROWS
-          ? await readOrders(db, distribution, found.ids ?? '{}')
-          : null,
+      changed: isSmall && !isCut ? await readOrders(db, distribution, found.ids ?? '{}') : null,
     };
+    return { state, isCut };
   });

@@ -2,16 +2,19 @@ import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listCounterOrders, readCounter } from './contract.ts';
-import { counterOrders, counterState } from './queries.ts';
+import { counterOrders, counterState, MAX_ROWS_WITHOUT_QUEUE } from './queries.ts';
 
 export const counterRoutes: Route[] = [
   on(readCounter, async ({ db, viewer, params, query, signal }) => {
     const { distributorId, catalogueVersion } = await distributionFor(db, viewer, params.id);
-    const read = () => counterState(db, viewer, { ...params, since: query.since });
-    // Reading the whole catalogue takes long, so such a read waits in the queue. The reads that follow every few seconds need no catalogue
-    // and skip the queue.
+    const asked = { ...params, since: query.since };
+    const readLong = async () => (await readInQueue({ distributorId, signal }, () => counterState(db, viewer, asked))).state;
+    // A reply with the whole catalogue or with many changed orders takes long, so it waits in the queue. The reads that follow every few
+    // seconds need no catalogue and contain few orders.
     const needsCatalogue = query.since?.split('.')[1] !== String(catalogueVersion);
-    return needsCatalogue ? await readInQueue({ distributorId, signal }, read) : await read();
+    if (needsCatalogue) return await readLong();
+    const { state, isCut } = await counterState(db, viewer, { ...asked, mostRows: MAX_ROWS_WITHOUT_QUEUE });
+    return isCut ? await readLong() : state;
   }),
   on(listCounterOrders, async ({ db, viewer, params, query, signal }) => {
     const distribution = await distributionFor(db, viewer, params.id);

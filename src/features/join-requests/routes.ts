@@ -1,6 +1,7 @@
-import { setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
+import type { Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { networkOf, siteOf } from '../../server/auth/network.ts';
+import { judgeSignIn } from '../../server/auth/sign-in-attempts.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { findAccount, isInvitedOften, mailLink } from '../auth/queries.ts';
@@ -75,8 +76,8 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   // transaction would occupy a database connection during that time.
   const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
   if (distributorId === null || dueAt === null) return;
-  await transaction(db, async (db) => {
-    await setLockTimeout(db);
+  // The requests for one e-mail address run one after the other, so that requests that wait for a locked account occupy one connection.
+  await judgeSignIn(db, `join ${email}`, async (db) => {
     const account = await findAccount(db, email);
     if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {
       if (account.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);

@@ -45,11 +45,16 @@ function orderedLine(product: OrderedProduct, nameDetail: string | undefined): L
  * log of mails stores it.
  */
 const MAX_LISTED = 500;
+/**
+ * The maximum number of products in the text that the log of mails keeps. With 500 products, a mail has up to 560 kB, and the confirmations
+ * of one order could have 160 MB a day.
+ */
+const MAX_LOGGED = 50;
 
-/** Returns the lines of the products. If there are too many products, the last line sums up the products that are not listed. */
-function orderedLines({ lines: ordered, nameDetails }: OrderToConfirm): Line[] {
-  const listed = ordered.slice(0, MAX_LISTED).map((product) => orderedLine(product, nameDetails.get(product.id)));
-  const rest = ordered.slice(MAX_LISTED);
+/** Returns the lines of the products. If there are more than `most` products, the last line sums up the products that are not listed. */
+function orderedLines({ lines: ordered, nameDetails }: OrderToConfirm, most: number): Line[] {
+  const listed = ordered.slice(0, most).map((product) => orderedLine(product, nameDetails.get(product.id)));
+  const rest = ordered.slice(most);
   if (rest.length === 0) return listed;
   const total = dollars(sum(rest.map((product) => lineTotal(product, product.quantity))));
   const isEstimate = rest.some((product) => product.unit_qty_is_estimate);
@@ -88,7 +93,7 @@ const detailsOf = ({ slot, note, distribution }: OrderToConfirm): Block[] => [
   ...(note === null ? [] : [paragraph(`Your note: ${note}`)]),
 ];
 
-function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
+function blocksOf(order: OrderToConfirm, publicUrl: string, most: number): Block[] {
   const { distribution } = order;
   const place = `${distribution.name}, ${longDate(distribution.date)}. Order number ${order.id}.`;
   const blocked = orderingBlockedReason(distribution, order.now);
@@ -102,7 +107,7 @@ function blocksOf(order: OrderToConfirm, publicUrl: string): Block[] {
   return [
     paragraph(place),
     ...detailsOf(order),
-    lines(orderedLines(order)),
+    lines(orderedLines(order, most)),
     lines(sums(order, isEstimate)),
     ...(isEstimate ? [note(weighed)] : []),
     change,
@@ -126,10 +131,13 @@ export async function confirmationMail({ db, env, mail, now }: RenderInput): Pro
   const { customer, sender } = order;
   const thanks = customer.firstName ? `Thank you, ${customer.firstName}` : 'Thank you';
   const heading = order.version === 1 ? `${thanks}: your order is in` : `${thanks}: your order as it is now`;
+  const page = (most: number) =>
+    mailPage({ heading, blocks: blocksOf(order, env.publicUrl, most), footer: sender ? signature(sender) : [] });
   return {
     to: customer.email,
     subject: `Your order for ${order.distribution.name}`,
-    ...mailPage({ heading, blocks: blocksOf(order, env.publicUrl), footer: sender ? signature(sender) : [] }),
+    ...page(MAX_LISTED),
+    ...(order.lines.length > MAX_LOGGED ? { logged: page(MAX_LOGGED).html } : {}),
     ...(sender ? { fromName: sender.name, replyTo: sender.email } : {}),
     ...(sender && order.isByStaff ? { onHandOver: async (db) => void (await countTowardDailyLimit(db, mail.id, sender.email)) } : {}),
   };

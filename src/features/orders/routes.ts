@@ -19,7 +19,7 @@ import { on, ReplyWithStatus, type RecordOf, type Route } from '../../server/htt
 import type { Viewer } from '../../server/auth/session.ts';
 import { listHistory } from '../audit/queries.ts';
 import { distributionFor, visibleDistribution } from '../distributions/queries.ts';
-import { listOwnAccounts } from '../payments/queries.ts';
+import { ownAccountsOf } from '../payments/queries.ts';
 import {
   listOrders,
   placeCustomerOrder,
@@ -171,7 +171,7 @@ async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, 
 }
 
 export const ordersRoutes: Route[] = [
-  on(listOrders, ({ db, viewer }) => listOwnAccounts(db, viewer)),
+  on(listOrders, async ({ db, viewer }) => ownAccountsOf(db, viewer)),
   on(readOrder, ({ db, viewer, preloaded }) => findOwnOrder(db, viewer, assertFound(preloaded, 'Distribution').id), {
     sessionPreload: { query: visibleDistribution, args: ({ params }) => params },
   }),

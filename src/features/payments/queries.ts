@@ -196,25 +196,25 @@ export async function findAccount(db: Db, tenantId: number, orderId: number): Pr
   return account ?? null;
 }
 
-const OWN_ORDERS = `SELECT id, row_number() OVER (ORDER BY id) AS place FROM orders WHERE "distributorId" = $1 AND "customerId" = $2`;
+const OWN_ORDERS = `SELECT o.id, row_number() OVER (ORDER BY d.date DESC, o.id DESC) AS place
+  FROM orders o JOIN distributions d ON d.id = o."distributionId" WHERE o."distributorId" = $1 AND o."customerId" = $2`;
 
-/** Returns the accounts of the viewer's own orders, with the name and date of their distributions, newest first. */
-export async function listOwnAccounts(db: Db, viewer: Viewer) {
-  const accounts: Account[] = [];
-  for (const { ids } of await chunksOfFewRows(db, OWN_ORDERS, [viewer.tenantId, viewer.userId], ROWS_OF_ORDER))
-    accounts.push(...(await accountsOfOrders(db, viewer.tenantId, ids)));
-  const text = `SELECT id, name, date FROM distributions WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
-  const distributions = await run<Pick<Row<'distributions'>, 'id' | 'name' | 'date'>>(db, text, [
-    viewer.tenantId,
-    accounts.map((account) => account.distributionId),
-  ]);
-  const byId = new Map(distributions.map((distribution) => [distribution.id, distribution]));
-  return accounts
-    .map((account) => {
-      const distribution = byId.get(account.distributionId);
-      return { ...withDetails(account), distributionName: distribution?.name ?? null, distributionDate: distribution?.date ?? null };
-    })
-    .toSorted((a, b) => (b.distributionDate ?? '').localeCompare(a.distributionDate ?? '') || b.id - a.id);
+const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
+/** Yields the accounts of the viewer's own orders, with the name and date of their distributions, newest first. */
+export async function* ownAccountsOf(db: Db, viewer: Viewer) {
+  const chunks = await chunksOfFewRows(db, OWN_ORDERS, [viewer.tenantId, viewer.userId], ROWS_OF_ORDER);
+  yield* readAhead(chunks, async ({ ids }) => {
+    const accounts = await accountsOfOrders(db, viewer.tenantId, ids);
+    const values = [viewer.tenantId, accounts.map((account) => account.distributionId)];
+    const distributions = await run<Pick<Row<'distributions'>, 'id' | 'name' | 'date'>>(db, DISTRIBUTIONS, values);
+    const byId = new Map(distributions.map((distribution) => [distribution.id, distribution]));
+    return accounts
+      .map((account) => {
+        const { name = null, date = null } = byId.get(account.distributionId) ?? {};
+        return { ...withDetails(account), distributionName: name, distributionDate: date };
+      })
+      .toSorted((a, b) => (b.distributionDate ?? '').localeCompare(a.distributionDate ?? '') || b.id - a.id);
+  });
 }
 
 /** Checks that the viewer may change the order, locks it until the transaction ends, and returns it with its total and balance. */

@@ -4,7 +4,7 @@ import { transaction, type Db } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { inBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
-import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { BodyOf } from '../../shared/endpoint.ts';
 import { distributionFor, lockDistribution, type DistributionKey } from '../distributions/queries.ts';
 import { productOf, readNameDetails } from '../products/queries.ts';
@@ -30,30 +30,33 @@ async function computeShares(db: Db, distribution: DistributionKey, { productId,
   return { product, ordered, quantitiesHash, shares: lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 })) };
 }
 
-export const shortDeliveryRoutes: Route[] = [
-  on(shareOut, async ({ db, viewer, now, signal, params, body: { preview, notify, ...shortage } }) => {
+type ShareContext = RouteContext<typeof shareOut>;
+
+async function previewShares({ db, viewer, signal, params, body: { preview: _preview, notify: _notify, ...shortage } }: ShareContext) {
+  const { product: _product, ...computed } = await readInQueue({ distributorId: viewer.tenantId, signal }, async () =>
+    computeShares(db, await distributionFor(db, viewer, params.id), { ...params, ...shortage }),
+  );
+  return { ...computed, units: shortage.units, applied: false, shares: inBatches(computed.shares) };
+}
+
+const applyShares = ({ db, viewer, now, params, body: { preview: _preview, notify, ...shortage } }: ShareContext) =>
+  transaction(db, async (db) => {
     const { units } = shortage;
-    if (preview) {
-      const compute = async () => computeShares(db, await distributionFor(db, viewer, params.id), { ...params, ...shortage });
-      // A request with an Idempotency-Key runs in a transaction. A transaction must not wait for the queue, so this read skips the queue.
-      const { product: _product, ...computed } = await (db.isTransaction
-        ? compute()
-        : readInQueue({ distributorId: viewer.tenantId, signal }, compute));
-      const { shares } = computed;
-      return { ...computed, units, applied: false, shares: db.isTransaction ? shares : inBatches(shares) };
+    const distribution = await lockDistribution(db, viewer, params.id);
+    const { product, ...computed } = await computeShares(db, distribution, { ...params, ...shortage });
+    const { shares } = computed;
+    // Only while ordering is open could customers order the missing units again.
+    if (distribution.orderingOpen) await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));
+    await saveShares(db, viewer, product, shares);
+    if (notify) {
+      const details = await readNameDetails(db, distribution);
+      await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);
     }
-    return await transaction(db, async (db) => {
-      const distribution = await lockDistribution(db, viewer, params.id);
-      const { product, ...computed } = await computeShares(db, distribution, { ...params, ...shortage });
-      const { shares } = computed;
-      // Only while ordering is open could customers order the missing units again.
-      if (distribution.orderingOpen) await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));
-      await saveShares(db, viewer, product, shares);
-      if (notify) {
-        const details = await readNameDetails(db, distribution);
-        await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);
-      }
-      return { ...computed, units, applied: true };
-    });
+    return { ...computed, units, applied: true };
+  });
+
+export const shortDeliveryRoutes: Route[] = [
+  on(shareOut, (context) => (context.body.preview ? previewShares(context) : applyShares(context)), {
+    isPreview: ({ body }) => body.preview,
   }),
 ];

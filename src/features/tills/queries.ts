@@ -1,7 +1,8 @@
-import { expectedIn, type TillSums } from '../../domain/counter/till.ts';
+import { expectedIn, receivedBy, sumOfTills, type TillSums } from '../../domain/counter/till.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
+import { idChunks } from '../../server/database/id-chunks.ts';
 import { assertFound, conflict } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -52,11 +53,49 @@ interface TillPayment {
   readonly feeAmount: Cents;
 }
 
-/** Returns the payments in a till. The caller must have locked the till. */
-export async function paymentsIn(db: Db, till: Row<'tills'>): Promise<TillPayment[]> {
-  const text = `SELECT "tillId", "paymentMethod", amount, "feeAmount" FROM payments
-    WHERE "distributorId" = $1 AND "distributionId" = $2 AND "tillId" = $3`;
-  return await run<TillPayment>(db, text, [till.distributorId, till.distributionId, till.id]);
+/** The number of payments in a till, or of those without a till, and their sums by payment method. */
+export interface Takings {
+  readonly payments: number;
+  readonly received: TillSums;
+}
+export const NO_TAKINGS: Takings = { payments: 0, received: receivedBy([]) };
+const bothOf = (one: Takings, other: Takings): Takings => ({
+  payments: one.payments + other.payments,
+  received: sumOfTills([one.received, other.received]),
+});
+
+const numbered = (condition: string): string => `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM payments
+  WHERE "distributorId" = $1 AND "distributionId" = $2 AND ${condition}`;
+const OF_TILL = numbered('"tillId" = $3');
+const OF_DISTRIBUTION = numbered('$3::int IS NULL');
+const PAYMENTS = `SELECT "tillId", "paymentMethod", amount, "feeAmount" FROM payments
+  WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = ANY($3::int[])`;
+/** Reading all payments of a distribution at once could block the event loop, because each order may have a thousand of them. */
+const PAYMENTS_AT_ONCE = 10_000;
+
+interface PaymentsRead {
+  readonly distributorId: number;
+  readonly distributionId: number;
+  /** Null: the payments of all tills, and those without a till. */
+  readonly tillId: number | null;
+}
+
+/** Returns the takings by the id of their till. The key null stands for the payments without a till. */
+async function readTakings(db: Db, { distributorId, distributionId, tillId }: PaymentsRead): Promise<Map<number | null, Takings>> {
+  const place = [distributorId, distributionId];
+  const takings = new Map<number | null, Takings>();
+  const chunks = await idChunks(db, tillId === null ? OF_DISTRIBUTION : OF_TILL, [...place, tillId], { size: PAYMENTS_AT_ONCE });
+  for (const { ids } of chunks) {
+    const byTill = Map.groupBy(await run<TillPayment>(db, PAYMENTS, [...place, ids]), (payment) => payment.tillId);
+    for (const [id, payments] of byTill)
+      takings.set(id, bothOf(takings.get(id) ?? NO_TAKINGS, { payments: payments.length, received: receivedBy(payments) }));
+  }
+  return takings;
+}
+
+/** Returns the takings of a till. The caller must have locked the till. */
+export async function takingsIn(db: Db, { id, distributorId, distributionId }: Row<'tills'>): Promise<Takings> {
+  return (await readTakings(db, { distributorId, distributionId, tillId: id })).get(id) ?? NO_TAKINGS;
 }
 
 export async function saveClosing(
@@ -73,18 +112,19 @@ export async function saveClosing(
   return { ...closed, by: till.by };
 }
 
-const OF_DISTRIBUTION = `SELECT "tillId", "paymentMethod", amount, "feeAmount" FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2`;
-
-/** Reads the viewer's tills of a distribution and all payments of the distribution from one consistent snapshot. */
-export const readTills = (db: Db, viewer: Viewer, distributionId: number): Promise<{ tills: TillRow[]; payments: TillPayment[] }> =>
+/** Reads the viewer's tills of a distribution and the takings of all tills from one consistent snapshot. */
+export const readTills = (
+  db: Db,
+  viewer: Viewer,
+  distributionId: number,
+): Promise<{ tills: TillRow[]; takings: ReadonlyMap<number | null, Takings> }> =>
   snapshot(db, async (db) => ({
     tills: await run<TillRow>(db, `${TILL} AND ${OWN} AND t."distributionId" = $3 ORDER BY t."openedAt", t.id`, [
       viewer.tenantId,
       ownerOf(viewer),
       distributionId,
     ]),
-    payments: await run<TillPayment>(db, OF_DISTRIBUTION, [viewer.tenantId, distributionId]),
+    takings: await readTakings(db, { distributorId: viewer.tenantId, distributionId, tillId: null }),
   }));
 
-export const expectedOf = (till: Row<'tills'>, payments: readonly TillPayment[]): TillSums =>
-  till.expected ?? expectedIn(till.float, payments);
+export const expectedOf = (till: Row<'tills'>, { received }: Takings): TillSums => till.expected ?? expectedIn(till.float, received);

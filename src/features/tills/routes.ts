@@ -1,40 +1,40 @@
-import { differenceOf, receivedBy } from '../../domain/counter/till.ts';
+import { differenceOf, sumOfTills } from '../../domain/counter/till.ts';
 import { conflict } from '../../server/http/errors.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { closeTill, listTills, openTill, type Till } from './contract.ts';
-import { expectedOf, lockTill, paymentsIn, readTills, saveClosing, saveNewTill, type TillRow } from './queries.ts';
+import { expectedOf, lockTill, NO_TAKINGS, readTills, saveClosing, saveNewTill, takingsIn, type Takings, type TillRow } from './queries.ts';
 import { CLOSED_ALREADY } from './texts.ts';
 
-function tillOf(till: TillRow, payments: Parameters<typeof expectedOf>[1]): Till {
-  const expected = expectedOf(till, payments);
+function tillOf(till: TillRow, takings: Takings): Till {
+  const expected = expectedOf(till, takings);
   const { counted } = till;
-  return { ...till, payments: payments.length, expected, counted, difference: counted && differenceOf(counted, expected) };
+  return { ...till, payments: takings.payments, expected, counted, difference: counted && differenceOf(counted, expected) };
 }
 
 export const tillsRoutes: Route[] = [
   on(openTill, async ({ db, viewer, body }) => {
     await distributionFor(db, viewer, body.distributionId);
-    return tillOf(await saveNewTill(db, viewer, body), []);
+    return tillOf(await saveNewTill(db, viewer, body), NO_TAKINGS);
   }),
 
   onTransaction(closeTill, async ({ db, viewer, params, body: { counted } }) => {
     const till = await lockTill(db, viewer, params.id);
     if (till.closedAt !== null) throw conflict(CLOSED_ALREADY);
-    const payments = await paymentsIn(db, till);
-    return tillOf(await saveClosing(db, viewer, till, { expected: expectedOf(till, payments), counted }), payments);
+    const takings = await takingsIn(db, till);
+    return tillOf(await saveClosing(db, viewer, till, { expected: expectedOf(till, takings), counted }), takings);
   }),
 
-  on(listTills, async ({ db, viewer, params }) => {
-    const { id } = await distributionFor(db, viewer, params.id);
-    const { tills, payments } = await readTills(db, viewer, id);
-    const byTill = Map.groupBy(payments, ({ tillId }) => tillId);
+  on(listTills, async ({ db, viewer, params, signal }) => {
+    const { id, distributorId } = await distributionFor(db, viewer, params.id);
+    const { tills, takings } = await readInQueue({ distributorId, signal }, () => readTills(db, viewer, id));
     const isAll = viewer.role === 'distributor';
-    const loose = byTill.get(null) ?? [];
+    const withoutTill = takings.get(null) ?? NO_TAKINGS;
     return {
-      tills: tills.map((till) => tillOf(till, byTill.get(till.id) ?? [])),
-      withoutTill: isAll ? { payments: loose.length, received: receivedBy(loose) } : null,
-      received: isAll ? receivedBy(payments) : null,
+      tills: tills.map((till) => tillOf(till, takings.get(till.id) ?? NO_TAKINGS)),
+      withoutTill: isAll ? withoutTill : null,
+      received: isAll ? sumOfTills([...takings.values()].map(({ received }) => received)) : null,
     };
   }),
 ];

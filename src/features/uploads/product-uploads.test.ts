@@ -3,8 +3,10 @@ import { sql } from 'kysely';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { HOUR } from '../../domain/durations.ts';
 import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { MAX_WRITES } from './queries.ts';
 import { TOO_LATE } from './texts.ts';
 
 const testApp = setupTestApp();
@@ -137,6 +139,22 @@ describe('an upload of products', () => {
     expect(await undo(id)).toEqual([409, TOO_LATE]);
     await post(`/product-uploads/${id}/finish`);
     expect(await last()).toBeNull();
+  });
+
+  test('records at most 10,000 writes of products, and accepts none after a day (reliability growth)', async () => {
+    const { id } = (await post('/product-uploads')).json<{ id: number }>();
+    const write = async () => [
+      (await change(brisket, { name: `Brisket ${id}`, uploadId: id })).statusCode,
+      (await post('/products', { name: 'Candles', uploadId: id })).statusCode,
+    ];
+    const store = (writes: number, startedAt: Date) =>
+      sql`UPDATE product_uploads SET "startedAt" = ${startedAt}, "productIds" = array_fill(${brisket.id}::int, ARRAY[${writes}::int]),
+        "productHashes" = array_fill(1, ARRAY[${writes}::int]) WHERE id = ${id}`.execute(testApp.db);
+    await store(MAX_WRITES - 2, new Date());
+    expect(await write()).toEqual([200, 201]);
+    expect(await write()).toEqual([409, 409]);
+    await store(1, new Date(Date.now() - 25 * HOUR));
+    expect(await write()).toEqual([409, 409]);
   });
 });
 

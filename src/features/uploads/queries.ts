@@ -3,6 +3,7 @@ import { assertFound, conflict } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { nextCatalogueVersion, type DistributionKey } from '../distributions/queries.ts';
+import { MAX_PRODUCTS_KEPT } from '../products/contract.ts';
 import { removeUnused } from '../unused-customers/queries.ts';
 import { TOO_LATE, UPLOAD_ENDED } from './texts.ts';
 import type { CustomerUpload, KeptCustomer, ProductUpload } from './contract.ts';
@@ -73,9 +74,19 @@ export async function finishProducts(db: Db, place: DistributionKey, uploadId: n
 export const storeChanges = (db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<unknown> =>
   run(db, FINISH, [distributorId, id, uploadId]);
 
-/** Throws 'not found' if the distribution has no such upload, and 409 if the upload was finished or undone. */
+/**
+ * The maximum number of writes of products that an upload records. Each write rewrites the whole list of them, so that an endless upload
+ * would write more and more bytes.
+ */
+export const MAX_WRITES = MAX_PRODUCTS_KEPT;
+
+/**
+ * Throws 'not found' if the distribution has no such upload. Throws 409 if the upload was finished or undone, if it is too old to be undone,
+ * or if it has written too many products.
+ */
 export async function assertOpenUpload(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<void> {
-  const text = `SELECT u."finishedAt" IS NULL AS "isOpen" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3`;
+  const text = `SELECT u."finishedAt" IS NULL AND ${IN_TIME} AND coalesce(cardinality(u."productIds"), 0) < ${MAX_WRITES} AS "isOpen"
+    FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3`;
   const { isOpen } = assertFound(await runOne<{ isOpen: boolean }>(db, text, [distributorId, id, uploadId]), 'Upload');
   if (!isOpen) throw conflict(UPLOAD_ENDED);
 }

@@ -7,8 +7,8 @@ import { zonedTime } from '../../shared/zoned-time.ts';
 import { A_DAY, MAX_MAILS_PER_DAY } from '../emails/contract.ts';
 import { countMailsOfADay, findRecipient, findSender } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
-import { listHolds, type Hold } from './queries.ts';
-import { HOLD_NOTE, HOLD_SUBJECT, holdHeading, NOTHING_HELD, ORDER_NOW, unitsText, untilText } from './texts.ts';
+import { listHolds, MAX_LISTED_HOLDS, type Hold } from './queries.ts';
+import { HOLD_NOTE, HOLD_SUBJECT, holdHeading, MORE_IS_HELD, NOTHING_HELD, ORDER_NOW, unitsText, untilText } from './texts.ts';
 
 function blocksOf(holds: readonly Hold[], publicUrl: string): Block[] {
   const [first] = holds;
@@ -35,13 +35,17 @@ export async function holdMail({ db, env, mail, now }: RenderInput): Promise<Ren
   if (mail.replyTo !== null && mail.distributorId !== null && (await countMailsOfADay(db, mail.distributorId, now)) > MAX_MAILS_PER_DAY)
     return { status: 'failed', response: A_DAY };
   const sender = await findSender(db, recipient.distributorId);
-  const byDistribution = [...Map.groupBy(holds, (hold) => hold.distributionId).values()];
+  const byDistribution = [...Map.groupBy(holds.slice(0, MAX_LISTED_HOLDS), (hold) => hold.distributionId).values()];
   return {
     to: recipient.email,
     subject: HOLD_SUBJECT,
     ...mailPage({
       heading: holdHeading(recipient.firstName),
-      blocks: [...byDistribution.flatMap((ofOne) => blocksOf(ofOne, env.publicUrl)), note(HOLD_NOTE)],
+      blocks: [
+        ...byDistribution.flatMap((ofOne) => blocksOf(ofOne, env.publicUrl)),
+        ...(holds.length > MAX_LISTED_HOLDS ? [note(MORE_IS_HELD)] : []),
+        note(HOLD_NOTE),
+      ],
       footer: sender ? signature(sender) : [],
     }),
     ...(sender ? { fromName: sender.name, replyTo: sender.email } : {}),

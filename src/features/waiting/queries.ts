@@ -2,6 +2,7 @@
 // takes the locks in the same sequence, so that they cannot deadlock.
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, runOne, runSingle, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
+import { rowsInChunks } from '../../server/database/id-chunks.ts';
 import { runEach, throwError } from '../../server/operations/run-each.ts';
 import { conflict, notFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -17,21 +18,27 @@ interface Entry {
 // An SQL condition for open ordering: after ordering has closed, no units are held for anybody.
 const IS_OPEN = `(d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > now()))`;
 const PERSON = `json_build_object('id', u.id, 'email', ${realEmailSql('u')}, 'firstName', nullif(c."firstName", ''), 'lastName', nullif(c."lastName", ''))`;
-const LIST = `SELECT w."productId", p.name AS "productName", p.product_code AS "productCode", w.quantity, w."createdAt", w."customerId",
+const LISTED = `w."distributorId" = $1 AND w."distributionId" = $2 AND (w."heldUntil" IS NULL OR w."heldUntil" > now())`;
+const ENTRIES = `SELECT w."productId", p.name AS "productName", p.product_code AS "productCode", w.quantity, w."createdAt", w."customerId",
     CASE WHEN ${IS_OPEN} THEN w."heldQuantity" ELSE 0 END AS "heldQuantity", CASE WHEN ${IS_OPEN} THEN w."heldUntil" END AS "heldUntil",
     CASE WHEN $3::int IS NULL THEN ${PERSON} END AS customer
   FROM waiting_list w JOIN products p ON p.id = w."productId" JOIN distributions d ON d.id = w."distributionId"
     JOIN users u ON u.id = w."customerId" LEFT JOIN contacts c ON c."userId" = u.id
-  WHERE w."distributorId" = $1 AND w."distributionId" = $2 AND ($3::int IS NULL OR w."customerId" = $3)
-    AND (w."heldUntil" IS NULL OR w."heldUntil" > now())
-  ORDER BY w.id`;
+  WHERE ${LISTED} AND ($3::int IS NULL OR w."customerId" = $3)`;
+const OWN_LIST = `${ENTRIES} ORDER BY w.id`;
+const NUMBERED = `SELECT w.id, row_number() OVER (ORDER BY w.id) - 1 AS place FROM waiting_list w WHERE ${LISTED}`;
+const LIST_PART = `${ENTRIES} AND w.id = ANY($4::int[]) ORDER BY w.id`;
 
 /**
- * Lists the entries of a distribution in the sequence in which customers get free units. Entries whose hold has expired are left out. With
- * `customerId`, only the entries of this customer are listed.
+ * Lists the entries of a customer in the sequence in which customers get free units. Entries whose hold has expired are left out. A customer
+ * has at most MAX_WAITING entries in a distribution.
  */
-export const listWaitingOf = (db: Db, { distributorId, id }: DistributionKey, customerId: number | null): Promise<WaitingEntry[]> =>
-  run<WaitingEntry>(db, LIST, [distributorId, id, customerId]);
+export const listOwnWaiting = (db: Db, { distributorId, id }: DistributionKey, customerId: number): Promise<WaitingEntry[]> =>
+  run<WaitingEntry>(db, OWN_LIST, [distributorId, id, customerId]);
+
+/** Yields the entries of all customers of a distribution, in the same sequence. */
+export const waitingOf = (db: Db, { distributorId, id }: DistributionKey): AsyncGenerator<WaitingEntry[]> =>
+  rowsInChunks(db, NUMBERED, [distributorId, id], (ids) => run<WaitingEntry>(db, LIST_PART, [distributorId, id, null, ids]));
 
 const LOCK = `WITH held AS MATERIALIZED (SELECT id FROM distributions WHERE id = $1 FOR SHARE)
   SELECT p.total_limit FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;
@@ -80,7 +87,7 @@ export async function saveWaiting(db: Db, place: DistributionKey, by: Viewer, en
     if ((await join()).length === 0) throw conflict(alreadyWaiting(productName));
   }
   if (isAnythingLeft) await settle(db, place.id, productId);
-  const saved = (await listWaitingOf(db, place, by.userId)).find((row) => row.productId === productId);
+  const saved = (await listOwnWaiting(db, place, by.userId)).find((row) => row.productId === productId);
   if (!saved) throw new Error('A saved entry of the waiting list is missing.');
   return saved;
 }
@@ -159,9 +166,12 @@ export interface Hold {
   readonly timeZone: string | null;
 }
 
+/** The maximum number of holds that a mail lists. A customer can have 100 of them in each distribution. */
+export const MAX_LISTED_HOLDS = 100;
 const HOLDS = `SELECT d.id AS "distributionId", d.name AS "distributionName", p.name AS "productName", w."heldQuantity" AS units, w."heldUntil",
     (SELECT "timeZone" FROM organizations org WHERE org."distributorId" = d."distributorId") AS "timeZone"
   FROM waiting_list w JOIN products p ON p.id = w."productId" JOIN distributions d ON d.id = w."distributionId"
-  WHERE w."customerId" = $1 AND w."heldUntil" > now() AND d.published AND ${IS_OPEN} ORDER BY d.date, d.id, w."heldUntil", w.id`;
+  WHERE w."customerId" = $1 AND w."heldUntil" > now() AND d.published AND ${IS_OPEN} ORDER BY d.date, d.id, w."heldUntil", w.id LIMIT ${MAX_LISTED_HOLDS} + 1`;
 
+/** Returns the first holds of a customer, and one more than a mail lists if there are more. */
 export const listHolds = (db: Db, customerId: number | null): Promise<Hold[]> => run<Hold>(db, HOLDS, [customerId]);

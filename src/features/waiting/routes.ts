@@ -6,13 +6,15 @@ import { on, onTransaction, type Route } from '../../server/http/pipeline/route.
 import { distributionFor, visibleDistribution } from '../distributions/queries.ts';
 import { findOrderState } from '../orders/queries.ts';
 import { joinWaiting, leaveWaiting, listWaiting } from './contract.ts';
-import { deleteWaiting, listWaitingOf, lockProduct, saveWaiting } from './queries.ts';
+import { deleteWaiting, listOwnWaiting, lockProduct, saveWaiting, waitingOf } from './queries.ts';
 
 export const waitingRoutes: Route[] = [
   on(
     listWaiting,
-    ({ db, viewer, preloaded }) =>
-      listWaitingOf(db, assertFound(preloaded, 'Distribution'), viewer.role === 'customer' ? viewer.userId : null),
+    async ({ db, viewer, preloaded }) => {
+      const distribution = assertFound(preloaded, 'Distribution');
+      return viewer.role === 'customer' ? await listOwnWaiting(db, distribution, viewer.userId) : waitingOf(db, distribution);
+    },
     { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },
   ),
 

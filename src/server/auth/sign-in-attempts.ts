@@ -31,9 +31,9 @@ const accountQueue = createLimiter({
 });
 
 /**
- * Runs the transaction that judges a sign-in or its second step. All attempts for one account need the same row. They run one after the
- * other, so that together they occupy only one connection, even while another transaction locks the row. The wait for the row is limited.
- * `account` is the e-mail address or the id of the user.
+ * Runs the transaction that judges a sign-in, its second step or a request for a mailed link. All attempts for one account need the same
+ * row. They run one after the other, so that together they occupy only one connection, even while another transaction locks the row. The
+ * wait for the row is limited. `account` is the e-mail address or the id of the user.
  */
 export const judgeSignIn = <Result>(db: Db, account: string, judge: (db: Db) => Promise<Result>): Promise<Result> =>
   accountQueue(

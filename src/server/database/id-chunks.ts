@@ -1,8 +1,8 @@
 // Reads long lists in chunks of a few hundred ids, so that a whole list need not fit into memory. No database connection is occupied
 // between two chunks.
 import { MAX_PAGE_SIZE, type PageQuery } from '../../shared/pages.ts';
-import { run, type Db } from './db.ts';
-import type { ListRead } from '../http/report-queue.ts';
+import { run, runSingle, type Db } from './db.ts';
+import { readInQueue, type ListRead } from '../http/report-queue.ts';
 
 export interface ListSource extends ListRead {
   readonly id: number;
@@ -100,6 +100,30 @@ export async function* splitLongChunks(
 export const ROWS_OF_LINES = 'greatest(count(*), coalesce(sum(l.quantity), 0) / 2)';
 /** The SQL expression for the rows of the order `c.id`, which are its lines and their weights. */
 export const ROWS_OF_ORDER = `(SELECT ${ROWS_OF_LINES} FROM order_products l WHERE l."orderId" = c.id)`;
+
+/** Reading an order with more rows takes long. */
+const MAX_ROWS_OF_SHORT_ORDER = 1000;
+const ROWS_OF_OWN = `SELECT coalesce(sum(${ROWS_OF_ORDER}), 0) AS rows FROM orders c
+  WHERE c."distributorId" = $1 AND ($2::int IS NULL OR c.id = $2) AND ($3::int IS NULL OR c."customerId" = $3 AND c."distributionId" = $4)`;
+
+interface OneOrder {
+  readonly distributorId: number;
+  /** The id of the order, or the customer and the distribution whose order it is. */
+  readonly order: number | { readonly customerId: number; readonly distributionId: number };
+  readonly signal: AbortSignal;
+}
+
+/** Reads one order. The read of an order with many lines or weights waits in the queue of expensive reads. */
+export async function readOneOrder<Read>(db: Db, { distributorId, order, signal }: OneOrder, read: () => Promise<Read>): Promise<Read> {
+  const [id, of] = typeof order === 'number' ? [order, null] : [null, order];
+  const { rows } = await runSingle<{ rows: number }>(db, ROWS_OF_OWN, [
+    distributorId,
+    id,
+    of?.customerId ?? null,
+    of?.distributionId ?? null,
+  ]);
+  return rows > MAX_ROWS_OF_SHORT_ORDER ? await readInQueue({ distributorId, signal }, read) : await read();
+}
 
 /** Yields the result of `read` for each chunk, in the sequence of the chunks. The next chunk is read while the previous one is sent. */
 export async function* readAhead<Part, Read>(

@@ -52,6 +52,20 @@ export function asShared<Result>(job: () => Promise<Result>): Promise<Result> {
   return member ? current.run({ ...member, signal: undefined }, job) : job();
 }
 
+/** Returns the same rows. They are read for the member for whom this function is called, whoever asks for the next rows. */
+export function forCurrentMember<Rows>(batches: AsyncIterable<Rows>): AsyncIterable<Rows> {
+  const asCurrent = AsyncLocalStorage.snapshot();
+  return {
+    [Symbol.asyncIterator]() {
+      const rows = batches[Symbol.asyncIterator]();
+      return {
+        next: () => asCurrent(() => rows.next()),
+        return: async () => await asCurrent(async () => (await rows.return?.()) ?? { done: true, value: undefined }),
+      };
+    },
+  };
+}
+
 /** Runs a job whose connections count toward the limit of no tenant, for example a health check. */
 export const asNoTenant = <Result>(job: () => Promise<Result>): Promise<Result> => current.exit(job);
 

@@ -2,7 +2,8 @@
 // "Request lifecycle").
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { networkOf } from '../../auth/network.ts';
-import { asMember, PUBLIC_TENANT } from '../../database/tenant-connections.ts';
+import { asMember, forCurrentMember, PUBLIC_TENANT } from '../../database/tenant-connections.ts';
+import { hasLists, isBatches } from '../json-stream.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
@@ -23,6 +24,13 @@ function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<Ro
     : { onRequest: identity, preHandler: input };
 }
 
+/** Long lists are read while they are sent, after the route has returned. Their connections count toward the tenant's limit too. */
+function withListsForMember(result: unknown): unknown {
+  if (isBatches(result)) return forCurrentMember(result);
+  if (!hasLists(result)) return result;
+  return Object.fromEntries(Object.entries(result).map(([name, member]) => [name, isBatches(member) ? forCurrentMember(member) : member]));
+}
+
 /**
  * Runs the route for the viewer, so that its connections count toward the tenant's limit. All signed-out clients together have the limit of
  * one tenant. Sign-ins that wait for a locked account, for example, therefore leave connections for the tenants.
@@ -32,7 +40,7 @@ const forMember =
   (context, request) => {
     const { viewer, address, signal } = context;
     const member = viewer ?? { tenantId: PUBLIC_TENANT, userId: networkOf(address) };
-    return asMember({ ...member, signal }, () => handle(context, request));
+    return asMember({ ...member, signal }, async () => withListsForMember(await handle(context, request)));
   };
 
 export function registerRoutes(server: FastifyInstance, routes: readonly Route[], app: AppContext): void {

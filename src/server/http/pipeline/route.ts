@@ -92,6 +92,10 @@ interface RouteOptions<E, Args, Preloaded> {
    * of the call's key, so that it occupies no connection. If it refuses the body, the key stays unused.
    */
   readonly prepareBody?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<BodyOf<E>>;
+  /**
+   * Whether a request only previews a change. It needs no Idempotency-Key, so it runs without a transaction, and its reply is not stored.
+   */
+  readonly isPreview?: (context: RouteContext<E, Viewer, Preloaded>) => boolean;
   readonly sessionPreload?: PreloadOption<E, Args, Preloaded>;
   readonly idempotentFastPath?: IdempotentFastPath<RouteContext<E, Viewer, Preloaded>, ReplyOf<E>>;
 }
@@ -102,6 +106,7 @@ export interface Route {
   readonly endpoint: Endpoint;
   readonly run: (context: AnyContext) => Promise<unknown>;
   readonly prepareBody?: (context: AnyContext) => Promise<unknown>;
+  readonly isPreview?: (context: AnyContext) => boolean;
   readonly sessionPreload?: PreloadOption<Endpoint, PreloadArgs, unknown>;
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }

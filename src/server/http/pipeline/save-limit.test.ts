@@ -164,6 +164,17 @@ test("a copy of a distribution uses up several saves of the user's limit of save
   expect(statuses).toEqual([...Array.from({ length: allowed }, () => 201), 429]);
 });
 
+test("the beginning of an upload of products uses up several saves of the user's limit of saves, because it stores all products (reliability growth)", async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
+  const begin = async () =>
+    (await testApp.request(distributor, { method: 'POST', url: `/api/distributions/${id}/product-uploads` })).statusCode;
+  const allowed = Math.floor((5 * BURST) / 250);
+  const statuses = [];
+  for (let turn = 0; turn <= allowed; turn++) statuses.push(await begin());
+  expect(statuses).toEqual([...Array.from({ length: allowed }, () => 201), 429]);
+});
+
 test('a person who has not saved for a while can send one request with more rows than the whole limit', () => {
   const limiter = new SaveLimiter(PER_MINUTE);
   expect([limiter.take(1, 0), limiter.take(1, 0, 1000)]).toEqual([0, 0]);

@@ -92,3 +92,10 @@ test('the limit of 20 MB counts the bytes of the replies as they are read, not t
   for (let call = 0; call < 14; call++) await send(route, `call ${call}`);
   expect(await storedBytes()).toBeLessThanOrEqual(24_000_000);
 });
+
+test('a preview ignores the Idempotency-Key, so that its reply is not stored and is always current (reliability growth)', async () => {
+  let calls = 0;
+  const preview = on(save, async ({ db }) => `${db.isTransaction} ${++calls}`, { isPreview: () => true }) as Route;
+  expect([await send(preview, 'one'), await send(preview, 'one')]).toEqual(['false 1', 'false 2']);
+  expect(await testApp.db.selectFrom('idempotency_keys').selectAll().where('userId', '=', person.id).execute()).toEqual([]);
+});

@@ -1,0 +1,94 @@
+// Reads that take long do not delay other people: they wait in the queue of expensive reads, or are sent in parts (reliability, "abuse").
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { MAX_LINES } from '../src/features/orders/contract.ts';
+import type { Row } from '../src/server/database/schema.ts';
+import { readInQueue } from '../src/server/http/report-queue.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { makeOrder } from './data/order-rows.ts';
+import { longestBlock } from './longest-block.ts';
+import { setupTestApp, type Person } from './test-app.ts';
+
+const testApp = setupTestApp();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
+});
+
+test('a read of the counter that contains many order lines waits in the queue of expensive reads, also with a known mark (reliability abuse)', async () => {
+  await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+  const url = `/api/distributions/${distribution.id}/counter`;
+  const { mark } = (await testApp.request(distributor, { method: 'GET', url })).json<{ mark: string }>();
+  const since = async () => {
+    const { changed } = (await testApp.request(distributor, { method: 'GET', url: `${url}?since=${mark}` })).json<{ changed: unknown[] }>();
+    return changed.length;
+  };
+  await sql`WITH added AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+      SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, 60) n RETURNING id),
+    people AS (INSERT INTO users (email, role, "distributorId")
+      SELECT 'family' || n || '-' || ${distribution.id}::int || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, 20) n RETURNING id),
+    placed AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
+      SELECT ${distributor.id}, ${distribution.id}, id, id FROM people RETURNING id)
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${distributor.id}, ${distribution.id}, placed.id, added.id, 1, 1 FROM placed, added`.execute(testApp.db);
+  const running = Promise.withResolvers<void>();
+  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  let isDone = false;
+  const reading = since().finally(() => (isDone = true));
+  await pause(300);
+  expect(isDone).toBe(false);
+  running.resolve();
+  await other;
+  expect(await reading).toBe(20);
+});
+
+test("reading a customer's 40 own orders with 5,000 lines each blocks the event loop for less than 60 ms (reliability freeze)", async () => {
+  const customer = await makeCustomer(testApp.db, distributor);
+  await sql`WITH d AS (INSERT INTO distributions ("distributorId", name, date, published)
+      SELECT ${distributor.id}, 'Year ' || n, '2027-01-01'::date + n % 7, true FROM generate_series(1, 40) n RETURNING id),
+    p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+      SELECT ${distributor.id}, d.id, 'Product ' || n, 100 FROM d, generate_series(1, ${MAX_LINES}::int) n RETURNING id, "distributionId"),
+    o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
+      SELECT ${distributor.id}, d.id, ${customer.id}, ${customer.id} FROM d RETURNING id, "distributionId")
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${distributor.id}, o."distributionId", o.id, p.id, 1, 1 FROM o JOIN p USING ("distributionId")`.execute(testApp.db);
+  await sql`ANALYZE`.execute(testApp.db);
+  const read = () => testApp.request(customer, { method: 'GET', url: '/api/orders' });
+  await read();
+  const { longest, result } = await longestBlock(read);
+  expect(longest).toBeLessThan(60);
+  const orders = result.json<{ id: number; distributionDate: string; products: unknown[] }[]>();
+  expect(orders.map(({ products }) => products.length)).toEqual(Array.from({ length: 40 }, () => MAX_LINES));
+  const newestFirst = orders.toSorted((a, b) => b.distributionDate.localeCompare(a.distributionDate) || b.id - a.id);
+  expect(orders.map(({ id }) => id)).toEqual(newestFirst.map(({ id }) => id));
+}, 60_000);
+
+test('reads of an order with thousands of lines wait in the queue of expensive reads, and those of an ordinary order do not (reliability abuse)', async () => {
+  const customer = await makeCustomer(testApp.db, distributor);
+  const wine = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+  const { id } = await makeOrder(testApp.db, distribution, customer, [[wine, 2]]);
+  const reads = () =>
+    [
+      [customer, `/api/customer-print-order/${distribution.id}`],
+      [distributor, `/api/distributor-print-order/${id}`],
+      [distributor, `/api/order-for-actuals/${id}`],
+    ].map(async ([by, url]) => (await testApp.request(by as Person, { method: 'GET', url: url as string })).statusCode);
+  const running = Promise.withResolvers<void>();
+  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  expect(await Promise.all(reads())).toEqual([200, 200, 200]);
+  await sql`WITH added AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+      SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, 1500) n RETURNING id)
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${distributor.id}, ${distribution.id}, ${id}, id, 1, 1 FROM added`.execute(testApp.db);
+  let finished = 0;
+  const long = reads().map((read) => read.finally(() => finished++));
+  await pause(300);
+  expect(finished).toBe(0);
+  running.resolve();
+  await other;
+  expect(await Promise.all(long)).toEqual([200, 200, 200]);
+});
