@@ -11,7 +11,9 @@ export const reportQueue = createLimiter({
   maxQueued: 1000,
   maxQueuedPerKey: 200,
   maxWait: MINUTE,
-  maxHold: 15_000,
+  // A read may wait for a connection of its tenant while slow changes of this tenant occupy all of them. After this number of milliseconds,
+  // the reads of other tenants no longer wait for it.
+  maxHold: 5000,
 });
 
 export interface ListRead {
