@@ -112,7 +112,20 @@ export class Station {
     await this.page.waitForTimeout(6000);
   }
 
+  /**
+   * Stops the service worker, as a browser does after some seconds without work. While Playwright is attached to a service worker, the
+   * browser keeps it running. A new version then takes over only at the next page load, and Chromium may send this page load to the old
+   * version, which never replies.
+   */
+  async #stopServiceWorker(): Promise<void> {
+    const session = await this.#device.context().newCDPSession(this.page);
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.stopAllWorkers');
+    await session.detach();
+  }
+
   async reload(): Promise<void> {
+    await this.#stopServiceWorker();
     await this.page.reload({ timeout: 60_000 });
     await searchOf(this.page).waitFor({ timeout: 60_000 });
   }
