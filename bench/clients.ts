@@ -29,7 +29,7 @@ export function startDriver(): Driver {
 
 export interface Measured {
   readonly cell: Cell;
-  /** How many jobs this measurement started. The next measurement numbers its jobs from `from` + `started`. */
+  /** The number of jobs that this measurement started. The next measurement continues the numbering of the jobs after them. */
   readonly started: number;
   readonly fault: string | null;
 }

@@ -1,5 +1,5 @@
-// node bench/enumeration.ts: measures whether response times reveal who has an account (reliability R29). Prints the median time for each
-// kind of e-mail address. The command fails when two medians differ by more than 5 ms.
+// node bench/enumeration.ts: measures whether response times reveal who has an account (row R29 of docs/reliability.md). Prints the median
+// time for each kind of e-mail address. The command fails when two medians differ by more than 5 ms.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ const TIMINGS = 500;
 const WARM_UP = 20;
 const MAX_DIFFERENCE_MS = 5;
 /**
- * How many calls run at once, for calls whose reply is delayed to a minimum duration. Concurrent calls do not distort each other's times as
- * long as their work takes less than this minimum.
+ * The number of calls that run at the same time if the server delays each reply until a minimum duration has passed. As long as the work
+ * for a call takes less than this minimum, concurrent calls do not distort each other's times.
  */
 const WORKERS = 10;
 

@@ -15,8 +15,8 @@ export interface Cell {
 const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
 
 /**
- * Returns a percentile by the nearest-rank method. It is the smallest of the values such that at least the fraction `share` (0 to 1) of all
- * values is not larger.
+ * Returns a percentile by the nearest-rank method. The result is the smallest value for which at least the fraction `share` (0 to 1) of all
+ * values is equal to it or smaller.
  */
 export const percentile = (values: readonly number[], share: number): number =>
   sorted(values)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;

@@ -26,7 +26,10 @@ const OPEN = 28;
 const EDITED_BY_ONE_JOB = 1000;
 export const EDITED = { distribution: 39, orders: 3 * EDITED_BY_ONE_JOB };
 export const OTHERS = { distribution: 40, orders: 25_000 };
-/** The ids of the distributions in which products have limits: three of the twelve products that `placeLimited` orders. */
+/**
+ * The first and the last id of the distributions with limits. In each of them, three of the twelve products that `placeLimited` orders have
+ * a limit.
+ */
 const LIMITED = { first: 29, last: 38 };
 export const REPORTED = { distribution: 1000, orders: 1000 };
 export const CHANGED_LINES = 3;
@@ -48,7 +51,7 @@ const rising = (edit: number): number => 1 + (edit % 8);
 const falling = (edit: number): number => 9 - (edit % 8);
 
 /**
- * Returns a run that saves an order which already exists. Each function in `quantities` sets the quantity of one of the first lines; all
+ * Returns a run that changes an existing order. Each function in `quantities` computes the new quantity of one of the first lines. All
  * other lines keep the quantity 1.
  */
 function editOf(place: number, n: number, quantities: readonly ((edit: number) => number)[]): Run {

@@ -12,7 +12,7 @@ export interface Bench {
   readonly driver: Driver;
   readonly servers: Readonly<Record<ServerName, Server>>;
   readonly databases: Databases;
-  /** Maps a server and job, such as `ours place`, to the number of runs started so far. */
+  /** The number of runs started so far, by server and job. The key `ours place`, for example, stands for Feastday and the job `place`. */
   readonly begun: Map<string, number>;
 }
 
@@ -21,8 +21,8 @@ export interface Line {
   readonly clients: number;
   readonly cells: Partial<Record<ServerName, Cell>>;
   /**
-   * `ofFloor` is Feastday's jobs per second divided by those of the baseline. `ofFloorCache` is the ratio to the baseline that caches
-   * response bodies. Both are medians over the rounds.
+   * `ofFloor` is Feastday's jobs per second divided by those of the baseline. `ofFloorCache` is the same ratio to the second baseline
+   * server, which caches response bodies. Both figures are medians over the rounds.
    */
   readonly ofFloor: number;
   readonly ofFloorCache: number | null;

@@ -12,7 +12,7 @@ export interface Plan {
    */
   readonly warmUpSeconds: number;
   readonly healthSeconds: number;
-  /** Whether the database also contains orders of other distributions. */
+  /** Whether the database also contains orders of distributions that the measurement does not read or change. */
   readonly others: boolean;
   /** Whether each order has its own Idempotency-Key, as Feastday's pages send it. The baseline supports no keys. */
   readonly keyed: boolean;

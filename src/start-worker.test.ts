@@ -79,8 +79,8 @@ const atPhase =
 
 const LONG_MAIL = `<p>${'Pick-up is at noon. '.repeat(9_000)}</p>`;
 /**
- * The moments at which the test kills a worker. `mayDoubt` marks the moments after the worker has begun to send the body: the outcome of
- * such a mail may be unknown.
+ * The moments at which the test kills a worker. `mayDoubt` marks the moments after the worker has begun to send the body of a mail. The
+ * outcome of a mail may then be unknown.
  */
 const MOMENTS: readonly {
   moment: string;
@@ -127,8 +127,8 @@ const MOMENTS: readonly {
     moment: 'between two handfuls',
     mails: 10,
     reach: async ({ start, kill, sent }) => {
-      // Five mails are sent at a time. The worker pauses between them for as long as the sending took, so a slow mail server leaves time to
-      // kill the worker in the pause.
+      // The worker sends five mails at a time, and then pauses for as long as the sending took. With a slow mail server, the pause is
+      // therefore long enough to kill the worker in it.
       smtp.slowness = 2000;
       await start();
       await until(async () => (await sent()) === 5);

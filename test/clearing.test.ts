@@ -31,7 +31,8 @@ test(`${ROUNDS} times, ten customers save while their product is cleared: no sav
         payload: { distributionId: distribution.id, products: [brisket, wine].map(({ id }) => ({ productId: id, quantity: 3 })) },
       });
     const clear = () => call(clearQuantities, { params: { id: distribution.id }, body: { productId: brisket.id } });
-    // In odd rounds, the distributor's request is sent when the first customer's save is done. In even rounds, it is sent before all saves.
+    // In odd rounds, the distributor's request is sent as soon as one of the customers' saves is done. In even rounds, it is sent before
+    // all saves.
     const early = round % 2 ? people.map(save) : [];
     await Promise.race(early.length > 0 ? early : [null]);
     const clearing = clear();

@@ -49,8 +49,8 @@ afterEach(() => testApp.db.deleteFrom('slots').where('distributionId', '=', tena
 const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ method, body }) => body !== undefined || method === 'GET');
 
 /**
- * These calls refuse the input of this test. It contains a wrong password, or names accounts, tokens, join links, codes or passkeys that do
- * not exist. In the last of these calls, the descriptions are longer than the products of one distribution may have together.
+ * The calls that refuse the input of this test. The input contains a wrong password, or names accounts, tokens, join links, codes or
+ * passkeys that do not exist. In the last call of this pattern, all descriptions together are longer than a distribution allows.
  */
 const REFUSING =
   /^(POST \/api\/(login|reset-password\/reset|user\/second-factor\/|login\/second-factor)|PATCH \/api\/distributions\/:id\/products$)/;

@@ -44,7 +44,7 @@ const withIds = ofSomebody.filter((endpoint) => idsIn(endpoint.path).length > 0)
 type Kind = 'another tenant' | 'another customer' | 'missing' | 'malformed' | 'unpublished' | 'closed';
 const KINDS: readonly Kind[] = ['another tenant', 'another customer', 'missing', 'malformed', 'unpublished', 'closed'];
 
-/** Returns path parameters of the given kind. Parameters that the kind does not concern keep the ids of the user's own tenant. */
+/** Returns path parameters in which ids are replaced as `kind` says. All other parameters keep the ids of the user's own tenant. */
 function paramsFor(path: string, kind: Kind): Params {
   const mine = paramsOf(path, own);
   const isOfDistribution = (name: string) => mine[name] === own.distribution.id;

@@ -1,5 +1,5 @@
-// Fills a tenant with as many rows as it may have, so that the tests find every call that then blocks the event loop (reliability, "freeze").
-// When a new kind of data gets a maximum, add it here.
+// Fills a tenant with as many rows as it may have, so that the tests find every call that blocks the event loop with so much data
+// (reliability, "freeze"). When a new kind of data gets a maximum, add it here.
 import { sql } from 'kysely';
 import { MAX_TEXT_LENGTH } from '../src/shared/fields.ts';
 import { MAX_PRODUCTS_KEPT } from '../src/features/products/contract.ts';
@@ -13,7 +13,7 @@ const MAX_UPLOADS = 3;
 const CUSTOMERS = 20_000;
 const ORDERS = 20_000;
 
-/** The distribution has 10,000 products. Half of them are estimated. */
+/** The distribution has 10,000 products. Half of them are sold by weight. */
 const products: Filling = ({ db }, { distribution }) =>
   sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, uom, unit_qty_is_estimate, product_group)
     SELECT ${distribution.distributorId}, ${distribution.id}, rpad('Further product ' || n, ${MAX_TEXT_LENGTH}::int, 'x'), 1000, 'lb', true, 'Group ' || n % 100
@@ -49,5 +49,8 @@ const lines: Filling = ({ db }, { distribution: { distributorId, id }, people, p
     INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
       SELECT ${distributorId}, ${id}, o.id, p, 1, 1 FROM o, unnest(${productIds}::int[]) p ON CONFLICT DO NOTHING`.execute(db);
 
-/** Tills, waiting lists, group orders and stored replies have no filling yet. */
+/**
+ * The functions that fill the tenant. No function fills the tills, the waiting lists, the sequence of product groups or the stored replies
+ * yet.
+ */
 export const FILLINGS: readonly Filling[] = [products, orders, lines, uploads];

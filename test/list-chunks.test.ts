@@ -20,7 +20,10 @@ beforeAll(async () => {
   large = await makeTenant(MANY);
 });
 
-/** Creates a tenant with customers and estimated products. Sorting them by name gives the reverse order of sorting them by id. */
+/**
+ * Creates a tenant with customers and with products that are sold by weight. Sorting them by name gives the reverse order of sorting them
+ * by id.
+ */
 async function makeTenant(rows: number): Promise<Tenant> {
   const distributor = await makeDistributor(testApp.db);
   const distribution = await makeDistribution(testApp.db, distributor);

@@ -57,7 +57,8 @@ async function walk(browser: Browser, url: string, { name, actions, isTablet, se
 async function sendQueue(browser: Browser, url: string, orders: readonly number[]): Promise<void> {
   const station = await openStation(browser, url, false);
   const ms = await serveOffline(station, orders);
-  // The number of queue entries. Each family has one entry for each weight, one for the payment and one for the picked-up mark.
+  // The number of entries that the counter queues on the device while it has no network. Each family has one entry for each weight, one for
+  // the payment and one for the picked-up mark.
   const entries = orders.length * (UNITS + 2);
   console.log(
     `${entries} entries of ${orders.length} families without a network: sent in ${(ms / 1000).toFixed(1)} s, ${(ms / entries).toFixed(1)} ms each`,

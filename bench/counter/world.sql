@@ -1,4 +1,5 @@
--- A distributor in the middle of its day: 1,000 orders of 12 products, five units of each weighed one by one. The cookie of user 1 is s1.
+-- A distributor on a pick-up day, with 1,000 orders. Each order has 12 units of different products, and five of these units must be
+-- weighed. The session cookie of user 1 is s1.
 INSERT INTO users (email, role) VALUES ('distributor@bench.test', 'distributor');
 INSERT INTO users (email, role, "distributorId") SELECT 'customer' || g || '@bench.test', 'customer', 1 FROM generate_series(1, 1000) g;
 INSERT INTO contacts ("userId", "firstName", "lastName", phone) SELECT id, 'First' || id, 'Last' || id, '555' FROM users;

@@ -1,4 +1,4 @@
-// Starts one PostgreSQL with durable commits for both servers; each server has its own database with the same data.
+// Starts one PostgreSQL with durable commits for Feastday and the baseline server. Each of the two has its own database with the same data.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

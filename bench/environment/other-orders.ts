@@ -1,5 +1,5 @@
-// Inserts the same additional orders into both databases, in distributions that the report does not read. The edit jobs change some of
-// these orders; the others must not slow the report.
+// Inserts the same additional orders into the databases of Feastday and of the baseline, in distributions that the measured report does not
+// read. The edit jobs change some of these orders. The others make the tables as large as in production, which must not slow the report.
 import type pg from 'pg';
 import { customerOf, EDITED, OTHERS } from '../jobs.ts';
 

@@ -31,8 +31,8 @@ async function firstRows(page: Page, call: string): Promise<number> {
   return await page.evaluate(
     ({ path, shown }) => {
       const reads = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-      // The measured time begins with the response of the last page of the list, because the client loads a long list page by page and
-      // shows it only after the last page.
+      // The measured time begins when the response with the last page of the list has arrived. The client loads a long list page by page,
+      // and shows the list only after the last page.
       return shown - (reads.findLast(({ name }) => new URL(name).pathname.endsWith(path))?.responseEnd ?? Number.NaN);
     },
     { path: call, shown: at },

@@ -1,4 +1,5 @@
-// Measures the Core Web Vitals of the order page with 200 products (performance goal 21), with the processor slowed down four times.
+// Measures the Core Web Vitals of the order page with 200 products (goal 21 of docs/performance.md), with the processor slowed down four
+// times.
 import type { Browser, Page } from '@playwright/test';
 import { percentile } from '../figures.ts';
 import { PHONE, visit } from './browser.ts';

@@ -1,7 +1,7 @@
 -- The state of the scheduled backups: one row, which the first backup inserts.
 CREATE TABLE last_backup (
   id integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
-  -- Start of the last attempt. Of several servers, the one that updates this column makes the backup.
+  -- The start of the last attempt. If several servers run, the server that updates this column makes the backup.
   "startedAt" timestamptz NOT NULL,
   -- End of the last backup that succeeded.
   "finishedAt" timestamptz,

@@ -1,7 +1,8 @@
--- These indexes are built before emails is locked exclusively below, so that it can be read meanwhile.
--- Counts the invitations to an e-mail address. They are counted by e-mail address because an account's e-mail address can change.
+-- The two indexes on emails are built before the ALTER TABLE below locks this table exclusively, so that it can be read while they are
+-- built.
+-- The first index counts invitations by e-mail address instead of by account, because an account's e-mail address can change.
 CREATE INDEX IF NOT EXISTS emails_by_invited ON emails ("to", "createdAt") WHERE kind IN ('invitation', 'join');
--- Counts the mails in a distributor's daily cap, which are those with a "replyTo".
+-- The second index counts the mails that a distributor's daily limit restricts, which are those with a "replyTo".
 CREATE INDEX IF NOT EXISTS emails_to_cap ON emails ("distributorId", "createdAt") WHERE "replyTo" IS NOT NULL;
 
 -- Requests made through a join link. The account is created when the person opens the mailed link, which deletes the request.
@@ -29,7 +30,8 @@ CREATE TABLE join_networks (
 );
 CREATE INDEX join_networks_by_age ON join_networks ("windowStart");
 
--- NOT VALID: every existing row satisfies the previous, narrower constraint, so no row has to be read under the exclusive lock.
+-- NOT VALID prevents PostgreSQL from reading every row under the exclusive lock. This is safe, because every existing row satisfies the
+-- previous constraint, which was narrower.
 ALTER TABLE emails DROP CONSTRAINT emails_kind_check,
   ADD CONSTRAINT emails_kind_check CHECK (kind IN ('invitation', 'reset', 'exists', 'confirmation', 'bulk', 'test', 'join')) NOT VALID;
 -- The distributor whose join link caused a mail of kind 'join'. Its "distributorId" is null, because strangers could otherwise fill the

@@ -1,5 +1,5 @@
 -- Browsers that have signed in before (OWASP device cookies), by the hash of the cookie. Failed sign-ins on such a device are counted
--- separately, so that strangers cannot lock the owner out of it.
+-- separately. Failed sign-ins of strangers on other devices therefore do not lock the owner out.
 CREATE TABLE devices (
   "tokenHash" text NOT NULL,
   "userId" integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -1,10 +1,10 @@
--- Saves a batch of new and changed orders of one distribution, and returns an outcome for each: 'saved', 'key used' (a reply is already stored
--- under its idempotency key) or 'outdated' (the products or the order have changed since the server validated it). An error rolls back the
--- whole batch.
--- In READ COMMITTED every statement of a VOLATILE function has its own snapshot, so each one sees what was committed while earlier statements
--- waited for a lock. Locks are always taken in this order: idempotency keys, distribution, orders by customer.
--- The name ends in a version, because servers of two versions call the function during an upgrade: a change of its arguments or results is
--- save_orders_v2.
+-- Saves a batch of new and changed orders of one distribution, and returns an outcome for each: 'saved', 'key used' (a reply is already
+-- stored under its idempotency key) or 'outdated' (the products or the order have changed since the server validated it). An error rolls
+-- back the whole batch.
+-- In READ COMMITTED every statement of a VOLATILE function has its own snapshot, so each one sees what was committed while earlier
+-- statements waited for a lock. Locks are always taken in this order: idempotency keys, distribution, orders by customer.
+-- The name ends in a version, because servers of two versions call the function during an upgrade. A function with other arguments or
+-- results must therefore get the name save_orders_v2.
 CREATE FUNCTION save_orders_v1(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text) LANGUAGE plpgsql VOLATILE
   -- Its statements are planned once for each connection. By default PostgreSQL plans them again for each length of the arrays.
@@ -19,7 +19,7 @@ DECLARE
 BEGIN
   PERFORM set_config('lock_timeout', max_lock_wait, true);
 
-  -- 1. Claim the keys, and store the replies with them. A key older than a day is free again.
+  -- 1. Claim the idempotency keys of the batch, and store the replies under them. A key older than a day can be used again.
   IF jsonb_path_exists(items, '$[*].key') THEN
     WITH keyed AS (
       SELECT * FROM jsonb_to_recordset(items) AS item (id integer, "updatedBy" integer, key text, "bodyHash" text, "createdAt" timestamptz,
@@ -35,11 +35,11 @@ BEGIN
     WHERE NOT EXISTS (SELECT FROM claimed WHERE claimed."userId" = keyed."updatedBy" AND claimed.key = keyed.key);
   END IF;
 
-  -- 2. Lock the distribution: it cannot be closed, nor a product of it changed, until these orders are committed.
+  -- 2. Lock the distribution, so that nobody can close its ordering or change its products until these orders are committed.
   SELECT d."distributorId", d.published AND d."orderingOpen" INTO distributor_id, is_ordering_open
   FROM distributions d WHERE d.id = distribution_id FOR SHARE;
 
-  -- 3. Insert or lock and update the orders for which everything still is as they were judged. A new order has version 1.
+  -- 3. Insert or update the orders for which the data that the server validated them with is unchanged. A new order has version 1.
   WITH saved AS (
     INSERT INTO orders AS stored (id, "distributorId", "distributionId", "customerId", version, "updatedBy")
     SELECT item.id, distributor_id, distribution_id, item."customerId", item.version, item."updatedBy"
@@ -52,8 +52,8 @@ BEGIN
         WHERE (p.max_order_qty, p.unit_price, p.unit_qty) IS DISTINCT FROM (judged.max_order_qty, judged.unit_price, judged.unit_qty))
     ORDER BY item."customerId"
     ON CONFLICT ("distributorId", "customerId", "distributionId") DO UPDATE
-      -- A confirmation that is due more than a minute from now reports this change too. Otherwise another one is due, five minutes after
-      -- the last one at the earliest (contract §8).
+      -- If a confirmation is due more than a minute from now, it will report this change too. Otherwise, another confirmation becomes due,
+      -- at the earliest five minutes after the last one (contract §8).
       SET version = excluded.version, "updatedAt" = clock_timestamp(), "updatedBy" = excluded."updatedBy",
         "confirmVersion" = CASE WHEN stored."confirmAt" > clock_timestamp() + interval '1 minute' THEN stored."confirmVersion" ELSE excluded.version END,
         "confirmAt" = CASE WHEN stored."confirmAt" > clock_timestamp() + interval '1 minute' THEN stored."confirmAt"
@@ -79,7 +79,7 @@ BEGIN
     SELECT written.id, written.quantity, line."updatedBy" FROM written JOIN line USING ("orderId", "productId") WHERE line."isAudited")
   SELECT coalesce(array_agg(written.id), '{}') INTO line_ids FROM written;
 
-  -- 5. Delete the recorded weights of units that are gone.
+  -- 5. Delete the recorded weights of the units that these saves remove from the orders.
   WITH dropped AS (
     DELETE FROM actual_quantities w USING order_products l
     WHERE l.id = ANY (line_ids) AND w."orderProductId" = l.id AND w."sortOrder" >= l.quantity
@@ -92,7 +92,7 @@ BEGIN
   SELECT 'confirmation', '', '', '', '', o."distributorId", o."customerId", o.id, o."confirmAt" FROM orders o
   WHERE o.id = ANY (saved_ids) AND o."confirmVersion" = o.version AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id);
 
-  -- 7. Release the keys of the orders that were not saved.
+  -- 7. Release the idempotency keys of the orders that were not saved.
   IF cardinality(saved_ids) < jsonb_array_length(items) THEN
     DELETE FROM idempotency_keys stored
     USING jsonb_to_recordset(items) AS item (id integer, "updatedBy" integer, key text)

@@ -1,14 +1,16 @@
--- Updates a product, and audits the change if it re-prices orders. Returns no row if the product no longer equals `before`.
--- Saving an order waits for the lock on the distribution. One function call holds it for a shorter time than several statements.
+-- Updates a product, and adds an audit row if the change re-prices orders. Returns no row if the product differs from `before`.
+-- The function locks the distribution, and saves of orders wait for this lock. One function call holds the lock for a shorter time than
+-- several statements would.
 CREATE FUNCTION change_product_v1(before jsonb, after jsonb, changed_by integer) RETURNS SETOF products LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   old products := jsonb_populate_record(NULL::products, before);
   new products := jsonb_populate_record(old, after);
 BEGIN
-  -- Locks the distribution before the product, in the order of every other change.
+  -- Locks the distribution before the product, like every other change, so that no deadlock occurs.
   PERFORM FROM distributions d WHERE d."distributorId" = old."distributorId" AND d.id = old."distributionId" FOR NO KEY UPDATE;
 
-  -- Compares the columns it writes: a server of the previous version does not send a column that a later version added.
+  -- Compares only the columns that this function writes, because a server of the previous version does not send the columns of later
+  -- versions.
   RETURN QUERY UPDATE products p SET name = new.name, description = new.description, unit_price = new.unit_price, unit_qty = new.unit_qty,
     uom = new.uom, unit_qty_is_estimate = new.unit_qty_is_estimate, max_order_qty = new.max_order_qty, product_group = new.product_group,
     product_code = new.product_code

@@ -1,6 +1,6 @@
--- Bounds the audit rows of a customer who saves repeatedly: if the customer made the last three changes of a line, or of the weight of a unit,
--- within a minute, the next change replaces value and time of the newest row instead of adding a row. That row keeps its previous value.
--- Every change by staff, and every value that was current when money was paid, keeps its own row.
+-- Limits the audit rows of a customer who saves again and again. If the customer made the last three changes of a line, or of the weight of
+-- a unit, within a minute, the next change adds no row. Instead, it replaces the value and the time of the newest row. The newest row keeps
+-- its column with the previous value. Every change by staff, and every value that was current when money was paid, keeps its own row.
 -- The triggers also apply to statements of servers of the previous version.
 
 -- These indexes replace order_product_audit_by_line and actual_quantity_audit_by_line. Servers of the previous version still use those, so
@@ -8,7 +8,8 @@
 CREATE INDEX IF NOT EXISTS order_product_audit_by_line_and_id ON order_product_audit ("orderProductId", id);
 CREATE INDEX IF NOT EXISTS actual_quantity_audit_by_unit_and_id ON actual_quantity_audit ("orderProductId", "sortOrder", id);
 
--- Only rows of earlier statements count as earlier rows. A restore loads a table in one statement and therefore keeps all of its rows.
+-- Rows that the same statement has added do not count as earlier rows. A restore inserts all rows of a table in one statement, and
+-- therefore keeps all of them.
 CREATE FUNCTION bound_order_product_audit() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   first_id integer := (SELECT min(id) FROM added);

@@ -8,7 +8,7 @@ CREATE TABLE tills (
   "openedAt" timestamptz NOT NULL DEFAULT clock_timestamp(),
   "closedAt" timestamptz,
   "closedBy" integer REFERENCES users (id),
-  -- The expected cents by method when the till was closed.
+  -- The amounts in cents, by payment method, that were expected to be in the till when it was closed.
   expected jsonb,
   counted jsonb,
   CHECK (("closedAt" IS NULL) = ("closedBy" IS NULL) AND ("closedAt" IS NULL) = (expected IS NULL) AND ("closedAt" IS NULL) = (counted IS NULL)),
@@ -17,7 +17,8 @@ CREATE TABLE tills (
 );
 CREATE UNIQUE INDEX tills_one_open ON tills ("userId", "distributionId") WHERE "closedAt" IS NULL;
 
--- A till can be updated once, when it is closed, and never afterwards. AFTER, so that a foreign key refuses another tenant's row first.
+-- A till can be updated only once, to close it. The trigger runs after the update, so that a foreign key first refuses a row of another
+-- tenant.
 CREATE FUNCTION refuse_till_edits() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' OR OLD."closedAt" IS NOT NULL OR NEW."closedAt" IS NULL

@@ -37,7 +37,7 @@ CREATE TABLE recovery_codes (
 CREATE TABLE pending_sign_ins (
   "tokenHash" text PRIMARY KEY,
   "userId" integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  -- Of the passkey; null until it is requested.
+  -- The challenge that a passkey has to sign; null until the browser requests it.
   challenge text,
   attempts integer NOT NULL DEFAULT 0,
   "expiresAt" timestamptz NOT NULL

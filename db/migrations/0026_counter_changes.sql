@@ -1,6 +1,6 @@
--- Every 3 seconds the counter reads the changed orders (contract §14): those whose row in orders was written by a transaction that its last
--- read did not see. Therefore these triggers update the row of the order, with the same values, when a weight or payment changes. A
--- timestamp or a counter would miss transactions that commit late.
+-- Every 3 seconds the counter reads the orders that have changed (contract §14). An order counts as changed if its row in orders was
+-- written by a transaction that the counter's last read did not see. When a weight or a payment changes, these triggers therefore update
+-- the row of the order with the same values. A timestamp or a counter would miss transactions that commit late.
 CREATE FUNCTION touch_orders_of_weights() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE orders SET version = version WHERE id IN (SELECT line."orderId" FROM written JOIN order_products line ON line.id = written."orderProductId")

@@ -1,4 +1,5 @@
--- A till is deleted only with everything of its distributor, after that has moved to another installation (contract §18).
+-- A till can be deleted only together with all data of its distributor, after the distributor has moved to another installation (contract
+-- §18).
 CREATE OR REPLACE FUNCTION refuse_till_edits() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' AND current_setting('feastday.deleted_distributor', true) = OLD."distributorId"::text THEN

@@ -1,6 +1,6 @@
--- save_orders_v2 again, with two changes: a customer who has been removed gets no first order (outcome 'no customer'), and an order consumes
--- what is held for its customer also after the product's limit has been cleared. A server of the previous version treats the new outcome as
--- 'outdated'.
+-- save_orders_v2 again, with two changes: a customer who has been removed gets no first order (outcome 'no customer'), and an order uses up
+-- the units that are held for its customer even if the product's limit has been removed since. A server of the previous version treats the
+-- new outcome as 'outdated'.
 CREATE OR REPLACE FUNCTION save_orders_v2(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text) LANGUAGE plpgsql VOLATILE
   -- Its statements are planned once for each connection. By default PostgreSQL plans them again for each length of the arrays.
@@ -15,7 +15,7 @@ DECLARE
   used_key_ids integer[] := '{}';
   limited_ids integer[];
   raises jsonb;
-  -- Orders that do not fit into what is left.
+  -- The orders that exceed the units left of a limited product, or the places left at a pick-up time.
   full_ids integer[] := '{}';
   former_customer_ids integer[];
   saved_ids integer[];
@@ -23,7 +23,7 @@ DECLARE
 BEGIN
   PERFORM set_config('lock_timeout', max_lock_wait, true);
 
-  -- 1. Claim the keys, and store the replies with them. A key older than a day is free again.
+  -- 1. Claim the idempotency keys of the batch, and store the replies under them. A key older than a day can be used again.
   IF jsonb_path_exists(items, '$[*].key') THEN
     WITH keyed AS (
       SELECT * FROM jsonb_to_recordset(items) AS item (id integer, "updatedBy" integer, key text, "bodyHash" text, "createdAt" timestamptz,
@@ -39,13 +39,14 @@ BEGIN
     WHERE NOT EXISTS (SELECT FROM claimed WHERE claimed."userId" = keyed."updatedBy" AND claimed.key = keyed.key);
   END IF;
 
-  -- 2. Lock the distribution: it cannot be closed, nor a product of it changed, until these orders are committed.
+  -- 2. Lock the distribution, so that nobody can close its ordering or change its products until these orders are committed.
   SELECT d."distributorId", d.published AND d."orderingOpen" AND (d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp()), d."closesAt"
   INTO distributor_id, is_ordering_open, closes_at
   FROM distributions d WHERE d.id = distribution_id FOR SHARE;
 
-  -- 3. Lock the limited products of the batch, and those that had a limit and still have a waiting list. Find the orders that raise a product
-  -- beyond what is left. The orders before it in the batch count as if all were saved: at worst one is judged again.
+  -- 3. Lock the limited products of the batch, and those that had a limit and still have a waiting list. Find the orders that add more
+  -- units of such a product than are left. Earlier orders of the batch count as saved, even if they are not. At worst, an order is
+  -- therefore validated again without need.
   IF EXISTS (SELECT FROM products p WHERE p."distributionId" = distribution_id AND p.total_limit IS NOT NULL)
     OR EXISTS (SELECT FROM waiting_list w WHERE w."distributorId" = distributor_id AND w."distributionId" = distribution_id) THEN
     SELECT array_agg(locked.id) INTO limited_ids FROM (
@@ -77,7 +78,8 @@ BEGIN
     INTO full_ids, raises FROM judged;
   END IF;
 
-  -- 4. Lock the pick-up times of the batch, and find the customers' orders for which there is no room. Staff may overbook.
+  -- 4. Lock the pick-up times of the batch, and find the orders that customers place for a full pick-up time. Staff may overbook a pick-up
+  -- time.
   IF jsonb_path_exists(items, '$[*].slotId ? (@ != null)') THEN
     PERFORM FROM slots s WHERE s."distributorId" = distributor_id AND s."distributionId" = distribution_id
       AND s.id IN (SELECT (slot #>> '{}')::integer FROM jsonb_path_query(items, '$[*].slotId ? (@ != null)') slot) ORDER BY s.id FOR NO KEY UPDATE;
@@ -95,14 +97,16 @@ BEGIN
       AND arriving.nth + (SELECT count(*) FROM booked WHERE booked."slotId" = s.id) > s.capacity);
   END IF;
 
-  -- 5. Find first orders of customers who have been removed meanwhile. The lock waits for a transaction that is removing one.
+  -- 5. Among the customers who place their first order, find those who have been removed meanwhile. The lock waits for a transaction that
+  -- is removing one of these customers.
   SELECT array_agg(locked.id) FILTER (WHERE locked."removedAt" IS NOT NULL) INTO former_customer_ids FROM (
     SELECT u.id, u."removedAt" FROM users u
     WHERE u.id IN (SELECT item."customerId" FROM jsonb_to_recordset(items) AS item ("customerId" integer, version integer) WHERE item.version = 1)
     ORDER BY u.id FOR KEY SHARE) locked;
   former_customer_ids := coalesce(former_customer_ids, '{}');
 
-  -- 6. With a closing time, no wait for a lock comes after the look at the clock: an order that is inserted meanwhile makes its save outdated.
+  -- 6. If ordering has a closing time, lock the existing orders before the clock is read, so that no lock is awaited afterwards. If one of
+  -- the orders is inserted by another transaction meanwhile, its save becomes outdated.
   IF closes_at IS NOT NULL THEN
     PERFORM FROM orders o WHERE o."distributorId" = distributor_id AND o."distributionId" = distribution_id
       AND o."customerId" IN (SELECT item."customerId" FROM jsonb_to_recordset(items) AS item ("customerId" integer))
@@ -111,7 +115,7 @@ BEGIN
     is_ordering_open := is_ordering_open AND moment < closes_at;
   END IF;
 
-  -- 7. Insert or lock and update the orders for which everything still is as they were judged. A new order has version 1.
+  -- 7. Insert or update the orders for which the data that the server validated them with is unchanged. A new order has version 1.
   WITH saved AS (
     INSERT INTO orders AS stored (id, "distributorId", "distributionId", "customerId", version, "updatedBy")
     SELECT item.id, distributor_id, distribution_id, item."customerId", item.version, item."updatedBy"
@@ -123,15 +127,15 @@ BEGIN
         SELECT FROM jsonb_to_recordset(item."judgedBy") AS judged (id integer, max_order_qty integer, unit_price integer, unit_qty integer,
           "notOffered" boolean)
         LEFT JOIN products p ON p.id = judged.id AND p."distributorId" = distributor_id AND p."distributionId" = distribution_id
-        -- A server of the previous version does not judge "notOffered".
+        -- A server of the previous version does not send "notOffered", so this column is then not compared.
         WHERE (p.max_order_qty, p.unit_price, p.unit_qty, p."notOffered")
           IS DISTINCT FROM (judged.max_order_qty, judged.unit_price, judged.unit_qty, coalesce(judged."notOffered", p."notOffered")))
       AND (item."slotId" IS NOT NULL OR NOT item."needsOpenOrdering" OR NOT EXISTS (
         SELECT FROM slots s WHERE s."distributorId" = distributor_id AND s."distributionId" = distribution_id))
     ORDER BY item."customerId"
     ON CONFLICT ("distributorId", "customerId", "distributionId") DO UPDATE
-      -- A confirmation that is due more than a minute from now reports this change too. Otherwise another one is due, five minutes after
-      -- the last one at the earliest (contract §8).
+      -- If a confirmation is due more than a minute from now, it will report this change too. Otherwise, another confirmation becomes due,
+      -- at the earliest five minutes after the last one (contract §8).
       SET version = excluded.version, "updatedAt" = coalesce(moment, clock_timestamp()), "updatedBy" = excluded."updatedBy",
         "confirmVersion" = CASE WHEN stored."confirmAt" > clock_timestamp() + interval '1 minute' THEN stored."confirmVersion" ELSE excluded.version END,
         "confirmAt" = CASE WHEN stored."confirmAt" > clock_timestamp() + interval '1 minute' THEN stored."confirmAt"
@@ -140,7 +144,7 @@ BEGIN
     RETURNING stored.id)
   SELECT coalesce(array_agg(saved.id), '{}') INTO saved_ids FROM saved;
 
-  -- 8. Store changed notes and pick-up times, with their trail.
+  -- 8. Store changed notes and pick-up times, with an audit row for each changed order.
   IF jsonb_path_exists(items, '$[*].details ? (@ != null)') THEN
     WITH detail AS (
       SELECT item.id, item."updatedBy", item.details FROM jsonb_to_recordset(items) AS item (id integer, "updatedBy" integer, details jsonb)
@@ -170,7 +174,7 @@ BEGIN
     FROM written JOIN line USING ("orderId", "productId") WHERE line."isAudited")
   SELECT coalesce(array_agg(written.id), '{}') INTO line_ids FROM written;
 
-  -- 10. Delete the recorded weights of units that are gone.
+  -- 10. Delete the recorded weights of the units that these saves remove from the orders.
   WITH dropped AS (
     DELETE FROM actual_quantities w USING order_products l
     WHERE l.id = ANY (line_ids) AND w."orderProductId" = l.id AND w."sortOrder" >= l.quantity
@@ -178,7 +182,8 @@ BEGIN
   INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "previousQuantity", "updatedBy")
   SELECT dropped."orderProductId", dropped."sortOrder", dropped."actualQuantity", o."updatedBy" FROM dropped JOIN orders o ON o.id = dropped."orderId";
 
-  -- 11. Who ordered what they waited for waits for the rest; what has come free is held for the next. Going beyond a limit has a trail.
+  -- 11. Reduce the waiting list entries of the customers who have ordered units for which they waited. Hold the freed units for the next
+  -- customers on the list. Add an audit row for each order that exceeds a limit.
   IF limited_ids IS NOT NULL THEN
     IF EXISTS (SELECT FROM waiting_list w WHERE w."productId" = ANY (limited_ids)) THEN
       WITH ordered AS (
@@ -203,7 +208,7 @@ BEGIN
   SELECT 'confirmation', '', '', '', '', o."distributorId", o."customerId", o.id, o."confirmAt" FROM orders o
   WHERE o.id = ANY (saved_ids) AND o."confirmVersion" = o.version AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id);
 
-  -- 13. Release the keys of the orders that were not saved.
+  -- 13. Release the idempotency keys of the orders that were not saved.
   IF cardinality(saved_ids) < jsonb_array_length(items) THEN
     DELETE FROM idempotency_keys stored
     USING jsonb_to_recordset(items) AS item (id integer, "updatedBy" integer, key text)

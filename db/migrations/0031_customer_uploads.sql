@@ -11,7 +11,8 @@ CREATE TABLE customer_uploads (
 );
 CREATE INDEX customer_uploads_by_distributor ON customer_uploads ("distributorId");
 
--- NOT VALID: every existing row satisfies the previous, narrower constraints.
+-- NOT VALID prevents PostgreSQL from reading every row under the exclusive lock. This is safe, because every existing row satisfies the
+-- previous constraints, which were narrower.
 ALTER TABLE user_audit DROP CONSTRAINT user_audit_act_check, DROP CONSTRAINT user_audit_removed_check,
   ADD CONSTRAINT user_audit_act_check CHECK (act IN ('invite', 'unlock', 'disable', 'enable', 'sign-out', 'mend', 'remove', 'undo-upload',
     'allow-payments', 'forbid-payments', 'forget', 'second-factor-on', 'second-factor-off', 'recovery-code', 'require-second-factor',

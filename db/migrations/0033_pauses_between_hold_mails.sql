@@ -16,7 +16,7 @@ BEGIN
     WHERE w."distributionId" = distribution_id AND w."heldQuantity" <> share.units),
   held AS (
     UPDATE waiting_list w SET "heldQuantity" = changed.units, "heldUntil" = changed.until FROM changed WHERE w.id = changed.id)
-  -- A mail that is still queued lists every hold when it is sent.
+  -- A customer who already has a queued mail gets no second one, because a mail lists every hold at the time when it is sent.
   INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "nextAttemptAt")
   SELECT DISTINCT 'hold', '', '', '', '', changed."distributorId", changed."customerId",
     greatest(now(), (SELECT max(earlier."nextAttemptAt") + interval '15 minutes' FROM emails earlier

@@ -1,6 +1,6 @@
--- settle_waiting_list_v1 again, with one change: the mail about held units is due before the hold ends. It is due 15 minutes after the previous
--- mail to the same customer, or half-way between the previous mail and the end of the hold if that is earlier. Just before ordering closes, a
--- customer therefore gets a few mails with ever shorter pauses instead of one mail that is too late.
+-- settle_waiting_list_v1 again, with one change: the mail about held units is due before the hold ends. It is due 15 minutes after the
+-- previous mail to the same customer, or half-way between the previous mail and the end of the hold, whichever is earlier. Just before
+-- ordering closes, a customer therefore gets a few mails with ever shorter pauses instead of one mail that is too late.
 CREATE OR REPLACE FUNCTION settle_waiting_list_v1(distribution_id integer, product_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   PERFORM FROM distributions d WHERE d.id = distribution_id FOR SHARE;
@@ -16,7 +16,7 @@ BEGIN
     WHERE w."distributionId" = distribution_id AND w."heldQuantity" <> share.units),
   held AS (
     UPDATE waiting_list w SET "heldQuantity" = changed.units, "heldUntil" = changed.until FROM changed WHERE w.id = changed.id)
-  -- A mail that is still queued lists every hold when it is sent.
+  -- A customer who already has a queued mail gets no second one, because a mail lists every hold at the time when it is sent.
   INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "nextAttemptAt")
   SELECT 'hold', '', '', '', '', changed."distributorId", changed."customerId",
     greatest(now(), (SELECT earlier."nextAttemptAt" + least(interval '15 minutes', (min(changed.until) - earlier."nextAttemptAt") / 2)

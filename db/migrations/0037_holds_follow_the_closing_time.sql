@@ -1,10 +1,10 @@
--- When the units that are held began to be held. It has a meaning only while "heldUntil" is not null. Null: units that were held before this
--- migration, whose "heldUntil" is not more than 12 hours after that time.
+-- The time when the hold began. The column has a meaning only while "heldUntil" is not null. It is null for holds that began before this
+-- migration. They end at most 12 hours after they began.
 ALTER TABLE waiting_list ADD COLUMN "heldSince" timestamptz;
 
--- Queues a mail about held units to each of these customers. A mail that is still queued lists every hold when it is sent, so a customer has
--- at most one queued mail. The mail is due before the first of the customer's holds ends: 15 minutes after the previous mail to the same
--- customer, or half-way between the previous mail and the end of the hold if that is earlier.
+-- Queues a mail about held units to each of these customers. A mail lists every hold at the time when it is sent, so a customer has at most
+-- one queued mail. The mail is due 15 minutes after the previous mail to the same customer. If it would then come too late, it is due
+-- half-way between the previous mail and the end of the customer's first hold.
 CREATE FUNCTION queue_hold_mails_v1(customer_ids integer[]) RETURNS void LANGUAGE sql VOLATILE AS $$
   WITH due AS MATERIALIZED (
     SELECT ends."distributorId", ends."customerId", greatest(now(), (
@@ -25,7 +25,8 @@ $$;
 
 -- settle_waiting_list_v1 again, with these changes:
 -- More units for a customer who already has held units do not restart the 12 hours.
--- In an unpublished distribution nothing is held, because its customers cannot order. They keep their places on the list.
+-- In an unpublished distribution nothing is held, because customers cannot order in it. The customers on its waiting lists keep their
+-- places.
 -- A disabled customer leaves the list.
 CREATE OR REPLACE FUNCTION settle_waiting_list_v1(distribution_id integer, product_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -75,12 +76,12 @@ BEGIN
 END
 $$;
 
--- What a short delivery changed in a product while ordering was open, so that a copy of the distribution gets the product as it was before:
--- {limitBefore, limit, isWithdrawn}. "limit" is the limit that the short delivery set.
+-- What a short delivery changed in a product while ordering was open: {limitBefore, limit, isWithdrawn}. "limit" is the limit that the
+-- short delivery set. With these values, a copy of the distribution gets the product as it was before the short delivery.
 ALTER TABLE products ADD COLUMN "shortDelivery" jsonb;
 
--- The products that an upload has written, with a hash of each as the upload wrote it: a product with another hash has been changed since.
--- Null while the upload has written nothing, and in uploads of a server of the previous version.
+-- The products that an upload has written, with a hash of each product as the upload wrote it. A product whose hash now differs has been
+-- changed since. The columns are null while the upload has written nothing, and in uploads by a server of the previous version.
 ALTER TABLE product_uploads ADD COLUMN "productIds" integer[], ADD COLUMN "productHashes" integer[], ADD COLUMN "writtenAt" timestamptz;
 
 CREATE FUNCTION product_hash_v1(p products) RETURNS integer LANGUAGE sql STABLE AS $$

@@ -17,10 +17,11 @@ DECLARE
   old products := jsonb_populate_record(NULL::products, before);
   new products := jsonb_populate_record(old, after);
 BEGIN
-  -- Locks the distribution before the product, in the order of every other change.
+  -- Locks the distribution before the product, like every other change, so that no deadlock occurs.
   PERFORM FROM distributions d WHERE d."distributorId" = old."distributorId" AND d.id = old."distributionId" FOR NO KEY UPDATE;
 
-  -- Compares the columns it writes: a server of the previous version does not send a column that a later version added.
+  -- Compares only the columns that this function writes, because a server of the previous version does not send the columns of later
+  -- versions.
   RETURN QUERY UPDATE products p SET name = new.name, description = new.description, unit_price = new.unit_price, unit_qty = new.unit_qty,
     uom = new.uom, unit_qty_is_estimate = new.unit_qty_is_estimate, max_order_qty = new.max_order_qty, product_group = new.product_group,
     product_code = new.product_code, total_limit = new.total_limit
@@ -51,10 +52,10 @@ BEGIN
 END
 $$;
 
--- Bounds the audit rows of a person who changes the same record again and again: if the person made the last three changes of the record
--- within a minute, and all of them changed only the fields in TG_ARGV[1], the next such change is added to the newest row. TG_ARGV[0] is the
--- condition that selects the earlier rows of the same record. Only rows of earlier statements count as earlier rows. A restore loads a table
--- in one statement and therefore keeps all of its rows.
+-- Limits the audit rows of a person who changes the same record again and again. The limit applies if the person made the last three
+-- changes of the record within a minute, and all of them changed only the fields in TG_ARGV[1]. The next change of these fields is then
+-- merged into the newest row. TG_ARGV[0] is the condition that selects the earlier rows of the same record. Rows that the same statement
+-- has added do not count as earlier rows. A restore inserts all rows of a table in one statement, and therefore keeps all of them.
 CREATE FUNCTION merge_audit_v1() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format($merge$
@@ -85,5 +86,5 @@ CREATE TRIGGER merge_order_audit AFTER INSERT ON order_audit REFERENCING NEW TAB
   EXECUTE FUNCTION merge_audit_v1('earlier."distributorId" = added."distributorId" AND earlier."distributionId" = added."distributionId" AND earlier."orderId" = added."orderId"',
     '{note,slot}');
 
--- Since when no product of the distributor has the code of the picture.
+-- The time since which no product of the distributor has the picture's product code.
 ALTER TABLE product_images ADD COLUMN "unusedSince" timestamptz;

@@ -8,7 +8,7 @@ import { DESCRIPTION, NEEDS_JAVASCRIPT, TAKES_LONG } from '../../src/client/text
 import { inPseudo, isPseudo } from './pseudo-language.ts';
 
 const CATALOGUE = /[/\\]texts\.ts$/;
-/** With this suffix, an import gets the English catalogue even in the bundle of another language. */
+/** An import with this suffix gets the English texts even in the bundle of another language. */
 const ENGLISH = '?english';
 
 const TAG = /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/;
@@ -55,8 +55,8 @@ async function pageTexts(root: string, language: string): Promise<PageTexts> {
 const isRtlLanguage = (language: string): boolean => ['ar', 'fa', 'he', 'ur', 'yi'].includes(language.split('-')[0] ?? '');
 
 /**
- * Returns a Vite plugin that replaces the English texts by those of the language, in the scripts and in index.html. Returns false for
- * English.
+ * Returns a Vite plugin that replaces the English texts by those of the given language, in the scripts and in index.html. For English it
+ * returns false.
  */
 export function languages(language = process.env['FEASTDAY_LANGUAGE'] || 'en'): Plugin | false {
   if (language === 'en') return false;

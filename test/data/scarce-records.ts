@@ -23,7 +23,7 @@ interface Owners {
   readonly other: Person;
 }
 
-/** Creates these records. Each product has one free unit, and no unit is held for a waiting customer yet. */
+/** Creates the records described by `ScarceRecords`. Each product has one free unit, and no unit is held for a waiting customer yet. */
 export async function makeScarceRecords(
   db: TestDb,
   distribution: Row<'distributions'>,

@@ -1,5 +1,5 @@
-// The tables in this file record who changed what and when, with the previous value. No row is ever deleted. Only a trigger updates rows:
-// it limits how many rows one customer adds within a minute.
+// The tables in this file record who changed what and when, with the previous value. Rows are deleted only together with their rehearsal or
+// distributor. Rows are updated only by triggers, which limit how many rows one person adds within a minute.
 import type { Generated, JSONColumnType } from 'kysely';
 import type { UserAction } from '../../src/features/audit/contract.ts';
 import type { DistributorAct, FactorAct } from '../../src/features/distributors/contract.ts';
@@ -17,7 +17,7 @@ export interface ActualQuantityAudit {
   id: Generated<number>;
   orderProductId: number;
   sortOrder: number;
-  /** The new weight. Null after the unit was removed. */
+  /** The new weight. Null if the weight was removed. */
   actualQuantity: number | null;
   /** The weight before the change. Null for the first entry of a weight. */
   previousQuantity: number | null;

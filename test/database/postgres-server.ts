@@ -59,8 +59,8 @@ export async function makeTemplate(connection: pg.PoolConfig): Promise<string> {
 let copies = 0;
 
 /**
- * Returns a statement that waits until the server has closed all connections to the database. A pool ends before the server has closed its
- * connections. DROP ... FORCE would then break these connections, and the pool would report errors.
+ * Returns a statement that waits until the server has closed all connections to the database. A pool of connections ends before the server
+ * has closed the connections. DROP ... FORCE would then break these connections, and the pool would report errors.
  */
 const untilLeft = (database: string): string => `DO $$ BEGIN
   FOR tries IN 1..500 LOOP

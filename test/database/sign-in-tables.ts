@@ -18,7 +18,7 @@ export interface SignInAddresses {
   windowStart: Generated<Timestamp>;
 }
 
-/** Counts the failures from a network that may not lock further accounts. */
+/** Counts the failed sign-ins for each e-mail address from a network that has reached its limit of locked accounts. */
 export interface NetworkAttempts {
   emailHash: string;
   network: string;

@@ -40,8 +40,7 @@ const TEXT_TABLES = sql<{ name: string }>`SELECT DISTINCT table_name AS name FRO
   ORDER BY 1`;
 
 /**
- * Returns all tables with a text column, except those that cannot contain a customer's words. A table that is added later is included
- * automatically.
+ * Returns all tables with a text column, except those in WITHOUT_WORDS_OF_CUSTOMERS. A table that is added later is included automatically.
  */
 export async function tablesForWords(db: TestDb): Promise<string[]> {
   const { rows } = await TEXT_TABLES.execute(db);

@@ -133,7 +133,8 @@ test('a user who leaves the counter without a network sees what waits, and signi
 }) => {
   const day = await crowdedDay(testApp);
   await weigh(testApp.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
-  // The scripts of the tills and of the banner are loaded while there is a network.
+  // The test first opens the tills page while there is a network, so that the browser loads the scripts of this page and of the banner
+  // about waiting entries.
   await testApp.signIn(page, day.distributor, day.path);
   await page.getByRole('button', { name: 'Tills and more' }).click();
   await page.getByRole('menuitem', { name: 'Tills' }).click();

@@ -82,7 +82,7 @@ async function previewCopy(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await dialog(page).getByText('As they were weighed').click();
 }
-/** Opens the dialog of a short delivery and lists who gets how many of the product. */
+/** Opens the dialog of a short delivery, and shows the preview of how many units each customer gets. */
 async function previewShares(page: Page): Promise<void> {
   await page
     .getByRole('button', { name: /^More actions for/ })

@@ -1,5 +1,6 @@
 // Finds the strings that an expression in the source code can have, without running the code. It follows constants, templates, conditions
-// and objects. It also follows functions that consist of one `return`, and parameters to the arguments of all calls.
+// and objects. It also follows calls of functions that consist of one `return`. For a parameter, it follows the arguments in all calls of
+// the function.
 import type { Checker } from 'typescript/unstable/sync';
 import type {
   ArrowFunction,

@@ -34,7 +34,7 @@ const method =
   async (page) =>
     await page.getByLabel('Payment method').selectOption(name);
 
-/** Types a quantity for the first product. The neighbor has ordered 3 of it. */
+/** Types a quantity for the first product. The customer `neighbour`, whose order is edited, has ordered 3 units of this product. */
 const quantity = (text: string): Step => type(/^Quantity of/, text);
 const nothing: Step = async (page) => {
   for (const field of await page.getByRole('spinbutton', { name: /^Quantity of/ }).all()) await field.fill('0');

@@ -144,8 +144,8 @@ describe('a weight recorded by somebody else', () => {
     ]);
     expect(await saved()).toEqual({ [key(0)]: 4.87 });
     expect(await answerOf(enter(distributor, { ...payload, [`${key(0)}-was`]: 4.87 }))).toEqual([200, '{"message":"2 weights saved."}']);
-    // Staff remove the weight of the second unit. The save after this one states the removed weight as the previous value, so it is
-    // refused, too.
+    // Staff remove the weight of the second unit. The next save states the removed weight as the previous value, so the server refuses it
+    // too.
     const url = `/api/orders/${order.id}/remove-weight`;
     await testApp.request(agent, { method: 'POST', url, payload: { orderProductId: lineId, index: 1 } });
     expect(await problem(distributor, { [key(1)]: 6, [`${key(1)}-was`]: 5 })).toEqual([

@@ -1,5 +1,5 @@
-// Tests that an invitation and a reset link open a session. Also tests that an invitation stays valid when a reset link is mailed, and the
-// other way round (contract §3).
+// Tests that an invitation and a reset link open a session. Also tests that an invitation stays valid when a reset link is mailed, and a
+// reset link when an invitation is mailed (contract §3).
 import { beforeEach, expect, test } from 'vitest';
 import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';

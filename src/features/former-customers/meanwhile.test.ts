@@ -61,8 +61,8 @@ describe('a customer on a waiting list', () => {
       await lockProduct(db, open, wine.id);
       const started = forget();
       await waitForLockWaiters(testApp.db);
-      // A queued mail takes this lock on its recipient through its foreign key. A change of the product queues such a mail when it puts
-      // units on hold for a waiting customer.
+      // When a mail is queued, its foreign key takes this lock on the row of the recipient. A change of the product queues a mail when it
+      // puts units on hold for a waiting customer, and must get this lock without waiting.
       await run(db, 'SELECT FROM users WHERE id = $1 FOR KEY SHARE NOWAIT', [customer.id]);
       return { started };
     });

@@ -1,4 +1,4 @@
-// Tests when a customer cannot be forgotten yet (contract §18).
+// Tests when the server refuses to erase a customer's personal data, because an order is still open or money is due (contract §18).
 import { beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay } from '../../../test/data/order-rows.ts';

@@ -34,8 +34,8 @@ async function place(...quantities: [product: Row<'products'>, quantity: number]
 }
 
 /**
- * Sends the queued mails. A confirmation becomes due at a time of the database's clock. The outbox therefore gets a time one second later
- * than the test's clock.
+ * Sends the queued mails. The database's clock sets the time when a confirmation is due, and it may be slightly ahead of the test's clock.
+ * The outbox therefore gets a time that is one second later.
  */
 async function send() {
   folder.outbox.time = new Date(Date.now() + 1000);

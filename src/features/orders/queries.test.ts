@@ -83,7 +83,10 @@ test('the server deletes the weights of exactly the units that a lowered quantit
   expect(await testApp.db.selectFrom('actual_quantities').select('id').execute()).toEqual([]);
 });
 
-/** Returns the write of an order with this quantity of wine, validated with the current state of the order. */
+/**
+ * Returns the data to save for an order with this quantity of wine. It contains the current state of the order, with which the server has
+ * validated it.
+ */
 async function wineFor(person: Person, quantity: number, by = person.id): Promise<OrderWrite> {
   const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [wine.id] };
   const state = await findOrderState(testApp.db, asked);

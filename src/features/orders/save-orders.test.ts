@@ -1,4 +1,4 @@
-// Tests one call of save_orders_v2 that saves orders of all kinds together.
+// Tests single calls of the SQL function save_orders_v2 with a batch of different orders, such as new and changed ones.
 import { beforeEach, expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -19,7 +19,10 @@ beforeEach(async () => {
   brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
 });
 
-/** Returns the write of an order with this quantity, validated with the current state of the order. */
+/**
+ * Returns the data to save for an order with this quantity. It contains the current state of the order, with which the server has validated
+ * it.
+ */
 async function orderOf(person: Person, quantity: number, key?: string): Promise<OrderWrite> {
   const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [brisket.id] };
   const state = await findOrderState(testApp.db, asked);

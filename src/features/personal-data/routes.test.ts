@@ -96,7 +96,7 @@ test('the export of a customer contains nothing of another customer and nothing 
   expect([answer.statusCode, answer.body]).toEqual([404, 'Customer not found']);
 });
 
-/** The tables whose rows have no list of their own in the file, each with the reason. */
+/** The tables for which the file of personal data has no list of rows, each with the reason. */
 const NOT_PERSONAL = {
   distributions: 'of the distributor',
   fees: 'of the distributor',

@@ -23,7 +23,10 @@ beforeEach(async () => {
 });
 
 const read = (by: Person) => testApp.request(by, { method: 'GET', url: path });
-/** Returns the numbers of each product that change with orders, as the viewer reads them. */
+/**
+ * Returns the name of each product with the numbers that change with orders: the units left, and the units ordered. The user `by` reads
+ * them.
+ */
 const numbers = async (by: Person) =>
   (await read(by)).json<Product[]>().map(({ name, left, total_ordered }) => [name, left, total_ordered]);
 const order = (quantity: number) =>

@@ -1,4 +1,4 @@
-// Tests what an account with a second factor needs in order to change it: the password and a recent sign-in (contract §19).
+// Tests that a user with a second factor can change the second factors only with the password and after a recent sign-in (contract §19).
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeAt } from '../../../test/data/second-factors.ts';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';

@@ -193,7 +193,8 @@ describe('the waiting list (contract §12)', () => {
     await join(second, 1);
     await order(holder, 3);
     await expireHolds();
-    // Even before the job runs, the expired hold is ignored: only the next customer on the list can order the units.
+    // The expired hold is ignored even before the background job for expired holds runs. The next customer on the list can already order
+    // the units, and nobody else can.
     expect(await order(holder, 5)).toEqual([409, 'Only 1 left of Brisket.']);
     expect(await order(first, 2)).toEqual([409, 'Only 1 left of Brisket.']);
     await passOnExpiredHolds(testApp.db);

@@ -64,7 +64,7 @@ test('authenticateSession identifies the user of each of many concurrent request
   );
   const expected = calls.map(({ n, whose, hour }) => {
     const id = people[whose]?.id;
-    // At the time of the calls three hours later, only the admin's session has ended.
+    // The calls with `hour` 1 are made three hours after the sign-in, when only the admin's session has ended.
     return id === undefined || (id === admin.id && hour === 1) ? null : [id, { for: id, first: n, second: [n, whose] }];
   });
   expect(found.map((result) => result && [result.viewer.userId, result.preloaded])).toEqual(expected);

@@ -12,8 +12,9 @@ test('every foreign key has an index that starts with the columns of the key, ex
       AND NOT EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid
         AND (SELECT count(*) FROM unnest(c.conkey) key WHERE key = ANY((i.indkey::int2[])[0:cardinality(c.conkey) - 1])) = cardinality(c.conkey))
     ORDER BY 1`.execute(testApp.db);
-  // These foreign keys need no index. Users who wrote a row are never deleted, and the families of a rehearsal are deleted one by one.
-  // Lines are found by distribution and order, and a reversal is found by its payment.
+  // These foreign keys need no index. PostgreSQL would use an index on a user's id only when it deletes the user, and users who wrote a row
+  // are hardly ever deleted. For the other keys, an index on some of their columns is sufficient, such as the order of a line, or the
+  // payment that a reversal reverses.
   expect(rows.map((row) => row.name)).toEqual([
     'actual_quantities updatedBy',
     'actual_quantity_audit updatedBy',

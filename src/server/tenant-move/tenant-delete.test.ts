@@ -60,7 +60,7 @@ test('closing a distributor prevents all its people from signing in, and an admi
   expect(disabledAt).not.toBeNull();
 });
 
-/** Adds rows that are not moved, such as sessions and second factors. */
+/** Adds rows that a move to another installation leaves out, such as sessions and second factors. */
 async function addLeftRows({ people }: Tenant): Promise<void> {
   const [userId, distributorId, expiresAt] = [people.agent.id, people.distributor.id, '2099-01-01T00:00:00Z'];
   const { db } = testApp;

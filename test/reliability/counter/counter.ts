@@ -22,7 +22,10 @@ const CUTS = 30;
 const [SHORTEST_CUT, MAX_CUT] = [5, 60];
 const FAMILIES_PER_CUT = 12;
 const [RELOADS, KILLS] = [5, 3];
-/** The number of units that are weighed for each family: UNITS when the test makes all its cuts, FEWER_UNITS when it makes fewer. */
+/**
+ * The number of units that are weighed for each family. It is FEWER_UNITS if the test cuts the network less often than CUTS times, and
+ * otherwise UNITS.
+ */
 const [UNITS, FEWER_UNITS] = [5, 3];
 /** One order in this many is opened on the stations, to compare the balance on their screens with the exact balance. */
 const SHOWN_EVERY = 10;
@@ -115,12 +118,12 @@ function schedules(
         await station.reload();
         counts.reloads += 1;
       };
-      // Every other reload is one cut earlier, because silent and closed cuts alternate, and pages are to be reloaded during both.
+      // Cuts that refuse connections alternate with cuts that deliver no data. Every other reload comes one cut earlier, so that pages are
+      // reloaded during both kinds of cut.
       plan(reload / RELOADS, reloadPage, reload % 2);
     }
     plan(0.5, async () => {
-      // The browser gets half a second to write its last entries to the disk before it is killed. A page that is reloaded gets no such
-      // time.
+      // The browser gets half a second to write its last entries to the disk before it is killed. A reloaded page gets no such pause.
       await pause(500);
       await station.killAndRestart();
       counts.restarts += 1;

@@ -19,7 +19,8 @@ async function restartAll(fleet: Fleet, { stops, wrong }: Restarted): Promise<vo
     wrong.push(...ended.wrong);
   };
   for (const [at, server] of fleet.servers.entries()) {
-    // The load balancer is not told before the server stops. Like a real proxy, it may therefore try to connect to a closed port.
+    // The load balancer does not know that the server is going to stop. Like a real proxy, it may therefore try to connect to a closed
+    // port.
     await stop(server);
     const next = await startProduct(fleet.place, fleet.env);
     fleet.servers[at] = next;

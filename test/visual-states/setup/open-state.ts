@@ -95,7 +95,8 @@ export const test = base.extend<{ open: OpenState }, OfWorker>({
     { scope: 'worker' },
   ],
 
-  // Visual states create and watch their own pages.
+  // Turns off the fixture that watches the console of the usual page, because visual states use other pages. The fixture `open` watches
+  // those.
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from this pattern which fixtures the function uses
   quietConsole: async ({}, provide) => await provide(undefined),
 

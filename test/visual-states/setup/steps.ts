@@ -107,7 +107,7 @@ export const waits =
     await expect(skeleton).toBeVisible();
     const appeared = (): Promise<unknown> =>
       skeleton.evaluate(async (element) => await Promise.all(element.getAnimations().map((animation) => animation.finished)));
-    // The check is repeated, because the page may replace its skeleton by others: that of a part of the page, and another one while the
-    // script of that part loads.
+    // The check is repeated, because the page may replace its first skeleton: by the skeleton of a part of the page, or by the one that is
+    // shown while the script of that part loads.
     await expect(appeared).toPass();
   };

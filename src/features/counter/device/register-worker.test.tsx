@@ -1,4 +1,4 @@
-// Tests when the counter reports that it opens without a network (contract §14).
+// Tests when the counter reports that it is ready to be opened without a network (contract §14).
 import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';

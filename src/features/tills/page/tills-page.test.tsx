@@ -95,7 +95,8 @@ test('the tills page asks before it closes a till whose payments wait on this de
     { ...place, key: 'of another person', userId: distributor.id, write },
     { ...place, key: 'no payment', write: { kind: 'picked-up', pickedUp: true } },
   ]);
-  // The entries are refused, so they stay on the device. Waiting entries could be sent at any time during the test.
+  // The test marks the entries as refused, because the device keeps refused entries. It could send waiting entries at any time during the
+  // test.
   const seqs = (await readWrites()).map(({ seq }) => seq);
   await changeWrites(seqs, (stored) => ({ ...stored, status: 'refused', reason: 'Paid already' }));
   await open(agent);

@@ -88,7 +88,7 @@ describe('several processes on one data folder', () => {
     mkdirSync(join(native, 'bin'));
     const waitThenStart = `#!/bin/sh\nsleep 2\nexec ${join(findNative(), 'bin/postgres')} "$@"\n`;
     writeFileSync(join(native, 'bin/postgres'), waitThenStart, { mode: 0o755 });
-    // After the first start, the database requires its password, so a later start goes straight to the server.
+    // The first start sets the password of the database. A later start need not set it, so it launches the server at once.
     await (await start(folder)).stop();
     const late = start(folder, { native });
     while (postmastersOn(folder).length === 0) await pause(5);

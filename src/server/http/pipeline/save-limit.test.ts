@@ -122,7 +122,8 @@ test("a request with many rows uses up several saves of the user's limit of save
   expect(await save(customer, '/api/orders', order(99))).toBe(429);
   testApp.time = new Date(testApp.time.getTime() + 60_000);
   expect(await save(customer, '/api/orders', order(99))).toBe(200);
-  // Requests of staff with many rows count toward the limit of ordinary saves, also where single rows have the limit of imports.
+  // When staff send many rows in one request, the request counts toward the limit of ordinary saves. The same call with a single row would
+  // count toward the limit of imports.
   const rows = products.map(({ id, name }) => ({ id, before: { name }, after: { name } }));
   const url = `/api/distributions/${distribution.id}/products`;
   const change = async () => (await testApp.request(distributor, { method: 'PATCH', url, payload: { products: rows } })).statusCode;
@@ -197,7 +198,7 @@ test('a request with a large body uses up one save for each 2,000 bytes (reliabi
   const { id } = await makeDistribution(testApp.db, distributor);
   const payload = { groupOrder: Array.from({ length: 20 }, (_, index) => String(index).padStart(190, 'g')) };
   const save = async () => (await testApp.request(distributor, { method: 'PATCH', url: `/api/distributions/${id}`, payload })).statusCode;
-  // The body has between 2,000 and 4,000 bytes.
+  // The body has between 2,000 and 4,000 bytes, so each request counts as two saves.
   for (let call = 0; call < (5 * BURST) / 2; call++) expect(await save()).toBe(200);
   expect(await save()).toBe(429);
 });
