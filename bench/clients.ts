@@ -1,5 +1,5 @@
-// Starts the client processes, and measures one cell of the main table: the latencies that the clients see, and the CPU time and memory
-// that the server uses.
+// Starts the client processes, and measures one cell of the benchmark's main table (main-table.ts): the latencies that the clients see, and
+// the CPU time and memory that the server uses.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

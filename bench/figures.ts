@@ -28,8 +28,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Combines the results that one cell of the main table had in several rounds. Each figure of the result is the median over the rounds; the
- * errors are added up.
+ * Combines the results of several rounds for one cell of the benchmark's main table. Each figure of the result is the median over the
+ * rounds; the errors are added up.
  */
 export function medianCell(cells: readonly Cell[]): Cell {
   const of = (figure: (cell: Cell) => number): number => median(cells.map(figure));

@@ -100,8 +100,8 @@ export function reliabilityProblems(page: string, tests: readonly Test[]): strin
 }
 
 /**
- * Returns one message per requirement of docs/security.md that is kept without a test, and one per test named in its table that is missing
- * or has failed.
+ * Returns one message per requirement that docs/security.md marks as kept without naming a test, and one per test named in its table that
+ * is missing or has failed.
  */
 export function securityProblems(page: string, tests: readonly Test[]): string[] {
   const rows = page.split('\n').filter((line) => /^\| \d+\.\d/.test(line));

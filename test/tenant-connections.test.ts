@@ -53,7 +53,7 @@ test.each([
   'while changes of %s wait for a lock, thirty of each, other tenants still get connections; afterwards the changes are saved',
   async (_, count, waiters) => {
     const hostile = tenants.slice(0, count);
-    // This tenant is new, because the pool reserves connections for tenants that were not slow in the last minute.
+    // This tenant is new, and was therefore not slow in the last minute. The pool reserves connections for such tenants.
     const other = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
     const changes: Promise<{ statusCode: number }>[] = [];
     await whileLocked(hostile, async () => {

@@ -1,5 +1,5 @@
--- The two indexes on emails are built before the ALTER TABLE below locks this table exclusively, so that it can be read while they are
--- built.
+-- IF NOT EXISTS, because the operator of a database with millions of mails creates the two indexes on emails before the update
+-- (docs/operations.md).
 -- The first index counts invitations by e-mail address instead of by account, because an account's e-mail address can change.
 CREATE INDEX IF NOT EXISTS emails_by_invited ON emails ("to", "createdAt") WHERE kind IN ('invitation', 'join');
 -- The second index counts the mails that a distributor's daily limit restricts, which are those with a "replyTo".

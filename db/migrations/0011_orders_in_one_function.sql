@@ -7,7 +7,8 @@
 -- results must therefore get the name save_orders_v2.
 CREATE FUNCTION save_orders_v1(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text) LANGUAGE plpgsql VOLATILE
-  -- Its statements are planned once for each connection. By default PostgreSQL plans them again for each length of the arrays.
+  -- With this setting, the statements of the function are planned once for each connection. By default, PostgreSQL would plan them again
+  -- for each length of the arrays.
   SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
@@ -39,7 +40,7 @@ BEGIN
   SELECT d."distributorId", d.published AND d."orderingOpen" INTO distributor_id, is_ordering_open
   FROM distributions d WHERE d.id = distribution_id FOR SHARE;
 
-  -- 3. Insert or update the orders for which the data that the server validated them with is unchanged. A new order has version 1.
+  -- 3. Insert or update each order for which nothing has changed since the server validated it. A new order has version 1.
   WITH saved AS (
     INSERT INTO orders AS stored (id, "distributorId", "distributionId", "customerId", version, "updatedBy")
     SELECT item.id, distributor_id, distribution_id, item."customerId", item.version, item."updatedBy"

@@ -60,7 +60,8 @@ $$;
 -- the waiting list changes only under the lock of its product.
 CREATE FUNCTION save_orders_v2(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text) LANGUAGE plpgsql VOLATILE
-  -- Its statements are planned once for each connection. By default PostgreSQL plans them again for each length of the arrays.
+  -- With this setting, the statements of the function are planned once for each connection. By default, PostgreSQL would plan them again
+  -- for each length of the arrays.
   SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
@@ -159,7 +160,7 @@ BEGIN
     is_ordering_open := is_ordering_open AND moment < closes_at;
   END IF;
 
-  -- 6. Insert or update the orders for which the data that the server validated them with is unchanged. A new order has version 1.
+  -- 6. Insert or update each order for which nothing has changed since the server validated it. A new order has version 1.
   WITH saved AS (
     INSERT INTO orders AS stored (id, "distributorId", "distributionId", "customerId", version, "updatedBy")
     SELECT item.id, distributor_id, distribution_id, item."customerId", item.version, item."updatedBy"

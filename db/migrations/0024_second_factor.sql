@@ -33,7 +33,7 @@ CREATE TABLE recovery_codes (
   PRIMARY KEY ("userId", "codeHash")
 );
 
--- A sign-in with a correct password that still needs the second step, by the hash of its cookie.
+-- A sign-in with a correct password that still needs the second step. The row contains the hash of the sign-in's cookie.
 CREATE TABLE pending_sign_ins (
   "tokenHash" text PRIMARY KEY,
   "userId" integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,

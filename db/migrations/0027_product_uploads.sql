@@ -5,10 +5,10 @@ CREATE TABLE product_uploads (
   "distributionId" integer NOT NULL,
   "startedAt" timestamptz NOT NULL DEFAULT clock_timestamp(),
   "updatedBy" integer NOT NULL REFERENCES users (id),
-  -- All products before the upload; empty once it has ended.
+  -- All products before the upload; empty once the upload has ended.
   before jsonb NOT NULL,
   "finishedAt" timestamptz,
-  -- {before, after} of each product that it added or changed; before is null for an added one.
+  -- {before, after} of each product that the upload added or changed; before is null for an added product.
   changes jsonb,
   "undoneAt" timestamptz,
   FOREIGN KEY ("distributorId", "distributionId") REFERENCES distributions ("distributorId", id)

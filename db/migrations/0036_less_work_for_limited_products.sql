@@ -1,10 +1,11 @@
--- save_orders_v2 again, with less work for each order. It compares the products of an order with the products that the server validated the
--- order with only if the catalogue has changed since then. It finds limited products by their index instead of reading all products of the
--- distribution. It saves nothing in a distribution that was deleted meanwhile. A customer can lower the quantities of an order without a
--- pick-up time even if the distribution has got pick-up times since.
+-- save_orders_v2 again, with less work for each order. It checks whether an order's products have changed since the server validated the
+-- order, but only if the catalogue has another version than then. It finds limited products by their index instead of reading all products
+-- of the distribution. It saves nothing in a distribution that was deleted meanwhile. A customer can lower the quantities of an order
+-- without a pick-up time even if the distribution has got pick-up times since.
 CREATE OR REPLACE FUNCTION save_orders_v2(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text) LANGUAGE plpgsql VOLATILE
-  -- Its statements are planned once for each connection. By default PostgreSQL plans them again for each length of the arrays.
+  -- With this setting, the statements of the function are planned once for each connection. By default, PostgreSQL would plan them again
+  -- for each length of the arrays.
   SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
@@ -121,7 +122,7 @@ BEGIN
     is_ordering_open := is_ordering_open AND moment < closes_at;
   END IF;
 
-  -- 7. Insert or update the orders for which the data that the server validated them with is unchanged. A new order has version 1. If the
+  -- 7. Insert or update each order for which nothing has changed since the server validated it. A new order has version 1. If the
   -- distribution was deleted meanwhile, distributor_id is null, and nothing is saved.
   WITH saved AS (
     INSERT INTO orders AS stored (id, "distributorId", "distributionId", "customerId", version, "updatedBy")

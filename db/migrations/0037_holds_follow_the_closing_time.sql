@@ -3,8 +3,8 @@
 ALTER TABLE waiting_list ADD COLUMN "heldSince" timestamptz;
 
 -- Queues a mail about held units to each of these customers. A mail lists every hold at the time when it is sent, so a customer has at most
--- one queued mail. The mail is due 15 minutes after the previous mail to the same customer. If it would then come too late, it is due
--- half-way between the previous mail and the end of the customer's first hold.
+-- one queued mail. The mail is due 15 minutes after the previous mail to the same customer, or half-way between the previous mail and the
+-- first end of a hold of the customer, whichever is earlier.
 CREATE FUNCTION queue_hold_mails_v1(customer_ids integer[]) RETURNS void LANGUAGE sql VOLATILE AS $$
   WITH due AS MATERIALIZED (
     SELECT ends."distributorId", ends."customerId", greatest(now(), (

@@ -2,8 +2,8 @@
 ALTER TABLE emails ADD COLUMN IF NOT EXISTS "resentAt" timestamptz;
 CREATE INDEX IF NOT EXISTS emails_resent ON emails ("distributorId", "resentAt") WHERE "resentAt" IS NOT NULL;
 
--- Gives the mails about held units that this transaction has queued a replyTo, so that they count toward the distributor's daily limit. The
--- time of creation of these mails is the time of the transaction.
+-- Sets "replyTo" in the mails about held units that this transaction has queued, so that they count toward the distributor's daily limit.
+-- These mails are recognized by their time of creation, which is the time of the transaction.
 CREATE FUNCTION count_hold_mails_v1(distribution_id integer) RETURNS void LANGUAGE sql VOLATILE AS $$
   UPDATE emails SET "replyTo" = (SELECT u.email FROM users u WHERE u.id = emails."distributorId")
   WHERE emails."userId" IN (SELECT w."customerId" FROM waiting_list w WHERE w."distributionId" = distribution_id) AND emails.kind = 'hold'

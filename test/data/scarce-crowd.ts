@@ -127,7 +127,7 @@ export async function sellScarce(crowd: Crowd, end: (typeof ENDS)[number]): Prom
     limiter(async () => {
       if (index === Math.floor(people.length * (isClosing ? STAFF_BEFORE_CLOSING : STAFF_AFTER))) byStaff = changeByStaff(sale);
       if (isClosing && index === Math.floor(people.length * CLOSE_AFTER)) {
-        // At this time, staff may still be changing orders. Their changes therefore come before and after the closing.
+        // Ordering closes while staff are changing orders, so that some of their changes can come before the closing and some after it.
         assert.equal(await send(distributor, 'PATCH', `/distributions/${distribution.id}`, { orderingOpen: false }), 200);
         changesAtClosing = await customersChanges(sale);
       }

@@ -1,5 +1,6 @@
-// The tables in this file record who changed what and when, with the previous value. Rows are deleted only together with their rehearsal or
-// distributor. Rows are updated only by triggers, which limit how many rows one person adds within a minute.
+// The tables in this file record who changed what and when, with the previous value. Triggers limit how many rows one person adds within a
+// minute. Otherwise, rows are changed or deleted only when a customer's personal data is erased, or when their rehearsal or distributor is
+// deleted.
 import type { Generated, JSONColumnType } from 'kysely';
 import type { UserAction } from '../../src/features/audit/contract.ts';
 import type { DistributorAct, FactorAct } from '../../src/features/distributors/contract.ts';

@@ -88,8 +88,8 @@ interface ProductImages {
   updatedAt: Generated<Timestamp>;
   updatedBy: number;
   /**
-   * The time since when no product of the distributor has had the picture's product code. Null if a product has it. The hourly cleanup sets
-   * this time.
+   * The time since which no product of the distributor has the picture's product code. Null while a product has this code. The hourly
+   * cleanup sets this time.
    */
   unusedSince: Timestamp | null;
 }

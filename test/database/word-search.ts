@@ -1,4 +1,5 @@
-// Searches the database for a person's words and ids. Tests use it to find personal data that remains after a customer was erased.
+// Searches the database for words from a customer's data, and for rows with the customer's id. Tests use it to find personal data that
+// remains after the customer's data was erased.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { sql } from 'kysely';

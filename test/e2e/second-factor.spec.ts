@@ -37,7 +37,7 @@ test('an agent sets up the required second factor, and signs in with a passkey, 
     options: { ...authenticator, isUserVerified: true, automaticPresenceSimulation: true },
   });
   const isFine = async () => {
-    // The markup is the same on a phone.
+    // The markup is the same on a phone, so axe checks it only on a desktop.
     if (!isMobile) expect(await axeFaults(page)).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
   };

@@ -119,7 +119,7 @@ async function faultsOnce(open: Opening, { width }: VisualState): Promise<string
 const TOUCH_TABLET: BrowserContextOptions = { viewport: TABLET, isMobile: true, hasTouch: true };
 /** Whether the state belongs to the pick-up counter, which staff also use on a tablet without a keyboard. */
 const isCounter = ({ name, width }: VisualState): boolean => name.startsWith('counter') && width !== 'phone';
-/** States of the tables that staff also read on that tablet. */
+/** The states of tables that staff also read on a tablet without a keyboard. */
 const TABLES = new Set(['payments', 'orders']);
 
 /**

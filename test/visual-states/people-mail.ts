@@ -1,4 +1,5 @@
-// Lists the visual states of the dialog for writing e-mails and of the log of e-mails. It also shows mails as a mail program shows them.
+// Lists the visual states of the dialog for writing e-mails and of the log of e-mails. Other visual states in this file show mails as a
+// mail program shows them.
 import { renderers } from '../../src/email-renderers.ts';
 import { unsubscribedPage, unsubscribePage, noSuchLinkPage } from '../../src/features/emails/mail.ts';
 import { findRecipient } from '../../src/features/emails/queries.ts';

@@ -20,8 +20,8 @@ interface SignInResult extends ShopVerdict {
 const VERSIONS = 'SELECT "customerId", version FROM orders WHERE "distributionId" = $1';
 
 /**
- * Counts the orders that were saved more often than the customer has sent requests. Each save increments the order's version, so a higher
- * version means that a save was executed twice.
+ * Counts the orders that were saved more often than the customer has sent requests. Each save increments the order's version. A version
+ * above the number of requests means that a save was executed twice.
  */
 const countDoubled = (place: TestDatabase, { distributionId }: Shop, told: readonly BuyerLog[]): Promise<number> =>
   withDb(place, async (db) => {

@@ -134,7 +134,7 @@ export async function openCluster(root: string): Promise<Cluster> {
     running.set(node.name, await startProcess(PATRONI, [file], { root, log: join(root, `${node.name}.log`) }));
   };
   const closeNode = async (node: PatroniNode): Promise<void> => {
-    // PostgreSQL keeps running when its Patroni is killed, so it must be killed too.
+    // When Patroni is killed, the PostgreSQL of its node keeps running, so PostgreSQL must be killed too.
     await running.get(node.name)?.kill();
     if (postmastersOn(node.folder).length > 0) killServer(node.folder);
   };

@@ -27,7 +27,7 @@ const [RELOADS, KILLS] = [5, 3];
  * otherwise UNITS.
  */
 const [UNITS, FEWER_UNITS] = [5, 3];
-/** One order in this many is opened on the stations, to compare the balance on their screens with the exact balance. */
+/** Every tenth order is opened on the stations, to compare the balance on their screens with the exact balance. */
 const SHOWN_EVERY = 10;
 
 interface Day {

@@ -37,8 +37,6 @@ export async function signedIn(db: TestDb, person: Person): Promise<Buyer> {
 
 export const createShop = (place: TestDatabase, customers: number, products = 3): Promise<Shop> =>
   withDb(place, async (db) => {
-    // Each process numbers its test users from 1. If the database already contains users of another process, the numbers continue after
-    // them.
     const distributor = await makeDistributor(db);
     const people = await Promise.all(Array.from({ length: customers }, () => makeCustomer(db, distributor)));
     const { id: distributionId, ...rest } = await makeDistribution(db, distributor);

@@ -30,7 +30,7 @@ export interface ProductRequest {
   readonly key?: string;
   readonly body?: object;
   readonly agent?: Agent;
-  /** The IP address that the test pretends for the client. It is sent in the header of a trusted proxy. */
+  /** The IP address that the client pretends to have. The request contains it in a header, as a trusted proxy would send it. */
   readonly address?: string;
 }
 
