@@ -16,7 +16,7 @@ import { lineTotal, priceOf } from './order.ts';
 import { balanceOf, type PaymentMethod } from './payment.ts';
 
 export interface PrintLine extends OrderedLine {
-  /** The quantity that the customer requested last. Lines that staff added and later set to 0 are not among the lines. */
+  /** The quantity that the customer requested last. The caller leaves out lines that staff added and later set to 0. */
   readonly originalQuantity: number;
   readonly name: string;
   readonly product_code: number | null;

@@ -27,8 +27,8 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Returns, for each sequence of parts, how many of its first parts are needed to distinguish it from as many other sequences as possible,
- * but at least 1. Each part is visited at most once.
+ * Returns, for each sequence of parts, the smallest number of leading parts that distinguishes it from as many other sequences as possible.
+ * The number is at least 1. Each part is visited at most once, so that long lists stay fast.
  */
 function fewestParts(sequences: readonly (readonly string[])[]): number[] {
   const fewest = sequences.map(() => 1);
@@ -47,8 +47,8 @@ function fewestParts(sequences: readonly (readonly string[])[]): number[] {
 const cut = (text: string): string => (text.length <= MOST ? text : `${text.slice(0, MOST).replace(/\s+\S*$/, '')}…`);
 
 /**
- * Shortens long descriptions. If the first word that differs from the other descriptions would be cut off, the excerpt begins with that
- * word.
+ * Shortens long descriptions. An excerpt normally begins at the start of the description. If the first word that differs from the other
+ * descriptions would be cut off, the excerpt begins with that word.
  */
 function excerpts(texts: readonly string[]): string[] {
   const all = texts.map((text) => text.split(' '));

@@ -1,4 +1,4 @@
-// Returns a person's name in the forms that lists, letters and prints use, and sorts people by name.
+// Returns a person's name in the forms that lists, mails and prints use, and sorts people by name.
 import { compareTexts } from './compare-texts.ts';
 
 interface Person {
@@ -34,7 +34,7 @@ export function sortedByName<Row>(rows: readonly Row[], personOf: (row: Row) => 
 /** Returns the first and last name, for example 'Rivka Abramov', or '' for a person without a name. */
 export const personName = ({ firstName, lastName }: Person): string => [firstName, lastName].filter(Boolean).join(' ');
 
-/** Returns the name in the form of letters and headings, or the e-mail address of a person without a name. */
+/** Returns the name as mails and headings show it, or the e-mail address of a person without a name. */
 export const displayName = (person: Reachable): string => personName(person) || (person.email ?? '');
 
 /**

@@ -24,8 +24,8 @@ export class CallError extends Error {
 export const sentenceOf = (error: Error): string => (error instanceof CallError ? error.text : error.message);
 
 /**
- * Whether the server itself has refused the request. A status from 500 may come from a proxy, and does not tell whether the server has
- * saved anything.
+ * Whether the server itself has refused the request. A response with status 500 or higher may come from a proxy, and does not tell whether
+ * the server has saved anything.
  */
 export const hasServerResponse = (error: Error): boolean => error instanceof CallError && error.status < 500;
 
@@ -110,19 +110,19 @@ async function reached<T>(answer: Promise<T>): Promise<T> {
 export const API_HOST: string = import.meta.env?.['VITE_API_HOST'] ?? '';
 
 declare global {
-  /** Prefetched responses by URL (prefetch.ts); an empty map when there are none. */
+  /** Maps the URLs of prefetched requests to their responses (prefetch.ts). */
   var prefetched: Map<string, Promise<Response>> | undefined;
 }
 
 /**
- * How many milliseconds after the start of the page prefetched responses may be used. Later the client sends their requests again, because
- * the data may be too old.
+ * Prefetched responses are used until this many milliseconds after the start of the page. Afterwards their data may be too old, so the
+ * client sends the requests again.
  */
 const STILL_NEW = 30_000;
 
 /**
- * Uses a prefetched response instead of sending the request. Each response is used at most once, and none after a save, because the data
- * may have changed.
+ * Returns the prefetched response of a request, or sends the request if there is none. Each prefetched response is used at most once. A
+ * save discards all of them, because it may change the data that they contain.
  */
 function fetchOrTake(url: string, init: RequestInit): Promise<Response> {
   const ahead = globalThis.prefetched;

@@ -100,8 +100,8 @@ export interface SaveOptions<E> {
    */
   refresh?: boolean | 'always';
   /**
-   * The value that the user saw when deciding to save, such as a balance. If this value has changed since a failed save, saving the same
-   * body again is a new save, not a retry.
+   * The value that the user saw when deciding to save, such as a balance. A retry after a failed save normally repeats the same save. If
+   * this value has changed in between, saving the same body again is a new save.
    */
   basis?: string | number;
 }
@@ -169,8 +169,8 @@ export const actionKeyOf = (endpoint: Endpoint, params?: Readonly<Record<string,
   `${endpoint.method} ${pathOf(endpoint, params)}`;
 
 /**
- * Returns the link for the error toast of a save that failed because the session has ended. With this link, the user signs in again in
- * another tab, and can then return to the unsaved typing and save again.
+ * Returns the link for the error toast of a save that failed because the session has ended. The link opens the sign-in page in another tab,
+ * so that the unsaved typing stays in this tab. After signing in, the user returns to this tab and saves again.
  */
 function wayOut(error: Error): ToastContent['action'] {
   if (!(error instanceof CallError) || error.status !== 401 || error.text !== PLEASE_SIGN_IN) return undefined;

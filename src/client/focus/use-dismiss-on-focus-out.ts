@@ -7,8 +7,8 @@ import { useEffect, useEffectEvent, type RefObject } from 'react';
 export function useDismissOnFocusOut(isOpen: boolean, inside: readonly RefObject<Element | null>[], close: () => void): void {
   const look = useEffectEvent(({ target }: FocusEvent): void => {
     if (!(target instanceof Element) || inside.some(({ current }) => current?.contains(target))) return;
-    // Uses setTimeout because browsers set :focus-visible only after the focus event. After a mouse click :focus-visible is not set.
-    // Another handler closes the popup on such a click.
+    // Uses setTimeout because browsers set :focus-visible only after the focus event. After a mouse click :focus-visible is not set, and
+    // another handler closes the popup.
     setTimeout(() => target.matches(':focus-visible') && close());
   });
   useEffect(() => {

@@ -6,7 +6,7 @@ interface FollowedLink {
 }
 
 /**
- * How many milliseconds a virtualized list needs to measure its rows. Until then it only estimates the heights of the rows, so the scroll
+ * A virtualized list measures its rows within this many milliseconds. Until then it only estimates the heights of the rows, so the scroll
  * position may be wrong.
  */
 const MEASURED = 200;

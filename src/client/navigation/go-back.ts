@@ -28,8 +28,8 @@ function pageBefore(): { path: string; sameDocument: boolean } | null {
 }
 
 /**
- * Navigates to the previous page. If the browser has unloaded that page, navigates on the client instead, because a full page load would
- * lose the toast of the save.
+ * Navigates to the previous page. If the browser has unloaded that page, Back would load it from the server, and a visible toast would be
+ * lost. In this case the client renders the page instead.
  */
 function returnTo({ path, sameDocument }: { path: string; sameDocument: boolean }): void {
   if (sameDocument) history.back();

@@ -8,7 +8,10 @@ export interface ToastContent {
   description?: string | undefined;
   action?: { label: string; onClick: () => void } | undefined;
   variant?: 'default' | 'destructive' | undefined;
-  /** Identifies the attempted action. A later toast or success of the same action replaces the error toast of that action. */
+  /**
+   * Identifies the action that the toast reports about. When the same action shows another toast or succeeds, its earlier error toast is
+   * removed.
+   */
   actionKey?: string | undefined;
   /** Milliseconds until the toast closes. */
   duration?: number | undefined;

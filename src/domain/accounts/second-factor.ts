@@ -22,7 +22,7 @@ export const MAX_STEP_ATTEMPTS = 10;
 export const MAX_CODE_FAILURES = 100;
 
 const STEP_MINUTES = 10;
-/** Returns the time until which a second step, or adding a factor, must be completed if it starts at `now`. */
+/** Returns the time by which a second step, or the adding of a factor, must be completed if it starts at `now`. */
 export const stepExpiry = (now: Date): Date => new Date(now.getTime() + STEP_MINUTES * MINUTE);
 export const isRecentSignIn = (signedInAt: string, now: Date): boolean => now < stepExpiry(new Date(signedInAt));
 

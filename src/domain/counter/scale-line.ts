@@ -33,7 +33,8 @@ function readingOf(sign: string | undefined, digits: string | undefined, unit: s
   const [whole = '', part = ''] = (digits ?? '').split('.');
   const kept = Number(whole + part.slice(0, 3).padEnd(3, '0')) + (Number(part[3] ?? 0) >= 5 ? 1 : 0);
   if (kept > thousandths(weightOf(MAX_WEIGHT))) return null;
-  // A weight below 0 means that the scale is empty. The container, whose weight was tared, has been taken off together with the goods.
+  // A weight below 0 means that the scale is empty: its zero point includes the weight of a container, and the container has been taken off
+  // together with the goods.
   const known = SCALE_UNITS.find((one) => (unit ?? '').toLowerCase().startsWith(one));
   return known === undefined ? null : { weight: thousandths(sign === '-' ? 0 : kept), unit: known, isStable };
 }

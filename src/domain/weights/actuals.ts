@@ -71,7 +71,7 @@ export const mayOverwrite = (role: Role, recorded: { readonly byRole: Role } | n
   role !== 'customer' || recorded === null || isUnconfirmed(recorded);
 
 /**
- * Whether a customer's weights differ from the last ones that staff recorded for the same units (contract §6). `ofStaff` also contains
+ * Whether a customer's weights differ from the weights that staff recorded last for the same units (contract §6). `ofStaff` also contains
  * units that have no weight now: lowering a quantity removes weights, and the customer may have raised the quantity again.
  */
 export const replacesStaffWeights = (weights: Readonly<Record<string, number>>, ofStaff: ReadonlyMap<string, number | null>): boolean =>

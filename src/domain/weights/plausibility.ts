@@ -39,7 +39,7 @@ export function usualWeights(recorded: readonly Thousandths[]): UsualWeights | n
 
 /**
  * Whether a weight is below half or above double the estimate. The screen then asks the user once, and marks the weight for staff. The
- * server never refuses such a weight (contract §6).
+ * server never refuses a weight for this reason (contract §6).
  */
 export const isUnusual = (actualQuantity: number, unit_qty: number): boolean =>
   actualQuantity * 2 < unit_qty || actualQuantity > unit_qty * 2;

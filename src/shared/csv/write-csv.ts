@@ -15,7 +15,7 @@ const FORMULA = /^'*(?:[\t\r]|\s*[=+\-@＝＋－＠])/;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 
 // Matches the places inside a cell where another program may begin a new cell. A program that expects another separator splits the text at
-// that separator, even inside quotation marks. A line break may begin a new row. If a formula follows such a place, an apostrophe is
+// that separator, even inside quotation marks. A line break may begin a new row. If a formula follows one of these places, an apostrophe is
 // inserted there, as at the start of a cell. Quotation marks before the formula are skipped, because the file doubles them.
 const INNER_FORMULA = /(?<=[,;\t\r\n])(?=(?:['"]|[^\S\t\r\n])*[=+\-@＝＋－＠])/g;
 const GUARDED_INNER_FORMULA = /(?<=[,;\t\r\n])'(?=(?:['"]|[^\S\t\r\n])*[=+\-@＝＋－＠])/g;

@@ -18,7 +18,7 @@ interface QuantityCellProps {
   isReadOnly: boolean;
   /** Receives the typed text. The caller parses the text and passes the quantity back as `value`. */
   onText: (text: string) => void;
-  /** Called with the value that the field had before the user typed, when the user presses Esc. */
+  /** Called when the user presses Esc, with the value that the field had before the user typed. */
   onRestore: (value: number) => void;
 }
 

@@ -5,8 +5,8 @@ import { Dialog, type DialogProps } from './dialog.tsx';
 
 interface DialogButtonProps extends Pick<DialogProps, 'trigger' | 'title' | 'description' | 'size'> {
   /**
-   * Renders the content of the dialog. A form in it calls `onClose` after it has saved, and reports unsaved typing with `onDirty`. While
-   * typing is unsaved, the dialog asks the user before it closes.
+   * Renders the content of the dialog. If the content contains a form, the form calls `onClose` after it has saved, and reports unsaved
+   * typing with `onDirty`. While typing is unsaved, the dialog asks the user before it closes.
    */
   content: (dialog: { onClose: () => void; onDirty: (isDirty: boolean) => void }) => ReactNode;
 }

@@ -24,7 +24,7 @@ export function useTableParams<Row>(
     if (known.current === search) return;
     const [before, given] = [stateIn(known.current, prefix, columns), stateIn(search, prefix, columns)];
     known.current = search;
-    // If only another part of the URL has changed, the table keeps its state and its pending write.
+    // If only other parts of the URL have changed, the table keeps its state and its pending write to the URL.
     if (JSON.stringify(before) === JSON.stringify(given)) return;
     cancelWrite.current();
     setState(given);
