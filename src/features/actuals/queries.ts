@@ -159,8 +159,8 @@ export async function deleteWeight(db: Db, by: Viewer, unit: { readonly orderPro
 
 const NUMBERED_ORDERS = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
-// Selects the lines by their orders only. If the statement also selected them by their products, PostgreSQL would read all lines of the
-// distribution for each page.
+// This statement selects the lines only by the ids of their orders. If it also selected them by product, PostgreSQL would read all lines of
+// the distribution for each page.
 const REPORT_LINES = `WITH whose AS MATERIALIZED (
     SELECT o.id, ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
     FROM unnest($3::int[]) part (id) JOIN orders o ON o.id = part.id JOIN users u ON u.id = o."customerId"
@@ -211,7 +211,7 @@ async function* weightsOf(db: Db, place: ListSource, lineIds: readonly number[] 
 
 /**
  * Reads the order lines of estimate products, and their weights, in several statements that are not in one transaction. The weights are
- * read after the lines, so a weight may belong to a newer quantity of its line.
+ * read after the lines. If the quantity of a line changes in between, the weights belong to the newer quantity.
  */
 export async function actualsReport(db: Db, place: ListSource, query: PageQuery) {
   const part = requestedPage(query);

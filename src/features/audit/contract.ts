@@ -103,13 +103,13 @@ export const AuditRow = z.discriminatedUnion('kind', [
   z.object({
     ...Change,
     kind: z.literal('distribution'),
-    /** Null if ordering was closed automatically at its closing time. The author of this change is 'the clock'. */
+    /** Null if ordering was closed automatically at its closing time. The field `by` is then 'the clock'. */
     byRole: z.nullable(z.enum(ROLES)),
     detail: z.object({ before: z.nullable(DistributionTerms), after: DistributionTerms }),
   }),
   /**
-   * An action on the access of a customer or agent, such as disabling the account. Such an action belongs to no distribution. The audit
-   * trail of a distribution therefore contains all such actions since the distribution was created.
+   * An action on the access of a customer or agent, such as disabling the account. The access belongs to no single distribution. The audit
+   * trail of a distribution therefore contains all actions on access since the distribution was created.
    */
   z.object({
     ...Change,

@@ -77,8 +77,8 @@ export async function recordRemoval(
 
 const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_PLACE}`;
 
-// Selects the time when the distribution was created. The audit trail omits actions on people before this time. If the creation was not
-// recorded, the trail contains all of these actions.
+// Selects the time when the distribution was created. The audit trail omits actions on users' access before this time. If no audit row of
+// the creation exists, the trail contains all actions on access.
 const BEGINNING = `SELECT coalesce(min("updatedAt"), '-infinity') FROM distribution_audit WHERE ${OF_PLACE} AND before IS NULL`;
 
 /**
@@ -161,8 +161,8 @@ export async function listAuditOf(db: Db, place: DistributionKey, query: AuditQu
   return rows;
 }
 
-// Selects the changes that concern one order. These are the changes of its lines, changes of the prices of products that it contained at
-// that time, and changes of fees while it contained any product. The first audit row of a line appears as a change from quantity 0.
+// Selects the changes that concern one order: changes of its lines, changes of the prices of its products while it contained them, and
+// changes of fees while it contained any product. The first audit row of a line appears as a change from quantity 0.
 const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
   lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
   quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,

@@ -114,7 +114,7 @@ export async function isInvitationOf(db: Db, userId: number, token: string): Pro
   return (await run(db, text, [userId, hashOfToken(token)])).length > 0;
 }
 
-/** Replaces the password hash `from`, which was verified, by `to`. Returns false when the password has changed in the meantime. */
+/** Replaces the password hash `from` by `to`. Returns false if the password has changed since `from` was verified. */
 export async function savePassword(db: Db, id: number, { from, to }: { from: string | null; to: string }): Promise<boolean> {
   const text = `UPDATE users SET password = $3 WHERE id = $1 AND password = $2 AND "disabledAt" IS NULL RETURNING id`;
   if ((await run(db, text, [id, from, to])).length === 0) return false;

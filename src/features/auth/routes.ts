@@ -32,8 +32,8 @@ export const authRoutes: Route[] = [
     const email = normalizedEmail(body.email);
     const account = await findAccount(db, email);
     const { device } = session;
-    // Verifying the password takes the same time for an unknown e-mail address, so that the response time does not reveal whether an
-    // account exists (reliability R29).
+    // For an unknown e-mail address, verifying the password takes as long as for a known one. The response time therefore does not reveal
+    // whether an account exists (reliability R29).
     const matches = await passwordMatches(body.password, account?.password ?? null, { address, signal });
     const { verdict, secondFactor } = await judgeSignIn(db, email, async (db) => {
       if (!account) return { verdict: await recordUnknownAttempt(db, email, { matches, now, address }) };
@@ -69,8 +69,8 @@ export const authRoutes: Route[] = [
   }),
 
   onPublic(requestReset, async ({ db, body, now }) => {
-    // The requests for one account run one after the other, like its sign-ins, so that requests that wait for a locked account occupy only
-    // one connection.
+    // Reset requests for one account run one after the other, as its sign-ins do. Requests that wait for the lock on the account's row
+    // therefore occupy only one database connection.
     const asked = judgeSignIn(db, `reset ${body.email}`, async (db) => {
       const account = await findAccount(db, body.email);
       if (account?.disabledAt !== null) return;

@@ -52,7 +52,7 @@ export async function listChangesOf(
  */
 const NEXT_ID = 2_147_483_647;
 
-/** Returns the data from which order amounts are computed, as it would be after the planned change. */
+/** Returns the given data with the planned change applied. Order amounts are computed from the result. */
 function readingAfter(
   reading: Reading,
   { products, cleared, newFees, changedFees, deletedFees }: PlannedChange,

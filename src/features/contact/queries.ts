@@ -33,8 +33,10 @@ export async function saveContactOf(db: Db, userId: number, fields: ContactField
   });
 }
 
-/** The columns of a person's name; missing parts are null. The query must name the table contacts c. */
+/** The columns of a person's name; missing parts are null. The query must use the alias c for the table contacts. */
 export const NAME_COLUMNS = `nullif(c."firstName", '') AS "firstName", nullif(c."lastName", '') AS "lastName"`;
 
-/** The columns of the contact on an order. The query must name the table users u and the table contacts c; missing fields are null. */
+/**
+ * The columns of the contact on an order; missing fields are null. The query must use the aliases u for the table users and c for contacts.
+ */
 export const CONTACT_COLUMNS = `${CONTACT_FIELDS.map((name) => `nullif(c."${name}", '') AS "${name}"`).join(', ')}, ${realEmailSql('u')} AS email`;

@@ -10,7 +10,7 @@ import { OF_PLACE } from '../distributions/queries.ts';
 const STEP = `interval '10 minutes'`;
 
 // One statement computes all numbers as one JSON document, because every screen on a wall requests them every 3 seconds. The statement does
-// not add up payments, because only src/domain computes money: see countPaid.
+// not compute who has paid: amounts of money are computed only in src/domain (see countPaid).
 const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."customerId", o.xmin::text AS version, o."pickedUpAt" IS NOT NULL AS "isPickedUp" FROM orders o
     WHERE ${OF_PLACE} AND EXISTS (SELECT FROM order_products l WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."orderId" = o.id AND l.quantity > 0)),
   lines AS MATERIALIZED (SELECT l.id, l."orderId", l."productId", l.quantity FROM order_products l JOIN products p ON p.id = l."productId"

@@ -58,7 +58,8 @@ function toEstimate(product: SummedProduct, nameDetail: string | undefined): Est
 }
 
 /**
- * Yields the estimates of a distribution. `inQueue` can put each read into a queue, because summing many weights keeps the database busy.
+ * Yields the estimates of a distribution. Summing many weights keeps the database busy, so a caller can pass `inQueue`, which runs each
+ * read in a queue.
  */
 export async function* estimatesOf(
   db: Db,

@@ -63,8 +63,8 @@ const Catalogue = z.object({ products: z.array(CounterProduct), fees: z.array(Co
 export type Catalogue = z.infer<typeof Catalogue>;
 
 /**
- * The state of the orders at the time of a read. Each read returns its mark. The client sends this mark with its next read, and gets only
- * what has changed since. A mark consists of a transaction id, a dot, and the version of the catalogue.
+ * A mark stands for the state of the orders at the time of a read. Each read returns a mark. The client sends this mark with its next read,
+ * and gets only what has changed since. A mark consists of a transaction id, a dot, and the version of the catalogue.
  */
 const Mark = z.string(NO_MARK).check(z.regex(/^\d{1,19}\.\d{1,10}$/, NO_MARK));
 

@@ -33,7 +33,7 @@ export function CounterPage(): ReactNode {
   const call = use(CallContext);
   const store = useMemo(
     () => new CounterStore({ call, user, distributionId: Number(id), onSignedOut: () => void refreshUser() }),
-    // Depends on the user's id only: reading the same user again must not restart the counter.
+    // Depends on the user's id only. A new object for the same user, as after reading the user again, must not restart the counter.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [call, user.id, id],
   );

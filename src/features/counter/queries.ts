@@ -55,8 +55,8 @@ const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM o
 const ORDERS_AT_ONCE = 250;
 
 /**
- * Yields all orders in batches. Each batch is read from its own consistent snapshot. An order may change between two batches. The client
- * got the mark for its next read before this read began, so the next read returns such an order again.
+ * Yields all orders in batches. Each batch is read from its own consistent snapshot, so an order may change between two batches. The client
+ * got the mark for its next read before this read began, so the next read returns the changed order again.
  */
 export async function* counterOrders(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CounterOrder[]> {
   const page = requestedPage(query);
@@ -88,12 +88,13 @@ const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::t
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown",
     (SELECT NOT bool_or("userId" = $2 AND "closedAt" IS NULL) FROM tills WHERE "distributorId" = $3 AND "distributionId" = $4) IS TRUE AS "needsTill"`;
 /**
- * The largest reply with changed orders. If more orders have changed, or if they have more rows, the client reads all orders again, in
+ * The limits of a reply with changed orders. If more orders have changed, or if they have more rows, the client reads all orders again, in
  * batches.
  */
 const MAX_CHANGED_ORDERS = 250;
 const MAX_CHANGED_ROWS = 15_000;
-// The statement stops after one order more than a reply may contain. However old the mark is, it counts the lines of so few orders only.
+// The statement stops after one order more than a reply may contain. It therefore counts the lines of only a few orders, however old the
+// mark is.
 const CHANGED = `SELECT array_agg(c.id)::text AS ids, count(*)::int AS count, coalesce(sum(${ROWS_OF_ORDER}), 0)::int AS rows FROM (
     SELECT o.id FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId" LEFT JOIN slots s ON s.id = o."slotId"
     WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND (age(o.xmin) BETWEEN 0 AND age($3::text::xid8::xid)
@@ -106,7 +107,7 @@ interface Now {
   readonly needsTill: boolean;
 }
 
-/** A read of changed orders with more rows takes long, so it waits in the queue of expensive reads. */
+/** A read of changed orders takes long if they have more rows than this, so it waits in the queue of expensive reads. */
 export const MAX_ROWS_WITHOUT_QUEUE = 1000;
 
 interface CounterRead {

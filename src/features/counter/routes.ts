@@ -9,8 +9,8 @@ export const counterRoutes: Route[] = [
     const { distributorId, catalogueVersion } = await distributionFor(db, viewer, params.id);
     const asked = { ...params, since: query.since };
     const readLong = async () => (await readInQueue({ distributorId, signal }, () => counterState(db, viewer, asked))).state;
-    // A reply with the whole catalogue or with many changed orders takes long, so it waits in the queue. The reads that follow every few
-    // seconds need no catalogue and contain few orders.
+    // A reply with the whole catalogue or with many changed orders takes long, so it waits in the queue of expensive reads. The reads that
+    // a counter repeats every few seconds contain no catalogue and few orders.
     const needsCatalogue = query.since?.split('.')[1] !== String(catalogueVersion);
     if (needsCatalogue) return await readLong();
     const { state, isCut } = await counterState(db, viewer, { ...asked, mostRows: MAX_ROWS_WITHOUT_QUEUE });

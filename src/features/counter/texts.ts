@@ -31,7 +31,7 @@ export const FIND_FAMILY = 'Find a family';
 export const FIND_BY = 'Name, phone or number';
 export const NO_FAMILY = 'No family with an order in this distribution matches.';
 export const FAMILIES = 'Families';
-/** Shown below the list when more families match than it shows. */
+/** Shown below the list when more families match the search than the list contains. */
 export const moreFamiliesText = (more: number): string => `And ${more} more. Type more of the name to find them.`;
 export const countsText = ({ pickedUp, all }: { pickedUp: number; all: number }): string => `${pickedUp} of ${all} picked up`;
 export const START_HERE =

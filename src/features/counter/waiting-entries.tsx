@@ -21,9 +21,9 @@ export interface WaitingEntriesProps {
 
 /**
  * Shows on the screens of staff how many counter entries the server has not accepted, with a link to their counter (contract §14). Sends
- * the entries that wait, and refreshes the reads of the screen when all are sent. Without a network, also links to the counters whose
- * families are on the device, because other screens may not open then. Also removes from the device the families of distributions that
- * have ended. The counter's own screen shows its queue instead.
+ * the entries that wait, and refreshes the data of the screen when all are sent. Without a network, also links to the counters whose
+ * families are on the device, because other screens may not open then. Also removes families from the device when their distribution
+ * accepts no actual quantities any more. The counter's own screen shows its queue instead.
  */
 export function WaitingEntries({ isUnreachable = false }: WaitingEntriesProps): ReactNode {
   const { id, role } = useUser();

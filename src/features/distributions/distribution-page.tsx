@@ -31,8 +31,8 @@ export function DistributionPage(props: DistributionPageProps): ReactNode {
 }
 
 /**
- * Finds the distribution in the list of all distributions, which the dashboard has usually just loaded. A request for a single missing
- * distribution would fail and log an error in the browser's console (contract §10).
+ * Finds the distribution in the list of all distributions, which the dashboard has usually just loaded. A request for the single
+ * distribution would fail if it does not exist, and the browser would log an error in its console (contract §10).
  */
 function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
   const { role } = useUser();

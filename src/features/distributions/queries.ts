@@ -27,8 +27,8 @@ export const orderingOpenSql = (d: string): string => `is_ordering_open(${d}."or
 export const NOW_SQL = isoSql('clock_timestamp()');
 
 // Customers see published distributions, and those in which they have an order (contract §4). This query is used as a plain select and
-// inside JSON, and both must return the same values. JSON would change the format of a timestamp and lose digits of a bigint, so no
-// selected column has such a type.
+// inside JSON, and both must return the same values. JSON would change the format of a timestamp and lose digits of a bigint. The query
+// therefore formats timestamps as text, and selects no bigint.
 const visibleTo = (
   tenant: string,
   customer: string,
@@ -48,7 +48,7 @@ interface DistributionWithLimits extends DistributionRow {
   readonly hasLimits: boolean;
 }
 
-/** Like `visibleDistribution`, but also reads whether a product of the distribution has a limit (contract §12). */
+/** Like `visibleDistribution`, but also reads whether any product of the distribution has a limit (contract §12). */
 export const visibleDistributionWithLimits = definePreload<{ distributionId: number }, DistributionWithLimits>({
   name: 'visible distribution with limits',
   args: { distributionId: 'int' },
@@ -57,8 +57,8 @@ export const visibleDistributionWithLimits = definePreload<{ distributionId: num
 });
 
 /**
- * Reads the distribution if the viewer may see it, in the same query as the session. The route passes the result to `assertFound`, which
- * throws when there is none.
+ * Reads the distribution if the viewer may see it, in the same statement as the session. The route passes the result to `assertFound`,
+ * which throws 'not found' if the viewer may not see the distribution.
  */
 export const visibleDistribution = definePreload<{ distributionId: number }, DistributionRow>({
   name: 'visible distribution',
@@ -110,7 +110,8 @@ export async function lockDistribution(db: Db, viewer: Viewer, id: number): Prom
   const text = 'SELECT * FROM distributions WHERE "distributorId" = $1 AND id = $2 FOR NO KEY UPDATE';
   const distribution = assertFound(await runOne<Row<'distributions'>>(db, text, [viewer.tenantId, id]), 'Distribution');
   if (!distribution.orderingOpen || distribution.closesAt === null) return distribution;
-  // A separate statement stores the closing, because it must compare the closing time with the time after the wait for the lock.
+  // A separate statement stores the closing. It begins after the wait for the lock, so it compares the closing time with the time after the
+  // wait.
   const isClosed = (await storeClosings(db, id)) > 0;
   return { ...distribution, orderingOpen: !isClosed };
 }

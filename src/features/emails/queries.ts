@@ -186,9 +186,9 @@ interface MoreMails {
 }
 
 /**
- * Throws if the distributor was disabled after this request was authenticated. Each value of `lock` conflicts with the lock that a
- * transaction takes to disable the distributor, so the two transactions run one after the other. If the disabling transaction is the later
- * one, it sees what the caller's transaction wrote.
+ * Throws if the distributor was disabled after this request was authenticated. Both kinds of lock conflict with the lock of a transaction
+ * that disables the distributor, so the two transactions run one after the other. If the disabling transaction runs last, it sees what the
+ * caller's transaction wrote.
  */
 export async function lockEnabledDistributor(db: Db, distributorId: number, lock: 'KEY SHARE' | 'NO KEY UPDATE'): Promise<void> {
   const text = `SELECT "disabledAt" IS NOT NULL AS "isDisabled" FROM users WHERE id = $1 FOR ${lock}`;
@@ -210,7 +210,7 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
   const written = await countMailsTowardLimit(db, distributorId, now);
   const above = written + more - MAX_MAILS_PER_DAY;
   if (above <= 0) return;
-  // Selects the mail that must become older than a day before the daily limit allows `more` further mails.
+  // Until the mail that is selected here is a day old, `more` further mails would exceed the daily limit.
   const nth = `SELECT "createdAt" AS at ${CAUSED} UNION ALL SELECT "resentAt" ${SENT_AGAIN} ORDER BY at OFFSET $3 LIMIT 1`;
   const oldest = await runOne<{ at: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
   const freeAt = Date.parse(oldest?.at ?? now.toISOString()) + DAY;

@@ -59,8 +59,8 @@ const CONTACTS = `SELECT to_jsonb(c) AS contact FROM contacts c WHERE "userId" =
       ORDER BY id DESC LIMIT ${MAX_CORRECTIONS}) a, LATERAL (VALUES (a.before), (a.after)) v (contact)`;
 
 /**
- * Returns the customer's present and former e-mail addresses and contacts. These words are later erased in the texts that other people
- * wrote.
+ * Returns the customer's present and former e-mail addresses and contacts. The words in them are later erased in the texts that other
+ * people wrote.
  */
 async function readWords(db: Db, tenantId: number, { id, email }: { id: number; email: string }): Promise<KnownWords> {
   const before = await run<{ email: string }>(db, OLD_EMAILS, [tenantId, id]);

@@ -76,7 +76,8 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   // transaction would occupy a database connection during that time.
   const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
   if (distributorId === null || dueAt === null) return;
-  // The requests for one e-mail address run one after the other, so that requests that wait for a locked account occupy one connection.
+  // The requests for one e-mail address run one after the other. While they wait for the lock on the account's row, they occupy one
+  // connection.
   await judgeSignIn(db, `join ${email}`, async (db) => {
     const account = await findAccount(db, email);
     if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {

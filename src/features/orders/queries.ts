@@ -1,7 +1,7 @@
-// Saves orders with the SQL function save_orders_v2 (db/migrations), several orders at once. While it holds its locks, the function checks
-// that the data with which the caller validated an order has not changed, and that ordering is open. It also checks that the limits and the
-// pick-up time still allow the order. If a check fails, the function does not write that order, and the caller validates it again with the
-// current state.
+// Saves orders with the SQL function save_orders_v2 (db/migrations), several orders at once. The function first locks the data on which an
+// order depends. It then checks that ordering is open, that the data with which the caller validated the order has not changed, and that
+// the limits and the pick-up time still allow the order. If a check fails, the function does not write that order, and the caller validates
+// it again with the current state.
 import type { ChangedLine, Line } from '../../domain/ordering/changed-lines.ts';
 import type { Cents } from '../../domain/money.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
@@ -51,7 +51,7 @@ export interface OrderState {
   readonly hasSlots: boolean;
   /**
    * The requested pick-up time and that of the current order, if there are any. `taken` is the number of other customers' orders that have
-   * this pick-up time and at least one unit. The count stops at the capacity. In the session query it also stops at
+   * this pick-up time and at least one unit. The count stops at the capacity. In the session preload it also stops at
    * `MAX_COUNTED_WITH_SESSION`.
    */
   readonly slots: readonly Slot[];
@@ -87,8 +87,8 @@ const stateOf = (
 
 const STATE = stateOf('$1', '$2', ['$3', '$4', '$5'], [`CASE WHEN p.total_limit IS NOT NULL THEN ${leftFor('p', '$2')} END`, 's.capacity']);
 /**
- * The maximum number of orders of a pick-up time that the session query counts. Counting more would delay the saves of other customers. If
- * more orders have the pick-up time, save_orders_v2 still checks its capacity under the locks.
+ * The maximum number of orders of a pick-up time that the session preload counts. Counting more would delay the saves of other customers.
+ * If more orders have the pick-up time, save_orders_v2 still checks its capacity under the locks.
  */
 const MAX_COUNTED_WITH_SESSION = 200;
 /**
@@ -180,7 +180,10 @@ export interface OrderWrite {
   readonly distributionId: number;
   readonly item: OrderItem;
 }
-/** What save_orders_v2 did with an order. 'no customer' means that the customer has no order yet and was removed before the save. */
+/**
+ * What save_orders_v2 did with an order. 'key used': another request used the Idempotency-Key before. 'no customer': the customer has no
+ * order yet, and was removed before the save. 'outdated': a check failed, so the caller validates the order again.
+ */
 export type SaveOutcome = 'saved' | 'key used' | 'no customer' | 'outdated';
 
 /**

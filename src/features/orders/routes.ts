@@ -79,7 +79,7 @@ function changedDetails({ slots, ...before }: OrderState, after: StoredDetails):
 
 const hasUnits = (products: readonly QuantityLine[]): boolean => products.some(({ quantity }) => quantity > 0);
 
-/** Returns how the order changes its pick-up time. An order whose quantities are all 0 does not count, so it has no pick-up time. */
+/** Returns how the order changes its pick-up time. If all saved quantities are 0, the order counts as having no pick-up time. */
 const slotChangeOf = (state: OrderState, wanted: Wanted) => ({
   slotId: detailsOf(state, wanted).slotId,
   savedSlotId: hasUnits(state.lines) ? state.slotId : null,
@@ -144,7 +144,7 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
 }
 
 interface PlaceOptions {
-  /** The state of the order, if the session query has read it already. */
+  /** The state of the order, if the session preload has read it already. */
   readonly known?: OrderState | null | undefined;
   /** Builds the record of the request's Idempotency-Key with the reply. The record is saved together with the order. */
   readonly recordOf?: RecordOf<Order>;

@@ -217,7 +217,7 @@ export async function* ownAccountsOf(db: Db, viewer: Viewer) {
   });
 }
 
-/** Checks that the viewer may change the order, locks it until the transaction ends, and returns it with its total and balance. */
+/** Checks the viewer's access and locks the order until the transaction ends. Returns the order with its total and balance. */
 export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
   await lockOrder(db, viewer, orderId);
   return assertFound(await findAccount(db, viewer.tenantId, orderId), 'Order');
@@ -246,7 +246,7 @@ const IS_REVERSED = 'EXISTS (SELECT FROM payments r WHERE r."reversesId" = p.id)
 
 type PaymentToReverse = Row<'payments'> & { readonly isReversed: boolean };
 
-/** Checks that the viewer may change the order, locks it until the transaction ends, and returns the payment to reverse. */
+/** Checks the viewer's access and locks the order until the transaction ends. Returns the payment that is to be reversed. */
 export async function lockPaymentToReverse(
   db: Db,
   viewer: Viewer,

@@ -137,12 +137,12 @@ export async function findCustomer(db: Db, { tenantId }: Viewer, userId: number)
 
 const AT_ONCE = 250;
 /**
- * chunksOfFewRows counts a long row as several rows. This expression is the number of rows that a row with this number of bytes counts as.
- * A chunk of 10,000 counted rows then has at most 250 rows and 500 kB, or a single longer row.
+ * A row can be long, so chunksOfFewRows counts it as several rows. Returns the SQL expression for this number of rows. A chunk then
+ * contains at most 250 rows and 500 kB, or a single longer row.
  */
 const rowsFor = (bytes: string): string => `(10000 / ${AT_ONCE} + ${bytes} / 50)`;
-// This condition is always true and contains all three parameters with their types. With it, a statement that needs fewer parameters still
-// accepts all three.
+// A condition that is always true and contains all three parameters with their types. PostgreSQL refuses a parameter that a statement does
+// not contain; with this condition, every statement accepts all three.
 const TYPED = '($1::int, $2::int, $3::text) IS NOT NULL';
 
 interface Source extends Section {

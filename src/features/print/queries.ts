@@ -140,7 +140,7 @@ const onePrint = (db: Db, which: string, values: readonly [number, ...number[]])
     return printer(read, await readCommon(db, { distributorId: values[0], id: head.distributionId }))(head);
   });
 
-/** The query finds only orders that the viewer may see. For any other order the function throws 'not found'. */
+/** Returns the print data of an order. Throws 'not found' if the distributor has no order with this id. */
 export const printOf = (db: Db, viewer: Viewer, orderId: number): Promise<PrintData> =>
   onePrint(db, 'o.id = $2', [viewer.tenantId, orderId]);
 

@@ -88,7 +88,7 @@ async function isWaiting(db: Db, { tenantId, userId }: Viewer, distributionId: n
 
 /** Caches the product lists of distributions in which no product has a limit, for customers. */
 const bodies = new VersionedBodyCache();
-/** Cache the product lists with the current numbers of units: for customers, for customers who are on a waiting list, and for staff. */
+/** Three caches of product lists with the current numbers of units: for customers, for customers on a waiting list, and for staff. */
 const limitedBodies = new VersionedBodyCache();
 const waitingBodies = new VersionedBodyCache(1);
 const staffBodies = new VersionedBodyCache(1);

@@ -161,13 +161,13 @@ interface KnownProducts {
   byId: Map<number, Product>;
   byCode: Map<number, Product[]>;
   /**
-   * The existing products without a code, by their content (all fields as JSON). A row without a code and with the same content belongs to
-   * the same product.
+   * Maps the content of each existing product without a code (all fields as JSON) to the products with this content. A row of the file that
+   * has no code and the same content belongs to one of these products.
    */
   codeless: Map<string, Product[]>;
   /**
-   * The existing products to which earlier rows of the file belong, and the codes of the new products that earlier rows add. A second row
-   * for the same product is an error.
+   * The products to which earlier rows of the file belong: existing products as objects, and new products as their codes. A second row for
+   * the same product is an error.
    */
   taken: Set<Product | number>;
 }
@@ -187,8 +187,8 @@ function plannedRow({ line, cells }: CsvRow, known: KnownProducts): PlannedRow {
   const { key, matches } = matchesOf(cells, known);
   const [match] = matches;
   const { fields, reasons } = fieldsOf(cells, match ? fieldsIn(match) : NEW);
-  // An existing product with the same content as this row, which has no code. The row is read as that product, so that importing the same
-  // file twice does not add the product again. The specification does not define this case.
+  // An existing product that has no code and the same content as this row. The row counts as this product, so that importing the same file
+  // twice does not add the product again. The specification does not define this case.
   const twin =
     fields.product_code === null ? known.codeless.get(contentOf(fields))?.find((product) => !known.taken.has(product)) : undefined;
   const product = match ?? (reasons.length === 0 ? twin : undefined);

@@ -29,7 +29,7 @@ export const priced = ({ notOffered, shortDelivery: _shortDelivery, ...product }
 });
 
 // Selects the products whose name occurs more than once. The comparison ignores all characters beyond ASCII, because not every database
-// converts such letters to lower case. The result may therefore also contain products whose name is unique, which does no harm.
+// converts them to lower case. The result may therefore also contain products whose name is unique, which does no harm.
 const NAMED = `SELECT id, name, description FROM (
     SELECT id, name, left(description, $3) AS description, count(*) OVER (PARTITION BY lower(regexp_replace(btrim(name), '[^ -~]', '', 'g'))) AS namesakes
     FROM products WHERE "distributorId" = $1 AND "distributionId" = $2) named
@@ -172,8 +172,8 @@ export async function deleteProductOf(db: Db, { distributorId, distributionId, i
 }
 
 /**
- * Withdraws the product or offers it again, because staff decided so and not because of a short delivery. Withdrawing deletes its waiting
- * list. The caller must have locked the distribution.
+ * Withdraws the product or offers it again. Removes the mark that a short delivery has withdrawn the product. Withdrawing deletes the
+ * product's waiting list. The caller must have locked the distribution.
  */
 export async function saveOffer(db: Db, { distributorId, distributionId, id }: ProductRow, notOffered: boolean): Promise<void> {
   const place = [distributorId, distributionId, id];

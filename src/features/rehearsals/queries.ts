@@ -23,7 +23,7 @@ const INSERT = `INSERT INTO distributions ("distributorId", name, date, "groupOr
   ON CONFLICT ("distributorId") WHERE rehearsal DO NOTHING RETURNING *`;
 const COPY_SLOTS = `INSERT INTO slots ("distributorId", "distributionId", label, "startsAt", capacity)
   SELECT "distributorId", $3, label, "startsAt", capacity FROM slots WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id RETURNING id, label`;
-// A rehearsal's products have no limits, so that the limits copied from the real products refuse none of the invented orders.
+// Removes the limits that were copied from the real products. With them, some of the invented orders could be refused.
 const WITHOUT_LIMITS = `UPDATE products SET total_limit = NULL WHERE "distributorId" = $1 AND "distributionId" = $2`;
 const PRODUCTS = `SELECT id, unit_price, unit_qty, unit_qty_is_estimate, max_order_qty FROM products
   WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY id`;
@@ -124,8 +124,8 @@ const REMOVE_FAMILIES = `WITH gone AS (UPDATE users SET "removedAt" = now() WHER
   DELETE FROM contacts USING gone WHERE contacts."userId" = gone.id`;
 
 /**
- * Deletes a rehearsal with all its data and all invented families of the distributor. A distributor has at most one rehearsal, so all
- * invented families belong to this rehearsal.
+ * Deletes a rehearsal with all its data, and all invented families of the distributor. A distributor has at most one rehearsal, so no other
+ * rehearsal needs these families.
  */
 export async function deleteRehearsal(db: Db, { distributorId, id, rehearsal }: DistributionRow): Promise<void> {
   if (!rehearsal) throw new Error('only a rehearsal is deleted with its orders');

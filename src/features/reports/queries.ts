@@ -179,8 +179,7 @@ export async function* reportLines(db: Db, distribution: ListSource, query: Page
     const taken: readonly LineRow[] = wholeOrders(lines, left);
     const isCut: boolean = taken.length >= left;
     next = isCut || !hasMore ? null : readOrders(db, distribution, orders.at(-1)?.id ?? 0, count);
-    // The consumer may stop before it awaits this read. If the read then fails, the failure must not be an unhandled rejection (as in
-    // readAhead).
+    // If the consumer stops before it awaits this read, a failure of the read must not become an unhandled rejection.
     next?.catch(() => undefined);
     if (taken.some(({ productId }) => !products.has(productId))) products = await readProducts(db, distribution);
     if (orders.some(({ slotId }) => slotId !== null && !slots.has(slotId))) slots = await readSlotTexts(db, distribution);

@@ -17,7 +17,7 @@ export const Credential = {
   type: z.literal('public-key'),
 };
 
-/** PublicKeyCredential.toJSON() after navigator.credentials.create(). */
+/** The new passkey as the browser returns it: the JSON of the result of navigator.credentials.create(). */
 const Attestation = z.object({
   ...Credential,
   response: z.object({
@@ -30,7 +30,7 @@ type Attestation = z.infer<typeof Attestation>;
 
 export const Descriptor = z.object({ id: z.string(), type: z.string(), transports: z.optional(z.array(z.string())) });
 
-/** PublicKeyCredentialCreationOptionsJSON of WebAuthn. */
+/** The options with which the browser creates a passkey (PublicKeyCredentialCreationOptionsJSON of WebAuthn). */
 const CreationOptions = z.object({
   rp: z.object({ id: z.optional(z.string()), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),

@@ -36,8 +36,8 @@ export interface SecondFactorStepProps {
 export function SecondFactorStep({ step, onDone, onDirty }: SecondFactorStepProps): ReactNode {
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  // Reads the data from the server again. As soon as the data say that the factor is set up, React unmounts this screen. This must not
-  // happen before the user has seen the recovery codes.
+  // Reads the data from the server again. The data then say that a factor is set up, and the screen that asks an agent to set one up
+  // disappears. This function is therefore called only after the user has seen the recovery codes.
   const finish = (): void => {
     onDone();
     void refreshReads(client);

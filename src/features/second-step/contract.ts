@@ -10,7 +10,7 @@ import { base64url, Credential, Descriptor, MAX_CREDENTIAL_LENGTH } from '../sec
 import { NO_FACTOR } from '../second-factor/texts.ts';
 import { ONE_WAY, STEP_EXPIRED } from './texts.ts';
 
-/** PublicKeyCredential.toJSON() after navigator.credentials.get(). */
+/** The signature of a passkey as the browser returns it: the JSON of the result of navigator.credentials.get(). */
 export const Assertion = z.object({
   ...Credential,
   response: z.object({
@@ -22,7 +22,7 @@ export const Assertion = z.object({
 });
 export type Assertion = z.infer<typeof Assertion>;
 
-/** PublicKeyCredentialRequestOptionsJSON of WebAuthn. */
+/** The options with which the browser lets a passkey sign (PublicKeyCredentialRequestOptionsJSON of WebAuthn). */
 const RequestOptions = z.object({
   challenge: z.string(),
   timeout: z.optional(z.int()),

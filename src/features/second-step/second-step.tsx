@@ -101,7 +101,7 @@ function PasskeyForm({ isSaving, onSigned, onRefused }: PasskeyFormProps): React
       const browser = await import('@simplewebauthn/browser');
       await onSigned(await browser.startAuthentication({ optionsJSON: options.reply as Options }));
     } catch {
-      // The browser throws when the user cancels its dialog, or when it has no such passkey.
+      // The browser throws when the user cancels its dialog, or when the device has none of the user's passkeys.
       toast({ title: LOGIN_FAILED, description: PASSKEY_FAILED, variant: 'destructive', actionKey: PASSKEY_FAILED });
       onRefused(PASSKEY_FAILED);
     }

@@ -25,8 +25,7 @@ export interface OrderedLine extends Omit<Share, 'gets'> {
 }
 export type SharedLine = OrderedLine & { readonly gets: number };
 
-// This statement selects the lines with a product. It sorts them by id, because the ids show in which sequence customers first ordered the
-// product.
+// Selects the order lines of a product, sorted by id. The ids show in which sequence customers first ordered the product.
 const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity AS ordered, l."originalQuantity", ${realEmailSql('u')} AS email,
     ${NAME_COLUMNS}
   FROM order_products l JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
@@ -99,9 +98,9 @@ const MARK_WITHDRAWN = `UPDATE products SET
     "shortDelivery" = jsonb_build_object('limitBefore', ${LIMIT_BEFORE}, 'limit', total_limit, 'isWithdrawn', true) WHERE ${OF_PRODUCT}`;
 
 /**
- * Withdraws the product and deletes its waiting list. Stores that a short delivery was the reason, because copies of the distribution offer
- * such a product again. The caller uses this function when no unit was delivered and ordering is open. If staff have withdrawn the product
- * already, nothing changes: copies leave it out.
+ * Withdraws the product and deletes its waiting list. The caller uses this function when no unit was delivered and ordering is open. Stores
+ * that a short delivery was the reason, because copies of the distribution then offer the product again. If staff have already withdrawn
+ * the product, nothing changes, and copies leave the product out.
  */
 export async function withdraw(db: Db, product: Row<'products'>): Promise<void> {
   if (product.notOffered) return;

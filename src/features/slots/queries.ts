@@ -39,7 +39,7 @@ export async function isSlotTaken(db: Db, distribution: DistributionKey, slotId:
 }
 
 export async function deleteSlotOf(db: Db, distribution: DistributionKey, slotId: number): Promise<void> {
-  // Only orders whose quantities are all 0 can have this pick-up time now. Such orders do not count as placed, so they lose it.
+  // Only orders whose quantities are all 0 can have this pick-up time now. They do not count as placed, so they lose the pick-up time.
   await run(db, 'UPDATE orders SET "slotId" = NULL WHERE "distributionId" = $1 AND "slotId" = $2', [distribution.id, slotId]);
   await run(db, 'DELETE FROM slots WHERE "distributionId" = $1 AND id = $2', [distribution.id, slotId]);
 }

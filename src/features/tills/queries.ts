@@ -76,11 +76,11 @@ const PAYMENTS_AT_ONCE = 10_000;
 interface PaymentsRead {
   readonly distributorId: number;
   readonly distributionId: number;
-  /** Null: the payments of all tills, and those without a till. */
+  /** The till whose payments are read. Null reads the payments of all tills and the payments without a till. */
   readonly tillId: number | null;
 }
 
-/** Returns the takings by the id of their till. The key null stands for the payments without a till. */
+/** Returns the takings by till id. The key null stands for the payments without a till. */
 async function readTakings(db: Db, { distributorId, distributionId, tillId }: PaymentsRead): Promise<Map<number | null, Takings>> {
   const place = [distributorId, distributionId];
   const takings = new Map<number | null, Takings>();

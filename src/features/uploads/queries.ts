@@ -18,9 +18,9 @@ const PRODUCTS_CAN_BE_UNDONE = `(u."finishedAt" IS NOT NULL OR u."productIds" IS
 const CHANGED_PRODUCTS = `(${PRODUCTS_CAN_BE_UNDONE} AND coalesce(u.changes <> '[]', true))`;
 const isAdded = (change: string): string => `jsonb_typeof(${change}->'before') = 'null'`;
 
-// The changes of an upload up to now, without changes by other people. If somebody else has changed a product after the upload wrote it, no
-// product matches the `after` of this product, so the upload cannot be undone. In an upload that a server or page of the previous version
-// began, all changes since its beginning count.
+// Selects the changes that an upload has made so far. If somebody else has changed a product since the upload wrote it, `after` contains a
+// marker that equals no product. The upload then cannot be undone. If a server or page of the previous version began the upload, all
+// changes since its beginning count as changes of the upload.
 const CHANGES_UP_TO_NOW = `(SELECT coalesce(jsonb_agg(jsonb_build_object('before', b.product, 'after',
       CASE WHEN u."productIds" IS NULL OR product_hash_v1(p) = ANY (u."productHashes") THEN to_jsonb(p)
         ELSE jsonb_build_object('id', p.id, 'name', p.name, 'isChangedSince', true) END) ORDER BY p.id), '[]')
@@ -75,8 +75,8 @@ export const storeChanges = (db: Db, { distributorId, id }: DistributionKey, upl
   run(db, FINISH, [distributorId, id, uploadId]);
 
 /**
- * The maximum number of writes of products that an upload records. Each write rewrites the whole list of them, so that an endless upload
- * would write more and more bytes.
+ * The maximum number of product writes that an upload records. Each write stores the whole list of the upload's writes again, so an endless
+ * upload would write more and more bytes.
  */
 export const MAX_WRITES = MAX_PRODUCTS_KEPT;
 
@@ -114,8 +114,8 @@ const BUILT_ON = `WITH changes AS (${CHANGES})
   ORDER BY changes."productId" LIMIT 1`;
 
 /**
- * Returns the name of a product of the upload that was changed or ordered after the upload. Such a product prevents undoing the upload.
- * Returns null if there is none. The caller must have locked the distribution.
+ * Returns the name of a product of the upload that was changed or ordered after the upload, or null if there is none. One changed or
+ * ordered product prevents undoing the upload. The caller must have locked the distribution.
  */
 export async function findBuiltOn(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<string | null> {
   return (await runOne<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]))?.name ?? null;

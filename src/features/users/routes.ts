@@ -95,7 +95,7 @@ function judged(users: readonly SentUser[], role: UserRole): Promise<Judged[]> {
 
 /**
  * Refuses rows without an e-mail address whose people are customers already, so that these people are not created twice. An import drops
- * such rows too (contract §3).
+ * these rows for the same reason (contract §3).
  */
 async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]): Promise<Judged[]> {
   const isNameOnly = (row: Judged) => 'user' in row && row.user.email === null;

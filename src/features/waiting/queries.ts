@@ -1,5 +1,5 @@
-// Every change of a waiting list row first locks the row's distribution, then its product. The function save_orders_v2 (db/migrations)
-// takes the locks in the same sequence, so that they cannot deadlock.
+// Every change of a waiting list row first locks the row's distribution, then its product. The SQL function save_orders_v2 (db/migrations)
+// takes the locks in the same sequence, so that the transactions cannot deadlock.
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, runOne, runSingle, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { rowsInChunks } from '../../server/database/id-chunks.ts';
@@ -36,7 +36,7 @@ const LIST_PART = `${ENTRIES} AND w.id = ANY($4::int[]) ORDER BY w.id`;
 export const listOwnWaiting = (db: Db, { distributorId, id }: DistributionKey, customerId: number): Promise<WaitingEntry[]> =>
   run<WaitingEntry>(db, OWN_LIST, [distributorId, id, customerId]);
 
-/** Yields the entries of all customers of a distribution, in the same sequence. */
+/** Yields the entries of all customers of a distribution, in the sequence in which customers get free units. */
 export const waitingOf = (db: Db, { distributorId, id }: DistributionKey): AsyncGenerator<WaitingEntry[]> =>
   rowsInChunks(db, NUMBERED, [distributorId, id], (ids) => run<WaitingEntry>(db, LIST_PART, [distributorId, id, null, ids]));
 

@@ -71,13 +71,13 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   };
   useEffect(() => {
     if (!isOpen(remark) || document.activeElement !== field.current) return;
-    // Selects the text that the question is about, so that the next key replaces it. Scrolls the question into view above the bar at the
-    // bottom.
+    // Selects the text of the weight in question, so that the next key replaces it. Scrolls the question into view, because the bar at the
+    // bottom may cover it.
     field.current?.select();
     row.current?.scrollIntoView({ block: 'nearest' });
   }, [remark]);
-  // The recorded weight is shown beside a field that contains another text. It is left out if the question below the field already names
-  // it.
+  // The recorded weight is shown beside the field if the field contains another text. It is left out if the question below the field
+  // already names the recorded weight.
   const isNew = entryOf(unit, text).kind !== 'same';
   const change = remark === 'overtaken' || !isNew ? null : unit.recorded;
   const isSettled = weight !== null && !isOpen(remark);

@@ -185,8 +185,8 @@ export function restorable(draft: unknown, units: Units): Typed {
 const MAX_SCANNED = 5000;
 
 /**
- * Returns the unit for which a scanned weight is entered, and its product. It is the first unit of the product without a weight; the search
- * begins at the focused field and continues at the top. `open` is null when all units of the product have weights.
+ * Returns the unit for which a scanned weight is entered, and its product. `open` is the first unit of the product without a weight. The
+ * search begins at the focused field and continues at the top. `open` is null when all units have weights.
  */
 export function nextOpenUnit(
   units: Units,

@@ -8,13 +8,16 @@ import { signOut } from '../contract.ts';
 const RETRY_AFTER = 30 * SECOND;
 
 export interface PendingSignOut {
-  /** Whether the session of a user who has signed out may still be valid, so that the user must not be read from the server. */
+  /**
+   * True if the user has signed out here but the server may not have ended the session. The client must not request the signed-in user
+   * then.
+   */
   readonly isPending: boolean;
   /** Called when the user has signed out and the server could not be reached. */
   readonly begin: () => void;
   /** Ends the session now if it must still be ended. Never throws. */
   readonly finish: () => Promise<void>;
-  /** Called when another session has replaced the one that had to be ended. */
+  /** Called after a user has signed in, because the new session has then replaced the one that had to be ended. */
   readonly cancel: () => void;
 }
 

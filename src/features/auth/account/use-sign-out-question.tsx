@@ -10,15 +10,15 @@ interface Options {
   /** Called when the sign-out may begin. `isConfirmed` tells whether the user was asked and has agreed. */
   readonly onYes: (isConfirmed: boolean) => unknown;
   /**
-   * Whether the sign-out also works without a network. Without a network, it removes the families from the device, so the user must confirm
-   * it.
+   * Whether the sign-out also works without a network. Without a network, signing out removes the families' orders from the device, so the
+   * user must confirm it.
    */
   readonly isLocal?: boolean;
 }
 
 /**
- * Asks for confirmation before a sign-out that removes unsent counter entries from the device (contract §14). Without such entries, calls
- * `onYes` at once.
+ * Asks for confirmation before a sign-out that removes unsent counter entries from the device (contract §14). If the device has no unsent
+ * entries, calls `onYes` at once.
  */
 export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: () => Promise<void>; question: ReactNode } {
   const [unsent, setUnsent] = useState<readonly QueuedWrite[] | null>(null);

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 const REFRESH_MS = 3000;
 /** A request that takes longer is canceled and sent again, for example after the network has lost it. */
 const MAX_WAIT_MS = 30_000;
-/** Figures of this age count as old, because at least two refreshes have not succeeded since. */
+/** Data of this age in milliseconds count as old, because at least two refreshes have failed since. */
 const OLD_MS = 10_000;
 
 interface Refreshed {

@@ -19,9 +19,9 @@ export interface Snapshot {
 }
 
 interface Stores extends DBSchema {
-  /** The key consists of the user's id and the distribution's id. */
+  /** The key is [user id, distribution id]. */
   snapshots: { key: [number, number]; value: Snapshot };
-  /** The key consists of the ids of the user, the distribution and the order. */
+  /** The key is [user id, distribution id, order id]. */
   orders: { key: [number, number, number]; value: CounterOrder };
   writes: { key: number; value: QueuedWrite };
 }
@@ -155,7 +155,7 @@ export async function removeFamilies(place?: { readonly userId: number; readonly
 export const readWrites = async (): Promise<QueuedWrite[]> => await (await counterDb()).getAll('writes');
 export const readWritesOf = async (user: number): Promise<QueuedWrite[]> => (await readWrites()).filter(({ userId }) => userId === user);
 
-/** Adds the writes of one step at the end of the queue, all or none. */
+/** Adds the writes of one action at the end of the queue, all or none. */
 export async function addWrites(added: readonly NewWrite[]): Promise<void> {
   // Durability 'strict' writes to the disk, so that a write that the screen shows survives a power failure of the tablet.
   const adding = (await counterDb()).transaction('writes', 'readwrite', { durability: 'strict' });
@@ -186,14 +186,14 @@ export async function changeWrites(seqs: readonly number[], change: Change): Pro
   return changed;
 }
 
-/** Returns false when the queue has no such write, or when `change` left it as it is. */
+/** Changes one write. Returns false when the queue does not contain the write, or when `change` left it as it is. */
 const changeWrite = async (seq: number, change: Change): Promise<boolean> => (await changeWrites([seq], change)) > 0;
 
 /** Changes a write only if it is still refused, because the user may have sent it again or discarded it in another tab. */
 export const changeRefused = async (seq: number, change: Change): Promise<boolean> =>
   await changeWrite(seq, (write) => (isRefused(write) ? change(write) : write));
 
-/** Removes a write that the server has not recorded; returns false when the queue has no such write. */
+/** Removes a write that the server has not recorded; returns false when the queue does not contain the write. */
 export async function withdrawWrite(key: string): Promise<boolean> {
   const queued = (await readWrites()).find((write) => write.key === key);
   return (

@@ -1,4 +1,5 @@
-// Holds the state of an open counter: the orders, which it reads every few seconds, the queue of writes, and the last step (contract §14).
+// Holds the state of an open counter: the orders, which it reads every few seconds, the queue of writes, and the last step, which Undo can
+// take back (contract §14).
 import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { randomKey } from '../../../client/api/idempotency-key.ts';
 import { toast } from '../../../client/toasts/toast.ts';
@@ -87,7 +88,7 @@ export class CounterStore {
     return () => this.#stop();
   }
 
-  /** Queues the writes of one step; Undo names the step by `label`. The screen shows the writes before this function returns. */
+  /** Queues the writes of one action of the user. The Undo bar shows `label`. The screen shows the writes before this function returns. */
   write(orderId: number, writes: readonly Write[], label: string): void {
     const added = this.#make(orderId, writes);
     void this.#add(added, { label, orderId, writes: added, until: Date.now() + UNDO_FOR });
@@ -112,7 +113,7 @@ export class CounterStore {
   }
 
   async #decide({ seq, key }: QueuedWrite, change: Change): Promise<void> {
-    // Undo finds writes by their keys. The refused write is removed or gets another key, so its step can no longer be undone.
+    // Undo finds writes by their keys. Here the refused write is removed or gets another key, so Undo could no longer find it.
     if (this.#view.lastStep?.writes.some((write) => write.key === key)) this.#show({ lastStep: null });
     if (!(await changeRefused(seq, change))) toast({ title: DECIDED_MEANWHILE, actionKey: 'counter-queue' });
     await this.#queue.changed();
@@ -145,7 +146,8 @@ export class CounterStore {
     const next = { ...this.#view, ...change };
     if (Object.keys(change).every((name) => Object.is(Reflect.get(this.#view, name), Reflect.get(next, name)))) return;
     this.#view = next;
-    // A closed counter shows an empty queue although entries may still wait on the device. This must not look as if they had been sent.
+    // After the counter's page is left, the view has an empty queue, although entries may still wait on the device. The toast must not
+    // report these entries as sent.
     if (this.#isOn) this.#outage.changed(next);
     for (const listener of this.#listeners) listener();
   }
@@ -197,8 +199,8 @@ export class CounterStore {
       await this.#removeOrders({ userId: user.id, distributionId });
       return this.#show({ isClosed: true, connection: 'online' });
     }
-    // The orders may contain a payment whose response is outstanding. The screen recognizes such a payment by the state of its write, so
-    // the queue is loaded first.
+    // The orders that were read may contain a payment whose response has not arrived yet. To show this payment only once, the screen needs
+    // the state of the payment's write, so the queue is loaded first.
     await this.#queue.reload();
     await this.#keep(read);
     if (!this.#isOn) return;

@@ -49,7 +49,8 @@ export interface CounterView {
 }
 
 /**
- * Returns the snapshot after a read. A read contains the catalogue only if it has changed; otherwise the snapshot keeps that of `before`.
+ * Returns the snapshot after a read. A read contains the catalogue only if it has changed; otherwise the snapshot keeps the catalogue of
+ * `before`.
  */
 export function snapshotAfter(
   before: Snapshot | null,

@@ -18,7 +18,7 @@ export async function removeEndedFamilies({ distributions, readAt }: ReadDistrib
   const accepting = new Set(distributions.filter(({ acceptActuals }) => acceptActuals).map(({ id }) => id));
   for (const snapshot of await readSnapshots()) {
     const { user, distribution } = snapshot;
-    // A counter may have read its distribution after the list was read.
+    // Orders that a counter has read after this list was read are newer than the list, so they stay.
     const hasEnded = !accepting.has(distribution.id) && snapshot.readAt < readAt;
     if (hasEnded || isSessionOver(snapshot)) await removeFamilies({ userId: user.id, distributionId: distribution.id });
   }

@@ -55,8 +55,8 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | null): 
 }
 
 /**
- * The server keeps an Idempotency-Key for 24 hours. A write that is repeated after this time could be recorded twice. Such a write is
- * therefore refused, and the user decides what happens to it.
+ * The server keeps an Idempotency-Key for 24 hours. A write that is repeated after this time could be recorded twice. It is therefore
+ * refused on the device, and the user decides what happens to it.
  */
 const KEY_AGE = 23 * HOUR;
 
@@ -85,8 +85,8 @@ type PaymentIds = Map<string, number | null>;
 const BATCH = 10;
 
 /**
- * Returns the writes up to the first payment, because the id of a recorded payment must be stored at once. Until it is stored, a read of
- * the orders that runs at the same time would show the payment twice.
+ * Returns the writes up to the first payment, because the id of a recorded payment must be stored at once. Until the id is stored, a read
+ * of the orders at the same time would show the payment twice.
  */
 function untilPayment(batch: readonly QueuedWrite[]): readonly QueuedWrite[] {
   const payment = batch.findIndex(({ write: { kind } }) => kind === 'payment' || kind === 'reversal');

@@ -36,7 +36,7 @@ export class WriteQueue {
 
   start(): void {
     this.#isOn = true;
-    // The screen may have been cleared since the last start.
+    // The screen may have been cleared since the last start, so no write counts as shown.
     this.#shown = [];
   }
 
@@ -101,7 +101,7 @@ export class WriteQueue {
     if (writes.map(stateOf).join() !== this.#shown.map(stateOf).join()) this.#show(writes);
   }
 
-  /** Shows the queue that was read for sending, so that it need not be read again to show what was sent. */
+  /** Shows the queue that was read for sending. The queue then need not be read a second time to show which writes were sent. */
   readonly #queueRead = (stored: readonly QueuedWrite[]): void => {
     if (!this.#isOn) return;
     if (this.#showTimer !== undefined) tellTabs('queue');

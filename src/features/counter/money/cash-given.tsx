@@ -18,8 +18,8 @@ export interface CashGiven {
 }
 
 /**
- * Keeps the cash that the customer hands over; nothing is stored. An empty field means that the customer gives the exact amount. The field
- * becomes empty when the balance changes, because the next payment begins with other cash.
+ * Keeps the cash that the customer hands over; nothing is stored. An empty field means that the customer gives the exact amount. When the
+ * balance changes, the field becomes empty, because the next payment has its own cash.
  */
 export function useCashGiven(balance: Cents, due: Cents | null): CashGiven {
   const [typed, setTyped] = useState({ text: '', balance, isChecked: false });

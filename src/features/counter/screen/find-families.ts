@@ -39,8 +39,8 @@ export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
 const applied = new WeakMap<Family, { readonly writes: string; readonly family: Family }>();
 
 function familyWith(family: Family, writes: readonly QueuedWrite[]): Family {
-  // The content of a write never changes, so the key of the write stands for it in the cache key. The display of a payment also depends on
-  // its state and its id, so these are part of the cache key.
+  // The content of a write never changes, so the cache key contains only the key of the write. How a payment is displayed also depends on
+  // its state and its id, so the cache key contains these, too.
   const keys = writes
     .filter((queued) => !isRefused(queued))
     .map((queued) => `${isMoney(queued) ? stateOf(queued) : queued.key} ${queued.paymentId ?? ''}`);

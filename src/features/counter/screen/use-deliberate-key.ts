@@ -1,6 +1,6 @@
 import { useRef, type FocusEvent, type KeyboardEvent } from 'react';
 
-/** For this number of milliseconds after a button has got the focus, nobody can have read its label yet. */
+/** A key press within this many milliseconds after a button has got the focus is ignored, because nobody can have read its label yet. */
 export const UNREAD_MS = 300;
 
 export interface DeliberateKey {
@@ -22,7 +22,8 @@ export function useDeliberateKey(): DeliberateKey {
     },
     onKeyDown: (event) => {
       const isPress = event.key === 'Enter' || event.key === ' ';
-      // If the page was busy, the key may have been pressed before the button got the focus. The difference is then negative.
+      // If the page was busy, the key may have been pressed before the button got the focus. The difference of the two times is then
+      // negative.
       if (isPress && (event.repeat || event.timeStamp - focusedAt.current < UNREAD_MS)) event.preventDefault();
     },
     // A user who moves to the button with Tab has chosen the button.

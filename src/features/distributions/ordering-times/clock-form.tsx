@@ -46,8 +46,8 @@ interface TimeField {
 }
 
 /**
- * Returns the typed time as a UTC timestamp, null for an empty field, or an error message if there is no such time. If the field shows the
- * saved time, returns the saved time with its seconds, which the field does not show.
+ * Returns the typed time as a UTC timestamp, or null for an empty field. Returns an error message if the text is not a time, or if clocks
+ * skip this time. If the field shows the saved time, returns the saved time with its seconds, which the field does not show.
  */
 export function instantOf({ value, timeZone, saved }: TimeField): { instant: string | null } | { error: string } {
   const { typed, isSecond } = value;

@@ -6,7 +6,7 @@ import type { Distribution } from '../contract.ts';
 import { orderFromText, orderUntilText } from '../texts.ts';
 
 /**
- * Shows when a customer can order: 'Order from …' before ordering opens, 'Order until …' before it closes. Renders nothing if no such time
+ * Shows when a customer can order: 'Order from …' before ordering opens, 'Order until …' before it closes. Renders nothing if neither time
  * is set.
  */
 export function OrderingTimes({ distribution, now }: { distribution: Distribution; now: string }): ReactNode {

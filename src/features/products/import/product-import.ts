@@ -25,7 +25,7 @@ export interface ProductImport {
 export interface ImportOrder {
   distributionId: number;
   rows: readonly ChangedRow[];
-  /** The rows of the file that cannot be read. The import reports them among the failed rows. */
+  /** The rows of the file that cannot be read. The import adds them to the failed rows. */
   problems: readonly Problem[];
   save: (row: ChangedRow) => Promise<Saved<typeof addProduct>>;
   /** Called once after the last row was saved or refused. */
