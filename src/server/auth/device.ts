@@ -1,6 +1,6 @@
 // The device cookie is 256 random bits that identify a browser in which a user has signed in. The database stores only the hash of the
-// cookie. The cookie opens no session. Failed sign-ins from such a browser are counted separately (OWASP, "Slow Down Online Guessing
-// Attacks with Device Cookies").
+// cookie. The cookie opens no session. Failed sign-ins of that user from that browser are counted separately (OWASP, "Slow Down Online
+// Guessing Attacks with Device Cookies").
 import { hash, randomBytes } from 'node:crypto';
 import { run, runOne, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
@@ -17,8 +17,8 @@ export const hashOfDevice = (cookie: string | undefined): string | null =>
   cookie && cookie.length <= 100 ? hash('sha256', cookie, 'base64url') : null;
 
 /**
- * Whether this user has signed in on the device before. The statement also runs for an unknown user, so that known and unknown users take
- * equally long.
+ * Whether this user has signed in on the device before. The statement also runs for an unknown user, so that the response time does not
+ * reveal whether an account exists.
  */
 export async function isKnownDevice(
   db: Db,

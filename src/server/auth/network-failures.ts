@@ -19,8 +19,8 @@ const QUARTER_HOUR = 15 * MINUTE;
 export const windowStart = (now: Date): Date => new Date(now.getTime() - QUARTER_HOUR);
 
 /**
- * Returns the network under which failures for an account are counted. For an IPv6 address this is the whole /56, because its owner
- * controls all networks in it.
+ * Returns the network under which failures for an account are counted. For an IPv6 address this is its /56, because many providers give one
+ * customer all networks of a /56.
  */
 export const lockingNetwork = (address: string): string => siteOf(address) ?? networkOf(address);
 
@@ -58,8 +58,8 @@ interface FailedAttempt {
 }
 
 /**
- * Counts a failure for its network, and delays the reply when the network is above the limit. Failures of other people do not delay a
- * device on which the owner has signed in before.
+ * Counts a failure for its network, and delays the reply when the network is above the limit. A failure on a device on which the account's
+ * owner has signed in before is neither counted nor delayed.
  */
 export async function delayAfterFailure(db: Db, { userId, device, address, now, signal }: FailedAttempt): Promise<void> {
   if (await isKnownDevice(db, device, { userId, now })) return;

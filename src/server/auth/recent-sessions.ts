@@ -1,5 +1,5 @@
-// Remembers for ten minutes which sessions this process has found valid, and their users. With this knowledge the server can choose a queue
-// and count saves before it reads the database. Permissions never depend on it.
+// Remembers for ten minutes which sessions this process has found valid, and their users. Before the server reads the database, it can
+// therefore choose the queue of a request and count a save toward its user's limit. Permissions never depend on this memory.
 import { hash } from 'node:crypto';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { MINUTE } from '../../domain/durations.ts';
@@ -24,7 +24,7 @@ export function rememberSession(cookie: string, { userId, role }: RecentUser): v
   if (recent.size > MAX_SESSIONS && oldest !== undefined) recent.delete(oldest);
 }
 
-/** Forgets a cookie that no longer belongs to a session, so that it does not use up the saves of its former user. */
+/** Forgets a cookie that no longer belongs to a session, so that requests with it do not count toward the save limit of its former user. */
 export const forgetSession = (cookie: string): void => void recent.delete(keyOf(cookie));
 
 /** Returns the user of a session. Returns null when this process has not seen the session recently, or when the cookie has no session. */

@@ -48,7 +48,8 @@ const select = (from: string, preloaded: string): string =>
   `SELECT request.index::int, viewer.*, ${preloaded} AS preloaded FROM ${from}, LATERAL (${SESSION}) viewer`;
 
 /**
- * The statements take the session id, the time and the query's arguments. The statement for a batch takes an array of each of these values.
+ * Returns two SQL statements: one reads a single session, the other reads the sessions of a batch. The parameters are the session id, the
+ * time and the arguments of the preload query. In the statement for a batch, each parameter is an array.
  */
 function statementsOf(types: Readonly<Record<string, string>>, sql: string | null): SessionStatements {
   const columns = ['sid', 'now', ...Object.keys(types).map((_, index) => `arg${index}`)];

@@ -1,5 +1,5 @@
-// Finds the viewer of a session cookie. The cookie contains 256 random bits, and the table contains only their hash. A session ends when it
-// was not used for its idle time, or when it reaches its maximum age.
+// Finds the viewer of a session cookie. The cookie contains 256 random bits, and the database stores only their hash. A session ends when
+// it was not used for its idle time, or when it reaches its maximum age.
 import { hash, randomBytes } from 'node:crypto';
 import { forgetSession, rememberSession } from './recent-sessions.ts';
 import type { Role } from '../../domain/accounts/roles.ts';

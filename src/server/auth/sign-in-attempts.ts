@@ -31,9 +31,9 @@ const accountQueue = createLimiter({
 });
 
 /**
- * Runs the transaction that judges a sign-in, its second step or a request for a mailed link. All attempts for one account need the same
- * row. They run one after the other, so that together they occupy only one connection, even while another transaction locks the row. The
- * wait for the row is limited. `account` is the e-mail address or the id of the user.
+ * Runs the transaction that judges a sign-in, its second step or a request for a mailed link. All attempts for one account lock the
+ * account's row. They run one after the other, so that together they occupy only one database connection while they wait for this lock. The
+ * wait is limited. `account` is the e-mail address or the id of the user.
  */
 export const judgeSignIn = <Result>(db: Db, account: string, judge: (db: Db) => Promise<Result>): Promise<Result> =>
   accountQueue(
@@ -63,8 +63,8 @@ const SAVE_DEVICE = `UPDATE devices SET "loginAttempts" = $3, "lockedUntil" = $4
 
 /**
  * Judges an attempt to sign in and counts a failure. The account's row is locked, so that concurrent guesses are limited like sequential
- * ones (contract §3). On a device where the owner has signed in before, the device's own lock applies, because strangers can lock the
- * account.
+ * ones (contract §3). A device on which the owner has signed in before has its own failure count and lock. Strangers who lock the account
+ * therefore do not keep the owner out.
  */
 export async function recordAttempt(
   db: Db,

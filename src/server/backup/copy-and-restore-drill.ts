@@ -1,5 +1,5 @@
-// After a backup, this module copies the backup to another place, and makes a restore drill once a week. The admin page shows the results
-// of both.
+// After a backup, this module copies the backup to another place, and makes a restore drill every RESTORE_DRILL_DAYS days. The admin page
+// shows the results of both.
 import type pg from 'pg';
 import { run, type Db } from '../database/db.ts';
 import { copyBackup } from './backup-command.ts';

@@ -1,4 +1,4 @@
-// A backup is plain SQL that psql can load. It contains additional lines that this application's restore parses.
+// A backup is plain SQL that psql can load. Its SQL comments contain further data that this application's restore reads, such as checksums.
 import type { TableChecksum } from './checksum.ts';
 
 /** An error whose message says in one sentence why nothing was backed up or restored. */

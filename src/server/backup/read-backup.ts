@@ -41,7 +41,7 @@ export function createBackupReader(source: AsyncIterable<Buffer>): BackupReader 
     for (;;) {
       if (rest.subarray(0, END.length).equals(END)) return void take(END.length);
       const end = rest.indexOf(END_AFTER_A_LINE);
-      // The lines are returned only up to the last line break, because the rest of the chunk may be the beginning of the end marker.
+      // Returns the lines only up to the last line break, because the rest of the chunk may be the beginning of the end marker.
       const length = (end >= 0 ? end : rest.lastIndexOf(NEWLINE)) + 1;
       if (length > 0) yield take(length);
       else if (!(await more())) throw new BackupError('The backup ends in the middle: nothing was restored.');
@@ -51,7 +51,10 @@ export function createBackupReader(source: AsyncIterable<Buffer>): BackupReader 
   return { line, block };
 }
 
-/** Yields the uncompressed content of the file. A file that is not a backup is refused with a single message. */
+/**
+ * Yields the uncompressed content of the file. Throws a BackupError with a message for the operator if the file cannot be read or is no
+ * backup.
+ */
 export async function* decompressed(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path, { highWaterMark: AT_ONCE });
   const gunzip = createGunzip({ chunkSize: AT_ONCE });

@@ -34,7 +34,7 @@ async function readHead({ line }: BackupReader): Promise<string[]> {
   return refuse(DAMAGED);
 }
 
-/** This statement finds an open session of a running server or worker. A worker always has a session, because it polls every second. */
+/** Finds a database session of a running server or worker. A worker always has one, because it polls every second. */
 const RUNNING = `SELECT FROM pg_stat_activity WHERE application_name = 'feastday' AND datname = current_database() LIMIT 1`;
 
 /** Drops this application's tables except the table of migrations. Throws when any of them contains a row. */
@@ -48,7 +48,7 @@ async function clear(client: pg.ClientBase, known: readonly Migration[]): Promis
   );
   if (!isOurs) refuse(NOT_EMPTY);
   // The table of migrations is not locked as a whole, because a starting server already holds a lock on one of its rows. The restore and
-  // the server would deadlock.
+  // the server would otherwise deadlock.
   const others = (await tablesOf(client, names)).map(({ name }) => name).filter((name) => name !== '"migrations"');
   if (others.length > 0) await client.query(`LOCK TABLE ${others.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   for (const name of others) if ((await client.query(`SELECT FROM ${name} LIMIT 1`)).rowCount !== 0) refuse(NOT_EMPTY);

@@ -32,7 +32,7 @@ const DONE = `UPDATE last_backup SET "finishedAt" = $1, bytes = $2, kept = coale
 const FAILED = 'UPDATE last_backup SET error = $1';
 const OWN = 'SELECT pg_backend_pid() AS pid';
 /**
- * Ends the session of a canceled backup, because PostgreSQL does not notice a disconnected client while the session waits for a lock. The
+ * Ends the database session of a canceled backup. PostgreSQL does not notice a disconnected client while its session waits for a lock. The
  * statement returns when the session has ended, or after five seconds.
  */
 const ENDED = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = $1 AND application_name = '${NAME}'`;

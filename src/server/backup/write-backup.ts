@@ -40,8 +40,8 @@ async function madeBy(client: pg.ClientBase, folder?: string): Promise<Migration
 export async function beginReading(client: pg.ClientBase, folder?: string): Promise<{ migrations: Migration[]; tables: Table[] }> {
   const names = (await tablesOf(client, namesIn(await madeBy(client, folder)))).map(({ name }) => name);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // The snapshot begins with the first query that reads rows. The tables are locked before, so that their columns do not change before that
-  // query.
+  // The snapshot begins with the first query that reads rows. The tables are locked before this query, so that no migration changes their
+  // columns in between.
   await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
   await client.query(PORTABLE_TEXT_SETTINGS);
   const migrations = await madeBy(client, folder);
@@ -131,8 +131,8 @@ export const writeBackup = (source: Source, path: string, signal?: AbortSignal):
   writeFileOnce((tallies) => backupChunks(source, tallies), path, { now: source.now, signal });
 
 /**
- * Writes a compressed file atomically: the file gets its final name only when it is complete and synced to disk. `chunks` fills the row
- * counts and checksums of the tables.
+ * Writes a compressed file atomically: the file gets its final name only when it is complete and synced to disk. `chunks` yields the
+ * content, and adds the row count and checksum of each table to the map `tallies`.
  */
 export async function writeFileOnce(
   chunks: (tallies: Map<string, TableChecksum>) => AsyncIterable<string | Buffer>,

@@ -30,7 +30,7 @@ export interface BatcherOptions {
   /** The maximum number of concurrent batches per key. */
   readonly concurrency: number;
   readonly maxBatchSize: number;
-  /** Whether an error guarantees that the batch had no effect. The items of such a batch are retried one by one. */
+  /** Whether an error guarantees that the batch had no effect. The items of a batch without effect are retried one by one. */
   readonly isRolledBack: (error: unknown) => boolean;
 }
 export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>;
@@ -88,7 +88,7 @@ export function createBatcher<Item, Result>(
     });
 }
 
-/** Each database runs at most two batches at once. More concurrent statements would only make each batch smaller. */
+/** In each database, at most two batches with the same key run at once. More concurrent statements would only make each batch smaller. */
 const OF_ONE_DATABASE: BatcherOptions = { concurrency: 2, maxBatchSize: 30, isRolledBack };
 
 /** Returns a function that collects the items of each database into batches. `run` must execute a single statement. */

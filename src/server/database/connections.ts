@@ -28,7 +28,10 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
 export const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/** Whether the error says that the connected server cannot write. A new connection to the same host name may reach another server. */
+/**
+ * Whether the error shows that the connected server does not respond or cannot write. A new connection to the same host name may reach
+ * another server.
+ */
 const isElsewhere = (error: unknown): error is Error =>
   codeOf(error) === READ_ONLY || (error instanceof Error && error.message === 'Query read timeout');
 

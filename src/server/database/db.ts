@@ -29,7 +29,8 @@ function transactionOn({ query }: Connection, { poolStats }: Db): { db: Db; end:
   const db: Db = {
     isTransaction: true,
     async query(text, values) {
-      // The connection may already serve another request. A statement that the transaction did not wait for must not run on it.
+      // The connection may already serve another request. A statement that was started but not awaited within the transaction must not run
+      // on it.
       if (isOver) throw new Error('the transaction has ended');
       return await inTurn(text, values);
     },

@@ -66,8 +66,8 @@ export async function* rowsInChunks<Result>(
 const MAX_ROWS = 10_000;
 
 /**
- * Returns the ids that the query `numbered` selects, in chunks. The chunks are so small that the ids of a chunk together have few rows.
- * `rowsOf` is an SQL expression for the number of further rows of the id `c.id`.
+ * Returns the ids that the query `numbered` selects, in chunks. Many rows may be read for one id, so a chunk has only as many ids as
+ * MAX_ROWS allows. `rowsOf` is an SQL expression for the number of rows that are read for the id `c.id`.
  */
 export async function chunksOfFewRows(db: Db, numbered: string, values: readonly unknown[], rowsOf: string): Promise<IdChunk[]> {
   const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count, false AS "endsPage"
@@ -101,7 +101,7 @@ export const ROWS_OF_LINES = 'greatest(count(*), coalesce(sum(l.quantity), 0) / 
 /** The SQL expression for the rows of the order `c.id`, which are its lines and their weights. */
 export const ROWS_OF_ORDER = `(SELECT ${ROWS_OF_LINES} FROM order_products l WHERE l."orderId" = c.id)`;
 
-/** Reading an order with more rows takes long. */
+/** An order with more rows than this takes long to read. */
 const MAX_ROWS_OF_SHORT_ORDER = 1000;
 const ROWS_OF_OWN = `SELECT coalesce(sum(${ROWS_OF_ORDER}), 0) AS rows FROM orders c
   WHERE c."distributorId" = $1 AND ($2::int IS NULL OR c.id = $2) AND ($3::int IS NULL OR c."customerId" = $3 AND c."distributionId" = $4)`;

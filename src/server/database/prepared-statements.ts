@@ -26,9 +26,9 @@ export function nameOf(text: string): string | undefined {
 }
 
 /**
- * Makes every connection prepare every statement again. Call this after the statement `text` has failed under this name because a migration
- * has changed its columns. A migration can affect several statements at once, and the first failure invalidates all of them. A statement
- * that fails twice within a second is not prepared again.
+ * Makes every connection prepare every statement again. Call this after the prepared statement `name` with the text `text` has failed
+ * because a migration changed its columns. A migration can affect several statements at once, and the first failure invalidates all of
+ * them. A statement that fails twice within a second is not prepared again.
  */
 export function invalidatePreparedStatements(text: string, name: string | undefined): void {
   if (name === undefined || names.get(text) !== name) return;

@@ -67,7 +67,7 @@ interface Distributions {
   closesAt: Timestamp | null;
   /** How many hours before `closesAt` customers without an order get a reminder. Null if no reminders are sent. */
   remindHours: number | null;
-  /** The time when the last of the due reminders was queued. */
+  /** The last time when all due reminders had been queued. Null if this has never happened. */
   remindedAt: Timestamp | null;
   /**
    * Whether the distribution is a rehearsal: a copy with invented families to practice on. The value is set when the distribution is
@@ -223,7 +223,7 @@ interface Emails {
   attempts: number;
   nextAttemptAt: Timestamp;
   leasedUntil: Timestamp | null;
-  /** The distributor whose join link caused a mail of kind 'join'. No distributor's log lists such a mail. */
+  /** The distributor whose join link caused a mail of kind 'join'. No distributor's log lists mails of this kind. */
   joinDistributorId: number | null;
   /** The distribution of a reminder. Mails of other kinds do not have this value. */
   distributionId: number | null;

@@ -10,8 +10,9 @@ const MAX_PER_TENANT = 5;
 /** All tenants together leave one connection of the pool to jobs that belong to no tenant, such as finding sessions. */
 const MAX_TOTAL = 9;
 /**
- * When tenants together occupy this many connections, a tenant gets a further connection only if it occupies no other one, and occupied
- * none for long in the last minute. Other tenants therefore get connections, however many tenants make slow changes at the same time.
+ * When tenants together occupy this many connections, a tenant gets a further connection only under two conditions: it occupies no other
+ * connection, and it occupied none for long in the last minute. Other tenants therefore get connections, however many tenants make slow
+ * changes at the same time.
  */
 const MAX_SHARED = 6;
 /** A connection that is occupied for more than this many milliseconds counts as occupied for long. */
@@ -42,17 +43,24 @@ interface Member {
 }
 const current = new AsyncLocalStorage<Member>();
 
-/** Runs `job` for a user of a tenant. The connections that it uses count toward the tenant's limit. The users of a tenant take turns. */
+/**
+ * Runs `job` for a user of a tenant. The connections that the job uses count toward the tenant's limit. The users of a tenant take turns.
+ */
 export const asMember = <Result>({ tenantId, userId, signal }: Member, job: () => Promise<Result>): Promise<Result> =>
   current.run({ tenantId, userId, signal }, job);
 
-/** Runs a job for several requests at once. The job runs to its end when the client of the first of these requests disconnects. */
+/**
+ * Runs a job whose result several requests share. The job runs to its end even if the client of the request that started it disconnects.
+ */
 export function asShared<Result>(job: () => Promise<Result>): Promise<Result> {
   const member = current.getStore();
   return member ? current.run({ ...member, signal: undefined }, job) : job();
 }
 
-/** Returns the same rows. They are read for the member for whom this function is called, whoever asks for the next rows. */
+/**
+ * Returns the same batches. The connections that read them count toward the tenant of the current request, whichever code requests the next
+ * batch.
+ */
 export function forCurrentMember<Rows>(batches: AsyncIterable<Rows>): AsyncIterable<Rows> {
   const asCurrent = AsyncLocalStorage.snapshot();
   return {

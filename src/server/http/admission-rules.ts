@@ -33,7 +33,7 @@ const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, open
  * verifies many of these cookies.
  */
 const UNKNOWN_SESSIONS: AdmissionRule = { concurrency: 32, maxQueued: 5000, rest: 40, openReplies: 200 };
-/** The client's files cause little work, and a browser requests many of them at once. */
+/** The files of the web application cause little work, and a browser requests many of them at once. */
 const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, rest: 0, openReplies: 500 };
 /** Monitoring has limits of its own, because it must work while the same network sends a flood of other requests. */
 const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, rest: 250, restsAlways: true, openReplies: 50 };

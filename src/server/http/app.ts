@@ -50,8 +50,8 @@ function securityHeaders(reply: FastifyReply): Readonly<Record<string, string>> 
 }
 
 /**
- * Returns the request id that a trusted proxy has sent, so that the logs of both servers contain the same id. Without such a proxy, the id
- * is new.
+ * Returns the request id that a trusted proxy has sent, so that the logs of the proxy and of this server contain the same id. Without a
+ * trusted proxy, the id is new.
  */
 const requestId = ({ trustProxy }: Env, given: string | string[] | undefined): string =>
   trustProxy > 0 && typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : crypto.randomUUID();

@@ -5,8 +5,8 @@ const MAX_DISCARDED = 64 * 1024 * 1024;
 const MAX_MS = 10_000;
 
 /**
- * Reads the rest of a body that is too large and discards it. Fastify closes the connection after the 413, and the kernel resets a
- * connection that is closed with unread bytes. Without this, a client that is still sending would see a network error instead of the 413.
+ * Reads the rest of a body that is too large and discards it. Fastify closes the connection after the response 413. If unread bytes
+ * remained, the kernel would reset the connection, and a client that is still sending would see a network error instead of the 413.
  */
 export function discardBody(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -16,8 +16,8 @@ const REFUSED_BY_FASTIFY: Readonly<Record<string, string>> = {
 };
 
 /**
- * The error codes that mean that the database is unreachable or refuses connections. The server then replies with 503, and the client may
- * repeat the request.
+ * Errors with these codes mean that the database is unreachable or refuses connections. The server then replies with 503, and the client
+ * may repeat the request.
  */
 const AWAY = new Set([
   'ECONNREFUSED',
@@ -75,7 +75,7 @@ export function asHttpError(error: unknown): HttpError {
   return new HttpError(500, 'Something went wrong on our side. Please try again.');
 }
 
-/** Removes the values of rows that PostgreSQL quotes in these errors, because an e-mail address must not reach the log. */
+/** Removes the fields of a database error in which PostgreSQL quotes values of rows, because an e-mail address must not reach the log. */
 const withoutValues = (error: unknown): unknown =>
   error instanceof Error && 'detail' in error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
 

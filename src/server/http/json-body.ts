@@ -28,8 +28,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Returns null if the body may be parsed. Otherwise returns the reason why not: parsing and validating such a body would block the event
- * loop (docs/reliability.md, "freeze").
+ * Returns the reason why parsing and validating the body would block the event loop, or null if the body may be parsed
+ * (docs/reliability.md, "freeze").
  */
 function excessOf(text: string): string | null {
   const fields: number[] = [];

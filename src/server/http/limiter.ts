@@ -74,10 +74,7 @@ function createFairQueue() {
       }
       return undefined;
     },
-    /**
-     * Returns the last job of the longest queue. Returns undefined unless that queue would be longer than the queue of `key` after one more
-     * job.
-     */
+    /** Returns the last job of the longest queue. Returns undefined if the queue of `key`, with one more job, would be at least as long. */
     lastOfLongest(key: string): Waiting | undefined {
       const longest = [...byKey.values()].reduce((long, ofKey) => (ofKey.size > long.size ? ofKey : long), new Set<Waiting>());
       return longest.size > (byKey.get(key)?.size ?? 0) + 1 ? [...longest].at(-1) : undefined;

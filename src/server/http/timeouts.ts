@@ -48,8 +48,8 @@ export function closeSlowConnections(app: FastifyInstance, { body, bytesPerMs, r
     done(null, payload);
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
-    // Node.js closes the connection after this timeout, and sets the timeout of the connection again for the next request. The requests of
-    // Fastify's `inject` have no socket.
+    // Node.js closes the connection after this timeout. For the next request on the connection, Node.js restores the usual timeout. The
+    // requests of Fastify's `inject` have no socket.
     if (reply.raw.socket instanceof Socket) reply.raw.socket.setTimeout(replyMs);
     done(null, payload);
   });

@@ -38,8 +38,8 @@ const isKnown = (file: Buffer): boolean =>
 const SCAN = Buffer.from([0xff, 0xda]);
 /**
  * The maximum number of scans of a JPEG file. Programs write at most about twenty. The library decodes all scans before its time limit
- * applies, so a file of 2 MB with 40,000 empty scans would occupy a thread for minutes. Four such threads would block all file accesses and
- * password checks of the process.
+ * applies, so a file of 2 MB with 40,000 empty scans would occupy a thread for minutes. Four files of this kind would block all file
+ * accesses and password checks of the process.
  */
 const MAX_SCANS = 100;
 

@@ -52,8 +52,8 @@ const SANITIZED_ATTRIBUTE = [
 const SANITIZED_TAG = new RegExp(`<(?:/(?:${TAG_NAMES})|(?:${TAG_NAMES})(?: (?:${SANITIZED_ATTRIBUTE}))*(?: /)?)>`, 'gi');
 
 /**
- * Whether every tag and attribute is allowed and written in the form of sanitize-html, and the text contains no other `<`. The check takes
- * linear time.
+ * Whether every tag and attribute is allowed and written exactly as sanitize-html writes it, and the text contains no other `<`. The check
+ * takes linear time.
  */
 export const isSanitizedHtml = (html: string): boolean => !html.replaceAll(SANITIZED_TAG, '').includes('<');
 

@@ -11,8 +11,8 @@ const EMPTIED = `SELECT id FROM emails WHERE id = ANY($1::int[]) AND html = '' A
 const AT_ONCE = 1000;
 
 /**
- * Deletes the files of mails whose content was deleted. A worker may have written such a file while the content of the mail's row was being
- * deleted.
+ * Deletes the files of mails whose content was deleted from the database. A file can remain after that, because a worker may have written
+ * it while the content was being deleted.
  */
 export async function deleteEmptiedMailFiles(db: Db, folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);

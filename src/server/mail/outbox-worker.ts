@@ -38,8 +38,8 @@ export interface RenderedEmail {
   readonly onHandOver?: (db: Db) => Promise<void>;
 }
 /**
- * `suppressed` says why a mail is not sent. It is null if the log omits the mail, because nobody expects a mail to a customer without an
- * e-mail address.
+ * `suppressed` says why a mail is not sent, and the e-mail log shows this reason. Null deletes the mail's row, so that the log does not
+ * list the mail: nobody expects a mail to a customer without an e-mail address.
  */
 export interface SuppressedEmail {
   readonly suppressed: string | null;

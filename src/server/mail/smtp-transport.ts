@@ -1,4 +1,4 @@
-// Sends mails by SMTP. After each kind of failure, it determines whether the server may have accepted the mail (reliability R24, R25).
+// Sends mails by SMTP. After each kind of failure, it determines whether the SMTP server may have accepted the mail (reliability R24, R25).
 import { Readable } from 'node:stream';
 import { toNodemailerMessage, type SendHooks, type MailTransport, type Message, type Outcome } from './transport.ts';
 import { SECOND } from '../../domain/durations.ts';
@@ -12,8 +12,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * Returns the outcome of a failed attempt. If `whole` is true, the whole mail was sent, so the server may have accepted the mail before the
- * connection was lost.
+ * Returns the outcome of a failed attempt. If `whole` is true, the whole mail was sent, so the SMTP server may have accepted the mail
+ * before the connection was lost.
  */
 export function outcomeOf(error: SmtpError, whole: boolean): Outcome {
   const response = error.response ?? error.message;
@@ -35,8 +35,9 @@ class Passage {
   }
 
   /**
-   * Yields the mail's body to nodemailer, which starts to read it only after the SMTP server has asked for it. nodemailer sends the end of
-   * the body only after `whole` is true. So while `whole` is false, the SMTP server cannot have accepted the mail.
+   * Yields the mail's content to nodemailer, which reads it only after the SMTP server is ready to receive it. An SMTP server accepts a
+   * mail only after the line that ends the mail, and nodemailer sends this line after the last chunk. While `whole` is false, the SMTP
+   * server therefore cannot have accepted the mail.
    */
   async *body(input: Readable): AsyncGenerator<Buffer> {
     await this.#begin();
@@ -51,8 +52,8 @@ async function openPool(url: string, passages: ReadonlyMap<string, Passage>) {
     pool: true,
     url,
     maxConnections: CONNECTIONS,
-    // A pooled connection may break while it is idle, and nodemailer then tries again. If bytes of the mail may have been sent, `begin`
-    // refuses the second attempt.
+    // A pooled connection may break while it is idle, and nodemailer then sends the mail again on another connection. If bytes of the mail
+    // may have been sent already, `begin` throws and prevents the second attempt.
     maxRequeues: 1,
     idleTimeout: 15 * SECOND,
     connectionTimeout: 15 * SECOND,

@@ -21,8 +21,8 @@ export interface Message {
 }
 
 /**
- * `again` means that the server has certainly not accepted the mail, so sending is tried again. `unknown` means that the server may have
- * accepted the mail.
+ * `again` means that the SMTP server has certainly not accepted the mail, so the worker tries again later. `unknown` means that the SMTP
+ * server may have accepted the mail.
  */
 export interface Outcome {
   readonly status: 'sent' | 'again' | 'failed' | 'unknown';

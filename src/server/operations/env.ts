@@ -156,7 +156,7 @@ function sourceUrlOf(read: Read): string | null {
   throw bad('SOURCE_URL', `must be an http or https address, not ${shown(text)}`, 'https://git.example.org/feastday');
 }
 
-/** Returns the sender's e-mail address, or null if nobody reads mail there. */
+/** Returns the sender's e-mail address, or null for a no-reply address, whose mails nobody reads. */
 function readMailbox(read: Read): string | null {
   const from = read('MAIL_FROM');
   const address = /<([^<>]*)>$/.exec(from ?? '')?.[1] ?? from;

@@ -1,4 +1,4 @@
-// Shuts a listening server down. The server first accepts the pending connections, and then no new connections. It closes each kept
+// Shuts a listening server down. The server first accepts the pending connections, and then no new connections. It closes each keep-alive
 // connection after the next response.
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';

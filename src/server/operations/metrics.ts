@@ -87,7 +87,7 @@ function outboxInto(registers: Registry[], { db, now }: AppContext): () => Promi
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-/** A request with one of these headers was forwarded for another client, by a local proxy that TRUST_PROXY does not mention. */
+/** A request with one of these headers was forwarded for another client, by a local proxy that TRUST_PROXY does not count. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 function hasToken(request: FastifyRequest, token: string): boolean {

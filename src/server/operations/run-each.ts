@@ -1,4 +1,4 @@
-/** Receives an error of one item. Throws the error to stop. */
+/** Receives the error of one item. If this function throws, the items after that item are not processed. */
 export type OnError = (error: unknown) => void;
 
 export const throwError: OnError = (error) => {

@@ -108,7 +108,10 @@ async function deleteBatch(client: pg.ClientBase, text: string, { distributorId,
   }
 }
 
-/** Pauses after each batch twice as long as the batch took, so that it uses at most a third of one processor. */
+/**
+ * Deletes the listed rows. Pauses after each batch twice as long as the batch took, so that the deletion uses at most a third of one
+ * processor.
+ */
 async function deleteListed({ client, distributorId, signal }: Deletion, table: TenantTable, batches: number): Promise<number> {
   const isListed = keysOf(table)
     .map((key) => `t.${key} = doomed.${key}`)
@@ -130,7 +133,7 @@ export interface DeletedTenant {
   readonly rows: number;
 }
 
-/** Deletes the distributor. After an interruption, it can be run again with the same file. */
+/** Deletes the distributor. If the deletion was interrupted, call this function again with the same file. */
 export async function deleteTenant(deletion: Deletion): Promise<DeletedTenant> {
   const { client, distributorId, mailFolder } = deletion;
   await assertDeletable(deletion);

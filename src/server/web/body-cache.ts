@@ -20,7 +20,10 @@ export class CachedBody {
   }
 }
 
-/** Compresses a body that never changes with the best compression, and also for clients that accept only gzip. */
+/**
+ * Compresses a body that never changes. Uses the highest compression level, and also creates a gzip version for clients that do not accept
+ * Brotli.
+ */
 export async function permanentBody(json: string): Promise<CachedBody> {
   const plain = Buffer.from(json);
   return new CachedBody(plain, await compress(plain), await compressGzip(plain));

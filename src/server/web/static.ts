@@ -1,4 +1,4 @@
-// Serves the built client. A browser caches files with a hash in their names permanently, but asks for the HTML page each time. A path that
+// Serves the built client. A browser caches files with a hash in their names permanently, but requests the HTML page each time. A path that
 // names neither an API call nor a file gets the HTML page.
 import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-// A sign-in is pending between its two steps. The cookie of a pending sign-in contains 256 random bits, and the table contains only its
+// A sign-in is pending between its two steps. The cookie of a pending sign-in contains 256 random bits, and the database stores only its
 // hash. The cookie gives access to the second step only.
 import { hash, randomBytes } from 'node:crypto';
 import { FACTORS, MAX_STEP_ATTEMPTS, stepExpiry, type Factor } from '../../../domain/accounts/second-factor.ts';

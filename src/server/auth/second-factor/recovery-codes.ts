@@ -1,4 +1,4 @@
-// A recovery code has 80 random bits. The user sees it once, and the table contains only its hash.
+// A recovery code has 80 random bits. The user sees it once, and the database stores only its hash.
 import { hash, randomBytes } from 'node:crypto';
 import { normalizedRecoveryCode, RECOVERY_BYTES, RECOVERY_CODES, recoveryCodeOf } from '../../../domain/accounts/second-factor.ts';
 

@@ -97,7 +97,7 @@ export interface Postmaster {
   status: string;
 }
 
-/** Returns the content of the pid file in `folder`, or null. The server of the pid file may have ended. */
+/** Returns the content of the pid file in `folder`, or null. The server that wrote the file may have ended. */
 export async function readPostmaster(folder: string): Promise<Postmaster | null> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
   const [pid = '', home, , , socketDir = '', , , status = ''] = text.split('\n').map((line) => line.trim());
@@ -109,8 +109,8 @@ export async function readPostmaster(folder: string): Promise<Postmaster | null>
 }
 
 /**
- * Whether the server of the pid file runs. A running server's working directory is its database folder. After a crash, a zombie process or
- * another program with the same pid therefore does not count as the server.
+ * Whether the server that wrote the pid file still runs. The working directory of a running server is its database folder. After a crash, a
+ * zombie process or another program with the same pid therefore does not count as the server.
  */
 export async function isAlive({ pid }: Postmaster, folder: string): Promise<boolean> {
   if (!isRunning(pid)) return false;

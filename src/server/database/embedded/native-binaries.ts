@@ -54,8 +54,8 @@ export async function linkLibraries(native: string): Promise<void> {
 }
 
 /**
- * Whether the folder was given to one of the two accounts that run the server when root may not. A folder of "nobody" inside another folder
- * of "nobody" was not given to this account: a real user owns both folders.
+ * Whether this application has changed the owner of the folder to an account that runs the server instead of root. If the parent folder
+ * belongs to "nobody", too, a user of this name owns both folders, and the owner was not changed.
  */
 const isHandedOver = async (folder: string, uid: number): Promise<boolean> =>
   uid === SERVER_ALONE || (uid === NOBODY && (await stat(dirname(folder))).uid !== NOBODY);

@@ -128,7 +128,7 @@ async function arrive(server: Server): Promise<pg.Client> {
     const found = await join(folder);
     if (found instanceof pg.Client) {
       const isOurs = !isOver() && (await readPostmaster(folder))?.pid === child?.pid;
-      // If the server of another process was faster, this process kills at once the server that it launched. Otherwise that server could
+      // If another process has started its server first, this process kills the server that it launched itself. Otherwise that server could
       // start after all processes have left the other server, and then run without users.
       if (!isOurs) child?.kill('SIGKILL');
       log(`PostgreSQL ${isOurs ? 'started' : 'joined'} on ${folder} in ${Date.now() - began} ms`);

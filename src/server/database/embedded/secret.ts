@@ -94,15 +94,16 @@ async function replaceFile(path: string, text: string, { uid, gid }: Account): P
 }
 
 /**
- * Makes the database require the password of the secret file, if it does not yet require it. This is the case in a new folder, in a folder
- * of a version that trusted every local process, and in a folder that was copied without its secret. Call this before the server listens.
- * Returns null if the database now requires the password. If another process has started the server or is setting the password, this
- * function's PostgreSQL process fails, and the function returns that failed process.
+ * Makes the database require the password of the secret file. A new folder, a folder of a version that trusted every local process, and a
+ * folder that was copied without its secret do not require it yet. Call this before the server listens. Returns null if the database now
+ * requires the password. If another process has started the server or is setting the password, this function's PostgreSQL process fails,
+ * and the function returns that failed process.
  */
 export async function demandSecret(launching: Launching): Promise<ChildProcess | null> {
   const secret = await ensureSecret(launching.folder);
   const hba = join(launching.folder, 'pg_hba.conf');
-  // The owner is read before the file, because another process first writes the file and then gives the folder to the server's account.
+  // The owner is read before the file. When another process sets the password, it writes the file and then gives the folder to the server's
+  // account. If the file is still the old one here, the owner that was read is therefore the original one.
   const owner = await stat(launching.folder);
   if ((await readFile(hba, 'utf8').catch(() => '')) === hbaFor(secret)) return null;
   const account = await accountFor(launching.folder, NOBODY, owner);

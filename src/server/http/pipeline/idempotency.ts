@@ -76,7 +76,7 @@ const STORED = `SELECT "bodyHash", status, reply AS json FROM idempotency_keys
   WHERE "userId" = $1 AND key = $2 AND status IS NOT NULL AND "createdAt" >= $3`;
 
 // A second request with the same key waits at this statement for the reply of the first request. lock_timeout limits this wait, so that
-// such requests do not occupy every connection for long. The update reuses a key that is older than a day.
+// waiting requests do not occupy every connection for long. The update reuses a key that is older than a day.
 const CLAIM = `INSERT INTO idempotency_keys AS k ("userId", key, "bodyHash", "createdAt")
     SELECT $1, $2, $3, $4 FROM set_config('lock_timeout', '5s', true)
   ON CONFLICT ("userId", key) DO UPDATE
@@ -149,8 +149,8 @@ export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): Ro
     : handle;
 
 /**
- * Returns the reply that the fast path stored, or its refusal, which the caller must store. Returns null if the caller must run the call in
- * a transaction, because the fast path has written nothing.
+ * Runs the route's fast path, if it has one. Returns the reply that the fast path stored, or its refusal, which the caller must store.
+ * Returns null if the fast path has written nothing, so that the caller must run the call in a transaction.
  */
 async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: AnyContext, call: IdempotencyContext) {
   const { key, bodyHash, now: createdAt } = call;

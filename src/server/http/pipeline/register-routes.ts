@@ -33,7 +33,7 @@ function withListsForMember(result: unknown): unknown {
 
 /**
  * Runs the route for the viewer, so that its connections count toward the tenant's limit. All signed-out clients together have the limit of
- * one tenant. Sign-ins that wait for a locked account, for example, therefore leave connections for the tenants.
+ * one tenant. Sign-ins that wait for a locked row, for example, therefore leave connections for the tenants.
  */
 const forMember =
   (handle: RouteHandler): RouteHandler =>

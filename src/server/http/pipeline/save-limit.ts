@@ -43,8 +43,8 @@ export class SaveLimiter {
   }
 
   /**
-   * Counts saves of this person. Returns 0 if they are allowed, otherwise the number of seconds until they are allowed. A count above the
-   * burst could never be allowed, so it is lowered to the burst minus one. The one is left out because the request itself has already been
+   * Counts saves of this person. Returns 0 if they are allowed, otherwise the number of seconds until they are allowed. At most the saves
+   * of BURST_MINUTES can be allowed at once, so a larger count is lowered to this number minus one: the request itself has already been
    * counted as one save.
    */
   take(userId: number, now: number, count = 1): number {
@@ -158,6 +158,6 @@ export const limitRows = ({ env, now }: AppContext, { endpoint }: Route, { custo
     if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer || more < 1) return;
     const limiter = viewer.role === 'customer' ? customer : staff;
     const seconds = limiter.take(viewer.userId, now().getTime(), more);
-    // The repeated request takes one save in limitSaves before it comes here again.
+    // When the client repeats the request, limitSaves counts it as one save before this check. The wait includes the time for that save.
     if (seconds > 0) throw tooFast(seconds + limiter.secondsPerSave);
   };
