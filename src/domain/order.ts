@@ -38,7 +38,7 @@ export function clampQuantity(input: string | number, max: number | null | undef
 
 export const quantitiesOf = (lines: readonly QuantityLine[]): Quantities => new Map(lines.map((line) => [line.productId, line.quantity]));
 
-/** Returns the order lines to send. For a product without an order line, the server sets the quantity to 0 (contract §5). */
+/** Returns the order lines with a quantity above 0. The server sets the quantities of all other products to 0 (contract §5). */
 export const linesOf = (quantities: Quantities): QuantityLine[] =>
   [...quantities].map(([productId, quantity]) => ({ productId, quantity })).filter(({ quantity }) => quantity > 0);
 

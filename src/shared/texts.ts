@@ -31,7 +31,7 @@ export const unevenRow = (cells: number, columns: number): string =>
 export const UNCLOSED_QUOTE = 'A quotation mark is not closed, or not doubled inside its cell';
 export const ROW_TOO_LONG = 'The row is longer than 32,768 characters';
 
-/** The error message when pictures are uploaded faster than the server can process them. */
+/** The error messages when a distributor has too many pictures, and when too many pictures or e-mails are being processed at once. */
 export const tooManyPictures = (most: number): string =>
   `A distributor has at most ${numberText(most)} pictures. Remove pictures of products that you no longer offer.`;
 export const TOO_MANY_PICTURES = 'Many pictures are being saved just now. Try again in a minute.';

@@ -111,9 +111,9 @@ interface ChangeOfSlot {
 }
 
 /**
- * Whether a customer must choose a pick-up time in order to save, in a distribution with pick-up times. A save that only lowers quantities
- * and keeps the pick-up time needs none, because lowering always works (contract §12). Otherwise an old order could not be lowered after
- * staff added pick-up times, if all of them are full.
+ * Whether a customer must choose a pick-up time before saving, in a distribution with pick-up times. A save that only lowers quantities and
+ * keeps the pick-up time needs none, because lowering always works (contract §12). An order may be older than the pick-up times. If all of
+ * them are full, the customer could otherwise not lower an older order.
  */
 export const needsSlot = ({ slotId, savedSlotId, isRaised }: ChangeOfSlot): boolean => isRaised || slotId !== savedSlotId;
 

@@ -7,8 +7,8 @@ import { listAuditOf } from './queries.ts';
 export const auditRoutes: Route[] = [
   on(listAudit, async ({ db, viewer, params, query, signal }) => {
     const { id, distributorId } = await distributionFor(db, viewer, params.id);
-    // If the closing time of ordering has just passed, the audit row of the closing may be missing. This call writes it, so that the reply
-    // contains it.
+    // If the closing time of ordering has just passed, the audit row of the closing may be missing. storeClosings writes it, so that the
+    // reply contains it.
     await storeClosings(db, id);
     return await readInQueue({ distributorId, signal }, () => listAuditOf(db, { id, distributorId }, query));
   }),

@@ -20,8 +20,8 @@ const SAVE = `UPDATE contacts SET "firstName" = $2, "lastName" = $3, address = $
 /** Saves the user's contact. `isNew` is true when there was no complete contact before. */
 export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<{ contact: Contact; isNew: boolean }> {
   return await transaction(db, async (db) => {
-    // Locks the user's row. Stops if the distributor has forgotten the customer since the request was authenticated, because this request
-    // must not restore the deleted contact.
+    // Locks the user's row. Stops if the distributor has erased the customer's data since the request was authenticated, because this
+    // request must not restore the deleted contact.
     const text = 'SELECT 1 FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
     if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
     await run(db, 'INSERT INTO contacts ("userId") VALUES ($1) ON CONFLICT DO NOTHING', [userId]);

@@ -10,8 +10,8 @@ export const Progress = z.object({
   /** The number of orders with a quantity above 0. */
   orders: Count,
   /**
-   * `weighed` is the number of these orders that are fully weighed or have nothing to weigh. `paid` is the number of orders that are fully
-   * weighed and have nothing left to pay. `pickedUp` is the number of orders that are picked up.
+   * Of the orders with a quantity above 0, `weighed` counts those that are fully weighed or have nothing to weigh. `paid` counts those that
+   * are fully weighed and have nothing left to pay. `pickedUp` counts those that are picked up.
    */
   weighed: Count,
   paid: Count,

@@ -107,7 +107,7 @@ interface Now {
   readonly needsTill: boolean;
 }
 
-/** A read of changed orders takes long if they have more rows than this, so it waits in the queue of expensive reads. */
+/** If the changed orders have more rows than this, reading them takes long. The read then waits in the queue of expensive reads. */
 export const MAX_ROWS_WITHOUT_QUEUE = 1000;
 
 interface CounterRead {

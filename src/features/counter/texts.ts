@@ -195,7 +195,7 @@ export const signOutQuestion = (count: number): string => `Sign out and lose ${c
 export const signOutAnyway = (count: number): string => `Sign out and lose ${itOrThem(count)}`;
 export const unsentText = (count: number): string =>
   `${counted(count, 'entry of the counter is', 'entries of the counter are')} not with the server yet.`;
-/** The money in entries that are not with the server. Either amount is null if there is none. */
+/** The money in entries that the server has not received. Either amount is null if there is none. */
 export const unsentMoneyText = ({ paid, takenBack }: { paid: string | null; takenBack: string | null }): string =>
   `Money in the entries: ${[paid === null ? null : `${paid} paid`, takenBack === null ? null : `${takenBack} taken back`].filter(Boolean).join(', ')}.`;
 export const losesText = (count: number): string =>

@@ -29,7 +29,7 @@ export const MEANING = {
   notAccepting: 'Nobody can enter weights. Start when the goods are on the scale.',
 } as const;
 
-/** The heading of the page until the name is loaded, and the accessible name of the tabs. */
+/** The heading of the page until the distribution's name is loaded, and the accessible name of the tabs. */
 export const DISTRIBUTION = 'Distribution';
 
 // The labels of the back links on the screens below a dashboard and a distribution.

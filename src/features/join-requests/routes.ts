@@ -76,8 +76,8 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   // transaction would occupy a database connection during that time.
   const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
   if (distributorId === null || dueAt === null) return;
-  // The requests for one e-mail address run one after the other. While they wait for the lock on the account's row, they occupy one
-  // connection.
+  // The requests for one e-mail address run one after the other. Together they occupy only one database connection while they wait for the
+  // lock on the account's row.
   await judgeSignIn(db, `join ${email}`, async (db) => {
     const account = await findAccount(db, email);
     if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {

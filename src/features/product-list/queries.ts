@@ -97,7 +97,7 @@ const currentBodies = ({ isStaff, customerId }: UnitsReader): VersionedBodyCache
 
 /**
  * Returns the product list with the current numbers of units. Requests for the same list share one read, because each read counts the units
- * of all orders. Lists with equal numbers are built only once.
+ * of all orders. The list is serialized again only if a number has changed.
  */
 const readCurrentList = createSharedReads(async (db, reader: UnitsReader): Promise<CachedBody> => {
   const { distribution } = reader;

@@ -47,7 +47,7 @@ const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
  * distribution. Uploads that changed nothing have a separate maximum, so that they do not replace uploads that can be undone.
  */
 const MAX_UPLOADS = 3;
-/** Deletes all uploads that match both conditions, except the newest `kept` of the last 24 hours. */
+/** Returns the SQL that deletes all uploads for which `owner` and `condition` are true, except the newest `kept` of the last 24 hours. */
 const exceptNewest = (kept: number, table: string, owner: string, condition: string): string =>
   `DELETE FROM ${table} u WHERE ${owner} AND ${condition}
     AND u.id NOT IN (SELECT u.id FROM ${table} u WHERE ${owner} AND ${condition} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${kept})`;

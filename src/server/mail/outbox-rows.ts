@@ -137,7 +137,10 @@ const oneLine = (text: string): string =>
     .slice(0, MAX_RESPONSE_LENGTH)
     .toWellFormed();
 
-/** Stores the outcome of an attempt. The row has the lease of its claim or, if sending has begun, the lease that ends at `until`. */
+/**
+ * Stores the outcome of an attempt, but only while the row still has a lease of this attempt: the lease of the claim (`mail.leasedUntil`)
+ * or, after sending has begun, the lease that ends at `until`.
+ */
 export async function endAttempt(
   db: Db,
   mail: Mail,

@@ -26,7 +26,7 @@ const RETENTION = [
   { table: 'second_factor_setups', key: '"userId", kind', time: '"expiresAt"', keptFor: 0 },
   { table: 'product_images', key: '"distributorId", product_code', time: '"unusedSince"', keptFor: 7 * DAY },
   { table: 'devices', key: '"tokenHash", "userId"', time: '"usedAt"', keptFor: DEVICE_LIFETIME },
-  // An expired invitation is kept because it still identifies its owner. With the expired invitation, the owner can request a new one.
+  // An expired invitation is kept for 30 days, because its owner can use it to request a new invitation.
   { table: 'replaced_links', key: '"tokenHash"', time: 'expires', keptFor: 30 * DAY },
 ] as const;
 

@@ -18,8 +18,8 @@ const refuse = (reason: string): never => {
 const BATCH = 500;
 
 /**
- * These columns may differ from the export, because they change without an action of the distributor's people: the cleanup deletes the
- * content of old mails, and strangers fail to sign in.
+ * These columns may differ from the export, because they change without an action of the distributor's people. The cleanup deletes the
+ * content of old mails, and failed sign-ins of strangers are counted.
  */
 const CHANGING: Readonly<Record<string, readonly string[]>> = {
   '"emails"': ['"html"', '"status"', '"response"', '"sentAt"', '"success"', '"attempts"', '"nextAttemptAt"', '"leasedUntil"'],

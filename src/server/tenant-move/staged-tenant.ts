@@ -8,7 +8,7 @@ import { appliedOn, migrationsIn } from '../database/migrate.ts';
 import { FIRST_LINE } from './file-format.ts';
 import { tenantTables, type TenantTable } from './tenant-tables.ts';
 
-/** An error whose message says why the file cannot be used. The caller adds to the message which action was not done for this reason. */
+/** An error whose message says why the file cannot be used. The caller adds which action it did not do for this reason. */
 export class TenantFileError extends Error {
   override name = 'TenantFileError';
 }

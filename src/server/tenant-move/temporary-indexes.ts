@@ -1,6 +1,6 @@
-// Creates indexes for the foreign keys that point to a table. Without such an index, PostgreSQL reads the whole referencing table for each
-// deleted row. The application itself has no indexes for columns such as "updatedBy", because apart from such deletions it deletes no
-// users.
+// Creates indexes for the foreign keys that point to a table. Without these indexes, PostgreSQL reads the whole referencing table for each
+// deleted row. The application itself has no indexes for columns such as "updatedBy", because otherwise it deletes only the few users of
+// rehearsals.
 import type pg from 'pg';
 
 const PREFIX = 'deletion_of_';

@@ -5,8 +5,8 @@ import { BackupError } from '../backup/file-format.ts';
 import type { Table } from '../backup/tables.ts';
 
 /**
- * The tables whose rows are not moved: sessions, device cookies, mailed links, unfinished sign-ins and set-ups, stored replies, counted
- * join requests and uploads.
+ * The tables whose rows are not moved: sessions, device cookies, mailed links, unfinished sign-ins and set-ups, stored replies, the counts
+ * of join requests, and uploads.
  */
 const WITHOUT_SESSIONS = [
   'session_store',
@@ -31,8 +31,8 @@ export const NOT_MOVED = quoted([...WITHOUT_SESSIONS, ...OF_INSTALLATION, ...OF_
 export const WITHOUT_TENANT = quoted(OF_NOBODY);
 
 /**
- * These columns contain ids but have no foreign key. With a foreign key, the referenced row could not be deleted, each insert would lock
- * it, or its deletion would search these tables.
+ * These columns contain ids but have no foreign key. A foreign key would have one of three effects: the referenced row could not be
+ * deleted, each insert would lock the referenced row, or its deletion would search these tables.
  */
 const IDS_WITHOUT_KEY: Readonly<Record<string, string>> = {
   '"emails" "distributorId"': '"users"',
@@ -73,8 +73,8 @@ const REQUIRED = `SELECT '"' || c.relname || '"' AS table, '"' || a.attname || '
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND a.attnotnull`;
 
 /**
- * Returns the table to which the ids in a column belong. If the column refers to a column that is not an id, the search continues from the
- * other column.
+ * Returns the table to which the ids in a column belong. If the column references a column that is not an id itself, the search continues
+ * from the referenced column.
  */
 function idTarget(keys: readonly Key[], identities: ReadonlyMap<string, string | null>, table: string, column: string): string | undefined {
   const without = IDS_WITHOUT_KEY[`${table} ${column}`];

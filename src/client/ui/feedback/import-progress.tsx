@@ -20,7 +20,7 @@ interface ImportProgressProps {
 
 /**
  * Shows the progress and then the result of an import. The last step of the import dialog renders this component. When the user closes the
- * dialog, the tab renders it instead.
+ * dialog, the tab behind the dialog renders it instead.
  */
 export function ImportProgress({ label, done, total, result, failed, onDownload, action, cancel }: ImportProgressProps): ReactNode {
   if (result) {

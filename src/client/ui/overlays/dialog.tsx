@@ -18,8 +18,8 @@ export interface DialogProps {
   open?: boolean;
   onClose: () => void;
   /**
-   * The button that opens the dialog, with `onOpen`. When the dialog closes, this button gets the focus. Without a trigger, the element
-   * that was focused before the dialog opened gets the focus.
+   * The button that opens the dialog by calling `onOpen`. When the dialog closes, this button gets the focus. Without a trigger, the
+   * element that was focused before the dialog opened gets the focus.
    */
   trigger?: ReactNode;
   onOpen?: () => void;

@@ -61,7 +61,7 @@ export async function launch({ folder, native, fsync }: ServerFiles): Promise<Ch
   await chmod(folder, 0o700);
   const last = await readPostmaster(folder);
   // After a crash, another program may have the pid of the crashed server. PostgreSQL would mistake that program for a running server,
-  // unless PG_GRANDPARENT_PID names the program.
+  // unless PG_GRANDPARENT_PID contains this pid.
   const env = last && !(await isAlive(last, folder)) ? { PG_GRANDPARENT_PID: String(last.pid) } : {};
   const log = await openLog(join(folder, 'postgres.log'));
   const launching = { folder, native, fsync, env, log };

@@ -34,9 +34,9 @@ const SMALL_BODY = 16_384;
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= SMALL_BODY;
 
 /**
- * This stage runs for routes whose authentication needs the body. If the request has no valid session, its body is not read. If the body is
- * small and the session was valid a few minutes ago, this stage does nothing. `authenticate` then reads the session together with the
- * route's preload in one statement, after the body was read.
+ * This stage runs for routes whose session preload may need values from the body. If the request has no valid session, its body is not
+ * read. If the body is small and the session was valid a few minutes ago, this stage does nothing. `authenticate` then reads the session
+ * together with the route's preload in one statement, after the body was read.
  */
 export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
   async function requireSessionBeforeBody(request: FastifyRequest): Promise<void> {

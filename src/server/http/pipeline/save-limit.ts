@@ -119,8 +119,8 @@ export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limite
   };
 
 /**
- * A request that writes more rows than this counts as several saves. The fields of a body count as rows too, and a body with the fields of
- * a single row has at most this many.
+ * A request that writes more rows than this counts as several saves. The fields of a body count as rows, too, but a body that describes a
+ * single row has at most this many fields.
  */
 const ROWS_OF_ONE_SAVE = 20;
 

@@ -11,12 +11,12 @@ export const MAX_STORED_REPLY = 2_000_000;
 /** Stored refusals of at most this number of bytes keep their details. */
 const SMALL_REFUSAL = 2000;
 
-// Deletes the oldest replies of people whose stored replies exceed the limit. The idempotency keys stay for a day, so that no call runs
-// twice: a repeated call whose reply was deleted gets 409. The reply to a payment stays too, because it is as short as the payment's own
-// row. Only replies of payments contain the text in NOT LIKE, because quotes inside a JSON string are escaped. A refusal loses long details
-// but keeps its message, because the refused call changed nothing. octet_length returns the uncompressed size without reading the reply.
-// The compressed size is much smaller, but would not limit the work of exporting a person's data, which reads every reply. Only the replies
-// of people with many bytes are sorted.
+// Deletes the oldest replies of people whose stored replies exceed the limit. The idempotency keys stay for a day: a repeated call whose
+// reply was deleted gets 409 and does not run again. Replies to payments are never deleted, because they are as short as the row of the
+// payment. Only replies to payments contain the text in NOT LIKE, because quotes inside a JSON string are escaped. A refusal loses long
+// details but keeps its message, so that a repeated call is refused in the same way. octet_length returns the uncompressed size without
+// reading the reply. This size counts, because exporting a person's data reads every reply uncompressed. Only the replies of people with
+// many bytes are sorted.
 const excessOf = (whose: string): string => `WITH sizes AS (
       SELECT "userId", key, "createdAt", octet_length(reply) AS bytes FROM idempotency_keys WHERE reply <> '' AND ${whose}),
     large AS (SELECT "userId" FROM sizes GROUP BY 1 HAVING sum(bytes) > ${MAX_BYTES}),
