@@ -1,4 +1,4 @@
-// Projects when all orders will be done from the pace of the last half hour (contract §14; the rule is our choice).
+// Projects when all orders will be done, using the pace of the last half hour (contract §14; the rule is our choice).
 
 /** The amount of finished work in each period of ten minutes, oldest first. The last period is not over yet. */
 export interface Throughput {

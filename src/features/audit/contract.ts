@@ -52,8 +52,8 @@ export const OrderTerms = z.object({
 const ContactTerms = z.partialRecord(z.enum(CONTACT_FIELDS), z.string());
 const Person = z.object({ email: z.nullable(z.string()), firstName: z.nullable(z.string()), lastName: z.nullable(z.string()) });
 /**
- * The fields of every row. Most of them can only be null here. The schema of each kind of change overrides the fields for which this kind
- * has values.
+ * The fields of every row. In this base schema most fields are always null. The schema of each kind of change overrides the fields that
+ * have values for this kind.
  */
 const Change = {
   key: z.string(),

@@ -100,8 +100,8 @@ export async function assertProducts(db: Db, { distributorId, id }: Distribution
 const COPY_DISTRIBUTION = `INSERT INTO distributions ("distributorId", name, date, "groupOrder")
   SELECT "distributorId", $3, $4, "groupOrder" FROM distributions WHERE "distributorId" = $1 AND id = $2 RETURNING *`;
 const COPIED_COLUMNS = 'name, description, unit_price, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code';
-// A short delivery may have limited or withdrawn a product. In the copy, the product has the limit from before and is offered again, unless
-// staff have changed the limit or withdrawn the product themselves (decision 19).
+// A short delivery may have limited or withdrawn a product. In the copy, the product has the limit from before the short delivery and is
+// offered again, unless staff have changed the limit or withdrawn the product themselves (decision 19).
 const LIMIT_OF_COPY = `CASE WHEN "shortDelivery" IS NOT NULL AND total_limit IS NOT DISTINCT FROM ("shortDelivery"->>'limit')::int
     THEN ("shortDelivery"->>'limitBefore')::int ELSE total_limit END`;
 const IS_COPIED = `(NOT "notOffered" OR coalesce(("shortDelivery"->>'isWithdrawn')::boolean, false))`;

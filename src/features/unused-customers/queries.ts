@@ -48,7 +48,7 @@ const NAME = `INSERT INTO contacts AS c ("userId", "firstName", "lastName", addr
 
 /**
  * Replaces the e-mail address of a user by the placeholder of customers without an e-mail address. The orders and the contact stay. A user
- * without a name gets a name, because staff could not tell the user from others.
+ * without a name gets a name, because staff could otherwise not tell the user from others.
  */
 async function releaseEmail(db: Db, { userId, tenantId, email }: { userId: number; tenantId: number; email: string }): Promise<void> {
   await run(db, `UPDATE users SET ${WITHOUT_EMAIL} WHERE id = $1`, [userId]);

@@ -7,7 +7,9 @@ import { MINUTE } from '../../domain/durations.ts';
 export interface Timeouts {
   /** A request with its body must have arrived within this many milliseconds. The time in which the request is queued counts too. */
   readonly request: number;
-  /** The milliseconds after which a connection without traffic is closed. An import may be queued for two minutes without traffic. */
+  /**
+   * The milliseconds after which a connection without traffic is closed: more than two minutes, because an import may be queued that long.
+   */
   readonly connection: number;
   /** A connection is closed when its client has read nothing of its reply for this many milliseconds. */
   readonly reply: number;

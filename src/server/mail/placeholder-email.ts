@@ -12,7 +12,10 @@ export const realEmail = (text: string): string | null => (isPlaceholder(text) ?
 /** Returns SQL for the e-mail address in a row of users, or null for a placeholder. */
 export const realEmailSql = (users: string): string => `CASE WHEN ${users}.email NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN ${users}.email END`;
 
-/** Returns SQL that names the author of an action from a row of users. Among authors, only a forgotten customer has no e-mail address. */
+/**
+ * Returns SQL that names the author of an action from a row of users. An author without an e-mail address is a customer whose data was
+ * erased.
+ */
 export const actorSql = (users: string): string => `coalesce(${realEmailSql(users)}, 'Former customer ' || ${users}.id)`;
 
 export const PLACEHOLDER_SQL = `gen_random_uuid() || '${PLACEHOLDER_DOMAIN}'`;

@@ -63,7 +63,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     (firstEmpty() ?? form.current?.querySelector<HTMLElement>('button[type="submit"]'))?.focus();
   };
   // Focuses the first empty field when the page opens, but not on phones, where the keyboard would hide the page. If an earlier draft is
-  // offered, its button gets the focus instead.
+  // offered, the first button of this offer gets the focus instead.
   const begin = useEffectEvent(() => {
     if (hasOffer) form.current?.querySelector<HTMLButtonElement>('section button')?.focus();
     else if (!isPhone) firstEmpty()?.focus();

@@ -93,7 +93,8 @@ interface RouteOptions<E, Args, Preloaded> {
    */
   readonly prepareBody?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<BodyOf<E>>;
   /**
-   * Whether a request only previews a change. It needs no Idempotency-Key, so it runs without a transaction, and its reply is not stored.
+   * Whether a request only previews a change. A preview needs no Idempotency-Key, so it runs without a transaction, and its reply is not
+   * stored.
    */
   readonly isPreview?: (context: RouteContext<E, Viewer, Preloaded>) => boolean;
   readonly sessionPreload?: PreloadOption<E, Args, Preloaded>;

@@ -27,7 +27,9 @@ export function serializeJson(endpoint: Endpoint, result: unknown): SerializedRe
   return new SerializedReply(status, endpoint.reply ? JSON.stringify(checkedReply(endpoint.reply, value)) : '');
 }
 
-/** Validates a reply with long lists, and streams it. The rows of each list are validated in a reply whose other lists are empty. */
+/**
+ * Validates a reply with long lists, and streams it. Each batch of rows is validated as part of a reply in which the other lists are empty.
+ */
 function streamWithLists({ reply }: Endpoint, value: WithLists): Promise<Readable> {
   const empty = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, isBatches(member) ? [] : member]));
   const checked = checkedReply(reply, empty) as WithLists;
