@@ -38,7 +38,7 @@ test('the check of commands accepts commands whose scripts, built files, configu
   expect(problemsOf(scripts, { 'scripts/launch.js': '', 'src/start-server.ts': '', 'tsconfig.json': '', 'README.md': README })).toEqual([]);
 });
 
-test('the check of commands reports a script whose test project has no tests, and an ignore pattern that hides a folder of tests', () => {
+test('the check of commands reports a script whose test project has no tests, and an ignore pattern without a leading slash', () => {
   expect(problemsOf({ gallery: 'playwright test --project gallery' }, { '.gitignore': '/dist/\n# kept out\ngallery/\n' })).toEqual([
     'package.json, gallery: the Playwright project gallery has no tests',
     '.gitignore: the pattern gallery/ is not anchored; write /gallery/',

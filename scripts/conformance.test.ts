@@ -99,8 +99,8 @@ test.each([
   expect(cites(title, section)).toBe(does);
 });
 
-describe('the reports of the test runners', () => {
-  test("are read from Vitest's JSON report and from its list of tests", () => {
+describe('the test results', () => {
+  test("are read from Vitest's JSON report and from Vitest's list of tests", () => {
     const assertionResults = [
       { ancestorTitles: ['a fee'], title: 'is added', status: 'passed' },
       { ancestorTitles: [], title: 'one more', status: 'skipped' },
@@ -114,7 +114,7 @@ describe('the reports of the test runners', () => {
     ]);
   });
 
-  test('are read from Playwright: a test needs to run in one project only, and counts as failed when it fails in any project', () => {
+  test("are read from Playwright's report: a test needs to run in one project only, and counts as failed when it fails in any project", () => {
     const spec = (title: string, ...statuses: string[]) => ({ title, tests: statuses.map((status) => ({ status })) });
     const report = {
       config: { rootDir: '/repo/test/e2e' },

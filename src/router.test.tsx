@@ -93,7 +93,7 @@ test.each(TABLE)(
   },
 );
 
-test('the router shows a spinner on every screen that requires a sign-in while the current user is loading (spec §2)', async () => {
+test('the router shows a spinner on a screen that requires a sign-in while the current user is loading (spec §2)', async () => {
   let answer: (value: Response) => void = () => undefined;
   open('/customer/contact-info', () => new Promise((resolve) => (answer = resolve)));
   expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy();

@@ -71,7 +71,7 @@ test('a person can open at most 100 tills in a distribution (reliability freeze)
   expect(await open()).toEqual([409, 'You have opened 100 tills for this distribution, and more are not possible.']);
 });
 
-test('the payments in the tills are read in parts of 10,000, however many a distribution has (reliability freeze)', async () => {
+test('the payments of the tills are read in parts of 10,000, however many payments a distribution has (reliability freeze)', async () => {
   const product = await makeProduct(testApp.db, distribution);
   const { id: orderId } = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 1]]);
   const { id: tillId } = JSON.parse((await send('POST', '/api/tills', { distributionId: distribution.id, float: 500 }))[1]) as Till;

@@ -19,7 +19,7 @@ beforeEach(async () => {
   distribution = await makeDistribution(testApp.db, distributor);
 });
 
-test('a read of the counter that contains many order lines waits in the queue of expensive reads, also with a known mark (reliability abuse)', async () => {
+test("a read of the counter's changes since a mark waits in the queue of expensive reads when the changes contain many order lines (reliability abuse)", async () => {
   await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const url = `/api/distributions/${distribution.id}/counter`;
   const { mark } = (await testApp.request(distributor, { method: 'GET', url })).json<{ mark: string }>();

@@ -8,6 +8,6 @@ test.each([
   [{ keysPerFamily: 12.1, loads: 0 }, ['12.1 key presses per family; the goal is at most 12']],
   [{ keysPerFamily: 11, loads: 1 }, ['1 page load between families; the goal is 0']],
   [{ keysPerFamily: null, loads: 2 }, ['2 page loads between families; the goal is 0']],
-])('for the measured values %j, missedGoals returns %j; no goal applies to the time per family', (walk, missed) => {
+])('for the measured values %j, missedGoals returns the missed goals %j', (walk, missed) => {
   expect(missedGoals(walk)).toEqual(missed);
 });

@@ -77,7 +77,7 @@ describe("the demo's customers", () => {
     },
   );
 
-  test("order from an organization with a time zone, so that the demo's times are not in UTC", () => {
+  test('order from an organization whose time zone is valid and is not UTC', () => {
     expect(isTimeZone(DISTRIBUTOR.timeZone)).toBe(true);
     expect(DISTRIBUTOR.timeZone).not.toBe('UTC');
   });
@@ -101,7 +101,7 @@ describe("the demo's orders", () => {
   const orders = demoOrders({ products, customerIds, share: 0.85, seed: 1 });
   const maximum = new Map(products.map((product) => [product.id, product.max_order_qty]));
 
-  test('are placed by the given share of the customers, one order per customer', () => {
+  test('are placed by 213 of 250 customers, one order per customer, when 85% of the customers shall order', () => {
     expect(orders).toHaveLength(213);
     expect(different(orders.map((order) => order.customerId))).toBe(213);
   });
@@ -124,7 +124,7 @@ describe("the demo's orders", () => {
     expect(ordered(1310)).toBeGreaterThan(ordered(1316));
   });
 
-  test('prefer popular products from a list, and each product of the list is in the catalogue', () => {
+  test('prefer the products of a list that names only products of the catalogue', () => {
     const names = new Set(CATALOGUE.map((product) => product.name));
     expect(Object.keys(TIMES_AS_POPULAR).filter((name) => !names.has(name))).toEqual([]);
   });

@@ -93,7 +93,7 @@ test.each([
   [{ opensAt: EVENING }, { ...open, orderingOpen: false }, null],
   [{}, { ...open, orderingOpen: false, closesAt: MORNING }, null],
 ])(
-  'the new opening and closing times %o are accepted for the distribution %o, or refused with a reason (contract §11)',
+  'the new opening and closing times %o for the distribution %o are refused with the reason %j, where null means accepted (contract §11)',
   (change, current, problem) => {
     expect(clockProblem(change, current, NOON)).toEqual(problem);
   },

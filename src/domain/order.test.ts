@@ -93,7 +93,7 @@ test.each([
   ['no line', [], 'Order at least one product.'],
   ['too much money', [[2, 133_334]], 'An order cannot be above $10,000,000.00.'],
 ] as [string, [number, number][], string | null][])(
-  'orderProblem accepts an order, or returns the reason for the refusal, in this case: %s',
+  'for an order of this kind: %s, with the [product, quantity] pairs %j, orderProblem returns %j, where null means accepted',
   (_, pairs, problem) => {
     const lines = pairs.map(([productId, quantity]) => ({ productId, quantity }));
     expect(orderProblem(products, lines)).toBe(problem);

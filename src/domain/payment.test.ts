@@ -67,8 +67,9 @@ test.each([
   [{ ...check, description: undefined }, 'A description is required unless the method is Cash.'],
   [{ ...check, description: ' ' }, 'A description is required unless the method is Cash.'],
   [{ ...check, description: '\u200b\u2060' }, 'A description is required unless the method is Cash.'],
-] as const)('paymentProblem accepts the payment %j, or returns the reason for the refusal (spec §9)', (payment, problem) =>
-  expect(paymentProblem(payment)).toBe(problem),
+] as const)(
+  'for the payment %j, paymentProblem returns the reason %j for a refusal, where null means accepted (spec §9)',
+  (payment, problem) => expect(paymentProblem(payment)).toBe(problem),
 );
 
 test.each([
@@ -77,7 +78,7 @@ test.each([
   [true, -310, 1, 'The payment is above the balance: Refund due $3.10.'],
   [false, 500, 500, 'Are all the weights entered?'],
 ])(
-  'when hasAllActuals is %s and the balance is %d cents, paymentConflict accepts a payment of %d cents or returns the reason for the refusal',
+  'when hasAllActuals is %s and the balance is %d cents, paymentConflict refuses a payment of %d cents with the reason %j, where null means accepted',
   (hasAllActuals, balance, amount, problem) =>
     expect(paymentConflict({ hasAllActuals, balance: cents(balance) }, cents(amount))).toBe(problem),
 );
@@ -86,6 +87,6 @@ test.each([
   [{ reversesId: null, isReversed: false }, null],
   [{ reversesId: null, isReversed: true }, 'This payment is reversed already.'],
   [{ reversesId: 7, isReversed: false }, 'A reversal cannot be reversed.'],
-])('reversalConflict accepts the reversal of the payment %j, or returns the reason for the refusal', (payment, problem) =>
+])('reversalConflict refuses the reversal of the payment %j with the reason %j, where null means accepted', (payment, problem) =>
   expect(reversalConflict(payment)).toBe(problem),
 );

@@ -42,7 +42,7 @@ test('nameDetails shortens a long description to the part that differs from the 
   expect(detailsOf('Wine', [`Kedem ${long}`, `Barkan ${long}`])[0]).toBe('Kedem A wine of the hills of Galilee that was pressed by…');
 });
 
-test('nameDetails distinguishes five thousand products of the same name in well under a second', () => {
+test('nameDetails distinguishes five thousand products of the same name in less than a second of CPU time', () => {
   const many = Array.from({ length: 5000 }, (_, id) => ({ id, name: 'Wine', description: `Kedem, kind ${id}, 1 l` }));
   const before = process.cpuUsage();
   expect(nameDetails(many).get(4999)).toBe('kind 4999');

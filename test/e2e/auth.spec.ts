@@ -252,30 +252,34 @@ test(
   },
 );
 
-test("a customer joins through a distributor's join link (contract §3)", { tag: '@once' }, async ({ page, testApp }) => {
-  const distributor = await makeDistributor(testApp.db);
-  await testApp.db
-    .insertInto('organizations')
-    .values({
-      distributorId: distributor.id,
-      name: 'Beth El',
-      address: '',
-      city: '',
-      state: '',
-      zip: '',
-      phone: '',
-      joinCode: 'feast-4711',
-    })
-    .execute();
-  for (const code of ['feast-4711', 'no-such-code']) {
-    await page.goto(`${testApp.url}/auth?join=${code}`);
-    await expect(page.getByRole('heading', { name: 'Join' })).toBeVisible();
-    await page.getByLabel('Email').fill(` ${code}@Test.example `);
-    await page.getByRole('button', { name: 'Join' }).click();
-    await expect(page.getByText('Check your e-mail to finish joining.')).toBeVisible();
-  }
-  const joined = () => testApp.db.selectFrom('users').select(['email', 'distributorId']).where('role', '=', 'customer').execute();
-  expect(await joined()).toEqual([]);
-  const requests = await testApp.db.selectFrom('join_requests').select(['email', 'distributorId']).execute();
-  expect(requests).toEqual([{ email: 'feast-4711@test.example', distributorId: distributor.id }]);
-});
+test(
+  "joining through a distributor's join link stores a join request; an unknown code gets the same reply and stores nothing (contract §3)",
+  { tag: '@once' },
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    await testApp.db
+      .insertInto('organizations')
+      .values({
+        distributorId: distributor.id,
+        name: 'Beth El',
+        address: '',
+        city: '',
+        state: '',
+        zip: '',
+        phone: '',
+        joinCode: 'feast-4711',
+      })
+      .execute();
+    for (const code of ['feast-4711', 'no-such-code']) {
+      await page.goto(`${testApp.url}/auth?join=${code}`);
+      await expect(page.getByRole('heading', { name: 'Join' })).toBeVisible();
+      await page.getByLabel('Email').fill(` ${code}@Test.example `);
+      await page.getByRole('button', { name: 'Join' }).click();
+      await expect(page.getByText('Check your e-mail to finish joining.')).toBeVisible();
+    }
+    const joined = () => testApp.db.selectFrom('users').select(['email', 'distributorId']).where('role', '=', 'customer').execute();
+    expect(await joined()).toEqual([]);
+    const requests = await testApp.db.selectFrom('join_requests').select(['email', 'distributorId']).execute();
+    expect(requests).toEqual([{ email: 'feast-4711@test.example', distributorId: distributor.id }]);
+  },
+);

@@ -16,7 +16,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ allowedComplaint: /ERR_INTERNET_DISCONNECTED|ChunkLoadError|status of 409/ });
 
-test('two stations pay the same order without a network: one payment is recorded, and the other becomes a task to give the cash back (contract §14) @desk', async ({
+test('two stations pay the same order without a network: one payment is recorded, and the other station shows that the cash must be given back (contract §14) @desk', async ({
   page,
   context,
   browser,
@@ -126,7 +126,7 @@ test('a device that had no network for longer than a session lasts shows no fami
   });
 });
 
-test('a user who leaves the counter without a network sees what waits, and signing out then clears the device at once and ends the session when the network is back (contract §14) @desk', async ({
+test('a user who leaves the counter without a network sees how many entries wait, and signing out then clears the device at once and ends the session when the network is back (contract §14) @desk', async ({
   page,
   context,
   testApp,

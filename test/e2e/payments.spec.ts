@@ -16,7 +16,7 @@ const paymentsIn = (testApp: E2eApp) =>
   testApp.db.selectFrom('payments').select(['orderId', 'amount', 'paymentMethod', 'description', 'feeAmount']).orderBy('id').execute();
 
 test(
-  'a customer pays in cash and by card; a wrong payment is reversed (spec §1, §2, §5, §7, §8, §9; contract §10)',
+  'a distributor records a cash payment and a card payment of a customer, and reverses a wrong payment (spec §1, §2, §5, §7, §8, §9; contract §10)',
   { tag: '@desk' },
   async ({ page, testApp }) => {
     const { distributor, distribution, moshe } = await makeOrders(testApp);

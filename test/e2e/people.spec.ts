@@ -120,7 +120,7 @@ test(
   },
 );
 
-test("the menu of a customer's row unlocks a locked customer, who can then sign in (spec §2, §4; contract §3)", async ({
+test("the Unlock button in a customer's row unlocks a locked customer, who can then sign in (spec §2, §4; contract §3)", async ({
   page,
   testApp,
   browser,

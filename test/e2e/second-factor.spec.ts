@@ -1,4 +1,4 @@
-// An agent must set up a second factor, and does so in the browser. The agent then signs in with a passkey, a code and a recovery code
+// An agent must set up a second factor, and does so in the browser. The agent then signs in with a passkey and with a recovery code
 // (contract §19).
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -19,7 +19,7 @@ async function serveAtLocalhost({ db }: E2eApp): Promise<{ url: string; stop: ()
   return { url: env.publicUrl, stop: () => app.close() };
 }
 
-test('an agent sets up the required second factor, and signs in with a passkey, a code and a recovery code (contract §19)', async ({
+test('an agent sets up the required second factor, and signs in with a passkey and with a recovery code (contract §19)', async ({
   page,
   testApp,
   isMobile,

@@ -79,7 +79,7 @@ test('the TypeScript row type of every handwritten SQL statement has the columns
   expect(await problemsIn('src/')).toEqual([...NEVER_NULL, ...BUILT_AT_RUN_TIME].toSorted());
 });
 
-test('the check finds a row type with a wrong column name, a wrong type or a missing null', async () => {
+test('the check of row types finds a row type with a wrong column name, a wrong type or a missing null', async () => {
   expect(await problemsIn('test/row-types/')).toEqual(
     [
       'counted is not returned',

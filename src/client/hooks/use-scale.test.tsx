@@ -93,7 +93,7 @@ test('useScale connects no scale when the user chooses no serial port or the bro
 /** The bytes that a browser receives when the baud rate is wrong. */
 const NOISE = [0xf8, 0x00, 0x80, 0xfe, 0x0d, 0xc0, 0x98];
 
-test('useScale says that the scale cannot be read after 3 seconds of unreadable bytes, and reads it with the baud rate that the user chooses, which the device remembers (contract §14)', async () => {
+test('after 3 seconds of unreadable bytes, useScale reports the scale as unreadable; useScale then reads with the baud rate that the user chooses, and the device remembers that rate (contract §14)', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));

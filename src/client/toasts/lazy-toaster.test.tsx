@@ -37,7 +37,7 @@ const wait = (milliseconds: number): Promise<void> =>
   });
 const region = (): Element | null => screen.queryByRole('region');
 
-test('LazyToaster loads the script that shows toasts only after the first screen is shown', async () => {
+test('LazyToaster loads the script that shows toasts only after a delay, when no toast is queued', async () => {
   await wait(IDLE_PRELOAD_DELAY - 100);
   expect([script.fetched, region()]).toEqual([0, null]);
   await wait(200);

@@ -52,8 +52,9 @@ test.each([
   ['Welcome123', 'Password must not be one of the commonest passwords'],
   ['Qwerty123456', 'Password must not be one of the commonest passwords'],
   ['Password1Password2', null],
-])('passwordProblem accepts the password %j, or returns the rule that it breaks (spec §9)', (password, problem) =>
-  expect(passwordProblem(password)).toBe(problem),
+])(
+  'for the password %j, passwordProblem returns the broken rule %j, where null means that the password is accepted (spec §9)',
+  (password, problem) => expect(passwordProblem(password)).toBe(problem),
 );
 
 test('normalizedEmail trims and lowercases an e-mail address (spec §5)', () => {

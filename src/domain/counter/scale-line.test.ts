@@ -7,7 +7,7 @@ const read = (line: string) => {
   return reading && [reading.weight, reading.unit, reading.isStable];
 };
 
-describe('a line of a scale (contract §14)', () => {
+describe('a line of text that a scale sends (contract §14)', () => {
   test.each([
     // Lines of A&D scales, from EK-L manual §9-2, GC manual §16.2, FX-CT manual "CSV format" and AD-4329A manual §11.1.1.
     ['ST,+00012.34  g\r\n', [12_340, 'g', true]],
@@ -106,7 +106,7 @@ test('a scale reports one weight each time something is put on it: the first sta
   expect(takenFrom(lines)).toEqual([4870, 4870]);
 });
 
-test('a weight below 0 counts as an empty scale, so each weight in a tared container is used (contract §14)', () => {
+test('a weight below 0 counts as an empty scale, so that the next weight is taken after a tared container was lifted (contract §14)', () => {
   expect(takenFrom(['ST,+0000.00 lb', 'ST,+0004.87 lb', 'ST,-0000.50 lb', 'ST,+0004.60 lb'])).toEqual([4870, 4600]);
   expect(takenFrom(['ST,+0004.87 lb', 'US,-0000.50 lb', 'ST,-0000.50 lb', 'ST,+0000.00 lb', 'ST,+0004.60 lb'])).toEqual([4870, 4600]);
 });

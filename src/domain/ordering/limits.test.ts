@@ -18,7 +18,7 @@ describe('the limit of a product (contract §12)', () => {
     ['a lower quantity when no unit is left', { 2: 1 }, { 2: 7 }, []],
     ['any quantity of a product without a limit', { 3: 1000 }, {}, []],
   ])(
-    'allows or refuses an order for %s, when it requests the quantities %j and previously had the quantities %j',
+    'in an order for %s, which requests the quantities %j and had the quantities %j before, leads to these refusals: %j',
     (_, wanted, before, sentences) => {
       const lines = (quantities: object) => Object.entries(quantities).map(([id, quantity]) => ({ productId: Number(id), quantity }));
       const problems = limitProblems([brisket, lamb, wine], lines(wanted), quantitiesOf(lines(before)));
@@ -40,10 +40,13 @@ describe('the limit of a product (contract §12)', () => {
     [[1], [2]],
     [[2, 1], []],
     [true, []],
-  ])('of two products above their limits, the confirmation %j leaves the products %j unconfirmed', (confirmed, unconfirmed) => {
-    const problems = [1, 2].map((productId) => ({ productId, sentence: '' }));
-    expect(unconfirmedProblems(problems, confirmed).map(({ productId }) => productId)).toEqual(unconfirmed);
-  });
+  ])(
+    'when it is exceeded for two products and the confirmation is %j, is still unconfirmed for the products %j',
+    (confirmed, unconfirmed) => {
+      const problems = [1, 2].map((productId) => ({ productId, sentence: '' }));
+      expect(unconfirmedProblems(problems, confirmed).map(({ productId }) => productId)).toEqual(unconfirmed);
+    },
+  );
 
   test.each([
     [null, false],
@@ -87,7 +90,7 @@ describe('a pick-up time (contract §16)', () => {
       { slotId: 6, slots, hasSlots: true, savedSlotId: null, isRaised: true },
       'This pick-up time is not in this distribution.',
     ],
-  ])("is accepted or refused in a customer's order: %s", (_, choice, sentence) => {
+  ])("in a customer's order, such as %s (%j), is refused with the reason %j, where null means accepted", (_, choice, sentence) => {
     expect(slotProblem(choice, { byStaff: false })?.sentence ?? null).toBe(sentence);
   });
 

@@ -26,7 +26,7 @@ test.each([
   expect(offerProblem(products, lines, before)).toBe(problem);
 });
 
-test('the order page shows the offered products, and withdrawn products that the order contains with the ordered quantity as maximum', () => {
+test('the order page shows the offered products, and each withdrawn product of the order with the ordered quantity as its maximum', () => {
   expect(shownProducts(products, order()).map(({ id }) => id)).toEqual([2, 3]);
   expect(shownProducts(products, order([1, 2], [2, 3]))).toEqual([{ ...brisket, max_order_qty: 2 }, wine, candles]);
   expect(shownProducts(products, order([1, 0])).map(({ id }) => id)).toEqual([2, 3]);

@@ -108,7 +108,7 @@ test.each([
   [{ '11-0': 1.0001 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
   [{ '11-0': 100_000 }, 'Actual quantity must be at most 99,999.999 with at most three decimals.'],
 ])(
-  'actualsProblem accepts the entered weights %j, or returns the reason for the refusal (spec §5)',
+  'for the entered weights %j, actualsProblem returns the reason %j for a refusal, where null means accepted (spec §5)',
   (entered: Record<string, number>, problem) => expect(actualsProblem([brisket, wine], entered)).toBe(problem),
 );
 

@@ -77,6 +77,6 @@ test.each([
   [1, 500, 1],
   [1500, 0, 0],
   [1_000_000_000, 99_999_999, 99_999_999_000_000],
-])('a price of %d cents per unit for a weight of %d thousandths is %d cents (contract §7)', (unitPrice, weight, price) =>
+])('at a price of %d cents per pound, a weight of %d thousandths of a pound costs %d cents (contract §7)', (unitPrice, weight, price) =>
   expect(weighedPrice(cents(unitPrice), thousandths(weight))).toBe(price),
 );

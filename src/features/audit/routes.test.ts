@@ -214,7 +214,7 @@ describe('the pages of the audit trail', () => {
     ['kind=order', 'kind must be a kind of change'],
     ['person=%00', 'person contains characters that cannot be stored'],
     [`text=${'x'.repeat(201)}`, 'text is longer than 200 characters'],
-  ])('for the query string %s, are refused with this message, or returned if there is none: %s', async (query, sentence) => {
+  ])('for the query string %s, are refused with the message %j, where null means that they are returned', async (query, sentence) => {
     const answer = await read(`?${query}`);
     expect([answer.statusCode, answer.body]).toEqual(sentence === null ? [200, answer.body] : [400, sentence]);
   });

@@ -56,7 +56,7 @@ test('the owner of an account can sign in on a known device, even while others h
   expect(await known.signIn()).toBe(200);
 });
 
-test('five failed sign-ins on one device lock that device and the account for 15 minutes; a password reset or Unlock ends both locks', async () => {
+test("five failed sign-ins on one device lock that device and the account for 15 minutes; the distributor's Unlock ends the lock of the device early", async () => {
   const known = await knownBrowser();
   const other = await knownBrowser();
   for (let failure = 0; failure < 5; failure++) expect(await known.signIn(WRONG)).toBe(401);

@@ -65,7 +65,7 @@ const failedBefore = (address: string, failures: number, accountsNearLock = 0) =
     .values({ address, failures, accountsNearLock, windowStart: testApp.time.toISOString() })
     .execute();
 
-describe('above 300 failed sign-ins from one network, the server', () => {
+describe('when many sign-ins from one network fail, the server', () => {
   test('accepts a right password at once, even while others send wrong passwords from the same network (contract §3)', async () => {
     const people = await makeCustomers(iterations(40, 500));
     await failedBefore(NETWORK, 300);
@@ -78,7 +78,7 @@ describe('above 300 failed sign-ins from one network, the server', () => {
     expect([countOf(statuses, 200), countOf(statuses, 401), await failures()]).toEqual([20, 20, 320]);
   });
 
-  test('delays the replies to concurrent failures by 2 to 20 s, and sends one reply every 250 ms across all servers', async () => {
+  test('above 300 failures, delays the replies to concurrent failures by 2 to 20 s, and sends one reply every 250 ms across all servers', async () => {
     const second = await buildApi({ db: testApp.db, env: testApp.env, now: () => testApp.time }, pino({ level: 'silent' }));
     await failedBefore(NETWORK, 290);
     pauses.length = 0;

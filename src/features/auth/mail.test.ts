@@ -87,7 +87,7 @@ describe('an invitation', () => {
   });
 });
 
-test('a reset link lasts one hour, and neither the log nor a table contains a usable link (contract §3)', async () => {
+test("a reset link lasts one hour, and neither the log of e-mails nor the account's row contains a usable link (contract §3)", async () => {
   const mail = await sent({ kind: 'reset', userId: customer.id, distributorId: distributor.id });
   const token = tokenIn(mail?.text);
   const { resetPasswordExpires } = await account(customer);

@@ -75,7 +75,7 @@ describe('a request for a password reset link', () => {
     expect(await mailsTo(testApp, customer.id)).toHaveLength(4);
   });
 
-  test('takes equally long for unknown and known e-mail addresses (contract §3)', async () => {
+  test('takes at least 95 ms for unknown and for known e-mail addresses (contract §3)', async () => {
     for (const email of [fresh(), customer.email]) {
       const began = performance.now();
       await ask(email);
@@ -129,7 +129,7 @@ describe('a mailed link', () => {
     expect(await said(reset(token))).toEqual([400, INVALID_LINK]);
   });
 
-  test('stays valid when it is viewed a hundred times, before or after its page has loaded (contract §3)', async () => {
+  test('stays valid when its page is requested a hundred times (contract §3)', async () => {
     await ask(customer.email);
     const token = await mailedToken(testApp, customer.email);
     const before = await rowOf(customer.email);

@@ -32,7 +32,7 @@ const account = () =>
     .executeTakeFirstOrThrow();
 
 describe('signing in', () => {
-  test('returns the current user, who stays signed in (spec §3, §7; contract §3)', async () => {
+  test('returns the current user, and records the time of the sign-in (spec §3, §7; contract §3)', async () => {
     const answer = await signIn(customer.email, PASSWORD);
     const user = { id: customer.id, email: customer.email, role: 'customer', distributorId: distributor.id };
     expect([answer.statusCode, answer.json()]).toEqual([200, user]);

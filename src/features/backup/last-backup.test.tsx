@@ -83,7 +83,7 @@ test.each<[string, Partial<Backup>, string[]]>([
   for (const text of texts) expect(note.textContent).toContain(text);
 });
 
-test("as long as there is no automatic backup, the admin's page shows a manual backup that was made on another machine", async () => {
+test("when this server keeps no automatic backups, the admin's page shows only the age and size of the last backup, not the number that is kept", async () => {
   show({ finishedAt: ago(3 * 60), kept: 0 });
   expect(await screen.findByText('Last backup 3 hours ago, 2.1 MB.')).toBeTruthy();
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
   navigate('/distributor');
 });
 
-test('the dialog of price changes reads a long history completely in several requests, and finds the changes of one product or fee by its name (contract §4)', async () => {
+test('the dialog of price changes loads a long history in several requests, and says when no product or fee matches the filter (contract §4)', async () => {
   const changes = Array.from({ length: 130 }, (_, index) => ({ ...CHANGE, key: `${130 - index}`, id: 130 - index, after: DELIVERY }));
   const asked: string[] = [];
   const partOf = ({ search, searchParams }: URL) => {

@@ -29,7 +29,7 @@ test.each([
     terms: ['Orders of', 'Together'],
   },
 ])(
-  'before prices of ordered products change, the dialog asks for a confirmation; the counts come from a server of $server',
+  'before prices of ordered products change, the dialog asks for a confirmation with the counts from a server of $server',
   ({ repriced, question, terms }) => {
     const answer = (): void => undefined;
     render(<RepriceDialog question={{ pending: { repriced }, answer } as unknown as Parameters<typeof RepriceDialog>[0]['question']} />);

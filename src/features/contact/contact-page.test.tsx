@@ -44,7 +44,7 @@ test('the contact page asks a user without a contact for one, explains why, and 
   ]);
 });
 
-test('the contact page shows an existing contact, with the phone number left to right in every language, and goes back on Cancel (spec §2)', async () => {
+test('the contact page shows an existing contact, with the phone number left to right in every language, and has a Cancel link to the dashboard (spec §2)', async () => {
   await open(CONTACT);
   expect(screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)).toEqual([
     'Rivka',

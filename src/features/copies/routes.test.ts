@@ -201,7 +201,7 @@ describe('a copy of a distribution', () => {
     expect(await countDistributions()).toBe(before);
   });
 
-  test('can be made only by the distributor of the original, and only with products of the original (contract §2, §13)', async () => {
+  test('can be made only by the distributor of the original; a product whose estimate is kept must be in the original (contract §2, §13)', async () => {
     const other = await makeDistributor(testApp.db);
     const foreign = await makeProduct(testApp.db, await makeDistribution(testApp.db, other));
     expect((await copy({}, other)).statusCode).toBe(404);

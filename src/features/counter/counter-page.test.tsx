@@ -57,7 +57,7 @@ test.each([
   { role: 'agent', label: /^Undo hand-over/ },
   { role: 'distributor', label: /^Undo(?! hand-over)/ },
 ] as const)(
-  'after the $role has recorded a payment and a pick-up, the Undo button names what it will undo (contract §14)',
+  'after the $role has recorded a payment and a pick-up, the Undo button has the label $label (contract §14)',
   async ({ role, label }) => {
     await openFamily(day[role]);
     fireEvent.click(await button('Pay $100.00 and hand over'));
@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-test('the change due is shown for each typed amount of cash, and the Undo bar names it after the family is gone (contract §14)', async () => {
+test('the change due is shown for each typed amount of cash, and the Undo bar names the change after the payment and hand-over (contract §14)', async () => {
   await openFamily(day.distributor);
   for (const [given, shown] of [
     ['99.99', '$0.01 missing'],
@@ -213,7 +213,7 @@ function scanInto(search: HTMLElement, text: string): void {
 }
 
 test.each(['', 'abr', 'nobody ', '12'])(
-  'a code that is scanned into the search with the text %j opens its order (contract §14)',
+  'an order code that is scanned into the search field, which already contains the text %j, opens the order (contract §14)',
   async (typed) => {
     const search = await openSearch();
     scanInto(search, `${typed}FD1:${day.order.id}`);
@@ -222,7 +222,7 @@ test.each(['', 'abr', 'nobody ', '12'])(
 );
 
 test.each(['', 'abr'])(
-  'when a weight label is scanned into the search with the text %j, the counter explains how to scan the label (contract §14)',
+  'when a weight label is scanned into the search field, which already contains the text %j, the counter explains how to scan the label (contract §14)',
   async (typed) => {
     const search = await openSearch();
     scanInto(search, `${typed}2001001004873`);

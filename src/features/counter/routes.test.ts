@@ -201,7 +201,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
     expect(await (await testApp.as(agent))(listCounterOrders, { params: { id: distribution.id } })).toEqual([]);
   });
 
-  test('contains a weight only once when it was sent twice under one idempotency key', async () => {
+  test('stay free of conflicts when a weight is sent twice under one idempotency key; another weight based on the same outdated value gets 409', async () => {
     const call = await testApp.as(distributor);
     const [orderProductId = 0] = order.lines.map(({ id }) => id);
     const key = `${orderProductId}-0`;

@@ -70,7 +70,7 @@ test('another screen than the counter reads its figures again when the waiting e
   expect(await screen.findByText(/ · 1 entry$/)).toBeTruthy();
 });
 
-test('another screen than the counter shows refused entries until the user decides about them at the counter (contract §14)', async () => {
+test('another screen than the counter shows the numbers of waiting and of refused entries (contract §14)', async () => {
   await addWrites([queued('a', PICKED_UP), queued('b', PICKED_UP)]);
   const [first] = await readWrites();
   await changeWrites([first?.seq ?? 0], (stored) => ({ ...stored, status: 'refused', reason: 'Overtaken' }));
@@ -111,14 +111,14 @@ test('without a network, a screen links to the counter whose families are on the
   expect(counterLink()).toBeNull();
 });
 
-test('when the list of distributions has been read, the families of a distribution that stopped accepting actual quantities are removed (contract §14)', async () => {
+test('when the list of distributions has been read, the families of a distribution that accepts no actual quantities are removed from the device (contract §14)', async () => {
   const { id } = await makeDistribution(testApp.db, day.distributor, { acceptActuals: false });
   await storeFamiliesOf(id);
   await openTills();
   await eventually(async () => expect(await readSnapshots()).toEqual([]));
 });
 
-test('a device that was never used as a counter does not read a queue', async () => {
+test('on a device that was never used as a counter, a screen neither shows nor sends queued entries', async () => {
   localStorage.clear();
   await addWrites([queued('a', PICKED_UP)]);
   await openTills();

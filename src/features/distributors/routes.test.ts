@@ -22,7 +22,7 @@ const fresh = () => `supplier${(made += 1)}@test.example`;
 const create = (email: unknown, by: Person | null = admin) =>
   testApp.request(by, { method: 'POST', url: '/api/distributors', payload: { email } });
 
-test('the server lists every distributor, sorted by e-mail address, with the id and nothing else (spec §7)', async () => {
+test('the server lists every distributor, sorted by e-mail address, with only the id and the e-mail address of each (spec §7)', async () => {
   const [second, first] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
   await testApp.db.updateTable('users').set({ email: 'aaa@test.example' }).where('id', '=', first.id).execute();
   await testApp.db.updateTable('users').set({ email: 'zzz@test.example' }).where('id', '=', second.id).execute();

@@ -32,7 +32,7 @@ async function open(mails: () => readonly object[]): Promise<void> {
 const subjects = (): (string | null)[] =>
   [...document.querySelectorAll('tbody tr')].map(({ children }) => children[1]?.textContent ?? null);
 
-test('the log of e-mails shows only the kind of an e-mail that is not rendered yet; after rendering, shows the subject with the kind below', async () => {
+test('for an e-mail that is not rendered yet, the log of e-mails shows only the kind; for a rendered e-mail, the subject with the kind below', async () => {
   const kinds = ['invitation', 'reset', 'exists', 'confirmation'];
   const queued = kinds.map((kind, index) => ({ ...MAIL, id: index + 1, kind }));
   const written = { ...MAIL, id: 5, kind: 'reset', subject: 'Set a new password', status: 'sent', success: true };

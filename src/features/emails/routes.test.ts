@@ -108,7 +108,7 @@ describe('the call that queues bulk mail', () => {
     ));
   test('refuses a recipient that consists of two e-mail addresses', () =>
     expectRefused([mailTo(`${customer.email}, ${agent.email}`)], 'Invalid email address'));
-  test('refuses a line break in the subject', () =>
+  test('refuses a control character in the subject', () =>
     expectRefused([mailTo(customer.email, { subject: 'a\u0000b' })], 'Subject contains characters that cannot be stored'));
 
   test('accepts bodies up to 4 MB (contract §2)', async () => {
@@ -292,7 +292,7 @@ describe('unsubscribing', () => {
       }
   });
 
-  test('is the only call that accepts a body of an HTML form', async () => {
+  test('may be done with an HTML form, while the sign-in call refuses an HTML form with 415', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await testApp.request(null, { method: 'POST', url: '/api/login', headers, payload: 'email=a' })).statusCode).toBe(415);
   });

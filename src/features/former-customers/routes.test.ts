@@ -231,7 +231,7 @@ test('a repeated request to forget a customer gets the reply of the first one if
   expect([(await repeat()).statusCode, (await repeat()).statusCode, (await forget()).statusCode]).toEqual([204, 204, 404]);
 });
 
-test("the reply to forgetting a customer states until when the backups contain the customer's data (contract §18)", async () => {
+test("before a customer is forgotten, the server states until when the backups will contain the customer's data (contract §18)", async () => {
   const answer = await send(distributor, 'GET', `/api/users/customer/${customer.id}/forget`);
   expect(answer.json()).toEqual({ refusal: null, inBackupsUntil: '2027-04-15T12:00:00.000Z' });
 });

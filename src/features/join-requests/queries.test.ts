@@ -10,7 +10,7 @@ import { listUsers } from '../users/contract.ts';
 
 const testApp = setupTestApp();
 
-test('the owner of an e-mail address can join although staff of another distributor have entered an order for it, also if that account is disabled; the order stays with a customer without an e-mail address (reliability addresses)', async () => {
+test('the owner of an e-mail address can join although another distributor has created and disabled an account with an order for that address; the order stays with a customer without an e-mail address (reliability addresses)', async () => {
   const [distributor, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
   const { url } = await (await testApp.as(distributor))(renewJoinLink);
   const code = new URL(url ?? '').searchParams.get('join') ?? '';

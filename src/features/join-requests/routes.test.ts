@@ -207,7 +207,7 @@ describe('an e-mail address that only another distributor has added (reliability
 });
 
 describe('a mailed join link', () => {
-  test('creates one account when used ten times at once; earlier mailed links work like the newest one', async () => {
+  test('creates one account when used ten times at once, even if a newer link was mailed; the newer link is then invalid', async () => {
     const email = fresh();
     await join(email);
     const first = await mailedToken(testApp, email);

@@ -168,7 +168,7 @@ test('the server accepts an order while the catalogue changes continuously (cont
   expect(versions).toEqual(versions.map((_, n) => n + 1));
 });
 
-test('the server writes concurrent orders in one batch, each with its own lines, audit rows and confirmation', async () => {
+test('the server writes concurrent orders of three customers, each with its own lines, audit rows and confirmation', async () => {
   const people = [customer, await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   for (const [round, version] of [
     [0, 1],

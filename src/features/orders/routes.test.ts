@@ -220,7 +220,7 @@ describe('the server refuses a whole order with a message', () => {
   });
 });
 
-describe('orders in a distribution that is not open', () => {
+describe('orders in a distribution that is closed, unpublished or foreign', () => {
   test('are refused in a closed distribution, with and without an existing order (contract §2, §5)', async () => {
     await place([[brisket, 1]]);
     await (

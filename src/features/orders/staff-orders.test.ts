@@ -177,7 +177,7 @@ describe('staff are refused and nothing is written', () => {
   });
 });
 
-describe('an order with weights or payments that staff lower', () => {
+describe('an order with weights or payments that is lowered by staff', () => {
   test('loses the weights of the removed units; the audit trail names the person who lowered the order (contract §6)', async () => {
     const { lines } = await makeOrder(testApp.db, distribution, customer, [[brisket, 3]]);
     await weigh(testApp.db, lines[0], [1.25, 2.5, 3.125], customer);

@@ -90,7 +90,7 @@ describe("clearing a product's ordered quantities", () => {
     expect([again.statusCode, again.json().version]).toEqual([200, 3]);
   });
 
-  test('affects only the named product; a product of another distribution is not found', async () => {
+  test('is refused when the product has another product code than the request; a product of another distribution is not found', async () => {
     const elsewhere = await makeProduct(testApp.db, await makeDistribution(testApp.db, distributor));
     const foreign = await makeProduct(testApp.db, await makeDistribution(testApp.db, await makeDistributor(testApp.db)));
     expect(await clear({ productId: brisket.id, product_code: 102 })).toEqual([

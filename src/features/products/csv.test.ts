@@ -206,7 +206,7 @@ describe('the import plan of a products file', () => {
   });
 });
 
-it('the import plan is computed for a file of 10,000 rows and 10,000 existing products', async () => {
+it('for a file of 10,000 rows that equal the 10,000 existing products, the import plan contains no change', async () => {
   const rows = catalogueRows(10_000, 5);
   const file = asCsvBytes(rows, { encoding: 'utf-8', separator: ',', lineEnd: '\r\n', bom: true });
   const products = asProducts(rows);

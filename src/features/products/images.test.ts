@@ -93,13 +93,16 @@ describe('a picture', () => {
     ['a tall one, told by the camera to be turned', () => blank(1200, 600).jpeg().withMetadata({ orientation: 6 }), [320, 640]],
     ['a small picture', () => blank(60, 40).webp(), [60, 40]],
     ['a picture as busy as can be', () => noise(640, 640).png(), [640, 640]],
-  ] as const)('that is uploaded as %s is encoded again, smaller and without metadata (contract §4)', async (_, make, [width, height]) => {
-    const { hash } = (await upload(await make().toBuffer())).json();
-    const picture = await pictureOf(hash);
-    const { format, exif, icc, xmp, ...drawn } = await sharp(picture).metadata();
-    expect([format, drawn.width, drawn.height, exif, icc, xmp]).toEqual(['webp', width, height, undefined, undefined, undefined]);
-    expect(picture.length).toBeLessThan(200_001);
-  });
+  ] as const)(
+    'that is uploaded as %s is encoded again as WebP of at most 200 kB, without metadata (contract §4)',
+    async (_, make, [width, height]) => {
+      const { hash } = (await upload(await make().toBuffer())).json();
+      const picture = await pictureOf(hash);
+      const { format, exif, icc, xmp, ...drawn } = await sharp(picture).metadata();
+      expect([format, drawn.width, drawn.height, exif, icc, xmp]).toEqual(['webp', width, height, undefined, undefined, undefined]);
+      expect(picture.length).toBeLessThan(200_001);
+    },
+  );
 
   test('that is animated becomes a still picture', async () => {
     const frames = await Promise.all(['#f00', '#0f0'].map((color) => blank(10, 10, color).png().toBuffer()));
@@ -111,7 +114,7 @@ describe('a picture', () => {
     expect((await sharp(await pictureOf(hash)).metadata()).pages ?? 1).toBe(1);
   });
 
-  test('does not contain further pages or the location stored in the uploaded file', async () => {
+  test('contains neither the EXIF data of the uploaded file nor the bytes that follow the picture in that file', async () => {
     const exif = { IFD0: { Copyright: 'MARKER-IN-EXIF' } };
     const jpeg = await noise(300, 200).jpeg().withExif(exif).toBuffer();
     expect(jpeg.toString('latin1')).toContain('MARKER-IN-EXIF');

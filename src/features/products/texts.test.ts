@@ -36,7 +36,7 @@ test.each([
   [{ ...sold, unit_qty: 12, unit_qty_is_estimate: false, product_code: null, max_order_qty: 0 }, '12 lb × $16.99 = $203.88'],
   [{ ...sold, unit_qty: 1, unit_qty_is_estimate: false, product_code: 0, max_order_qty: 0 }, 'code 0 · $16.99 per lb'],
   [{ ...sold, unit_qty: 1, uom: null, unit_qty_is_estimate: false, product_code: null, max_order_qty: 1 }, '$16.99 · max 1'],
-])('termsText describes in one line whether a product is sold by weight or at a fixed price: %#', (product, text) => {
+])("termsText describes a product's code, price and maximum quantity in one line: case %#", (product, text) => {
   expect(termsText(product)).toBe(text);
 });
 

@@ -73,7 +73,7 @@ describe('a rehearsal (contract §14)', () => {
     expect(before.map((row) => row.customer_id)).toEqual([customer.id]);
   });
 
-  test('can be started from a distribution in any state: from a draft, a closed one or one without orders', async () => {
+  test('can also be started from an unpublished distribution whose ordering is closed', async () => {
     await sql`UPDATE distributions SET published = false, "orderingOpen" = false WHERE id = ${original.id}`.execute(testApp.db);
     expect(await reportOf((await start()).id)).toHaveLength(40);
   });

@@ -40,7 +40,7 @@ describe('when a user has a second factor', () => {
     recoveryCodes = await renewCodes(testApp.db, userId);
   });
 
-  test('every change of the second factors needs the password and a sign-in with a second factor in the last ten minutes (contract §19)', async () => {
+  test('every change of the second factors needs, besides the password, a sign-in with a second factor in the last ten minutes (contract §19)', async () => {
     const one = cookieBrowser(testApp.app);
     await one.signIn(distributor.email, password);
     expect((await one.step({ code: code() }))[0]).toBe(200);

@@ -98,7 +98,7 @@ describe('the preview of a short delivery', () => {
     expect(await quantities()).toEqual(UNCHANGED);
   });
 
-  test('is applied only to the quantities that it showed: a change that leaves the total as it is gets 409 (contract §16)', async () => {
+  test('can be applied only while the orders are as it showed them: after a change, even with the same total, the request gets 409 (contract §16)', async () => {
     const look = async () => (await share({ units: 5, preview: true })).json<{ quantitiesHash: string; ordered: number }>();
     const { quantitiesHash, ordered } = await look();
     expect((await look()).quantitiesHash).toBe(quantitiesHash);
@@ -275,7 +275,7 @@ describe('a copy of a distribution with short deliveries', () => {
   beforeEach(() => testApp.db.updateTable('distributions').set({ orderingOpen: true }).where('id', '=', distribution.id).execute());
 
   test.each([null, 40])(
-    'has the product with the limit that it had before, %s, also after it was withdrawn (contract §13, §16)',
+    'contains the product with the limit %s that it had before the deliveries, even after a delivery of 0 (contract §13, §16)',
     async (total_limit) => {
       await patch('PATCH', '', { total_limit });
       for (const units of [6, 3, 0]) {
@@ -285,7 +285,7 @@ describe('a copy of a distribution with short deliveries', () => {
     },
   );
 
-  test('has the limit that staff have set since then, and leaves out a product that staff have withdrawn, also before a delivery of 0 (contract §13, §16)', async () => {
+  test('keeps a limit that staff have set after a delivery, and leaves out a product that staff have withdrawn, even if a delivery of 0 follows (contract §13, §16)', async () => {
     await share({ units: 5 });
     await patch('PATCH', '', { total_limit: 30 });
     expect(await copied()).toEqual([{ ...COPY, total_limit: 30 }]);

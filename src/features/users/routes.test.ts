@@ -112,7 +112,7 @@ describe('other people’s customers and agents', () => {
     expect(await mailsTo(testApp, foreign.id)).toEqual([]);
   });
 
-  test("are hidden, like the distributor's own, from agents, customers and signed-out visitors", async () => {
+  test('cannot be changed by agents, customers and signed-out visitors', async () => {
     for (const by of [await makeAgent(testApp.db, distributor), customer]) {
       expect(await said(act('disable', customer, by))).toEqual([403, 'Your role may not do this.']);
       expect(await said(correctEmail(fresh(), customer, by))).toEqual([403, 'Your role may not do this.']);

@@ -92,7 +92,7 @@ test('signed-out clients together occupy at most five connections', async () => 
   expect(await servedOf(PUBLIC_TENANT, newTenant())).not.toContain(PUBLIC_TENANT);
 });
 
-test('after a slow sign-in, further sign-ins still get a connection while tenants occupy six', async () => {
+test('after a slow sign-in, further sign-ins still get a connection while tenants occupy six connections', async () => {
   await take(PUBLIC_TENANT, 1);
   await pause(1100);
   await leaves.pop()?.();

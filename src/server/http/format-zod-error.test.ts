@@ -35,7 +35,7 @@ test.each([
   [{ id: 1, name: ' Wine ', price: 5 }, null],
 ])('formatZodError describes what is wrong with the body %j as: %s (contract §2)', (body, sentence) => expect(said(body)).toBe(sentence));
 
-test('a string without visible characters is refused, and a string with visible text is kept as typed', () => {
+test('an optional string without visible characters becomes null, and a string with visible text is kept as typed', () => {
   const Text = nullableText('Description');
   expect(['\u200b', ' \ufeff\n', '', null].map((value) => z.parse(Text, value))).toEqual([null, null, null, null]);
   expect(z.parse(Text, ' 👨\u200d👩 ')).toBe('👨\u200d👩');

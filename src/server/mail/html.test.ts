@@ -87,21 +87,25 @@ test.each([
 
 test.each([
   [
-    'deeply nested elements, closed in the wrong order',
+    'refuses deeply nested elements that are closed in the wrong order',
     `<p>i</p>${'<b>'.repeat(33_000)}${'</i>'.repeat(24_900)}`,
     { problem: 'too complex' },
   ],
-  ['one element too many', `x${'<p>'.repeat(25_001)}`, { problem: 'too complex' }],
-  ['an element nested too deeply', `${'<b>'.repeat(101)}x`, { problem: 'too complex' }],
-  ['an element nested too deeply that the sanitizer would remove', `${'<font>'.repeat(101)}x`, { problem: 'too complex' }],
-  ['as many elements as are allowed', '<p>x</p>'.repeat(25_000), { html: '<p>x</p>'.repeat(25_000) }],
+  ['refuses one element too many', `x${'<p>'.repeat(25_001)}`, { problem: 'too complex' }],
+  ['refuses an element that is nested too deeply', `${'<b>'.repeat(101)}x`, { problem: 'too complex' }],
   [
-    'elements nested as deeply as is allowed',
+    'refuses an element that is nested too deeply, even if the sanitizer would remove it',
+    `${'<font>'.repeat(101)}x`,
+    { problem: 'too complex' },
+  ],
+  ['accepts the maximum number of elements', '<p>x</p>'.repeat(25_000), { html: '<p>x</p>'.repeat(25_000) }],
+  [
+    'accepts elements that are nested to the maximum depth',
     `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}`,
     { html: `${'<b>'.repeat(50)}x${'</b>'.repeat(50)}` },
   ],
-  ['many elements closed that were never opened', `x${'</i>'.repeat(40_000)}`, { html: 'x' }],
-])('checkMailHtml accepts or refuses HTML by the number and depth of its elements: %s', async (_, html, expected) => {
+  ['accepts many closing tags without an opening tag', `x${'</i>'.repeat(40_000)}`, { html: 'x' }],
+])('checkMailHtml, which limits the number and depth of HTML elements, %s', async (_, html, expected) => {
   expect(await checkMailHtml(html)).toMatchObject(expected);
 });
 

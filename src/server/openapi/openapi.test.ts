@@ -59,7 +59,7 @@ test.each([
   ['br;q=0, gzip;q=0.5', 'gzip'],
   ['br;q=0', undefined],
   [undefined, undefined],
-])('the API document is compressed once and stored; for Accept-Encoding %s it is sent with the encoding %s', async (accepted, encoding) => {
+])('for Accept-Encoding %s, the API document is sent with the encoding %s', async (accepted, encoding) => {
   const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
   const { headers: sent, rawPayload } = await testApp.request(null, { method: 'GET', url: '/api/openapi.json', headers });
   // If the reply were compressed for each request, it would be sent in chunks and without a length.

@@ -216,7 +216,7 @@ test('the cleanup deletes the content of a mail after ninety days and keeps the 
   ]);
 });
 
-test('the cleanup deletes thousands of rows a thousand at a time, also in two concurrent processes', async () => {
+test('the cleanup deletes thousands of rows, also when two processes clean up concurrently', async () => {
   await testApp.db.deleteFrom('unknown_sign_ins').execute();
   const old = Array.from({ length: 3500 }, (_, index) => ({ emailHash: `old ${index}`, lastFailureAt: ago(30) }));
   await testApp.db.insertInto('unknown_sign_ins').values(old).execute();

@@ -33,7 +33,7 @@ describe('who may read the metrics', () => {
     ['another machine with the token', { authorization: `Bearer ${TOKEN}` }, '192.0.2.7', 200],
     ['another machine with another token', { authorization: `Bearer ${TOKEN}x` }, '192.0.2.7', 403],
     ['another machine that says to be this one', { 'x-forwarded-for': '127.0.0.1' }, '192.0.2.7', 403],
-  ])('depends on this kind of client: %s', async (_, headers, address, status) => {
+  ])('for %s, with the headers %j and the IP address %s, the reply has the status %i', async (_, headers, address, status) => {
     const answer = await scrape(headers, address);
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.body).toBe('Metrics are for this machine, or for who sends the METRICS_TOKEN.');

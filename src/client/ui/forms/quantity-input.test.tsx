@@ -37,7 +37,7 @@ test('the quantity input disables the plus button at the maximum, and says why',
   expect(screen.getByText('That is the maximum')).toBeTruthy();
 });
 
-test('the quantity input applies a typed quantity at once; an emptied field counts as 0 and stays empty while it has the focus (spec §5)', () => {
+test('the quantity input limits a typed quantity to the maximum at once; an emptied field counts as 0 and stays empty while it has the focus (spec §5)', () => {
   render(<Brisket start={2} max={3} />);
   fireEvent.change(field(), { target: { value: '9' } });
   expect(field().value).toBe('3');

@@ -46,7 +46,7 @@ const weights = () =>
     .orderBy('sortOrder')
     .execute();
 
-test('the Enter key moves the focus from one empty field to the next empty field, and finally to Save', async () => {
+test('on the weights page, the Enter key moves the focus from one empty field to the next, and finally to Save', async () => {
   await open(agent);
   expect(focused()).toBe('Brisket 1/4');
   expect(unit(1).placeholder).toBe('about 5 lb');
@@ -64,7 +64,7 @@ test('the Enter key moves the focus from one empty field to the next empty field
   expect(screen.getAllByText('4 of 4 weighed')).toHaveLength(1);
 });
 
-test('Shift+Enter and the arrow keys move row by row, Tab skips filled fields, and Esc restores the recorded weight', async () => {
+test('on the weights page, Shift+Enter and the arrow keys move row by row, Tab skips filled fields, and Esc restores the recorded weight', async () => {
   await open(agent);
   press('Tab');
   expect(focused()).toBe('Brisket 3/4');

@@ -98,7 +98,7 @@ test('the page /auth says at once that a mailed join link has expired, and where
   expect([title(), screen.queryByRole('button', { name: 'E-mail me a new link' })]).toEqual(['Set your password', null]);
 });
 
-test('the page /auth shows only the form for a new password when the link is valid, and when the request that checks the link gets no reply (spec §2)', async () => {
+test('the page /auth shows only the form for a new password when the link is valid, and when the server cannot check the link (spec §2)', async () => {
   for (const check of [() => Response.json({ isValid: true }), () => new Response('The database cannot be reached.', { status: 503 })]) {
     let hasAnswered = false;
     await open('/auth?token=good', { '/api/reset-password/check': () => ((hasAnswered = true), check()) });
@@ -108,7 +108,7 @@ test('the page /auth shows only the form for a new password when the link is val
   }
 });
 
-test('the page /auth shows the form that requests a link when a link is invalid (contract §3)', async () => {
+test('the page /auth shows the form that requests a new link once the server has refused the opened link as invalid (contract §3)', async () => {
   await open('/auth?token=used', {
     '/api/reset-password/reset': () => new Response('This link is invalid or has expired.', { status: 400 }),
   });
@@ -150,7 +150,7 @@ test('the page /auth offers to mail a new invitation when the opened one has exp
   expect(sent).toEqual(['{"email":"rivka@mail.test","invitation":"invite-old"}']);
 });
 
-test('an expired join link leads back to the join form or the sign-in (contract §3)', async () => {
+test("once the server has refused a mailed join link as expired, the page /auth refers the customer to the distributor's join link (contract §3)", async () => {
   await open('/auth?token=join-old', {
     '/api/reset-password/reset': () => new Response('This link is invalid or has expired.', { status: 400 }),
   });

@@ -136,7 +136,7 @@ describe('the queue of an open counter (contract §14)', () => {
     await eventually(() => expect(view().writes.map(({ key }) => key)).toEqual(['earlier']));
   });
 
-  test('a browser that stores nothing reports that the entry is not recorded, and offers no Undo for it', async () => {
+  test('in a browser that cannot store an entry, the counter reports that the entry is not recorded, and offers no Undo for it', async () => {
     const { view, enter } = await openLoaded();
     const broken = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');

@@ -56,14 +56,14 @@ test('a counter whose files could not be stored is not ready (contract §14)', a
   expect(onReady).not.toHaveBeenCalled();
 });
 
-test("the service worker of a counter gets the page loads of all pages of the counter's distribution (contract §14)", async () => {
+test("the service worker of a counter is registered for all pages of the counter's distribution (contract §14)", async () => {
   navigate('/distributor/distribution/12/counter');
   const { register } = simulateWorker('activated');
   await expect(registerWorker(() => undefined)).rejects.toThrow('no network');
   expect(register.mock.calls).toMatchObject([['/counter-worker.js', { scope: '/distributor/distribution/12/' }]]);
 });
 
-test('the counter asks the browser to keep its storage (contract §14)', async () => {
+test("the counter asks the browser to store the counter's data permanently (contract §14)", async () => {
   await keepStorage();
   const persist = vi.fn<() => Promise<boolean>>(async () => true);
   Object.defineProperty(navigator, 'storage', { value: { persist }, configurable: true });

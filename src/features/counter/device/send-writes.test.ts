@@ -86,7 +86,7 @@ async function sendUntilDone(call: Call): Promise<void> {
 }
 
 describe('the queue of the counter (contract §14)', () => {
-  test('records each write exactly once while requests and responses are lost', async () => {
+  test('leads to exactly one record of each write, even when requests and responses are lost', async () => {
     const families = await Promise.all(Array.from({ length: FAMILIES }, () => order(2)));
     for (const { id, lines } of families) {
       const line = lines[0]?.id ?? 0;
@@ -122,7 +122,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(new Set((await states()).map(([status]) => status))).toEqual(new Set(['sent']));
   });
 
-  test('records only one payment when two stations pay the same order; the server refuses the other payment', async () => {
+  test('leads to only one payment when two stations pay the same order; the server refuses the other payment', async () => {
     const { id, lines } = await order();
     const other = await testApp.as(distributor);
     await addWrites([weight(lines[0]?.id ?? 0, 0, 5), cash(5000)].map((write) => queued(id, write)));
@@ -233,7 +233,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect(await amounts(id)).toEqual([]);
   });
 
-  test('neither withdraws nor reverses a refused payment that may be recorded, whatever reason for the refusal is stored', async () => {
+  test('neither withdraws nor reverses a refused payment that the server may have recorded, whatever reason for the refusal is stored', async () => {
     const { id } = await order();
     const payment = { ...queued(id, cash(5000)), firstSentAt: new Date(Date.now() - 24 * 3_600_000).toISOString() };
     await addWrites([payment]);

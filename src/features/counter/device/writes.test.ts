@@ -121,7 +121,7 @@ test.each<[string, Write, Write | null]>([
   ],
   ['a payment', payment, { kind: 'reversal', paymentKey: 'key', amount: cents(1000), feeAmount: cents(0), paymentMethod: 'Cash' }],
   ['a mark', { kind: 'picked-up', pickedUp: true }, { kind: 'picked-up', pickedUp: false }],
-])('Undo sends the opposite change for %s (contract §14)', (_, write, inverse) => {
+])('for %s, as in %j, Undo sends the opposite change %j, where null means that there is none (contract §14)', (_, write, inverse) => {
   expect(inverseOf({ key: 'key', write })).toEqual(inverse);
 });
 

@@ -44,6 +44,9 @@ test.each([
   ['5550184', [512]],
   ['551 555', [512]],
   ['nobody', []],
-])('the search text %j finds families by any part of name, phone number, e-mail address and order number (contract §14)', (text, ids) => {
-  expect(find(text)).toEqual(ids);
-});
+])(
+  'the search text %j finds the orders %j by any part of name, phone number, e-mail address and order number (contract §14)',
+  (text, ids) => {
+    expect(find(text)).toEqual(ids);
+  },
+);

@@ -71,7 +71,7 @@ const save = async (): Promise<void> => {
   expect(await screen.findByText('Times saved')).toBeTruthy();
 };
 
-test('the second occurrence of a closing time in the hour that clocks repeat is saved as the second (contract §11)', async () => {
+test('when a typed closing time occurs twice because clocks are set back, the user can choose the second occurrence, which is then saved (contract §11)', async () => {
   const closes = await openForm({});
   fireEvent.change(closes, { target: { value: REPEATED_HOUR.typed } });
   expect(screen.getByRole('button', { name: 'The first' }).getAttribute('aria-pressed')).toBe('true');
@@ -80,7 +80,7 @@ test('the second occurrence of a closing time in the hour that clocks repeat is 
   expect(await savedTimes()).toEqual([{ opensAt: null, closesAt: REPEATED_HOUR.second, remindHours: null }]);
 });
 
-test('a save keeps the seconds of times that were not typed, also in the hour that clocks repeat (contract §11)', async () => {
+test('a save keeps the seconds of times that the user has not typed, also of a time in the hour that occurs twice when clocks are set back (contract §11)', async () => {
   const times = { opensAt: '2027-03-01T13:00:20.000Z', closesAt: '2029-11-04T06:30:45.000Z' };
   await openForm(times);
   expect(screen.getByRole('button', { name: 'The second' }).getAttribute('aria-pressed')).toBe('true');

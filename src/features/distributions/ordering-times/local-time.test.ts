@@ -27,7 +27,7 @@ describe('a typed time (contract §11)', () => {
     // On Lord Howe Island, clocks are set forward by half an hour only. Samoa skipped the whole day of 2011-12-30.
     ['2027-10-03T02:15', 'Australia/Lord_Howe', { kind: 'none' }],
     ['2011-12-30T12:00', 'Pacific/Apia', { kind: 'none' }],
-  ])('such as %s in the time zone %s is converted to UTC, or recognized as invalid, skipped or ambiguous', (typed, zone, result) => {
+  ])('such as %s in the time zone %s is read as %j: one UTC time, two possible UTC times, none, or invalid', (typed, zone, result) => {
     expect(readLocalTime(typed, zone)).toEqual(result);
     if ('instant' in result) expect(toLocalTime(result.instant, zone)).toBe(typed);
     if ('first' in result) expect([toLocalTime(result.first, zone), toLocalTime(result.second, zone)]).toEqual([typed, typed]);

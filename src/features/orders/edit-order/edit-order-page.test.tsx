@@ -57,7 +57,7 @@ test('the Edit Order page disables the fields while the order is being saved, be
   await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
 });
 
-test('the Edit Order page shows the quantities that the customer last requested, also after somebody else has changed the order (contract §5)', async () => {
+test('the Edit Order page shows the quantities that the customer last requested, also after the customer has changed the order meanwhile (contract §5)', async () => {
   await open();
   type('Wine', '4');
   expect(rowOf('Wine')).toContain('customer asked for 5');
@@ -141,7 +141,7 @@ test('the Edit Order page asks before recorded weights are deleted, with the amo
   expect(screen.getByText('Weight of unit 3')).toBeTruthy();
 });
 
-test('the Edit Order page tells that a customer has no order yet in an unpublished distribution', async () => {
+test('for a customer without an order in an unpublished distribution, the Edit Order page says that the distribution is not published and that nothing is ordered yet', async () => {
   await testApp.db.updateTable('distributions').set({ published: false }).where('id', '=', distribution.id).execute();
   customer = await makeCustomer(testApp.db, distributor);
   await open();

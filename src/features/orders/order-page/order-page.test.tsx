@@ -287,7 +287,7 @@ test('the order page shows no pick-up time and no note field when the distributi
   expect(screen.queryByText(/Order until/)).toBeNull();
 });
 
-test('the order page does not offer to save before ordering opens (contract §11)', async () => {
+test('before ordering opens, the order page says when ordering will open (contract §11)', async () => {
   await open({ '/api/distributions/9': () => ({ ...DISTRIBUTION, opensAt: '2999-04-01T00:00:00.000Z', timeZone: 'America/New_York' }) });
   expect(screen.getByText('Order from Sun, Mar 31, 8:00 PM')).toBeTruthy();
   expect(screen.getByRole('region', { name: 'Ordering has not opened yet' })).toBeTruthy();

@@ -29,7 +29,7 @@ const PRODUCTS = [
 const GROUPS = groupsOf(PRODUCTS);
 const namesIn = (groups: readonly ProductGroup[]): string[] => groups.flatMap(({ products }) => products.map(({ name }) => name));
 
-test('the product groups are listed in the distributor\'s sequence, and products without a group as "Other" (spec §2)', () => {
+test('the product groups keep the sequence of the given products, and products without a group are in the group "Other" (spec §2)', () => {
   expect(GROUPS.map(({ name }) => name)).toEqual(['Other', 'Beef', 'Wine']);
   expect(namesIn(ofCategory(GROUPS, 'Other'))).toEqual(['Candles']);
 });

@@ -63,7 +63,7 @@ const prices = async () => {
   return rows.map(({ unit_price }) => unit_price);
 };
 
-test('a click, F2, Enter or typing starts editing, Escape restores the value, Enter and Tab move to the next cell (design §2.2)', () => {
+test('in the product table, a click, F2, Enter or typing starts editing, Escape restores the value, and Enter and Tab move to the next cell (design §2.2)', () => {
   expect(cell('Brisket', NAME).tabIndex).toBe(0);
   fireEvent.click(cell('Brisket', PRICE));
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Unit price, $ of Brisket' }));
@@ -88,7 +88,7 @@ test('a click, F2, Enter or typing starts editing, Escape restores the value, En
   expect(cell('Chuck', PRICE).textContent).toBe('10.00');
 });
 
-test('a yes/no cell is toggled, and a computed cell explains why it cannot be edited', () => {
+test('in the product table, a click or a key toggles a yes/no cell, and a computed cell explains why it cannot be edited', () => {
   fireEvent.click(cell('Brisket', BY_WEIGHT));
   expect(cell('Brisket', BY_WEIGHT).textContent).toBe('Yes');
   press(' ');
@@ -183,7 +183,7 @@ test('a limit below the ordered units can be saved; a message says what happens 
   await waitFor(() => expect(cell('Brisket', LIMIT).textContent).toBe('2'));
 });
 
-test('the table has no column for limits until a product has a limit (contract §12)', async () => {
+test('the product table has no column for limits until a product has a limit (contract §12)', async () => {
   const headers = (): (string | null)[] => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   expect(headers()).toEqual([
     'Product',

@@ -15,7 +15,7 @@ const QUESTION = /^Is the date right\?/;
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const click = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 
-test('the form asks for a confirmation of a pick-up time whose day is neither the day of the distribution nor of another pick-up time; a saved one can be changed (contract §16)', async () => {
+test('the form asks for a confirmation of a new pick-up time whose day is neither the day of the distribution nor of another pick-up time, but not of a saved pick-up time (contract §16)', async () => {
   freshDevice();
   const distributor = await makeDistributor(testApp.db);
   await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');

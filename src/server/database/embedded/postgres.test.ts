@@ -99,7 +99,7 @@ describe('one process on a data folder', () => {
     expect(readdirSync(dirname(folder)).toSorted()).toEqual(['data', `data.init-${process.pid}-abcdef`, 'data.password']);
   });
 
-  test("creates links to PostgreSQL's libraries that are missing", async () => {
+  test("creates the links to PostgreSQL's libraries when these links are missing", async () => {
     const native = join(dirname(emptyFolder()), 'native');
     cpSync(findNative(), native, { recursive: true, verbatimSymlinks: true });
     const links = readdirSync(join(native, 'lib')).filter((name) => lstatSync(join(native, 'lib', name)).isSymbolicLink());

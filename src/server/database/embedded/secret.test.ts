@@ -154,7 +154,7 @@ describe('the password of the embedded database', () => {
     await expect(start(folder)).rejects.toThrow('data.password does not hold the password of the embedded PostgreSQL: remove the file');
   });
 
-  test('is set while PostgreSQL runs in single-user mode, which other processes recognize by the negative process id in postmaster.pid', async () => {
+  test("is set in PostgreSQL's single-user mode, which readPostmaster recognizes by the negative process id in postmaster.pid", async () => {
     const folder = await madeFolder();
     writeFileSync(join(folder, 'postmaster.pid'), `-4711\n${folder}\n1767225600\n5432\n\n\n`);
     expect(await readPostmaster(folder)).toEqual({ pid: 4711, home: folder, socketDir: '', status: 'single' });

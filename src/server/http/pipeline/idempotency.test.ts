@@ -42,7 +42,7 @@ describe('orders of many customers with an idempotency key each', () => {
       }>`SELECT count(DISTINCT xmin::text)::int AS count FROM orders WHERE "distributionId" = ${distribution.id}`.execute(testApp.db)
     ).rows[0]?.count;
 
-  test("are written in one batch; repeating a request returns the reply that is stored under the request's idempotency key", async () => {
+  test("are written together in few statements; repeating a request returns the reply that is stored under the request's idempotency key", async () => {
     const people = await everybody();
     for (const [key, quantity] of [
       ['new', 2],
