@@ -128,7 +128,7 @@ test('the payment that was written last is listed first, whichever request start
   expect(listed.flatMap(({ payments }) => (payments.orderId === id ? [payments.amount] : []))).toEqual([500, 700]);
 });
 
-test('a concurrent payment and weight are saved one after the other; the payment is refused only if it exceeds the new balance', async () => {
+test('of a concurrent payment and weight, the weight is always saved; the payment is refused only if it exceeds the new balance', async () => {
   for (let round = 0; round < 50; round++) {
     const { id, lineId } = await newOrder();
     const url = `/api/order-product-quantities/${id}`;

@@ -115,7 +115,7 @@ describe('a session ends', () => {
     expect(await isIn(busy, at(7, 1))).toBe(false);
   });
 
-  test('after the new number of days since its last use when SESSION_DAYS was lowered (contract §1)', async () => {
+  test("when SESSION_DAYS was lowered, after the lower number of days since the session's last use (contract §1)", async () => {
     const [idle, used, busy] = [await open(customer), await open(customer), await open(customer)];
     const shorter = { ...RULES, customerIdleDays: 2 };
     const look = (cookie: string, when: Date, rules = shorter) => authenticateSession(testApp.db, cookie, { now: when, rules });
@@ -128,7 +128,7 @@ describe('a session ends', () => {
     expect((await look(busy, at(7)))?.renewedUntil).toEqual(at(9));
   });
 
-  test('after the new number of days since its next use when SESSION_DAYS was lowered and an earlier version of the server opened it', async () => {
+  test('when SESSION_DAYS was lowered and an earlier server version opened the session, after the lower number of days since the next use', async () => {
     const cookie = await open(customer);
     await sql`UPDATE session_store SET sess = sess - 'idle' WHERE "userId" = ${customer.id}`.execute(testApp.db);
     const look = (when: Date) => authenticateSession(testApp.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });
@@ -136,7 +136,7 @@ describe('a session ends', () => {
     expect(await look(at(5, 1))).toBeNull();
   });
 
-  test('for good when its user signs out', async () => {
+  test("when its user signs out with it; the user's other sessions stay open", async () => {
     const [cookie, other] = [await open(customer), await open(customer)];
     await closeSession(testApp.db, cookie);
     expect([await isIn(cookie, START), await isIn(other, START)]).toEqual([false, true]);

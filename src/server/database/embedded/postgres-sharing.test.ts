@@ -111,7 +111,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('start a new server when the old one stops before the first query of a new process', async () => {
+  test('start a new server when the old server stops before the first query of a new process', async () => {
     const folder = await madeFolder();
     const leaving = spawn(process.execPath, [leavingServer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(leaving.stdout, 'data');
