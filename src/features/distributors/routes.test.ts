@@ -137,7 +137,7 @@ describe('the actions of an admin on a distributor', () => {
     expect([(await signIn(distributor)).statusCode, (await signIn(agent)).statusCode]).toEqual([200, 200]);
   });
 
-  test('disabling deletes the queued mails that the distributor caused, and no others', async () => {
+  test('disabling suppresses the queued mails that the distributor caused, and no others', async () => {
     const customer = await makeCustomer(testApp.db, distributor);
     const queued = { from: '', to: customer.email, subject: '', html: '', userId: customer.id, distributorId: distributor.id };
     await testApp.db

@@ -292,7 +292,7 @@ describe('unsubscribing', () => {
       }
   });
 
-  test('may be done with an HTML form, while the sign-in call refuses an HTML form with 415', async () => {
+  test('is the only call that accepts an HTML form: the sign-in call refuses one with 415', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await testApp.request(null, { method: 'POST', url: '/api/login', headers, payload: 'email=a' })).statusCode).toBe(415);
   });

@@ -40,7 +40,7 @@ test('the owner of an e-mail address can join although another distributor has c
   expect(trail.at(-1)).toMatchObject({ act: 'mend', previousEmail: email, userId: squatted.id });
 });
 
-test('the owner of an account gets at most three notices an hour and five a day that the account exists, however often strangers request to join (reliability abuse)', async () => {
+test('however often strangers request to join with the address of an account, its owner gets at most three notices an hour and five a day (reliability abuse)', async () => {
   const distributor = await makeDistributor(testApp.db);
   const { url } = await (await testApp.as(distributor))(renewJoinLink);
   const code = new URL(url ?? '').searchParams.get('join') ?? '';

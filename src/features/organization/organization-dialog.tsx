@@ -18,7 +18,7 @@ export function OrganizationButton({ open, onOpenChange }: { open: boolean; onOp
       onOpen={() => onOpenChange(true)}
       onClose={() => onOpenChange(false)}
       trigger={
-        // On phones the button is in a line of its own below the title, without a border.
+        // On phones, this button is in a line of its own below the page's title, without a border.
         <Button
           icon={<Building2 aria-hidden />}
           className="max-md:-my-2 max-md:-ms-2.5 max-md:border-transparent max-md:bg-transparent max-md:text-ink-soft"

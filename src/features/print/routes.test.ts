@@ -260,8 +260,7 @@ test('the print of all orders contains the orders with a quantity above 0, sorte
   const prints = await call(readPrints, { params: { id: full.id } });
   const texts = statements.mock.calls.map(([statement]) => JSON.stringify(statement));
   statements.mockRestore();
-  // Counts how often the server sent the statement that contains each of these texts. It reads data that all orders share once, and the
-  // orders themselves in two batches.
+  // Counts the statements. Data that all orders share are read once, and the orders themselves in two batches.
   const reads = ["nullif(city, '')", 'left(description', 'FROM orders o JOIN distributions d'].map(
     (part) => texts.filter((text) => text.includes(part)).length,
   );

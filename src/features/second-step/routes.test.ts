@@ -179,7 +179,7 @@ describe('a sign-in between its two steps', () => {
     expect(await copy.step({ code: code(1) })).toEqual([401, STEP_EXPIRED]);
   });
 
-  test('belongs to one user: the cookie of another user is refused', async () => {
+  test("belongs to one user: the code of another user's app is refused", async () => {
     const other = await makeUser(testApp.db, 'distributor', { password: stored });
     await testApp.db.insertInto('code_apps').values({ userId: other.id, secret: newCodeSecret(), usedAt: null }).execute();
     const one = browser();

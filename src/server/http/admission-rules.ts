@@ -37,9 +37,15 @@ const UNKNOWN_SESSIONS: AdmissionRule = { concurrency: 32, maxQueued: 5000, rest
 const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, rest: 0, openReplies: 500 };
 /** Monitoring has limits of its own, because it must work while the same network sends a flood of other requests. */
 const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, rest: 250, restsAlways: true, openReplies: 50 };
+/**
+ * The API document and its page are ready in memory, so a request for them ends before the next one begins. Only a pause after each request
+ * limits a flood of them.
+ */
+const DOCUMENTS: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, restsAlways: true, openReplies: 200 };
 
 const MONITORING_PATHS = new Set(['/api/live', '/api/health', '/metrics']);
 const FILES_PATH = '/assets/';
+const DOCUMENT_PATHS = ['/api/openapi.json', '/api/docs'];
 
 /**
  * All 256 networks of an IPv6 /56 together may run this many times as many requests at once as a single network, because they may have one
@@ -61,6 +67,7 @@ export interface Group {
 function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule: AdmissionRule] {
   if (MONITORING_PATHS.has(request.routeOptions.url ?? '')) return ['monitoring of', MONITORING];
   if (request.url.startsWith(FILES_PATH)) return ['files of', FILES];
+  if (DOCUMENT_PATHS.some((path) => request.url.startsWith(path))) return ['documents of', DOCUMENTS];
   const { needsSession } = request.routeOptions.config as AdmissionConfig;
   return needsSession && sessionCookieOf(env, request) !== undefined ? ['sessions of', UNKNOWN_SESSIONS] : ['requests of', NETWORK];
 }
@@ -68,7 +75,7 @@ function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule:
 /** Returns the groups to which the client of a request belongs: the person, or the network and for IPv6 also its /56. */
 export function groupsOf(env: Env, request: FastifyRequest): readonly [Group, ...Group[]] {
   const [kind, rule] = ruleForNetwork(env, request);
-  const cookie = rule === FILES || rule === MONITORING ? undefined : sessionCookieOf(env, request);
+  const cookie = [FILES, MONITORING, DOCUMENTS].includes(rule) ? undefined : sessionCookieOf(env, request);
   const user = cookie === undefined ? null : recentUserOf(cookie);
   if (user !== null) return [{ key: `user ${user.userId}`, rule: PERSON }];
   const address = clientAddress(request);

@@ -59,6 +59,7 @@ beforeEach(async () => {
     on(order, async () => undefined, { sessionPreload: { query: one, args: () => ({ number: 1 }) } }),
   ];
   app.get('/assets/some.js', hold);
+  app.get('/api/openapi.json', async () => 'document');
   registerRoutes(app, routes, { db: testApp.db, env: testApp.env, now: () => testApp.time });
   customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   cookie = await cookieOf(customer);
@@ -149,6 +150,21 @@ test.each(['/api/live', '/api/health', '/assets/some.js'])(
     clearInterval(ending);
   },
 );
+
+test('requests for the API document pause after eight of one network, even if each ends before the next begins (reliability abuse)', async () => {
+  stopTimers();
+  const from = async (address: string) => (await get('/api/openapi.json', { 'x-forwarded-for': address })).statusCode;
+  for (let turn = 0; turn < 8; turn++) expect(await from('203.0.113.7')).toBe(200);
+  let isAnswered = false;
+  const ninth = from('203.0.113.7').then((status) => {
+    isAnswered = true;
+    return status;
+  });
+  expect(await from('203.0.113.8')).toBe(200);
+  expect(isAnswered).toBe(false);
+  await vi.advanceTimersByTimeAsync(40);
+  expect(await ninth).toBe(200);
+});
 
 test('at most twenty replies to one person are open at once while the client does not read them to the end (reliability abuse)', async () => {
   let started = 0;

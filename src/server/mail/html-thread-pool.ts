@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 10;
 
 const sanitizeQueue = createLimiter({
   concurrency: 1,
-  // Each queued mail occupies up to 200 kB of memory with its HTML.
+  // The HTML of each mail in this queue has up to 200,000 characters, which occupy memory.
   maxQueued: 100,
   maxQueuedPerKey: 10,
   maxWait: MINUTE,

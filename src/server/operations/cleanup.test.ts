@@ -46,7 +46,7 @@ test('the cleanup deletes the stored response of an idempotency key after a day 
   expect(await list('idempotency_keys', 'key')).toEqual(['a day', 'new']);
 });
 
-test('the cleanup deletes the data for undoing an upload after a day', async () => {
+test('the cleanup deletes the data for undoing an upload 25 hours after the upload', async () => {
   const { id: distributionId } = await makeDistribution(testApp.db, distributor);
   const of = { distributorId: distributor.id, updatedBy: distributor.id };
   const uploads = [ago(25.1), ago(24)].map((startedAt) => ({ ...of, startedAt }));

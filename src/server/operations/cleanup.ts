@@ -1,4 +1,4 @@
-// Deletes expired data once an hour. It deletes only a few rows at a time, so that other work can run in between. Several processes may do
+// Deletes expired data once an hour. It deletes at most 1,000 rows at a time, so that other work can run in between. Several processes may do
 // this at once.
 import { DEVICE_LIFETIME } from '../auth/device.ts';
 import { run, type Db } from '../database/db.ts';

@@ -9,7 +9,7 @@ const [number, isAmid] = [Number.parseInt(step, 10), step.endsWith('+')];
 let sent = 0;
 
 class Killed extends pg.Client {
-  // `pg` declares many forms of this function. The migrations use only forms with these parameters.
+  // `pg` declares many overloads of this method. Parameters of type `unknown[]` and the result type `never` fit all of them.
   override query(...asked: unknown[]): never {
     sent += 1;
     if (sent === number && !isAmid) process.kill(process.pid, 'SIGKILL');

@@ -164,7 +164,7 @@ export const DialogCancel = ({ children = CANCEL }: { children?: ReactNode }): R
   <Radix.Close className={buttonClass()}>{children}</Radix.Close>
 );
 
-/** Renders the buttons of a dialog, which stay visible at its bottom. Cancel comes before the main action. */
+/** Renders the buttons of a dialog, which stay visible at its bottom. Callers pass Cancel before the main action. */
 export function DialogFooter({ children }: { children: ReactNode }): ReactNode {
   return (
     <div className="sticky -bottom-4 -mx-4 mt-6 -mb-4 flex flex-col-reverse gap-2.5 border-t border-line bg-card p-4 md:-bottom-6 md:-mx-6 md:-mb-6 md:rounded-b-card md:flex-row md:justify-end md:px-6">

@@ -79,7 +79,7 @@ describe('several processes on one data folder', () => {
     }
   });
 
-  test('leave no server behind when one of them has launched its server too late', async () => {
+  test('leave no server behind when the server that one of them launched starts only after the server of another process', async () => {
     const folder = await madeFolder();
     const native = join(dirname(folder), 'native');
     mkdirSync(native);

@@ -28,7 +28,7 @@ export interface RequestInput<E> {
 
 /** The context of one request. `Preloaded` is the type of the row that the route's session preload returns, or null. */
 export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = unknown> extends RequestInput<E> {
-  /** The database: a transaction if the request has an Idempotency-Key header, otherwise the pool. */
+  /** The database: a transaction if the handler runs for an Idempotency-Key, otherwise the pool (also in a preview and in a fast path). */
   readonly db: Db;
   readonly env: Env;
   readonly now: Date;
