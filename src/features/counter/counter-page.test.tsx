@@ -136,6 +136,7 @@ test.each([
   await open();
   load();
   await screen.findByRole('combobox', { name: 'Find a family', hidden: true });
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
   expect(document.activeElement?.closest(`[role="${role}"]`)).toBeTruthy();
 });
 

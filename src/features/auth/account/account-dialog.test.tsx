@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { freshDevice } from '../../../../test/screen.tsx';
 import { makeCall } from '../../../client/api/fetch.ts';
@@ -73,11 +73,11 @@ test('setting up a code app focuses each next field; until the new recovery code
   fireEvent.click(await within(dialog).findByRole('button', { name: 'Set up a code app' }));
   const form = within(within(dialog).getByRole('form', { name: 'Set up a code app' }));
   const password = form.getByLabelText('Password');
-  expect(document.activeElement).toBe(password);
+  await waitFor(() => expect(document.activeElement).toBe(password));
   fireEvent.change(password, { target: { value: 'Three-Sheep-42' } });
   fireEvent.click(form.getByRole('button', { name: 'Continue' }));
   const code = await within(dialog).findByLabelText('Code');
-  expect(document.activeElement).toBe(code);
+  await waitFor(() => expect(document.activeElement).toBe(code));
   fireEvent.change(code, { target: { value: '123456' } });
   fireEvent.click(within(dialog).getByRole('button', { name: 'Continue' }));
   const shown = await within(dialog).findByText('ABCD-EFGH-JKLM');
