@@ -67,7 +67,7 @@ export async function* estimatesOf(
   inQueue: <Read>(read: () => Promise<Read>) => Promise<Read> = (read) => read(),
 ): AsyncGenerator<Estimate[]> {
   const details = await inQueue(() => readNameDetails(db, { distributorId, id }));
-  yield* rowsInChunks(db, NUMBERED, [distributorId, id], async (ids) => {
+  yield* rowsInChunks(db, { numbered: NUMBERED, values: [distributorId, id], queue: null }, async (ids) => {
     const products = await inQueue(() => run<SummedProduct>(db, SUMS, [distributorId, id, ids]));
     return products.map((product) => toEstimate(product, details.get(product.id)));
   });

@@ -1,7 +1,7 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { rowsInChunks } from '../../server/database/id-chunks.ts';
+import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { HttpError, unauthenticated } from '../../server/http/errors.ts';
 import { linkKind } from '../../domain/accounts/account.ts';
 import { hashOfToken } from '../../server/auth/link-token.ts';
@@ -272,7 +272,9 @@ const CONTACTS = `SELECT u.id AS "userId", u.email, ${NAME_COLUMNS},
  * Yields every customer who can receive mail; nobody for a rehearsal. An order counts for `hasOrder` only if a quantity is above 0
  * (contract §5).
  */
-export function contactsOf(db: Db, distribution: { id: number; distributorId: number }): AsyncGenerator<ContactWithHasOrder[]> {
-  const place = [distribution.distributorId, distribution.id];
-  return rowsInChunks(db, NUMBERED_CONTACTS, place, (ids) => run<ContactWithHasOrder>(db, CONTACTS, [...place, ids]));
+export function contactsOf(db: Db, source: ListSource): AsyncGenerator<ContactWithHasOrder[]> {
+  const place = [source.distributorId, source.id];
+  return rowsInChunks(db, { numbered: NUMBERED_CONTACTS, values: place, queue: source }, (ids) =>
+    run<ContactWithHasOrder>(db, CONTACTS, [...place, ids]),
+  );
 }

@@ -100,7 +100,9 @@ export const emailsRoutes: Route[] = [
     await refuseAboveCap(db, viewer.tenantId, { now, more: 0 });
   }),
 
-  on(listContactsWithHasOrder, async ({ db, viewer, params }) => contactsOf(db, await distributionFor(db, viewer, params.id))),
+  on(listContactsWithHasOrder, async ({ db, viewer, params, signal }) =>
+    contactsOf(db, { ...(await distributionFor(db, viewer, params.id)), signal }),
+  ),
 ];
 
 const senderOf = async (db: Db, recipient: Recipient): Promise<string> =>

@@ -1,5 +1,6 @@
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { rowsInChunks } from '../../server/database/id-chunks.ts';
+import type { ListRead } from '../../server/http/report-queue.ts';
 import { notFound } from '../../server/http/errors.ts';
 import { PLACEHOLDER_SQL, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { recordRemoval, recordUserAction } from '../audit/queries.ts';
@@ -16,8 +17,10 @@ const NUMBERED = `SELECT u.id, row_number() OVER (ORDER BY u.id DESC) - 1 AS pla
 const LISTED = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${OWN} AND u.id = ANY($2::int[]) AND ${UNUSED} ORDER BY u.id DESC`;
 
-export const unusedCustomersOf = (db: Db, distributorId: number): AsyncGenerator<UnusedCustomer[]> =>
-  rowsInChunks(db, NUMBERED, [distributorId], (ids) => run<UnusedCustomer>(db, LISTED, [distributorId, ids]));
+export const unusedCustomersOf = (db: Db, queue: ListRead): AsyncGenerator<UnusedCustomer[]> =>
+  rowsInChunks(db, { numbered: NUMBERED, values: [queue.distributorId], queue }, (ids) =>
+    run<UnusedCustomer>(db, LISTED, [queue.distributorId, ids]),
+  );
 
 const WITHOUT_EMAIL = `email = ${PLACEHOLDER_SQL}, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
   "invitationToken" = NULL, "invitationExpires" = NULL`;

@@ -4,7 +4,7 @@ import { listUnusedCustomers, removeUnusedCustomers } from './contract.ts';
 import { removeCustomers, unusedCustomersOf } from './queries.ts';
 
 export const unusedCustomersRoutes: Route[] = [
-  on(listUnusedCustomers, async ({ db, viewer }) => unusedCustomersOf(db, viewer.tenantId)),
+  on(listUnusedCustomers, async ({ db, viewer, signal }) => unusedCustomersOf(db, { distributorId: viewer.tenantId, signal })),
 
   onTransaction(removeUnusedCustomers, async ({ db, viewer, body: { userIds }, now }) => {
     const removed = await removeCustomers(db, { distributorId: viewer.tenantId, userIds, now });

@@ -1,6 +1,7 @@
 import type { Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { rowsInChunks } from '../../server/database/id-chunks.ts';
+import type { ListRead } from '../../server/http/report-queue.ts';
 import { HttpError, assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
@@ -39,9 +40,11 @@ const NUMBERED = `SELECT u.id, row_number() OVER (ORDER BY ${BY_NAME}) - 1 AS pl
 const LISTED = `${ITEM} AND u.id = ANY($3::int[]) ORDER BY ${BY_NAME}`;
 
 /** Yields the users of a role, sorted by name. */
-export function usersOf(db: Db, viewer: Viewer, role: UserRole): AsyncGenerator<UserItem[]> {
-  const place = [viewer.tenantId, role];
-  return rowsInChunks(db, NUMBERED, place, async (ids) => (await run<ItemRow>(db, LISTED, [...place, ids])).map(itemOf));
+export function usersOf(db: Db, queue: ListRead, role: UserRole): AsyncGenerator<UserItem[]> {
+  const place = [queue.distributorId, role];
+  return rowsInChunks(db, { numbered: NUMBERED, values: place, queue }, async (ids) =>
+    (await run<ItemRow>(db, LISTED, [...place, ids])).map(itemOf),
+  );
 }
 
 /**

@@ -181,7 +181,7 @@ async function demandSecondFactor(db: Db, viewer: Viewer, agent: Row<'users'>, r
 }
 
 export const usersRoutes: Route[] = [
-  on(listUsers, async ({ db, viewer, params }) => usersOf(db, viewer, roleOf(params.role))),
+  on(listUsers, async ({ db, viewer, params, signal }) => usersOf(db, { distributorId: viewer.tenantId, signal }, roleOf(params.role))),
 
   on(createUsers, async ({ db, viewer, params, body, now }) => {
     const role = roleOf(params.role);

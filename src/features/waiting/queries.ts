@@ -2,7 +2,7 @@
 // takes the locks in the same sequence, so that the transactions cannot deadlock.
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, runOne, runSingle, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
-import { rowsInChunks } from '../../server/database/id-chunks.ts';
+import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { runEach, throwError } from '../../server/operations/run-each.ts';
 import { conflict, notFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -37,8 +37,10 @@ export const listOwnWaiting = (db: Db, { distributorId, id }: DistributionKey, c
   run<WaitingEntry>(db, OWN_LIST, [distributorId, id, customerId]);
 
 /** Yields the entries of all customers of a distribution, in the sequence in which customers get free units. */
-export const waitingOf = (db: Db, { distributorId, id }: DistributionKey): AsyncGenerator<WaitingEntry[]> =>
-  rowsInChunks(db, NUMBERED, [distributorId, id], (ids) => run<WaitingEntry>(db, LIST_PART, [distributorId, id, null, ids]));
+export const waitingOf = (db: Db, source: ListSource): AsyncGenerator<WaitingEntry[]> =>
+  rowsInChunks(db, { numbered: NUMBERED, values: [source.distributorId, source.id], queue: source }, (ids) =>
+    run<WaitingEntry>(db, LIST_PART, [source.distributorId, source.id, null, ids]),
+  );
 
 const LOCK = `WITH held AS MATERIALIZED (SELECT id FROM distributions WHERE id = $1 FOR SHARE)
   SELECT p.total_limit FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;

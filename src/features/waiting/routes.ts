@@ -11,9 +11,11 @@ import { deleteWaiting, listOwnWaiting, lockProduct, saveWaiting, waitingOf } fr
 export const waitingRoutes: Route[] = [
   on(
     listWaiting,
-    async ({ db, viewer, preloaded }) => {
+    async ({ db, viewer, preloaded, signal }) => {
       const distribution = assertFound(preloaded, 'Distribution');
-      return viewer.role === 'customer' ? await listOwnWaiting(db, distribution, viewer.userId) : waitingOf(db, distribution);
+      return viewer.role === 'customer'
+        ? await listOwnWaiting(db, distribution, viewer.userId)
+        : waitingOf(db, { ...distribution, signal });
     },
     { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },
   ),

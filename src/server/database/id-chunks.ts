@@ -48,18 +48,23 @@ export async function idChunks(
 /** The number of rows that a list without pages reads at once. */
 const ROWS_AT_ONCE = 500;
 
-/**
- * Yields the rows of a whole list in chunks, so that the server keeps only a few rows in memory for a client that reads slowly. `numbered`
- * is a query as in `idChunks`.
- */
+export interface WholeList {
+  /** A query as in `idChunks`, and its parameters. */
+  readonly numbered: string;
+  readonly values: readonly unknown[];
+  /** For whom the chunks wait in the queue of expensive reads, if there are several. It is null in a transaction, which must not wait. */
+  readonly queue: ListRead | null;
+}
+
+/** Yields the rows of a whole list in chunks, so that the server keeps only a few rows in memory for a client that reads slowly. */
 export async function* rowsInChunks<Result>(
   db: Db,
-  numbered: string,
-  values: readonly unknown[],
+  { numbered, values, queue }: WholeList,
   read: (ids: string) => Promise<Result[]>,
 ): AsyncGenerator<Result[]> {
   const chunks = await idChunks(db, numbered, values, { size: ROWS_AT_ONCE });
-  yield* readAhead(chunks, ({ ids }) => read(ids));
+  const isLong = chunks.length > 1;
+  yield* readAhead(chunks, ({ ids }) => (queue && isLong ? readInQueue(queue, () => read(ids)) : read(ids)));
 }
 
 /** A chunk is split if its ids together have more rows than this, for example if its orders have unusually many lines. */
