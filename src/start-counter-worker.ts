@@ -6,6 +6,7 @@ import { NetworkOnly } from 'workbox-strategies';
 
 /** The files to store, which the build fills in (scripts/build/counter-worker.ts). */
 declare const COUNTER_FILES: PrecacheEntry[];
+declare const registration: { readonly scope: string };
 declare function skipWaiting(): Promise<void>;
 declare function addEventListener(type: 'install', listener: () => void): void;
 
@@ -19,7 +20,7 @@ const network = new NetworkOnly({ networkTimeoutSeconds: 4 });
 // The worker requests a page from the network first, so that the next page load after a release gets the new version. The stored page is
 // used if the network or the server fails.
 registerRoute(
-  ({ request, url }) => request.mode === 'navigate' && url.pathname.endsWith('/counter'),
+  ({ request, url }) => request.mode === 'navigate' && /\/counter\/?$/.test(url.pathname),
   async (options) => {
     const fromServer = await network.handle(options).catch(() => null);
     if (fromServer && fromServer.status < 500) return fromServer;
@@ -31,5 +32,5 @@ registerRoute(
 // browser's error page, from which no link leads to the counter.
 registerRoute(
   ({ request }) => request.mode === 'navigate',
-  async ({ request, url }) => await fetch(request).catch(() => Response.redirect(new URL('counter', url))),
+  async ({ request }) => await fetch(request).catch(() => Response.redirect(new URL('counter', registration.scope))),
 );

@@ -1,8 +1,10 @@
 // Lists of people and estimates are read in chunks, so that clients that read slowly do not fill the memory of the server (reliability,
 // "abuse").
 import { sql } from 'kysely';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { Row } from '../src/server/database/schema.ts';
+import { readInQueue } from '../src/server/http/report-queue.ts';
 import { makeDistribution, makeDistributor } from './data/factories.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
@@ -48,16 +50,33 @@ async function read({ distributor, distribution }: Tenant, path: string) {
   return { rows, statements: testApp.db.poolStats().statements - before };
 }
 
-test.each([
+const LISTS = [
   ['/api/users/customer', 'lastName'],
   ['/api/unused-customers', null],
   ['/api/distributions/:id/contacts-with-has-order', 'lastName'],
   ['/api/distributions/:id/estimates', 'name'],
   ['/api/distributions/:id/waiting', 'customerId'],
-] as const)('the list %s is complete and sorted, and is read in chunks of 500 rows (reliability abuse)', async (path, sortedBy) => {
+] as const;
+
+test.each(LISTS)('the list %s is complete and sorted, and is read in chunks of 500 rows (reliability abuse)', async (path, sortedBy) => {
   const [few, many] = [await read(small, path), await read(large, path)];
   expect([few.rows.length, many.rows.length]).toEqual([3, MANY]);
   expect(many.statements - few.statements).toBe(Math.ceil(MANY / 500) - 1);
   const keys = many.rows.map((row) => (sortedBy === null ? -(row.userId ?? 0) : (row[sortedBy] ?? '')));
   expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)));
+});
+
+test('long lists wait in the queue of expensive reads, and short lists of people do not (reliability abuse)', async () => {
+  const running = Promise.withResolvers<void>();
+  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  let finished = 0;
+  const long = LISTS.map(async ([path]) => {
+    await read(large, path);
+    finished++;
+  });
+  for (const [path] of LISTS.filter(([path]) => !path.endsWith('estimates'))) expect((await read(small, path)).rows).toHaveLength(3);
+  await pause(200);
+  expect(finished).toBe(0);
+  running.resolve();
+  await Promise.all([other, ...long]);
 });

@@ -141,7 +141,7 @@ describe('an upload of products', () => {
     expect(await last()).toBeNull();
   });
 
-  test('records at most 10,000 writes of products, and accepts none after a day (reliability growth)', async () => {
+  test('records at most 20,000 writes of products, and accepts none after a day (reliability growth)', async () => {
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
     const write = async () => [
       (await change(brisket, { name: `Brisket ${id}`, uploadId: id })).statusCode,

@@ -78,7 +78,7 @@ export const storeChanges = (db: Db, { distributorId, id }: DistributionKey, upl
  * The maximum number of product writes that an upload records. Each write stores the whole list of the upload's writes again, so an endless
  * upload would write more and more bytes.
  */
-export const MAX_WRITES = MAX_PRODUCTS_KEPT;
+export const MAX_WRITES = 2 * MAX_PRODUCTS_KEPT;
 
 /**
  * Throws 'not found' if the distribution has no such upload. Throws 409 if the upload was finished or undone, if it is too old to be undone,

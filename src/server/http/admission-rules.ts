@@ -67,7 +67,7 @@ export interface Group {
 function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule: AdmissionRule] {
   if (MONITORING_PATHS.has(request.routeOptions.url ?? '')) return ['monitoring of', MONITORING];
   if (request.url.startsWith(FILES_PATH)) return ['files of', FILES];
-  if (DOCUMENT_PATHS.some((path) => request.url.startsWith(path))) return ['documents of', DOCUMENTS];
+  if (DOCUMENT_PATHS.some((path) => request.routeOptions.url?.startsWith(path))) return ['documents of', DOCUMENTS];
   const { needsSession } = request.routeOptions.config as AdmissionConfig;
   return needsSession && sessionCookieOf(env, request) !== undefined ? ['sessions of', UNKNOWN_SESSIONS] : ['requests of', NETWORK];
 }

@@ -17,9 +17,15 @@ function simulateWorker(state: ServiceWorkerState) {
   const place = state === 'activated' ? { active: worker, installing: null } : { active: null, installing: worker };
   const registration = { ...place, waiting: null, update: () => Promise.reject(new TypeError('no network')) };
   const register = vi.fn<(script: string, options: object) => Promise<object>>(async () => registration);
-  Object.defineProperty(navigator, 'serviceWorker', { value: { register }, configurable: true });
+  const old = {
+    scope: 'https://feast.example/distributor/distribution/12/counter',
+    unregister: vi.fn<() => Promise<boolean>>(async () => true),
+  };
+  const getRegistration = async () => old;
+  Object.defineProperty(navigator, 'serviceWorker', { value: { register, getRegistration }, configurable: true });
   return {
     register,
+    old,
     finish: (next: ServiceWorkerState) => {
       worker.state = next;
       worker.dispatchEvent(new Event('statechange'));
@@ -61,6 +67,12 @@ test("the service worker of a counter is registered for all pages of the counter
   const { register } = simulateWorker('activated');
   await expect(registerWorker(() => undefined)).rejects.toThrow('no network');
   expect(register.mock.calls).toMatchObject([['/counter-worker.js', { scope: '/distributor/distribution/12/' }]]);
+});
+
+test('the service worker that an earlier version registered for the counter page alone is removed (contract §14)', async () => {
+  const { old } = simulateWorker('activated');
+  await expect(registerWorker(() => undefined)).rejects.toThrow('no network');
+  expect(old.unregister).toHaveBeenCalledOnce();
 });
 
 test("the counter asks the browser to store the counter's data permanently (contract §14)", async () => {

@@ -16,9 +16,13 @@ async function isActivated({ active, installing, waiting }: ServiceWorkerRegistr
  */
 export async function registerWorker(onReady: () => void): Promise<void> {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
-  const scope = new URL('.', location.href).pathname;
+  const scope = location.pathname.replace(/counter\/?$/, '');
   const worker = await navigator.serviceWorker.register('/counter-worker.js', { scope, updateViaCache: 'none' });
-  if (await isActivated(worker)) onReady();
+  const isReady = await isActivated(worker);
+  // In earlier versions, the service worker was registered for the counter page alone. That registration would go on serving the counter.
+  const found = await navigator.serviceWorker.getRegistration(`${scope}counter`);
+  if (found && found.scope !== worker.scope) await found.unregister();
+  if (isReady) onReady();
   await worker.update();
 }
 

@@ -170,7 +170,7 @@ test("the beginning of an upload of products uses up several saves of the user's
   const { id } = await makeDistribution(testApp.db, distributor);
   const begin = async () =>
     (await testApp.request(distributor, { method: 'POST', url: `/api/distributions/${id}/product-uploads` })).statusCode;
-  const allowed = Math.floor((5 * BURST) / 250);
+  const allowed = Math.floor((5 * BURST) / 100);
   const statuses = [];
   for (let turn = 0; turn <= allowed; turn++) statuses.push(await begin());
   expect(statuses).toEqual([...Array.from({ length: allowed }, () => 201), 429]);
