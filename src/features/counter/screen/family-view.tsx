@@ -105,7 +105,11 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
       form.current?.focus({ preventScroll: true });
       top.current?.scrollIntoView();
     } else if (empty) empty.focus();
-    else focusMain();
+    else {
+      // The top of the order is shown first, because the browser scrolls to a focused button that is not visible.
+      top.current?.scrollIntoView();
+      focusMain();
+    }
   });
   useEffect(() => begin(), []);
 
