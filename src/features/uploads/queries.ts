@@ -3,7 +3,6 @@ import { assertFound, conflict } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { nextCatalogueVersion, type DistributionKey } from '../distributions/queries.ts';
-import { MAX_PRODUCTS_KEPT } from '../products/contract.ts';
 import { removeUnused } from '../unused-customers/queries.ts';
 import { TOO_LATE, UPLOAD_ENDED } from './texts.ts';
 import type { CustomerUpload, KeptCustomer, ProductUpload } from './contract.ts';
@@ -78,7 +77,7 @@ export const storeChanges = (db: Db, { distributorId, id }: DistributionKey, upl
  * The maximum number of product writes that an upload records. Each write stores the whole list of the upload's writes again, so an endless
  * upload would write more and more bytes.
  */
-export const MAX_WRITES = 2 * MAX_PRODUCTS_KEPT;
+export const MAX_WRITES = 20_000;
 
 /**
  * Throws 'not found' if the distribution has no such upload. Throws 409 if the upload was finished or undone, if it is too old to be undone,
