@@ -99,17 +99,12 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   const begin = useEffectEvent(() => {
     const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
     const empty = fields.find((field) => field.value === '');
-    if (isPhone) {
-      // The form gets the focus instead of a field, because a focused field would open the on-screen keyboard, which hides half of the
-      // order.
-      form.current?.focus({ preventScroll: true });
-      top.current?.scrollIntoView();
-    } else if (empty) empty.focus();
-    else {
-      // The top of the order is shown first, because the browser scrolls to a focused button that is not visible.
-      top.current?.scrollIntoView();
-      focusMain();
-    }
+    // If no field gets the focus, the top of the order is shown. On a phone the form gets the focus, because a focused field would open the
+    // on-screen keyboard, which hides half of the order.
+    if (isPhone || !empty) top.current?.scrollIntoView();
+    if (isPhone) form.current?.focus({ preventScroll: true });
+    else if (empty) empty.focus();
+    else focusMain();
   });
   useEffect(() => begin(), []);
 
