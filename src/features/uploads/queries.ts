@@ -43,7 +43,7 @@ const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
 
 /**
  * The maximum number of stored uploads that can be undone. It is small, because an upload of products may store all products of the
- * distribution. Uploads that changed nothing have a separate maximum, so that they do not replace uploads that can be undone.
+ * distribution. Uploads that changed nothing are counted separately, so that they do not replace uploads that can be undone.
  */
 const MAX_UPLOADS = 3;
 /** Returns the SQL that deletes all uploads for which `owner` and `condition` are true, except the newest `kept` of the last 24 hours. */

@@ -12,7 +12,7 @@ export const reportQueue = createLimiter({
   maxQueuedPerKey: 200,
   maxWait: MINUTE,
   // A read may wait for a connection of its tenant while slow changes of this tenant occupy all of them. After this number of milliseconds,
-  // the reads of other tenants no longer wait for it.
+  // other reads start although the waiting read has not ended.
   maxHold: 5000,
 });
 
