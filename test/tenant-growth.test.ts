@@ -52,6 +52,11 @@ test('a distributor can add at most 20,000 people a day; a call above the limit 
   const before = await count('users');
   expect(await add(['one@mail.test', 'two@mail.test'])).toBe('429 At most 20,000 people can be added in a day. Nobody was added.');
   expect(await count('users')).toBe(before);
+  // An insertion that was rolled back would have used up ids.
+  const lastId = async () => (await sql<{ id: string }>`SELECT last_value AS id FROM users_id_seq`.execute(testApp.db)).rows[0]?.id;
+  const usedBefore = await lastId();
+  expect(await add(['one@mail.test', 'two@mail.test'])).toMatch(/^429 /);
+  expect(await lastId()).toBe(usedBefore);
   expect(await add(['one@mail.test'])).toBe(201);
   const other = await makeDistributor(testApp.db);
   expect(await add(['two@mail.test'], other)).toBe(201);

@@ -165,7 +165,7 @@ export async function* listPrints(
   orderIds: readonly number[] | null = null,
 ): AsyncGenerator<PrintData[]> {
   const place = [distribution.distributorId, distribution.id] as const;
-  const parts = await idChunks(db, NUMBERED, [...place, orderIds], { size: BATCH });
+  const parts = await readInQueue(distribution, () => idChunks(db, NUMBERED, [...place, orderIds], { size: BATCH }));
   const common = await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)));
   const batches = readAhead(splitLongChunks(db, parts, ROWS_OF_ORDER), ({ ids }) =>
     readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...place, ids]))),

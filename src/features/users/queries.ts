@@ -79,14 +79,41 @@ const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", addre
     coalesce(zip, ''), coalesce(phone, '')
   FROM jsonb_to_recordset($1) AS c ("userId" int, "firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)`;
 
+const ADDED_TODAY = `SELECT count(*) AS people FROM users
+  WHERE "distributorId" = $1 AND role <> 'invented' AND "createdAt" > now() - interval '1 day'`;
+const IN_ALL = `SELECT count(*) AS people FROM users WHERE "distributorId" = $1 AND role <> 'invented' AND "removedAt" IS NULL`;
+const UNKNOWN =
+  'SELECT count(*) AS people FROM unnest($1::text[]) e (email) WHERE NOT EXISTS (SELECT FROM users u WHERE u.email = e.email)';
+const HOUR_IN_SECONDS = 3600;
+
+/**
+ * Throws when the distributor, with the people of these e-mail addresses, would have added too many people within a day, or would have too
+ * many people in all. This is checked before anybody is added. Otherwise, a distributor above its limit could make the database insert and
+ * remove thousands of rows a second.
+ */
+async function refuseTooManyPeople(db: Db, distributorId: number, emails: readonly string[]): Promise<void> {
+  const { people: more } = await runSingle<{ people: number }>(db, UNKNOWN, [emails]);
+  if (more === 0) return;
+  const { people: today } = await runSingle<{ people: number }>(db, ADDED_TODAY, [distributorId]);
+  if (today + more > MAX_PEOPLE_PER_DAY) throw new HttpError(429, tooManyPeople(MAX_PEOPLE_PER_DAY), {}, HOUR_IN_SECONDS);
+  const { people: inAll } = await runSingle<{ people: number }>(db, IN_ALL, [distributorId]);
+  throwIfRefused(inAll + more > MAX_PEOPLE ? tooManyPeopleInAll(MAX_PEOPLE) : null, 409);
+}
+
 /**
  * Creates those users whose e-mail address is not in use, with the given parts of their contacts. Returns the new ids by e-mail address.
+ * Throws when the distributor would have too many people.
  */
 export async function saveNewUsers(
   db: Db,
   place: { distributorId: number; role: UserRole },
   users: readonly NewUser[],
 ): Promise<Map<string, number>> {
+  await refuseTooManyPeople(
+    db,
+    place.distributorId,
+    users.map(({ email }) => email),
+  );
   const saved = await run<{ id: number; email: string }>(db, INSERT, [JSON.stringify(users), place.role, place.distributorId]);
   const ids = new Map(saved.map((user) => [user.email, user.id]));
   const contacts = users.flatMap((user) => {
@@ -96,22 +123,6 @@ export async function saveNewUsers(
   });
   if (contacts.length > 0) await run(db, CONTACTS, [JSON.stringify(contacts)]);
   return ids;
-}
-
-const ADDED_TODAY = `SELECT count(*) AS people FROM users
-  WHERE "distributorId" = $1 AND role <> 'invented' AND "createdAt" > now() - interval '1 day'`;
-const IN_ALL = `SELECT count(*) AS people FROM users WHERE "distributorId" = $1 AND role <> 'invented' AND "removedAt" IS NULL`;
-const HOUR_IN_SECONDS = 3600;
-
-/**
- * Throws when the distributor has added too many people within a day, or has too many people in all. Call this function after adding the
- * people, in the same transaction, so that the error rolls back the additions.
- */
-export async function refuseTooManyPeople(db: Db, { tenantId }: Viewer): Promise<void> {
-  const { people } = await runSingle<{ people: number }>(db, ADDED_TODAY, [tenantId]);
-  if (people > MAX_PEOPLE_PER_DAY) throw new HttpError(429, tooManyPeople(MAX_PEOPLE_PER_DAY), {}, HOUR_IN_SECONDS);
-  const { people: inAll } = await runSingle<{ people: number }>(db, IN_ALL, [tenantId]);
-  throwIfRefused(inAll > MAX_PEOPLE ? tooManyPeopleInAll(MAX_PEOPLE) : null, 409);
 }
 
 /** Queues the invitations. The worker creates the token of each link when it sends the mail (contract §3). */

@@ -35,7 +35,6 @@ import {
   findUserContact,
   inviteAll,
   lockCustomersWithoutEmail,
-  refuseTooManyPeople,
   saveAgentFlags,
   saveContactChanges,
   saveEmail,
@@ -197,7 +196,6 @@ export const usersRoutes: Route[] = [
       const rows = await withoutExisting(db, viewer, listed);
       const created = await create(db, viewer, { role, rows, isInvited, now });
       if (uploadId !== undefined) await addToUpload(db, viewer, uploadId, idsOf(created));
-      await refuseTooManyPeople(db, viewer);
       return created;
     });
   }),

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
-import { idChunks, readAhead, splitLongChunks } from './id-chunks.ts';
+import { readInQueue } from '../http/report-queue.ts';
+import { idChunks, readAhead, rowsInChunks, splitLongChunks } from './id-chunks.ts';
 
 const testApp = setupTestApp();
 
@@ -50,6 +52,22 @@ test('splitLongChunks splits chunks whose ids have more than 10,000 rows togethe
     ['{12000,1}', 2, false],
     ['{2,3}', 2, true],
   ]);
+});
+
+test('sorting the ids of a long list waits in the queue of expensive reads (reliability abuse)', async () => {
+  const { signal } = new AbortController();
+  const running = Promise.withResolvers<void>();
+  const other = readInQueue({ distributorId: 1, signal }, () => running.promise);
+  const numbered = `SELECT n AS id, row_number() OVER (ORDER BY -n) - 1 AS place FROM generate_series(1, 501) n`;
+  const before = testApp.db.poolStats().statements;
+  const list = rowsInChunks(testApp.db, { numbered, values: [], queue: { distributorId: 2, signal } }, async (ids) => [ids]);
+  const first = list.next();
+  await pause(100);
+  expect(testApp.db.poolStats().statements - before).toBe(1);
+  running.resolve();
+  expect((await first).value?.[0]).toMatch(/^\{501,500,/);
+  await list.return(undefined);
+  await other;
 });
 
 test('only the last chunk of a full page is marked as the end of a page', async () => {

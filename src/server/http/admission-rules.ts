@@ -16,8 +16,8 @@ interface AdmissionRule {
    */
   readonly rest: number;
   /**
-   * Whether the pause follows every request. Otherwise it follows only while more requests than `concurrency` are running or queued. Short
-   * requests that arrive one after the other never exceed `concurrency`.
+   * Whether the pause follows every request. Otherwise it follows only a request with a long body, or while more requests than `concurrency`
+   * are running or queued. Short requests that arrive one after the other never exceed `concurrency`.
    */
   readonly restsAlways?: boolean;
   /** The maximum number of replies that the client has not read to their end. Each of them occupies memory. */
@@ -32,7 +32,7 @@ const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, open
  * The rule for requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement
  * verifies many of these cookies.
  */
-const UNKNOWN_SESSIONS: AdmissionRule = { concurrency: 32, maxQueued: 5000, rest: 40, openReplies: 200 };
+const UNKNOWN_SESSIONS: AdmissionRule = { concurrency: 16, maxQueued: 5000, rest: 40, openReplies: 200 };
 /** The files of the web application cause little work, and a browser requests many of them at once. */
 const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, rest: 0, openReplies: 500 };
 /** Monitoring has limits of its own, because it must work while the same network sends a flood of other requests. */

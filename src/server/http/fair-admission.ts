@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
 import { groupsOf } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
+import { hasLongBody } from './json-body.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts';
 import { afterBody } from './timeouts.ts';
 
@@ -87,7 +88,7 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     leave = () => {
       leave = () => undefined;
       clearTimeout(hold);
-      if (rule.rest > 0 && (rule.restsAlways === true || isAboveLimit())) setTimeout(releaseAll, rule.rest).unref();
+      if (rule.rest > 0 && (rule.restsAlways === true || hasLongBody(request) || isAboveLimit())) setTimeout(releaseAll, rule.rest).unref();
       else releaseAll();
     };
     if (signal.aborted) leave();

@@ -15,6 +15,12 @@ const MAX_FIELDS = 10_000;
 /** The number of characters of a large body. Parsing a smaller body cannot block the event loop for long. */
 const LARGE_BODY = 100_000;
 
+/** A body with more bytes than this is long. An order with 200 products has this size. */
+const LONG_BODY = 16_384;
+/** Whether the body of the request is long. A body whose length the client does not send counts as long. */
+export const hasLongBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LONG_BODY;
+
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OBJECT, END_OF_OBJECT, ARRAY, END_OF_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import type { SessionPreload } from '../../auth/session-preload.ts';
 import { unauthenticated } from '../errors.ts';
+import { hasLongBody } from '../json-body.ts';
 import type { AppContext, RequestInput, Route } from './route.ts';
 import { sessionCookieOf, sessionRules, setSessionCookie } from '../session-cookie.ts';
 import { recentUserOf } from '../../auth/recent-sessions.ts';
@@ -29,20 +30,16 @@ export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPr
     authenticated.set(request, result);
   };
 
-/** A body of at most this many bytes is treated as small. An order with 200 products has this size. */
-const SMALL_BODY = 16_384;
-const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= SMALL_BODY;
-
 /**
  * This stage runs for routes whose session preload may need values from the body. If the request has no valid session, its body is not
- * read. If the body is small and the session was valid a few minutes ago, this stage does nothing. `authenticate` then reads the session
+ * read. If the body is short and the session was valid a few minutes ago, this stage does nothing. `authenticate` then reads the session
  * together with the route's preload in one statement, after the body was read.
  */
 export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
   async function requireSessionBeforeBody(request: FastifyRequest): Promise<void> {
     const cookie = sessionCookieOf(env, request);
     if (cookie === undefined) throw unauthenticated();
-    if (recentUserOf(cookie) !== null && hasSmallBody(request)) return;
+    if (recentUserOf(cookie) !== null && !hasLongBody(request)) return;
     if (!(await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env) }))) throw unauthenticated();
   };
 
