@@ -24,6 +24,7 @@ import {
   type CreatedUser,
   type SentUser,
 } from './contract.ts';
+import { contactOf } from '../contact/contract.ts';
 import { recordUserAction } from '../audit/queries.ts';
 import { findInvitedOften } from '../auth/queries.ts';
 import { addToUpload, lockCustomerUpload } from '../uploads/queries.ts';
@@ -71,10 +72,9 @@ function roleOf(text: string): UserRole {
 
 type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser | NewUserWithoutEmail } | { readonly error: string });
 
-const NOTHING_KNOWN = { firstName: null, lastName: null, address: null, city: null, state: null, zip: null, phone: null };
 const identified = ({ email, ...known }: NewUser | NewUserWithoutEmail): Identified & Addressed => {
   const given = Object.entries(known).filter(([, value]) => value !== undefined);
-  return { email, ...NOTHING_KNOWN, ...Object.fromEntries(given) };
+  return { email, ...contactOf(() => null), ...Object.fromEntries(given) };
 };
 
 function judge(sent: SentUser, role: UserRole, seen: Set<string>): Judged {
