@@ -25,8 +25,9 @@ const ITEM = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COL
       AS "hasSecondFactor"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.role = $2 AND u."removedAt" IS NULL`;
 
-type AgentFlag = 'mayTakePayments' | 'requireSecondFactor' | 'hasSecondFactor';
-type ItemRow = Omit<UserItem, AgentFlag> & Readonly<Record<AgentFlag, boolean>>;
+export type AgentFlag = 'mayTakePayments' | 'requireSecondFactor';
+type ItemFlag = AgentFlag | 'hasSecondFactor';
+type ItemRow = Omit<UserItem, ItemFlag> & Readonly<Record<ItemFlag, boolean>>;
 const itemOf = ({ mayTakePayments, requireSecondFactor, hasSecondFactor, ...user }: ItemRow): UserItem => ({
   ...user,
   ...(mayTakePayments && { mayTakePayments }),
@@ -131,16 +132,8 @@ export async function setDisabled(db: Db, id: number, disabledAt: Date | null): 
   await run(db, 'UPDATE users SET "disabledAt" = $2 WHERE id = $1', [id, disabledAt]);
 }
 
-const SAVE_FLAGS = `UPDATE users SET "mayTakePayments" = coalesce($2, "mayTakePayments"), "requireSecondFactor" = coalesce($3, "requireSecondFactor")
-  WHERE id = $1`;
-
-/** Saves one or both flags of an agent. Flags that are absent keep their values. */
-export async function saveAgentFlags(
-  db: Db,
-  id: number,
-  flags: Partial<Pick<Row<'users'>, 'mayTakePayments' | 'requireSecondFactor'>>,
-): Promise<void> {
-  await run(db, SAVE_FLAGS, [id, flags.mayTakePayments ?? null, flags.requireSecondFactor ?? null]);
+export async function saveAgentFlag(db: Db, id: number, flag: AgentFlag, value: boolean): Promise<void> {
+  await run(db, `UPDATE users SET "${flag}" = $2 WHERE id = $1`, [id, value]);
 }
 
 const ONE = `SELECT u.id AS "userId", ${CONTACT_COLUMNS} FROM users u LEFT JOIN contacts c ON c."userId" = u.id

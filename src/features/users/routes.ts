@@ -37,13 +37,14 @@ import {
   inviteAll,
   lockCustomersWithoutEmail,
   refuseTooManyPeople,
-  saveAgentFlags,
+  saveAgentFlag,
   saveContactChanges,
   saveEmail,
   saveNewUsers,
   setDisabled,
   userFor,
   usersOf,
+  type AgentFlag,
   type UserRole,
 } from './queries.ts';
 import {
@@ -166,18 +167,18 @@ const changing =
     await recordUserAction(db, viewer, name, user);
   };
 
-async function allowPayments(db: Db, viewer: Viewer, agent: Row<'users'>, mayTakePayments: boolean): Promise<void> {
-  throwIfRefused(agent.role === 'agent' ? null : ONLY_AGENTS_TAKE_PAYMENTS);
-  if (agent.mayTakePayments === mayTakePayments) return;
-  await saveAgentFlags(db, agent.id, { mayTakePayments });
-  await recordUserAction(db, viewer, mayTakePayments ? 'allow-payments' : 'forbid-payments', agent);
-}
+/** The flags of an agent: the message that refuses a flag for a customer, and the actions in the audit trail. */
+const AGENT_FLAGS = {
+  mayTakePayments: { refusal: ONLY_AGENTS_TAKE_PAYMENTS, on: 'allow-payments', off: 'forbid-payments' },
+  requireSecondFactor: { refusal: ONLY_AGENTS_NEED_SECOND_FACTOR, on: 'require-second-factor', off: 'release-second-factor' },
+} as const;
 
-async function demandSecondFactor(db: Db, viewer: Viewer, agent: Row<'users'>, requireSecondFactor: boolean): Promise<void> {
-  throwIfRefused(agent.role === 'agent' ? null : ONLY_AGENTS_NEED_SECOND_FACTOR);
-  if (agent.requireSecondFactor === requireSecondFactor) return;
-  await saveAgentFlags(db, agent.id, { requireSecondFactor });
-  await recordUserAction(db, viewer, requireSecondFactor ? 'require-second-factor' : 'release-second-factor', agent);
+async function changeFlag(db: Db, viewer: Viewer, agent: Row<'users'>, { flag, value }: { flag: AgentFlag; value: boolean }) {
+  const { refusal, on, off } = AGENT_FLAGS[flag];
+  throwIfRefused(agent.role === 'agent' ? null : refusal);
+  if (agent[flag] === value) return;
+  await saveAgentFlag(db, agent.id, flag, value);
+  await recordUserAction(db, viewer, value ? on : off, agent);
 }
 
 export const usersRoutes: Route[] = [
@@ -238,8 +239,8 @@ export const usersRoutes: Route[] = [
   onTransaction(changeUser, async ({ db, viewer, params, body: { email, mayTakePayments, requireSecondFactor, ...contact }, now }) => {
     const role = roleOf(params.role);
     const user = await userFor(db, viewer, role, params.userId);
-    if (mayTakePayments !== undefined) await allowPayments(db, viewer, user, mayTakePayments);
-    if (requireSecondFactor !== undefined) await demandSecondFactor(db, viewer, user, requireSecondFactor);
+    if (mayTakePayments !== undefined) await changeFlag(db, viewer, user, { flag: 'mayTakePayments', value: mayTakePayments });
+    if (requireSecondFactor !== undefined) await changeFlag(db, viewer, user, { flag: 'requireSecondFactor', value: requireSecondFactor });
     if (Object.keys(contact).length > 0) await saveContactChanges(db, viewer, user.id, contact);
     if (email !== undefined) {
       if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
