@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { register } from '../../join-requests/contract.ts';
-import { AuthPanel, BackToSignIn, MailPanel } from './auth-panel.tsx';
+import { AuthPanel, BackToSignIn, MailPanel, Notice } from './auth-panel.tsx';
 import { EmailForm, type TypedEmail } from './email-form.tsx';
-import { JOIN, JOIN_LEAD, JOINED_TITLE } from '../texts.ts';
+import { INVALID_LINK, JOIN, JOIN_AGAIN, JOIN_LEAD, JOINED_TITLE, NEW_LINK_TITLE } from '../texts.ts';
 
 interface JoinProps extends TypedEmail {
   code: string;
@@ -23,6 +23,16 @@ export function Join({ email, onEmail, code }: JoinProps): ReactNode {
         isSaving={isSaving}
         onSubmit={(address) => void save({ body: { email: address, code } })}
       />
+      <BackToSignIn />
+    </AuthPanel>
+  );
+}
+
+/** The page that an expired join link opens. Either the account already exists, or the request to join has expired. */
+export function JoinLinkExpired(): ReactNode {
+  return (
+    <AuthPanel title={NEW_LINK_TITLE} text={JOIN_AGAIN}>
+      <Notice>{INVALID_LINK}</Notice>
       <BackToSignIn />
     </AuthPanel>
   );
