@@ -38,9 +38,10 @@ export const linesAboveMaxText = (lines: number): string =>
   `${counted(lines, 'line')} ${lines === 1 ? 'is' : 'are'} above the maximum: lower ${lines === 1 ? 'it' : 'them'} to save the order.`;
 
 export const DROP_WEIGHTS = 'Drop recorded weights?';
-interface DroppedLine {
+export interface DroppedLine {
   readonly name: string;
   readonly uom: string | null;
+  /** The weighed units, with their numbers within the order line, counted from 1. */
   readonly pieces: readonly { readonly number: number; readonly actualQuantity: number }[];
 }
 const MAX_NAMED = 10;
