@@ -10,7 +10,7 @@ import type { Factor } from '../../domain/accounts/second-factor.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { LOGIN_FAILED } from '../auth/texts.ts';
 import { AuthPanel, Notice } from '../auth/sign-in/auth-panel.tsx';
-import { requestPasskey, takeSecondStep } from './contract.ts';
+import { requestPasskey, takeSecondStep, type Assertion } from './contract.ts';
 import {
   CODE,
   CODE_REQUIRED,
@@ -85,9 +85,7 @@ export function SecondStep({ factors }: { factors: readonly Factor[] }): ReactNo
 
 interface PasskeyFormProps {
   isSaving: boolean;
-  onSigned: (
-    passkey: NonNullable<Parameters<ReturnType<typeof useSave<typeof takeSecondStep>>['save']>[0]['body']['passkey']>,
-  ) => Promise<boolean>;
+  onSigned: (passkey: Assertion) => Promise<boolean>;
   onRefused: (sentence: string) => void;
 }
 
