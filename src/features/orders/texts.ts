@@ -188,7 +188,6 @@ export const cancellingText = (items: number): string =>
 
 // The texts of an order's note (contract §16).
 export const ADD_NOTE = 'Add a note';
-export const ORDER_NOTE = 'Note';
 export const NOTE_MEANS = 'For the people who pack your order.';
 export const STAFF_NOTE_MEANS = 'The customer sees it too.';
 

@@ -10,19 +10,13 @@ interface JoinProps extends TypedEmail {
 }
 
 /** The form in which a customer asks to join a distributor. The customer then gets a mail whose link sets the password (contract §3). */
-export function Join({ email, onEmail, code }: JoinProps): ReactNode {
+export function Join({ code, ...typed }: JoinProps): ReactNode {
   const [answer, setAnswer] = useState<string | null>(null);
   const { save, isSaving } = useSave(register, { onSaved: ({ message }) => setAnswer(message) });
   if (answer !== null) return <MailPanel title={JOINED_TITLE} answer={answer} />;
   return (
     <AuthPanel title={JOIN} text={JOIN_LEAD}>
-      <EmailForm
-        email={email}
-        onEmail={onEmail}
-        submitLabel={JOIN}
-        isSaving={isSaving}
-        onSubmit={(address) => void save({ body: { email: address, code } })}
-      />
+      <EmailForm {...typed} submitLabel={JOIN} isSaving={isSaving} onSubmit={(address) => void save({ body: { email: address, code } })} />
       <BackToSignIn />
     </AuthPanel>
   );
