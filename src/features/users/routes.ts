@@ -71,12 +71,15 @@ function roleOf(text: string): UserRole {
   return role;
 }
 
-type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser | NewUserWithoutEmail } | { readonly error: string });
+/** A row of the request: a person to create, with the e-mail address to store, or the reason why the row is refused. */
+type Judged = { readonly sent: SentUser } & (
+  { readonly user: NewUser | NewUserWithoutEmail; readonly email: string } | { readonly error: string }
+);
 
-const identified = ({ email, ...known }: NewUser | NewUserWithoutEmail): Identified & Addressed => {
-  const given = Object.entries(known).filter(([, value]) => value !== undefined);
-  return { email, ...contactOf(() => null), ...Object.fromEntries(given) };
-};
+const identified = ({ email, ...known }: NewUser | NewUserWithoutEmail): Identified & Addressed => ({
+  email,
+  ...contactOf((field) => known[field] ?? null),
+});
 
 function judge(sent: SentUser, role: UserRole, seen: Set<string>): Judged {
   const hasEmail = role === 'agent' || !isBlankText(sent.email ?? '');
@@ -85,7 +88,7 @@ function judge(sent: SentUser, role: UserRole, seen: Set<string>): Judged {
   const identity = identityInList(identified(parsed.data));
   if (seen.has(identity)) return { sent, error: parsed.data.email === null ? CUSTOMER_LISTED_TWICE : LISTED_TWICE };
   seen.add(identity);
-  return { sent, user: parsed.data };
+  return { sent, user: parsed.data, email: parsed.data.email ?? placeholderEmail() };
 }
 
 /** Checks a long list of rows in slices, so that the server can handle other requests in between. */
@@ -131,16 +134,14 @@ async function create(
   viewer: Viewer,
   { role, rows, isInvited, now }: { role: UserRole; rows: readonly Judged[]; isInvited: boolean; now: Date },
 ) {
-  const emails = new Map(rows.flatMap((row) => ('user' in row ? [[row, row.user.email ?? placeholderEmail()]] : [])));
-  const users = rows.flatMap((row) => ('user' in row ? [{ ...row.user, email: emails.get(row) ?? '' }] : []));
+  const users = rows.flatMap((row) => ('user' in row ? [{ ...row.user, email: row.email }] : []));
   const ids = await saveNewUsers(db, { distributorId: viewer.tenantId, role }, users);
   const often = isInvited ? await inviteCreated(db, viewer, { ids, now }) : null;
   return rows.map((row): CreatedUser => {
     if ('error' in row) return { ...row.sent, success: false, error: row.error };
-    const email = emails.get(row) ?? '';
-    const userId = ids.get(email);
+    const userId = ids.get(row.email);
     if (userId === undefined) return { ...row.sent, success: false, error: HAS_ACCOUNT };
-    const limit = often?.get(email);
+    const limit = often?.get(row.email);
     return { ...row.sent, ...row.user, success: true, userId, ...(limit && { error: NOT_INVITED[limit.per] }) };
   });
 }
