@@ -1,4 +1,3 @@
-import type { Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { rowsInChunks } from '../../server/database/id-chunks.ts';
 import type { ListRead } from '../../server/http/report-queue.ts';
@@ -48,15 +47,17 @@ export function usersOf(db: Db, queue: ListRead, role: UserRole): AsyncGenerator
   );
 }
 
+type NamedCustomer = Pick<UserItem, 'email' | 'firstName' | 'lastName' | 'phone'>;
+
 /**
  * Returns the distributor's customers without an e-mail address. Locks the distributor's row, so that concurrent calls cannot create the
  * same customer twice.
  */
-export async function lockCustomersWithoutEmail(db: Db, distributorId: number): Promise<Identified[]> {
+export async function lockCustomersWithoutEmail(db: Db, distributorId: number): Promise<NamedCustomer[]> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
   const text = `SELECT NULL AS email, c."firstName", c."lastName", c.phone FROM users u JOIN contacts c ON c."userId" = u.id
     WHERE u."distributorId" = $1 AND u.role = 'customer' AND ${realEmailSql('u')} IS NULL`;
-  return await run<Identified>(db, text, [distributorId]);
+  return await run<NamedCustomer>(db, text, [distributorId]);
 }
 
 /** Checks that the viewer may access this user, and locks the user's row until the transaction ends. */

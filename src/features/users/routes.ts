@@ -1,5 +1,5 @@
 import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
-import { identityInList, identityOf, type Addressed, type Identified } from '../../domain/accounts/customer-identity.ts';
+import { identityInList, identityOf } from '../../domain/accounts/customer-identity.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
@@ -24,7 +24,6 @@ import {
   type CreatedUser,
   type SentUser,
 } from './contract.ts';
-import { contactOf } from '../contact/contract.ts';
 import { recordUserAction } from '../audit/queries.ts';
 import { findInvitedOften } from '../auth/queries.ts';
 import { addToUpload, lockCustomerUpload } from '../uploads/queries.ts';
@@ -73,19 +72,15 @@ function roleOf(text: string): UserRole {
 
 /** A row of the request: a person to create, with the e-mail address to store, or the reason why the row is refused. */
 type Judged = { readonly sent: SentUser } & (
-  { readonly user: NewUser | NewUserWithoutEmail; readonly email: string } | { readonly error: string }
+  | { readonly user: NewUser | NewUserWithoutEmail; readonly email: string }
+  | { readonly error: string }
 );
-
-const identified = ({ email, ...known }: NewUser | NewUserWithoutEmail): Identified & Addressed => ({
-  email,
-  ...contactOf((field) => known[field] ?? null),
-});
 
 function judge(sent: SentUser, role: UserRole, seen: Set<string>): Judged {
   const hasEmail = role === 'agent' || !isBlankText(sent.email ?? '');
   const parsed = hasEmail ? NewUser.safeParse(sent) : NewUserWithoutEmail.safeParse({ ...sent, email: null });
   if (!parsed.success) return { sent, error: parsed.error.issues[0]?.message ?? 'Invalid' };
-  const identity = identityInList(identified(parsed.data));
+  const identity = identityInList(parsed.data);
   if (seen.has(identity)) return { sent, error: parsed.data.email === null ? CUSTOMER_LISTED_TWICE : LISTED_TWICE };
   seen.add(identity);
   return { sent, user: parsed.data, email: parsed.data.email ?? placeholderEmail() };
@@ -106,7 +101,7 @@ async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]):
   if (!rows.some(isNameOnly)) return [...rows];
   const existing = new Set((await lockCustomersWithoutEmail(db, viewer.tenantId)).map(identityOf));
   return rows.map((row) =>
-    'user' in row && isNameOnly(row) && existing.has(identityOf(identified(row.user))) ? { sent: row.sent, error: CUSTOMER_EXISTS } : row,
+    'user' in row && isNameOnly(row) && existing.has(identityOf(row.user)) ? { sent: row.sent, error: CUSTOMER_EXISTS } : row,
   );
 }
 
