@@ -1,9 +1,10 @@
 // Decides when two customers are considered the same person.
 
-export type Identified = Readonly<Record<'email' | 'firstName' | 'lastName' | 'phone', string | null>>;
-export type Addressed = Readonly<Record<'address' | 'city' | 'state' | 'zip', string | null>>;
+type Known<Field extends string> = Readonly<Partial<Record<Field, string | null | undefined>>>;
+type Identified = { readonly email: string | null } & Known<'firstName' | 'lastName' | 'phone'>;
+type Addressed = Known<'address' | 'city' | 'state' | 'zip'>;
 
-const folded = (text: string | null): string => text?.trim().toLowerCase() ?? '';
+const folded = (text: string | null | undefined): string => text?.trim().toLowerCase() ?? '';
 
 /**
  * Returns a string that is the same for two entries of one customer. A customer with an e-mail address is identified by it, any other

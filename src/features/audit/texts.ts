@@ -39,7 +39,7 @@ export const fromToText = (from: string, to: string): string => `${from} → ${t
 export const NONE = '—';
 /** The text for a missing old or new value of a weight or a contact field. */
 export const NOTHING = 'nothing';
-export const weightText = (unit: number, from: string, to: string): string => `Unit ${unit}: ${from} → ${to}`;
+export const weightText = (unit: number, from: string, to: string): string => `Unit ${unit}: ${fromToText(from, to)}`;
 
 interface Paid {
   readonly amount: Cents;
@@ -48,11 +48,10 @@ interface Paid {
   readonly description: string | null;
 }
 export function paidText({ amount, feeAmount, paymentMethod, description }: Paid): string {
-  const sum = dollars(amount < 0 ? minus(cents(0), amount) : amount);
-  const fee = dollars(feeAmount < 0 ? minus(cents(0), feeAmount) : feeAmount);
+  const absolute = (sum: Cents): string => dollars(sum < 0 ? minus(cents(0), sum) : sum);
   const words = [
-    amount < 0 ? `${METHOD_LABELS[paymentMethod]}: ${sum} given back` : `${METHOD_LABELS[paymentMethod]}: ${sum} paid`,
-    feeAmount !== 0 && `card fee ${fee}`,
+    `${METHOD_LABELS[paymentMethod]}: ${absolute(amount)} ${amount < 0 ? 'given back' : 'paid'}`,
+    feeAmount !== 0 && `card fee ${absolute(feeAmount)}`,
     description,
   ];
   return words.filter(Boolean).join(' · ');
@@ -72,25 +71,18 @@ interface Terms {
   readonly closesAt?: string | null | undefined;
   readonly remindHours?: number | null | undefined;
 }
-const CREATED = 'Created';
-/** There is no text for opening, because ordering that is closed never opens again (spec §4). */
-const ORDERING_CLOSED = 'Ordering closed';
 const FLAGS = {
   published: { on: 'Published', off: 'Unpublished' },
   acceptActuals: { on: 'Actual quantities accepted', off: 'Actual quantities no longer accepted' },
 } as const;
 const flagText = (flag: keyof typeof FLAGS, value: boolean | undefined) => value !== undefined && FLAGS[flag][value ? 'on' : 'off'];
-const renamedText = (was: string, name: string): string => `Name: ${was} → ${name}`;
-const movedText = (was: string, date: string): string => `Date: ${longDate(was)} → ${longDate(date)}`;
-const GROUPS_BY_ALPHABET = 'Groups by alphabet';
 const groupOrderText = (groups: readonly string[] | null): string =>
-  groups === null ? GROUPS_BY_ALPHABET : `Order of groups: ${groups.join(', ')}`;
+  groups === null ? 'Groups by alphabet' : `Order of groups: ${groups.join(', ')}`;
 
 const TIME_LABELS = { opensAt: 'Ordering opens', closesAt: 'Ordering closes', remindHours: 'Reminder' } as const;
-const NOT_SET = 'not set';
 const clockTerm = (terms: Terms, term: keyof typeof TIME_LABELS): string => {
   const value = terms[term];
-  if (value === null || value === undefined) return NOT_SET;
+  if (value === null || value === undefined) return 'not set';
   return typeof value === 'number' ? `${counted(value, 'hour')} before` : paymentTime(value);
 };
 const clockText = (before: Terms, after: Terms, term: keyof typeof TIME_LABELS) =>
@@ -98,13 +90,14 @@ const clockText = (before: Terms, after: Terms, term: keyof typeof TIME_LABELS) 
 
 /** Returns a text such as 'Published · Name: Sukkot → Sukkot 2027'. */
 export function distributionText(before: Terms | null, after: Terms): string {
-  if (before === null) return CREATED;
+  if (before === null) return 'Created';
   const changes = [
     flagText('published', after.published),
-    after.orderingOpen === false && ORDERING_CLOSED,
+    // There is no text for opening, because ordering that is closed never opens again (spec §4).
+    after.orderingOpen === false && 'Ordering closed',
     flagText('acceptActuals', after.acceptActuals),
-    after.name !== undefined && renamedText(before.name ?? '', after.name),
-    after.date !== undefined && before.date !== undefined && movedText(before.date, after.date),
+    after.name !== undefined && `Name: ${fromToText(before.name ?? '', after.name)}`,
+    after.date !== undefined && before.date !== undefined && `Date: ${fromToText(longDate(before.date), longDate(after.date))}`,
     after.groupOrder !== undefined && groupOrderText(after.groupOrder),
     clockText(before, after, 'opensAt'),
     clockText(before, after, 'closesAt'),
@@ -119,11 +112,9 @@ interface OrderTerms {
   readonly slot?: string | null | undefined;
   readonly beyondLimits?: readonly string[] | undefined;
 }
-const PICKED_UP = 'Picked up';
-const NOT_PICKED_UP = 'Marked as not picked up';
 export function orderText(before: OrderTerms, after: OrderTerms): string {
   const changes = [
-    after.pickedUp !== undefined && (after.pickedUp ? PICKED_UP : NOT_PICKED_UP),
+    after.pickedUp !== undefined && (after.pickedUp ? 'Picked up' : 'Marked as not picked up'),
     after.note !== undefined && `Note: ${fromToText(before.note || NOTHING, after.note || NOTHING)}`,
     after.slot !== undefined && `Pick-up time: ${fromToText(before.slot || NOTHING, after.slot || NOTHING)}`,
     after.beyondLimits !== undefined && `Beyond the limit: ${after.beyondLimits.join(', ')}`,
@@ -134,10 +125,9 @@ export function orderText(before: OrderTerms, after: OrderTerms): string {
 type ContactTerms = Readonly<Partial<Record<keyof typeof CONTACT_LABELS, string | undefined>>>;
 /** Returns a text such as 'Phone Number: 555-0100 → 555-0199'. */
 export const contactText = (before: ContactTerms, after: ContactTerms): string =>
-  Object.entries(CONTACT_LABELS)
-    .map(([name, label]) => ({ name: name as keyof typeof CONTACT_LABELS, label }))
-    .filter(({ name }) => after[name] !== undefined)
-    .map(({ name, label }) => `${label}: ${fromToText(before[name] || NOTHING, after[name] || NOTHING)}`)
+  (Object.entries(CONTACT_LABELS) as [keyof ContactTerms, string][])
+    .filter(([name]) => after[name] !== undefined)
+    .map(([name, label]) => `${label}: ${fromToText(before[name] || NOTHING, after[name] || NOTHING)}`)
     .join(' · ');
 
 const ACTS = {
@@ -155,8 +145,6 @@ const ACTS = {
   'require-second-factor': 'Second factor required',
   'release-second-factor': 'Second factor no longer required',
 } as const;
-const EMAIL_ADDED = 'E-mail address added';
-const correctedText = (previousEmail: string): string => `Address corrected, was ${previousEmail}`;
 interface PersonAct {
   readonly act: keyof typeof ACTS | 'mend' | 'remove' | 'undo-upload';
   readonly previousEmail: string | null;
@@ -166,5 +154,5 @@ export function actText({ act, previousEmail, removed = 0 }: PersonAct): string 
   if (act === 'remove') return `${counted(removed, 'unused customer')} removed`;
   if (act === 'undo-upload') return `Upload undone, ${counted(removed, 'customer')} removed`;
   if (act !== 'mend') return ACTS[act];
-  return previousEmail === null ? EMAIL_ADDED : correctedText(previousEmail);
+  return previousEmail === null ? 'E-mail address added' : `Address corrected, was ${previousEmail}`;
 }

@@ -1,4 +1,4 @@
-import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { createContext, use, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { navigate } from 'wouter/use-browser-location';
 import { hasServerResponse } from '../../client/api/fetch.ts';
@@ -54,7 +54,8 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
 
   // Removes cached data of the previous user, so that the next user never sees it.
   const removeOtherReads = useCallback(() => client.removeQueries({ predicate: (query) => query.queryKey[0] !== OWN }), [client]);
-  const become = useCallback(
+  // An effect of the counter depends on this function, which therefore must not change with every render.
+  const becomeUser = useCallback(
     (user: CurrentUser | null) => {
       setSecondFactor(null);
       if (user) pending.cancel();
@@ -63,45 +64,38 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     },
     [client, removeOtherReads, pending],
   );
-  const refreshUser = useCallback(async () => {
+  const refreshUser = async (): Promise<void> => {
     removeOtherReads();
     await client.refetchQueries({ queryKey: [OWN] });
-  }, [client, removeOtherReads]);
+  };
 
-  const login = useCallback<Auth['login']>(
-    async (body) => {
-      // A new attempt removes the error toast of the previous attempt.
-      dismissToasts();
-      await pending.finish();
-      const saved = await enter({ body });
-      if (!saved.ok) return saved.error;
-      if ('secondFactor' in saved.reply) setSecondFactor(saved.reply.secondFactor);
-      else become(saved.reply);
-      return null;
-    },
-    [enter, become, pending],
-  );
-  const clearUser = useCallback(() => {
+  const login: Auth['login'] = async (body) => {
+    // A new attempt removes the error toast of the previous attempt.
+    dismissToasts();
+    await pending.finish();
+    const saved = await enter({ body });
+    if (!saved.ok) return saved.error;
+    if ('secondFactor' in saved.reply) setSecondFactor(saved.reply.secondFactor);
+    else becomeUser(saved.reply);
+    return null;
+  };
+  const clearUser = (): void => {
     clearDrafts();
     leaveWithoutConfirmation();
-    become(null);
+    becomeUser(null);
     if (deviceOwner() !== null) void loadDeviceData().then(({ clearDevice }) => clearDevice());
-  }, [become]);
-  const logout = useCallback<Auth['logout']>(
-    async (isConfirmed = false) => {
-      const left = await leave();
-      if (left.ok) return clearUser();
-      // If the server has not ended the session, the user stays signed in and keeps the unsaved typing.
-      if (!isConfirmed || hasServerResponse(left.error)) return;
-      pending.begin();
-      clearUser();
-      // A change of the route removes the toasts that are shown already. The toast is therefore shown after the change, on the sign-in
-      // page.
-      navigate('/auth', { replace: true });
-      toast({ title: LOGOUT_FAILED, description: SIGNED_OUT_HERE, variant: 'destructive', actionKey: actionKeyOf(signOut) });
-    },
-    [leave, clearUser, pending],
-  );
+  };
+  const logout: Auth['logout'] = async (isConfirmed = false) => {
+    const left = await leave();
+    if (left.ok) return clearUser();
+    // If the server has not ended the session, the user stays signed in and keeps the unsaved typing.
+    if (!isConfirmed || hasServerResponse(left.error)) return;
+    pending.begin();
+    clearUser();
+    // A change of the route removes the toasts that are shown already. The toast is therefore shown after the change, on the sign-in page.
+    navigate('/auth', { replace: true });
+    toast({ title: LOGOUT_FAILED, description: SIGNED_OUT_HERE, variant: 'destructive', actionKey: actionKeyOf(signOut) });
+  };
 
   const user = current.data ?? null;
   const { isLoading, isSuccess, error } = current;
@@ -112,23 +106,9 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     const owner = deviceOwner();
     if (isSuccess && owner !== null && owner !== user?.id) void loadDeviceData().then(({ endSession }) => endSession());
   }, [isSuccess, user]);
-  const auth = useMemo(
-    () => ({
-      user,
-      isLoading,
-      isUnreachable,
-      login,
-      isSigningIn,
-      secondFactor,
-      askSecondFactor: setSecondFactor,
-      becomeUser: become,
-      refreshUser,
-      logout,
-      clearUser,
-    }),
-    [user, isLoading, isUnreachable, login, isSigningIn, secondFactor, become, refreshUser, logout, clearUser],
-  );
-  return <AuthContext value={auth}>{children}</AuthContext>;
+  const state = { user, isLoading, isUnreachable, isSigningIn, secondFactor };
+  const actions = { login, askSecondFactor: setSecondFactor, becomeUser, refreshUser, logout, clearUser };
+  return <AuthContext value={{ ...state, ...actions }}>{children}</AuthContext>;
 }
 
 export function useAuth(): Auth {

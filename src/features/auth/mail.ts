@@ -65,45 +65,33 @@ function invitationTexts(sender: string, role: Recipient['role'], open: readonly
   };
 }
 
-async function addressee({
-  db,
-  mail,
-}: RenderInput): Promise<{ recipient: Recipient; sender: Awaited<ReturnType<typeof findSender>> } | null> {
-  const recipient = await findRecipient(db, mail.userId);
-  return recipient && { recipient, sender: await findSender(db, mail.distributorId ?? recipient.distributorId) };
-}
-
 function pageOf(texts: LinkTexts, url: string, footer: readonly Block[]): Block {
   const blocks = [...texts.words.map(paragraph), link(texts.button, url), note(texts.afterwards)];
   return mailPage({ heading: texts.heading, blocks, footer });
 }
 
 /** Renders a mail with a link that sets a password. The token is created when the mail is sent, and only its hash is stored. */
-async function linkLetter(writing: RenderInput, kind: LinkKind): Promise<RenderedEmail | SuppressedEmail> {
-  const found = await addressee(writing);
-  if (!found) return { suppressed: NO_RECIPIENT };
-  const { recipient, sender } = found;
+async function linkLetter({ db, mail, env, now }: RenderInput, kind: LinkKind): Promise<RenderedEmail | SuppressedEmail> {
+  const recipient = await findRecipient(db, mail.userId);
+  if (!recipient) return { suppressed: NO_RECIPIENT };
+  const sender = await findSender(db, mail.distributorId ?? recipient.distributorId);
   // Invitations with `replyTo` were caused by staff. They are not sent if the distributor is disabled. Links that the recipient requested
   // are still sent.
-  if (kind === 'invitation' && writing.mail.replyTo !== null && sender?.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
+  if (kind === 'invitation' && mail.replyTo !== null && sender?.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   if (kind === 'invitation' && recipient.lastLoginAt !== null) return { suppressed: HAS_SIGNED_IN };
   const token = newLinkToken(kind);
   const texts =
     kind === 'reset'
       ? RESET
-      : invitationTexts(
-          sender?.name ?? 'Your distributor',
-          recipient.role,
-          await listOpenDistributions(writing.db, recipient.distributorId),
-        );
+      : invitationTexts(sender?.name ?? 'Your distributor', recipient.role, await listOpenDistributions(db, recipient.distributorId));
   const footer = kind === 'invitation' && sender && sender.email !== recipient.email ? signature(sender) : [];
   return {
     to: recipient.email,
     subject: texts.subject,
-    ...pageOf(texts, `${writing.env.publicUrl}/auth?token=${token}`, footer),
+    ...pageOf(texts, `${env.publicUrl}/auth?token=${token}`, footer),
     ...(kind === 'invitation' && sender ? { fromName: sender.name } : {}),
     secret: token,
-    onHandOver: (db) => keepToken(db, recipient, { token, expires: linkExpiry(kind, writing.now) }),
+    onHandOver: (db) => keepToken(db, recipient, { token, expires: linkExpiry(kind, now) }),
   };
 }
 

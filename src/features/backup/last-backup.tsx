@@ -22,33 +22,28 @@ import { MINUTE } from '../../domain/durations.ts';
 
 const minutesSince = (time: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(time)) / MINUTE));
 
-const worriesOf = (backup: Backup, minutes: number): string[] =>
-  [
-    worryOf(backup, minutes),
-    backup.isCopied && backup.copyError !== null ? COPY_FAILED[backup.copyError] : null,
-    backup.drillDays > 0 && backup.drillError !== null ? DRILL_FAILED[backup.drillError] : null,
-  ].filter((worry) => worry !== null);
+/**
+ * Returns a warning for each of the last backup, copy and restore drill that failed, and a warning if the last backup is older than twice
+ * the interval. What is not configured causes no warning.
+ */
+function worriesOf({ error, everyHours, isCopied, copyError, drillDays, drillError }: Backup, minutes: number): string[] {
+  const isLate = minutes > 2 * everyHours * 60;
+  return [
+    everyHours > 0 && (error === null ? isLate && BACKUP_IS_LATE : BACKUP_FAILED[error]),
+    isCopied && copyError !== null && COPY_FAILED[copyError],
+    drillDays > 0 && drillError !== null && DRILL_FAILED[drillError],
+  ].filter((worry) => worry !== false);
+}
 
 /**
  * Returns one sentence about the copy at another place and one about the last restore drill. If copies or drills are not configured, their
  * sentence is left out.
  */
-function laterFactsOf({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: Backup, now: number): string[] {
-  const facts: string[] = [];
-  if (isCopied && finishedAt !== null) facts.push(copiedAt === null ? NOT_COPIED_YET : copiedText(minutesSince(copiedAt, now)));
-  if (drilledAt !== null) facts.push(drilledText(minutesSince(drilledAt, now), drillRows ?? 0));
-  return facts;
-}
-
-/**
- * Returns a warning if the last attempt to back up failed, or if the last backup is older than twice the interval. Otherwise, and if
- * automatic backups are off, returns null.
- */
-function worryOf({ error, everyHours }: Backup, minutes: number): string | null {
-  if (everyHours === 0) return null;
-  if (error !== null) return BACKUP_FAILED[error];
-  return minutes > 2 * everyHours * 60 ? BACKUP_IS_LATE : null;
-}
+const laterFactsOf = ({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: Backup, now: number): string[] =>
+  [
+    isCopied && finishedAt !== null && (copiedAt === null ? NOT_COPIED_YET : copiedText(minutesSince(copiedAt, now))),
+    drilledAt !== null && drilledText(minutesSince(drilledAt, now), drillRows ?? 0),
+  ].filter((fact) => fact !== false);
 
 function factOf({ bytes, kept, everyHours, finishedAt }: Backup, minutes: number): string {
   if (finishedAt === null) return everyHours > 0 ? NO_BACKUP_YET : BACKUPS_ARE_OFF;

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
 import { useSave } from '../../client/api/use-calls.ts';
-import { ContactFields, saveContact, type Contact } from './contract.ts';
+import { ContactFields, contactOf, saveContact, type Contact } from './contract.ts';
 import { CONTACT_LABELS, CONTACT_SAVED, SAVE_CONTACT } from './texts.ts';
 
 type Name = keyof ContactFields;
@@ -21,7 +21,6 @@ const FIELDS: readonly ({ name: Name } & ComponentProps<'input'>)[] = [
   { name: 'zip', autoComplete: 'postal-code', className: 'sm:col-span-2' },
   { name: 'phone', autoComplete: 'tel', type: 'tel', className: 'col-span-2 sm:col-span-3' },
 ];
-const EMPTY: ContactFields = { firstName: '', lastName: '', address: '', city: '', state: '', zip: '', phone: '' };
 
 function problemsOf(values: ContactFields): Problems {
   const { error } = ContactFields.safeParse(values);
@@ -34,7 +33,7 @@ function problemsOf(values: ContactFields): Problems {
  */
 export function ContactForm({ contact }: { contact: Contact | null }): ReactNode {
   const [, navigate] = useLocation();
-  const [values, setValues] = useState<ContactFields>(contact ?? EMPTY);
+  const [values, setValues] = useState<ContactFields>(contact ?? contactOf(() => ''));
   const [wasSubmitted, setWasSubmitted] = useState(false);
   // The save need not reload any data, because the dashboard loads the contact itself.
   const { save, isSaving } = useSave(saveContact, {

@@ -4,43 +4,22 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { Id, requiredText } from '../../shared/fields.ts';
 import { CONTACT_NAMES } from './texts.ts';
 
+export const CONTACT_FIELDS = ['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone'] as const;
+type ContactField = (typeof CONTACT_FIELDS)[number];
+
+/** Returns an object with a value for each field of a contact. */
+export const contactOf = <Value>(valueOf: (field: ContactField) => Value): Record<ContactField, Value> =>
+  Object.fromEntries(CONTACT_FIELDS.map((field) => [field, valueOf(field)])) as Record<ContactField, Value>;
+
 /** A customer's contact. Every field is required (spec §5). */
-export const ContactFields = z.object({
-  firstName: requiredText(CONTACT_NAMES.firstName),
-  lastName: requiredText(CONTACT_NAMES.lastName),
-  address: requiredText(CONTACT_NAMES.address),
-  city: requiredText(CONTACT_NAMES.city),
-  state: requiredText(CONTACT_NAMES.state),
-  zip: requiredText(CONTACT_NAMES.zip),
-  phone: requiredText(CONTACT_NAMES.phone),
-});
+export const ContactFields = z.object(contactOf((field) => requiredText(CONTACT_NAMES[field])));
 export type ContactFields = z.infer<typeof ContactFields>;
-export const CONTACT_FIELDS = [
-  'firstName',
-  'lastName',
-  'address',
-  'city',
-  'state',
-  'zip',
-  'phone',
-] as const satisfies (keyof ContactFields)[];
 
 export const Contact = z.extend(ContactFields, { id: Id, userId: Id });
 export type Contact = z.infer<typeof Contact>;
 
-const TextOrNull = z.nullable(z.string());
-
 /** The contact on an order, for staff and for prints. Missing fields are null. */
-export const OrderContact = z.object({
-  email: z.nullable(z.string()),
-  firstName: TextOrNull,
-  lastName: TextOrNull,
-  address: TextOrNull,
-  city: TextOrNull,
-  state: TextOrNull,
-  zip: TextOrNull,
-  phone: TextOrNull,
-});
+export const OrderContact = z.object({ email: z.nullable(z.string()), ...contactOf(() => z.nullable(z.string())) });
 
 export const StaffContact = z.extend(OrderContact, { userId: Id });
 export type StaffContact = z.infer<typeof StaffContact>;

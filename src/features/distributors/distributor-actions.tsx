@@ -8,17 +8,12 @@ import type { MenuItem } from '../../client/ui/overlays/menu-item.ts';
 import { Menu } from '../../client/ui/overlays/menu.tsx';
 import { isLocked } from '../../domain/accounts/account.ts';
 import { resetDistributorFactor } from '../second-factor/contract.ts';
-import {
-  disableDistributor,
-  enableDistributor,
-  signOutDistributor,
-  unlockDistributor,
-  type DistributorAct,
-  type DistributorState,
-} from './contract.ts';
-import { ACTION_TEXTS, moreActionsLabel } from './texts.ts';
+import { disableDistributor, enableDistributor, signOutDistributor, unlockDistributor, type DistributorState } from './contract.ts';
+import { ACTION_TEXTS, ACTS_DONE, moreActionsLabel } from './texts.ts';
 
-const ICONS: Record<DistributorAct | 'second-factor-off', ReactNode> = {
+type Act = keyof typeof ACTION_TEXTS;
+
+const ICONS: Record<Act, ReactNode> = {
   unlock: <LockOpen aria-hidden />,
   'sign-out': <LogOut aria-hidden />,
   'second-factor-off': <KeyRound aria-hidden />,
@@ -28,8 +23,6 @@ const ICONS: Record<DistributorAct | 'second-factor-off', ReactNode> = {
 
 export const isLockedNow = ({ lockedUntil }: DistributorState): boolean =>
   isLocked(lockedUntil === null ? null : new Date(lockedUntil), new Date());
-
-type Act = DistributorAct | 'second-factor-off';
 
 function actsOf(state: DistributorState): Act[] {
   if (state.isDisabled) return ['enable'];
@@ -53,7 +46,7 @@ export function DistributorActions({ email, state }: { email: string; state: Dis
   };
   const confirm = async (act: Act): Promise<void> => {
     const { ok } = await saves[act]({ params: { distributorId: state.id } });
-    if (ok) toast({ title: ACTION_TEXTS[act].done, description: ACTION_TEXTS[act].result(email) });
+    if (ok) toast({ title: ACTS_DONE[act], description: ACTION_TEXTS[act].result(email) });
   };
   const items = actsOf(state).map((act): MenuItem => ({
     label: ACTION_TEXTS[act].label,

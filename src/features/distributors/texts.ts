@@ -20,14 +20,17 @@ export const IS_DISABLED_BADGE = 'Disabled';
 export const IS_LOCKED_BADGE = 'Locked';
 export const INVITED_BADGE = 'Invited';
 export const moreActionsLabel = (email: string): string => `More actions for ${email}`;
-const DONE = { disable: 'Disabled', enable: 'Enabled', 'sign-out': 'Signed out everywhere', unlock: 'Unlocked' };
-const FACTOR_DONE = {
+/** What an action has done, for the toast after the action and for the list of distributors. */
+export const ACTS_DONE = {
+  disable: 'Disabled',
+  enable: 'Enabled',
+  'sign-out': 'Signed out everywhere',
+  unlock: 'Unlocked',
   'second-factor-on': 'Second factor added',
   'second-factor-off': 'Second factor removed',
   'recovery-code': 'Recovery code used',
 };
-export const lastActText = (act: keyof typeof DONE | keyof typeof FACTOR_DONE, date: string, by: string): string =>
-  `${{ ...DONE, ...FACTOR_DONE }[act]} on ${date} by ${by}.`;
+export const lastActText = (act: keyof typeof ACTS_DONE, date: string, by: string): string => `${ACTS_DONE[act]} on ${date} by ${by}.`;
 
 interface ActionTexts {
   /** The label of the action, in the menu and on the button that confirms it. */
@@ -35,22 +38,19 @@ interface ActionTexts {
   readonly question: (email: string) => string;
   readonly means: string;
   /** The text of the toast after the action. */
-  readonly done: string;
   readonly result: (email: string) => string;
 }
-export const ACTION_TEXTS: Readonly<Record<keyof typeof DONE | 'second-factor-off', ActionTexts>> = {
+export const ACTION_TEXTS: Readonly<Record<'unlock' | 'sign-out' | 'second-factor-off' | 'disable' | 'enable', ActionTexts>> = {
   unlock: {
     label: 'Unlock',
     question: (email) => `Unlock ${email}?`,
     means: 'The failed sign-ins are forgotten, and the right password signs in at once.',
-    done: DONE.unlock,
     result: (email) => `${email} can sign in again.`,
   },
   'sign-out': {
     label: 'Sign out everywhere',
     question: (email) => `Sign ${email} out everywhere?`,
     means: 'Every session ends, on every phone and computer. The password stays as it is: whoever knows it can sign in again.',
-    done: DONE['sign-out'],
     result: (email) => `${email} has to sign in again on every device.`,
   },
   'second-factor-off': {
@@ -58,7 +58,6 @@ export const ACTION_TEXTS: Readonly<Record<keyof typeof DONE | 'second-factor-of
     question: (email) => `Remove the second factor of ${email}?`,
     means:
       'For a distributor who has lost phone and recovery codes. Every session ends, and the password alone signs in. Make sure that the person who asks you is the right one.',
-    done: FACTOR_DONE['second-factor-off'],
     result: (email) => `${email} signs in with the password alone.`,
   },
   disable: {
@@ -66,14 +65,12 @@ export const ACTION_TEXTS: Readonly<Record<keyof typeof DONE | 'second-factor-of
     question: (email) => `Disable ${email}?`,
     means:
       'The distributor and its agents are signed out at once and cannot sign in until you enable the account again. E-mails that wait to be sent for it are dropped. Its customers can still order.',
-    done: DONE.disable,
     result: (email) => `${email} is signed out and cannot sign in.`,
   },
   enable: {
     label: 'Enable',
     question: (email) => `Enable ${email}?`,
     means: 'The distributor and its agents can sign in again with their passwords.',
-    done: DONE.enable,
     result: (email) => `${email} can sign in again.`,
   },
 };

@@ -1,6 +1,5 @@
 import { RefreshCw } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Chips, SegmentedControl } from '../../client/ui/forms/choices.tsx';
@@ -108,14 +107,13 @@ export function EmailLog(): ReactNode {
   const { data: mails, isFetching, refetch } = read;
   if (!mails) return <Pending read={read} waiting={<SkeletonTable />} />;
   if (mails.length === 0) return <EmptyState picture="list" text={NO_MAILS} />;
-  return <Mails mails={mails} refresh={<Refresh isFetching={isFetching} onRefresh={() => void refetch()} />} />;
+  const refresh = (
+    <Button size="s" icon={<RefreshCw aria-hidden />} isLoading={isFetching} onClick={() => void refetch()}>
+      <span className="sr-only md:not-sr-only">{REFRESH}</span>
+    </Button>
+  );
+  return <Mails mails={mails} refresh={refresh} />;
 }
-
-const Refresh = ({ isFetching, onRefresh }: { isFetching: boolean; onRefresh: () => void }): ReactNode => (
-  <Button size="s" icon={<RefreshCw aria-hidden />} isLoading={isFetching} onClick={onRefresh}>
-    <span className="sr-only md:not-sr-only">{REFRESH}</span>
-  </Button>
-);
 
 const originOf = ({ kind }: LoggedMail): Origin => (WRITTEN_KINDS.includes(kind) ? 'written' : 'automatic');
 const KIND_OPTIONS = (Object.keys(ORIGINS) as Origin[]).map((value) => ({ value, label: ORIGINS[value] }));

@@ -35,24 +35,17 @@ async function sanitized<Mail extends { html: string }>(
   return mails.map((mail) => ({ ...mail, html: clean.get(mail.html) ?? '' }));
 }
 
-async function ownRecipients(db: Db, viewer: Viewer, addresses: readonly string[]): Promise<Map<string, Recipient>> {
-  const own = new Map((await listOwnRecipients(db, viewer.tenantId, addresses)).map((recipient) => [recipient.email, recipient]));
-  if (addresses.some((address) => !own.has(address))) throw invalid(FOREIGN_RECIPIENT);
-  return own;
-}
-
 export const emailsRoutes: Route[] = [
   onTransaction(
     sendEmails,
     async ({ db, viewer, body, now }) => {
       await setLockTimeout(db);
-      const own = await ownRecipients(
-        db,
-        viewer,
-        body.map((mail) => mail.to),
-      );
+      const addresses = body.map((mail) => mail.to);
+      const own = new Map((await listOwnRecipients(db, viewer.tenantId, addresses)).map((recipient) => [recipient.email, recipient]));
       const mails = body.map(({ to, replyTo, subject, html }) => {
-        const { id: userId, bulkMailStoppedAt } = own.get(to) ?? { id: 0, bulkMailStoppedAt: null };
+        const recipient = own.get(to);
+        if (!recipient) throw invalid(FOREIGN_RECIPIENT);
+        const { id: userId, bulkMailStoppedAt } = recipient;
         const suppressed = bulkMailStoppedAt !== null;
         // A suppressed mail is never sent, so its HTML is not stored.
         const content = { subject, html: suppressed ? '' : html };

@@ -34,11 +34,7 @@ interface JoinRequest {
 const AT_ONCE = 20;
 const MAIL_INTERVAL = 200;
 
-interface JoinLinkUse {
-  readonly distributorId: number;
-  readonly address: string;
-  readonly now: Date;
-}
+type JoinLinkUse = Pick<JoinRequest, 'address' | 'now'> & { readonly distributorId: number };
 
 /**
  * Counts this use of the join link. Returns how often the client's site has used the link within the current 15 minutes. An IPv4 client has

@@ -3,7 +3,6 @@
 // the limits and the pick-up time still allow the order. If a check fails, the function does not write that order, and the caller validates
 // it again with the current state.
 import type { ChangedLine, Line } from '../../domain/ordering/changed-lines.ts';
-import type { Cents } from '../../domain/money.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import { assertFound } from '../../server/http/errors.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
@@ -17,27 +16,16 @@ import { listFeesOf } from '../fees/queries.ts';
 import { findAccount } from '../payments/queries.ts';
 import { leftFor, listProductsOf } from '../products/queries.ts';
 import type { StaffContact } from '../contact/contract.ts';
-import { withDetails, type StoredDetails } from './contract.ts';
-import type { OrderPageData } from './contract.ts';
+import { withDetails, type Order, type OrderPageData, type StoredDetails } from './contract.ts';
 
-interface Offered {
-  readonly id: number;
-  readonly name: string;
-  readonly max_order_qty: number;
-  readonly unit_price: Cents;
-  readonly unit_qty: number;
+interface Offered extends Pick<Row<'products'>, 'id' | 'name' | 'max_order_qty' | 'unit_price' | 'unit_qty' | 'notOffered'> {
   /** How many more units the customer can order; null if the product has no limit (contract §12), or if it was not read. */
   readonly left: number | null;
-  readonly notOffered: boolean;
 }
 
 /** The data with which an order is validated: the distribution, the current order, and the requested products. */
-export interface OrderState {
-  readonly published: boolean;
-  readonly orderingOpen: boolean;
-  readonly catalogueVersion: number;
-  readonly opensAt: string | null;
-  readonly closesAt: string | null;
+export interface OrderState
+  extends StoredDetails, Pick<Row<'distributions'>, 'published' | 'orderingOpen' | 'catalogueVersion' | 'opensAt' | 'closesAt'> {
   /** The time on the database's clock when this data was read. */
   readonly now: string;
   /** The id of the order; null if there is no order. */
@@ -46,8 +34,6 @@ export interface OrderState {
   readonly version: number;
   readonly lines: readonly Line[];
   readonly products: readonly Offered[];
-  readonly note: string | null;
-  readonly slotId: number | null;
   readonly hasSlots: boolean;
   /**
    * The requested pick-up time and that of the current order, if there are any. `taken` is the number of other customers' orders that have
@@ -56,10 +42,7 @@ export interface OrderState {
    */
   readonly slots: readonly Slot[];
 }
-interface Slot {
-  readonly id: number;
-  readonly label: string;
-  readonly capacity: number;
+interface Slot extends Pick<Row<'slots'>, 'id' | 'label' | 'capacity'> {
   readonly taken: number;
 }
 
@@ -149,9 +132,7 @@ export async function newOrderId(db: Db): Promise<number> {
 }
 
 /** A changed note or pick-up time. `before` and `after` contain the changed fields, for the audit row. */
-export interface OrderDetails {
-  readonly note: string | null;
-  readonly slotId: number | null;
+export interface OrderDetails extends StoredDetails {
   readonly before: Readonly<Record<string, string | null>>;
   readonly after: Readonly<Record<string, string | null>>;
 }
@@ -221,12 +202,7 @@ export async function saveOrder(db: Db, order: OrderWrite): Promise<SaveOutcome>
   return outcome;
 }
 
-interface OwnOrder extends StoredDetails {
-  readonly id: number;
-  readonly distributionId: number;
-  readonly version: number;
-  readonly products: { readonly productId: number; readonly quantity: number }[];
-}
+type OwnOrder = Pick<Order, 'id' | 'distributionId' | 'version' | 'products'> & StoredDetails;
 
 /** Returns the customer's own order, with the lines whose quantity is above 0; null if there is none. */
 export async function findOwnOrder(db: Db, { tenantId, userId }: Viewer, distributionId: number) {

@@ -6,7 +6,6 @@ import {
   raisesQuantity,
   slotProblem,
   unconfirmedProblems,
-  type BeyondLimits,
   type LimitProblem,
 } from '../../domain/ordering/limits.ts';
 import { offerProblem } from '../../domain/ordering/withdrawn-products.ts';
@@ -17,6 +16,7 @@ import { inBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, ReplyWithStatus, type RecordOf, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
+import type { BodyOf } from '../../shared/endpoint.ts';
 import { listHistory } from '../audit/queries.ts';
 import { distributionFor, visibleDistribution } from '../distributions/queries.ts';
 import { ownAccountsOf } from '../payments/queries.ts';
@@ -47,16 +47,8 @@ import { CHANGED_ELSEWHERE } from './texts.ts';
 /** How often the server tries to save an order. Even several windows of one family that save the same order at once need fewer attempts. */
 const ATTEMPTS = 50;
 
-interface Wanted {
-  readonly customerId: number;
-  readonly distributionId: number;
-  readonly products: readonly QuantityLine[];
-  readonly version?: number | undefined;
-  readonly note?: string | null | undefined;
-  readonly slotId?: number | null | undefined;
-  /** The products whose limits the order may exceed. Only requests of staff contain this field. */
-  readonly beyondLimits?: BeyondLimits | undefined;
-}
+/** The order that a customer or staff want to save. Only requests of staff contain `beyondLimits`. */
+type Wanted = BodyOf<typeof placeCustomerOrder>;
 
 const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
 
@@ -102,7 +94,7 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
 }
 
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
-const slotIdsOf = ({ slotId }: { readonly slotId?: number | null | undefined }): number[] => (slotId ? [slotId] : []);
+const slotIdsOf = ({ slotId }: Pick<Wanted, 'slotId'>): number[] => (slotId ? [slotId] : []);
 
 /** Validates the wanted order with the current state. Throws the reason why the order is refused. */
 function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null): OrderState {

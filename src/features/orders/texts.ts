@@ -1,5 +1,6 @@
 // The UI texts of ordering (spec §2, §5, §8; contract §5).
 import { cents, dollars, minus, type Cents } from '../../domain/money.ts';
+import type { Priced } from '../../domain/order.ts';
 import { counted } from '../../shared/counted.ts';
 import { ROW_STATES } from '../print/texts.ts';
 import { perText } from '../products/texts.ts';
@@ -38,9 +39,10 @@ export const linesAboveMaxText = (lines: number): string =>
   `${counted(lines, 'line')} ${lines === 1 ? 'is' : 'are'} above the maximum: lower ${lines === 1 ? 'it' : 'them'} to save the order.`;
 
 export const DROP_WEIGHTS = 'Drop recorded weights?';
-interface DroppedLine {
+export interface DroppedLine {
   readonly name: string;
   readonly uom: string | null;
+  /** The weighed units, with their numbers within the order line, counted from 1. */
   readonly pieces: readonly { readonly number: number; readonly actualQuantity: number }[];
 }
 const MAX_NAMED = 10;
@@ -80,11 +82,9 @@ export const ORDER_FACTS = { weighed: 'Weighed', amount: 'Amount', balance: 'Bal
 export const WHAT_WAS_ORDERED = 'What was ordered';
 /** Returns, for example, '2 × $30.00'. */
 export const countedPriceText = (quantity: number, price: Cents): string => `${quantity} × ${dollars(price)}`;
-interface WeighedLine {
+interface WeighedLine extends Priced {
   readonly recorded: readonly { readonly actualQuantity: number }[];
   readonly unweighed: number;
-  readonly unit_price: Cents;
-  readonly unit_qty: number;
   readonly uom: string | null;
 }
 /** Returns, for example, '1.001 lb, not delivered, 2 not weighed yet (about 10 lb) × $15.00 per lb'. */
@@ -118,14 +118,12 @@ export const NO_SUCH_DISTRIBUTION = {
 };
 export const SEE_DISTRIBUTIONS = 'See your distributions';
 
-interface Priced {
-  readonly unit_price: Cents;
-  readonly unit_qty: number;
+interface PricedProduct extends Priced {
   readonly uom: string | null;
   readonly unit_qty_is_estimate: boolean;
 }
 /** Returns, for example, 'about 5 lb × $16.99 per lb'. */
-export function unitPriceText({ unit_qty, unit_qty_is_estimate, unit_price, uom }: Priced): string {
+export function unitPriceText({ unit_qty, unit_qty_is_estimate, unit_price, uom }: PricedProduct): string {
   const amount = unit_qty_is_estimate ? `about ${unit_qty} ${uom ?? ''}`.trim() : String(unit_qty);
   return `${amount} × ${dollars(unit_price)} ${perText(uom ?? 'each')}`;
 }
@@ -190,7 +188,6 @@ export const cancellingText = (items: number): string =>
 
 // The texts of an order's note (contract §16).
 export const ADD_NOTE = 'Add a note';
-export const ORDER_NOTE = 'Note';
 export const NOTE_MEANS = 'For the people who pack your order.';
 export const STAFF_NOTE_MEANS = 'The customer sees it too.';
 

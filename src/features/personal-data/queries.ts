@@ -121,11 +121,7 @@ const withoutSecrets = (row: StoredRow): StoredRow =>
     ),
   );
 
-interface Person {
-  readonly userId: number;
-  readonly tenantId: number;
-  readonly email: string;
-}
+type Person = Pick<Viewer, 'userId' | 'tenantId' | 'email'>;
 
 const CUSTOMER = `SELECT id AS "userId", "distributorId" AS "tenantId", email FROM users
   WHERE "distributorId" = $1 AND role = 'customer' AND id = $2 AND "removedAt" IS NULL`;

@@ -5,8 +5,7 @@ import { TextField } from '../../client/ui/forms/field.tsx';
 import { QrCode } from '../../client/ui/print/qr-code.tsx';
 import type { AddFactorProps } from './add-passkey.tsx';
 import { addCodeApp, startCodeApp } from './contract.ts';
-import { FactorForm } from './factor-form.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { FactorForm, PasswordForm } from './factor-form.tsx';
 import { ADD_CODE_APP, CODE, CODE_APP_LEAD, CODE_REQUIRED, CONTINUE, ENTER_FIRST, SCAN, SCAN_LABEL, TYPE_KEY } from './texts.ts';
 
 export function AddCodeApp({ onAdded, onCancel }: AddFactorProps): ReactNode {

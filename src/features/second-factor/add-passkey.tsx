@@ -2,7 +2,7 @@ import type { startRegistration } from '@simplewebauthn/browser';
 import type { ReactNode } from 'react';
 import { useSave } from '../../client/api/use-calls.ts';
 import { addPasskey, startPasskey } from './contract.ts';
-import { PasswordForm, type PasswordFormProps } from './password-form.tsx';
+import { PasswordForm, type PasswordFormProps } from './factor-form.tsx';
 import { ADD_PASSKEY, CONTINUE, DEFAULT_NAME, NOT_POSSIBLE, PASSKEY_LEAD, PASSKEY_NOT_MADE } from './texts.ts';
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];

@@ -2,22 +2,28 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { refreshReads, useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
+import { TextField } from '../../client/ui/forms/field.tsx';
+import { SAVE } from '../../client/texts.ts';
 import { AddCodeApp } from './add-code-app.tsx';
 import { AddPasskey } from './add-passkey.tsx';
-import { removeCodeApp, removePasskey, renewRecoveryCodes, type PasskeyItem } from './contract.ts';
-import { PasswordForm } from './password-form.tsx';
+import { removeCodeApp, removePasskey, renamePasskey, renewRecoveryCodes, type PasskeyItem } from './contract.ts';
+import { FactorForm, PasswordForm } from './factor-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { RenamePasskey } from './rename-passkey.tsx';
 import {
   CODE_APP,
   FACTOR_ADDED,
   FACTOR_REMOVED,
+  NAME,
+  NAME_HINT,
+  NAME_REQUIRED,
   NEW_CODES,
   NEW_CODES_MEAN,
   NEW_CODES_QUESTION,
   REMOVE,
   REMOVE_MEANS,
+  RENAMED,
   removeQuestion,
+  renameLabel,
 } from './texts.ts';
 
 export type Step =
@@ -53,6 +59,36 @@ export function SecondFactorStep({ step, onDone, onDirty }: SecondFactorStepProp
   if (step.kind === 'renew') return <RenewCodes onCodes={setCodes} onCancel={onDone} />;
   if (step.kind === 'remove') return <RemoveFactor passkey={step.passkey} onDone={onDone} />;
   return <AddCodeApp onAdded={added} onCancel={onDone} />;
+}
+
+function RenamePasskey({ passkey, onDone }: { passkey: PasskeyItem; onDone: () => void }): ReactNode {
+  const [name, setName] = useState(passkey.name);
+  const { save, isSaving } = useSave(renamePasskey, {
+    onSaved: () => {
+      toast({ title: RENAMED });
+      onDone();
+    },
+  });
+  const problem = name.trim() === '' ? NAME_REQUIRED : undefined;
+  return (
+    <FactorForm
+      title={renameLabel(passkey.name)}
+      submitLabel={SAVE}
+      isSaving={isSaving}
+      onSubmit={() => problem === undefined && save({ params: { passkeyId: passkey.id }, body: { name } })}
+      onCancel={onDone}
+    >
+      <TextField
+        label={NAME}
+        name="name"
+        hint={NAME_HINT}
+        maxLength={100}
+        value={name}
+        error={problem}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FactorForm>
+  );
 }
 
 function RenewCodes({ onCodes, onCancel }: { onCodes: (codes: readonly string[]) => void; onCancel: () => void }): ReactNode {

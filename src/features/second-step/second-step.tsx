@@ -5,12 +5,11 @@ import { useSave } from '../../client/api/use-calls.ts';
 import { dismissToasts, toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
-import { Form } from '../../client/ui/forms/form.tsx';
 import type { Factor } from '../../domain/accounts/second-factor.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { LOGIN_FAILED } from '../auth/texts.ts';
-import { AuthPanel, Notice } from '../auth/sign-in/auth-panel.tsx';
-import { requestPasskey, takeSecondStep } from './contract.ts';
+import { AuthForm, AuthPanel, Notice } from '../auth/sign-in/auth-panel.tsx';
+import { requestPasskey, takeSecondStep, type Assertion } from './contract.ts';
 import {
   CODE,
   CODE_REQUIRED,
@@ -85,9 +84,7 @@ export function SecondStep({ factors }: { factors: readonly Factor[] }): ReactNo
 
 interface PasskeyFormProps {
   isSaving: boolean;
-  onSigned: (
-    passkey: NonNullable<Parameters<ReturnType<typeof useSave<typeof takeSecondStep>>['save']>[0]['body']['passkey']>,
-  ) => Promise<boolean>;
+  onSigned: (passkey: Assertion) => Promise<boolean>;
   onRefused: (sentence: string) => void;
 }
 
@@ -142,7 +139,7 @@ function CodeForm({ way, isSaving, onCode }: CodeFormProps): ReactNode {
     input.select();
   };
   return (
-    <Form onSubmit={({ currentTarget }) => submit(currentTarget)} className="mt-7 grid gap-5 [&_input]:min-h-[46px]">
+    <AuthForm submitLabel={CONTINUE} isSaving={isSaving} onSubmit={submit}>
       <TextField
         label={isCode ? CODE : RECOVERY_CODE}
         name="code"
@@ -156,9 +153,6 @@ function CodeForm({ way, isSaving, onCode }: CodeFormProps): ReactNode {
         error={isTried && isMissing ? problem : undefined}
         onChange={(event) => setCode(event.target.value)}
       />
-      <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSaving}>
-        {CONTINUE}
-      </Button>
-    </Form>
+    </AuthForm>
   );
 }

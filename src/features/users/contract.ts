@@ -4,7 +4,8 @@ import { endpoint, type Endpoint } from '../../shared/endpoint.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { Email, Id, MAX_EMAIL_LENGTH, MAX_TEXT_LENGTH, text } from '../../shared/fields.ts';
 import { MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/contract.ts';
-import { StaffContact } from '../contact/contract.ts';
+import { contactOf, StaffContact } from '../contact/contract.ts';
+import { CONTACT_NAMES } from '../contact/texts.ts';
 import { A_DAY } from '../emails/contract.ts';
 import {
   HAS_ACCOUNT,
@@ -61,17 +62,8 @@ export const UserItem = z.object({
 });
 export type UserItem = z.infer<typeof UserItem>;
 
-const known = (name: string) => z.optional(z.nullable(text(name)));
-/** The parts of a contact. All of them are optional, because staff may know only some of them. */
-const KnownContact = {
-  firstName: known('First name'),
-  lastName: known('Last name'),
-  address: known('Address'),
-  city: known('City'),
-  state: known('State'),
-  zip: known('ZIP code'),
-  phone: known('Phone number'),
-};
+/** The fields of a contact. All of them are optional, because staff may know only some of them. */
+const KnownContact = contactOf((field) => z.optional(z.nullable(text(CONTACT_NAMES[field]))));
 export const NewUser = z.object({ email: Email, ...KnownContact });
 export type NewUser = z.infer<typeof NewUser>;
 
@@ -92,16 +84,7 @@ const anyText = z.optional(z.nullable(z.string()));
  * A row of the request. The fields may contain any text. An invalid text is reported in the result of its row, so that the other rows are
  * still created.
  */
-const SentUser = z.object({
-  email: anyText,
-  firstName: anyText,
-  lastName: anyText,
-  address: anyText,
-  city: anyText,
-  state: anyText,
-  zip: anyText,
-  phone: anyText,
-});
+const SentUser = z.object({ email: anyText, ...contactOf(() => anyText) });
 export type SentUser = z.infer<typeof SentUser>;
 
 export const CreatedUser = z.extend(SentUser, { success: z.boolean(), userId: z.optional(Id), error: z.optional(z.string()) });

@@ -1,4 +1,3 @@
-import type { Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { rowsInChunks } from '../../server/database/id-chunks.ts';
 import type { ListRead } from '../../server/http/report-queue.ts';
@@ -25,8 +24,9 @@ const ITEM = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COL
       AS "hasSecondFactor"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.role = $2 AND u."removedAt" IS NULL`;
 
-type AgentFlag = 'mayTakePayments' | 'requireSecondFactor' | 'hasSecondFactor';
-type ItemRow = Omit<UserItem, AgentFlag> & Readonly<Record<AgentFlag, boolean>>;
+export type AgentFlag = 'mayTakePayments' | 'requireSecondFactor';
+type ItemFlag = AgentFlag | 'hasSecondFactor';
+type ItemRow = Omit<UserItem, ItemFlag> & Readonly<Record<ItemFlag, boolean>>;
 const itemOf = ({ mayTakePayments, requireSecondFactor, hasSecondFactor, ...user }: ItemRow): UserItem => ({
   ...user,
   ...(mayTakePayments && { mayTakePayments }),
@@ -47,15 +47,17 @@ export function usersOf(db: Db, queue: ListRead, role: UserRole): AsyncGenerator
   );
 }
 
+type NamedCustomer = Pick<UserItem, 'email' | 'firstName' | 'lastName' | 'phone'>;
+
 /**
  * Returns the distributor's customers without an e-mail address. Locks the distributor's row, so that concurrent calls cannot create the
  * same customer twice.
  */
-export async function lockCustomersWithoutEmail(db: Db, distributorId: number): Promise<Identified[]> {
+export async function lockCustomersWithoutEmail(db: Db, distributorId: number): Promise<NamedCustomer[]> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
   const text = `SELECT NULL AS email, c."firstName", c."lastName", c.phone FROM users u JOIN contacts c ON c."userId" = u.id
     WHERE u."distributorId" = $1 AND u.role = 'customer' AND ${realEmailSql('u')} IS NULL`;
-  return await run<Identified>(db, text, [distributorId]);
+  return await run<NamedCustomer>(db, text, [distributorId]);
 }
 
 /** Checks that the viewer may access this user, and locks the user's row until the transaction ends. */
@@ -142,16 +144,8 @@ export async function setDisabled(db: Db, id: number, disabledAt: Date | null): 
   await run(db, 'UPDATE users SET "disabledAt" = $2 WHERE id = $1', [id, disabledAt]);
 }
 
-const SAVE_FLAGS = `UPDATE users SET "mayTakePayments" = coalesce($2, "mayTakePayments"), "requireSecondFactor" = coalesce($3, "requireSecondFactor")
-  WHERE id = $1`;
-
-/** Saves one or both flags of an agent. Flags that are absent keep their values. */
-export async function saveAgentFlags(
-  db: Db,
-  id: number,
-  flags: Partial<Pick<Row<'users'>, 'mayTakePayments' | 'requireSecondFactor'>>,
-): Promise<void> {
-  await run(db, SAVE_FLAGS, [id, flags.mayTakePayments ?? null, flags.requireSecondFactor ?? null]);
+export async function saveAgentFlag(db: Db, id: number, flag: AgentFlag, value: boolean): Promise<void> {
+  await run(db, `UPDATE users SET "${flag}" = $2 WHERE id = $1`, [id, value]);
 }
 
 const ONE = `SELECT u.id AS "userId", ${CONTACT_COLUMNS} FROM users u LEFT JOIN contacts c ON c."userId" = u.id

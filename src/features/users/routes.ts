@@ -1,5 +1,5 @@
 import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
-import { identityInList, identityOf, type Addressed, type Identified } from '../../domain/accounts/customer-identity.ts';
+import { identityInList, identityOf } from '../../domain/accounts/customer-identity.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
@@ -35,13 +35,14 @@ import {
   findUserContact,
   inviteAll,
   lockCustomersWithoutEmail,
-  saveAgentFlags,
+  saveAgentFlag,
   saveContactChanges,
   saveEmail,
   saveNewUsers,
   setDisabled,
   userFor,
   usersOf,
+  type AgentFlag,
   type UserRole,
 } from './queries.ts';
 import {
@@ -68,22 +69,20 @@ function roleOf(text: string): UserRole {
   return role;
 }
 
-type Judged = { readonly sent: SentUser } & ({ readonly user: NewUser | NewUserWithoutEmail } | { readonly error: string });
-
-const NOTHING_KNOWN = { firstName: null, lastName: null, address: null, city: null, state: null, zip: null, phone: null };
-const identified = ({ email, ...known }: NewUser | NewUserWithoutEmail): Identified & Addressed => {
-  const given = Object.entries(known).filter(([, value]) => value !== undefined);
-  return { email, ...NOTHING_KNOWN, ...Object.fromEntries(given) };
-};
+/** A row of the request: a person to create, with the e-mail address to store, or the reason why the row is refused. */
+type Judged = { readonly sent: SentUser } & (
+  | { readonly user: NewUser | NewUserWithoutEmail; readonly email: string }
+  | { readonly error: string }
+);
 
 function judge(sent: SentUser, role: UserRole, seen: Set<string>): Judged {
   const hasEmail = role === 'agent' || !isBlankText(sent.email ?? '');
   const parsed = hasEmail ? NewUser.safeParse(sent) : NewUserWithoutEmail.safeParse({ ...sent, email: null });
   if (!parsed.success) return { sent, error: parsed.error.issues[0]?.message ?? 'Invalid' };
-  const identity = identityInList(identified(parsed.data));
+  const identity = identityInList(parsed.data);
   if (seen.has(identity)) return { sent, error: parsed.data.email === null ? CUSTOMER_LISTED_TWICE : LISTED_TWICE };
   seen.add(identity);
-  return { sent, user: parsed.data };
+  return { sent, user: parsed.data, email: parsed.data.email ?? placeholderEmail() };
 }
 
 /** Checks a long list of rows in slices, so that the server can handle other requests in between. */
@@ -101,7 +100,7 @@ async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]):
   if (!rows.some(isNameOnly)) return [...rows];
   const existing = new Set((await lockCustomersWithoutEmail(db, viewer.tenantId)).map(identityOf));
   return rows.map((row) =>
-    'user' in row && isNameOnly(row) && existing.has(identityOf(identified(row.user))) ? { sent: row.sent, error: CUSTOMER_EXISTS } : row,
+    'user' in row && isNameOnly(row) && existing.has(identityOf(row.user)) ? { sent: row.sent, error: CUSTOMER_EXISTS } : row,
   );
 }
 
@@ -129,16 +128,14 @@ async function create(
   viewer: Viewer,
   { role, rows, isInvited, now }: { role: UserRole; rows: readonly Judged[]; isInvited: boolean; now: Date },
 ) {
-  const emails = new Map(rows.flatMap((row) => ('user' in row ? [[row, row.user.email ?? placeholderEmail()]] : [])));
-  const users = rows.flatMap((row) => ('user' in row ? [{ ...row.user, email: emails.get(row) ?? '' }] : []));
+  const users = rows.flatMap((row) => ('user' in row ? [{ ...row.user, email: row.email }] : []));
   const ids = await saveNewUsers(db, { distributorId: viewer.tenantId, role }, users);
   const often = isInvited ? await inviteCreated(db, viewer, { ids, now }) : null;
   return rows.map((row): CreatedUser => {
     if ('error' in row) return { ...row.sent, success: false, error: row.error };
-    const email = emails.get(row) ?? '';
-    const userId = ids.get(email);
+    const userId = ids.get(row.email);
     if (userId === undefined) return { ...row.sent, success: false, error: HAS_ACCOUNT };
-    const limit = often?.get(email);
+    const limit = often?.get(row.email);
     return { ...row.sent, ...row.user, success: true, userId, ...(limit && { error: NOT_INVITED[limit.per] }) };
   });
 }
@@ -165,18 +162,18 @@ const changing =
     await recordUserAction(db, viewer, name, user);
   };
 
-async function allowPayments(db: Db, viewer: Viewer, agent: Row<'users'>, mayTakePayments: boolean): Promise<void> {
-  throwIfRefused(agent.role === 'agent' ? null : ONLY_AGENTS_TAKE_PAYMENTS);
-  if (agent.mayTakePayments === mayTakePayments) return;
-  await saveAgentFlags(db, agent.id, { mayTakePayments });
-  await recordUserAction(db, viewer, mayTakePayments ? 'allow-payments' : 'forbid-payments', agent);
-}
+/** The flags of an agent: the message that refuses a flag for a customer, and the actions in the audit trail. */
+const AGENT_FLAGS = {
+  mayTakePayments: { refusal: ONLY_AGENTS_TAKE_PAYMENTS, on: 'allow-payments', off: 'forbid-payments' },
+  requireSecondFactor: { refusal: ONLY_AGENTS_NEED_SECOND_FACTOR, on: 'require-second-factor', off: 'release-second-factor' },
+} as const;
 
-async function demandSecondFactor(db: Db, viewer: Viewer, agent: Row<'users'>, requireSecondFactor: boolean): Promise<void> {
-  throwIfRefused(agent.role === 'agent' ? null : ONLY_AGENTS_NEED_SECOND_FACTOR);
-  if (agent.requireSecondFactor === requireSecondFactor) return;
-  await saveAgentFlags(db, agent.id, { requireSecondFactor });
-  await recordUserAction(db, viewer, requireSecondFactor ? 'require-second-factor' : 'release-second-factor', agent);
+async function changeFlag(db: Db, viewer: Viewer, agent: Row<'users'>, { flag, value }: { flag: AgentFlag; value: boolean }) {
+  const { refusal, on, off } = AGENT_FLAGS[flag];
+  throwIfRefused(agent.role === 'agent' ? null : refusal);
+  if (agent[flag] === value) return;
+  await saveAgentFlag(db, agent.id, flag, value);
+  await recordUserAction(db, viewer, value ? on : off, agent);
 }
 
 export const usersRoutes: Route[] = [
@@ -236,8 +233,8 @@ export const usersRoutes: Route[] = [
   onTransaction(changeUser, async ({ db, viewer, params, body: { email, mayTakePayments, requireSecondFactor, ...contact }, now }) => {
     const role = roleOf(params.role);
     const user = await userFor(db, viewer, role, params.userId);
-    if (mayTakePayments !== undefined) await allowPayments(db, viewer, user, mayTakePayments);
-    if (requireSecondFactor !== undefined) await demandSecondFactor(db, viewer, user, requireSecondFactor);
+    if (mayTakePayments !== undefined) await changeFlag(db, viewer, user, { flag: 'mayTakePayments', value: mayTakePayments });
+    if (requireSecondFactor !== undefined) await changeFlag(db, viewer, user, { flag: 'requireSecondFactor', value: requireSecondFactor });
     if (Object.keys(contact).length > 0) await saveContactChanges(db, viewer, user.id, contact);
     if (email !== undefined) {
       if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);

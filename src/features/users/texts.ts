@@ -1,5 +1,6 @@
 // This file contains the UI texts of customers and agents (spec §2, §8).
 import { counted, numberText } from '../../shared/counted.ts';
+import { SIGN_OUT_EVERYWHERE } from '../auth/texts.ts';
 
 export const NO_CUSTOMERS = 'No customers found. Add one to get started.';
 /** Returns, for example, '12 of 250 customers'. */
@@ -46,50 +47,90 @@ export const IS_DISABLED_PILL = 'Disabled';
 export const IS_LOCKED_PILL = 'Locked';
 export const INVITED_PILL = 'Invited';
 export const NOT_INVITED_PILL = 'Not invited';
-export const UNLOCK = 'Unlock';
-export const ENABLE = 'Enable';
-export const DISABLE = 'Disable';
-export const SEND_INVITATION = 'Send invitation';
-export const SEND_INVITATION_AGAIN = 'Send invitation again';
 export const EDIT_CONTACT = 'Edit contact';
 export const ADD_EMAIL = 'Add e-mail address';
 export const CORRECT_ADDRESS = 'Correct address';
 export const TAKES_PAYMENTS_PILL = 'Takes payments';
-export const ALLOW_PAYMENTS = 'Allow taking payments';
-export const FORBID_PAYMENTS = 'Stop taking payments';
 export const SECOND_FACTOR_PILL = 'Second factor';
 export const SECOND_FACTOR_MISSING_PILL = 'Must add second factor';
-export const REQUIRE_SECOND_FACTOR = 'Require a second factor';
-export const RELEASE_SECOND_FACTOR = 'No longer require a second factor';
-export const REMOVE_SECOND_FACTOR = 'Remove second factor';
-export const SECOND_FACTOR_REQUIRED = 'Second factor required';
-export const requiredText = (email: string): string => `${email} has to set one up before anything else.`;
-export const SECOND_FACTOR_RELEASED = 'Second factor not required any more';
-export const releasedText = (email: string): string =>
-  `${email} may sign in with the password alone. A second factor that is set up stays.`;
-export const removeFactorQuestion = (email: string): string => `Remove the second factor of ${email}?`;
-export const REMOVE_FACTOR_MEANS =
-  'For somebody who has lost phone and recovery codes. They are signed out everywhere and sign in with the password alone. Make sure that the person who asks you is the right one.';
-export const SECOND_FACTOR_REMOVED = 'Second factor removed';
-export const removedFactorText = (email: string): string => `${email} signs in with the password alone.`;
 export const unlockLabel = (email: string): string => `Unlock ${email}`;
 export const moreActionsLabel = (email: string): string => `More actions for ${email}`;
-export const UNLOCKED = 'Unlocked';
-export const ENABLED = 'Enabled';
-export const DISABLED = 'Disabled';
-export const SIGNED_OUT = 'Signed out everywhere';
-export const signedOutText = (email: string): string => `${email} has to sign in again on every device.`;
-export const INVITATION_SENT = 'Invitation sent';
-export const INVITATION_SENT_AGAIN = 'Invitation sent again';
-export const onItsWayText = (email: string): string => `It is on the way to ${email}.`;
-export const shutOutText = (email: string): string => `${email} is signed out and cannot sign in.`;
-export const PAYMENTS_ALLOWED = 'Payments allowed';
-export const allowedText = (email: string): string => `${email} can record payments of every order. Reversing them stays with you.`;
-export const PAYMENTS_FORBIDDEN = 'Payments not allowed any more';
-export const forbiddenText = (email: string): string => `${email} cannot record payments. What was recorded stays.`;
-export const disableQuestion = (email: string): string => `Disable ${email}?`;
-export const DISABLE_MEANS =
-  'They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.';
+
+interface Person {
+  readonly name: string;
+  readonly hasSignedIn: boolean;
+  readonly isInvited: boolean;
+}
+
+/**
+ * Returns the text that is shown after an account was enabled or unlocked. It mentions that a person who never signed in may have no
+ * password.
+ */
+export function admittedText({ name, hasSignedIn, isInvited }: Person): string {
+  if (hasSignedIn) return `${name} can sign in again.`;
+  if (isInvited) return `${name} has not signed in yet: the link of the invitation leads in, or send a new one.`;
+  return `${name} was not invited yet: send the invitation to set a password.`;
+}
+const onItsWayText = ({ name }: Person): string => `It is on the way to ${name}.`;
+
+interface ActionTexts {
+  /** The label in the menu, and on the button that confirms the action. */
+  readonly label: string;
+  /** The title and the text of the toast after the action. */
+  readonly done: string;
+  readonly result: (person: Person) => string;
+}
+/** The texts of the actions on a person that change the person's account. */
+export const ACTION_TEXTS = {
+  unlock: { label: 'Unlock', done: 'Unlocked', result: admittedText },
+  enable: { label: 'Enable', done: 'Enabled', result: admittedText },
+  disable: { label: 'Disable', done: 'Disabled', result: ({ name }) => `${name} is signed out and cannot sign in.` },
+  invite: { label: 'Send invitation', done: 'Invitation sent', result: onItsWayText },
+  'invite-again': { label: 'Send invitation again', done: 'Invitation sent again', result: onItsWayText },
+  'sign-out': {
+    label: SIGN_OUT_EVERYWHERE,
+    done: 'Signed out everywhere',
+    result: ({ name }) => `${name} has to sign in again on every device.`,
+  },
+  'allow-payments': {
+    label: 'Allow taking payments',
+    done: 'Payments allowed',
+    result: ({ name }) => `${name} can record payments of every order. Reversing them stays with you.`,
+  },
+  'forbid-payments': {
+    label: 'Stop taking payments',
+    done: 'Payments not allowed any more',
+    result: ({ name }) => `${name} cannot record payments. What was recorded stays.`,
+  },
+  'require-second-factor': {
+    label: 'Require a second factor',
+    done: 'Second factor required',
+    result: ({ name }) => `${name} has to set one up before anything else.`,
+  },
+  'release-second-factor': {
+    label: 'No longer require a second factor',
+    done: 'Second factor not required any more',
+    result: ({ name }) => `${name} may sign in with the password alone. A second factor that is set up stays.`,
+  },
+  'second-factor-off': {
+    label: 'Remove second factor',
+    done: 'Second factor removed',
+    result: ({ name }) => `${name} signs in with the password alone.`,
+  },
+} as const satisfies Readonly<Record<string, ActionTexts>>;
+
+/** The questions before those actions that the user must confirm. */
+export const ACTION_QUESTIONS = {
+  disable: {
+    question: (name: string): string => `Disable ${name}?`,
+    means: 'They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.',
+  },
+  'second-factor-off': {
+    question: (name: string): string => `Remove the second factor of ${name}?`,
+    means:
+      'For somebody who has lost phone and recovery codes. They are signed out everywhere and sign in with the password alone. Make sure that the person who asks you is the right one.',
+  },
+};
 
 // The dialogs for adding a person and correcting an e-mail address use the following texts.
 export const ADD_MEANS = 'They get an e-mail with a link to set a password.';
@@ -162,22 +203,6 @@ export function rowsText({ created, known, blank, failed }: Record<'created' | '
     failed > 0 && `${failed} failed`,
   ].filter((part) => part !== false);
   return `${counted(created + known + blank + failed, 'row')} in the file: ${sentences.join(', ')}.`;
-}
-
-interface Admitted {
-  name: string;
-  hasSignedIn: boolean;
-  isInvited: boolean;
-}
-
-/**
- * Returns the text that is shown after an account was enabled or unlocked. It mentions that a person who never signed in may have no
- * password.
- */
-export function admittedText({ name, hasSignedIn, isInvited }: Admitted): string {
-  if (hasSignedIn) return `${name} can sign in again.`;
-  if (isInvited) return `${name} has not signed in yet: the link of the invitation leads in, or send a new one.`;
-  return `${name} was not invited yet: send the invitation to set a password.`;
 }
 
 // The server replies with the following messages (contract §3).

@@ -1,14 +1,28 @@
 import { useState, type ReactNode } from 'react';
-import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
-import { DownloadMyData } from '../../personal-data/download-data.tsx';
-import { mayHaveSecondFactor } from '../../../domain/accounts/second-factor.ts';
+import { useSave } from '../../../client/api/use-calls.ts';
+import { areShortcutsOn, setShortcutsOn } from '../../../client/focus/shortcut-preference.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
-import { useUser } from '../auth-provider.tsx';
+import { Button } from '../../../client/ui/forms/button.tsx';
+import { CheckField } from '../../../client/ui/forms/field.tsx';
+import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
+import { mayHaveSecondFactor } from '../../../domain/accounts/second-factor.ts';
+import { DownloadMyData } from '../../personal-data/download-data.tsx';
 import { CLOSE_WITHOUT_CODES } from '../../second-factor/texts.ts';
+import { useAuth, useUser } from '../auth-provider.tsx';
+import { signOutEverywhere } from '../contract.ts';
 import { ChangePassword } from './change-password.tsx';
-import { ShortcutChoice } from './shortcut-choice.tsx';
-import { SignOutEverywhere } from './sign-out-everywhere.tsx';
-import { ACCOUNT, signedInText } from '../texts.ts';
+import { useSignOutQuestion } from './use-sign-out-question.tsx';
+import {
+  ACCOUNT,
+  OTHER_DEVICES,
+  OTHER_DEVICES_LEAD,
+  SIGN_OUT_EVERYWHERE,
+  SIGN_OUT_QUESTION,
+  signedInText,
+  SLASH,
+  SLASH_LEAD,
+} from '../texts.ts';
 
 const SecondFactorSection = lazyScreen(async () => (await import('../../second-factor/second-factor-section.tsx')).SecondFactorSection);
 
@@ -30,5 +44,44 @@ export function AccountDialog({ open, onClose }: { open: boolean; onClose: () =>
       <SignOutEverywhere />
       {role === 'customer' && <DownloadMyData />}
     </Dialog>
+  );
+}
+
+/** Renders the checkbox that switches single-key shortcuts off on this device. The checkbox is hidden on phones, which have no keyboard. */
+function ShortcutChoice(): ReactNode {
+  const [isOn, setIsOn] = useState(areShortcutsOn);
+  const choose = (next: boolean): void => {
+    setShortcutsOn(next);
+    setIsOn(next);
+  };
+  return (
+    <section className="mt-7 hidden border-t border-line pt-5 md:block">
+      <CheckField label={SLASH} hint={SLASH_LEAD} checked={isOn} onChange={(event) => choose(event.target.checked)} />
+    </section>
+  );
+}
+
+export function SignOutEverywhere(): ReactNode {
+  const { clearUser } = useAuth();
+  const { save, isSaving } = useSave(signOutEverywhere, { refresh: false, onSaved: clearUser });
+  const { ask, question } = useSignOutQuestion({ onYes: () => save() });
+  return (
+    <section className="mt-7 grid gap-3 border-t border-line pt-6">
+      <h3 className="font-semibold">{OTHER_DEVICES}</h3>
+      <p className="text-s text-ink-soft">{OTHER_DEVICES_LEAD}</p>
+      <ConfirmDialog
+        trigger={
+          <Button className="md:justify-self-start" isLoading={isSaving}>
+            {SIGN_OUT_EVERYWHERE}
+          </Button>
+        }
+        title={SIGN_OUT_QUESTION.title}
+        confirmLabel={SIGN_OUT_EVERYWHERE}
+        onConfirm={() => void ask()}
+      >
+        {SIGN_OUT_QUESTION.description}
+      </ConfirmDialog>
+      {question}
+    </section>
   );
 }

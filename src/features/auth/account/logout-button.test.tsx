@@ -11,7 +11,7 @@ import { draftOf } from '../../../client/storage/draft.ts';
 import { addWrites, allowCounterDb, removeCounterDb } from '../../counter/device/counter-db.ts';
 import { useAuth } from '../auth-provider.tsx';
 import { LogoutButton } from './logout-button.tsx';
-import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+import { SignOutEverywhere } from './account-dialog.tsx';
 
 const HANNAH = { id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: 7 } as const;
 const entry = { key: 'a', userId: 7, role: 'distributor', distributionId: 3, orderId: 4, at: '2027-04-01T12:00:00Z' } as const;

@@ -2,7 +2,8 @@ import { CircleAlert, MailCheck } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { firstFieldIn } from '../../../client/focus/first-field.ts';
-import { ButtonLink } from '../../../client/ui/forms/button.tsx';
+import { Button, ButtonLink, type ButtonVariant } from '../../../client/ui/forms/button.tsx';
+import { Form } from '../../../client/ui/forms/form.tsx';
 import { BACK_TO_SIGN_IN, MAIL_MISSING } from '../texts.ts';
 
 interface AuthPanelProps {
@@ -30,6 +31,26 @@ export function AuthPanel({ title, text, focusesField = false, children }: AuthP
       <p className="mt-2 text-ink-soft">{text}</p>
       {children}
     </>
+  );
+}
+
+interface AuthFormProps {
+  submitLabel: string;
+  isSaving: boolean;
+  variant?: ButtonVariant;
+  onSubmit: (form: HTMLFormElement) => unknown;
+  children: ReactNode;
+}
+
+/** Renders the form of a panel with its button. */
+export function AuthForm({ submitLabel, isSaving, variant = 'main', onSubmit, children }: AuthFormProps): ReactNode {
+  return (
+    <Form onSubmit={({ currentTarget }) => onSubmit(currentTarget)} className="mt-7 grid gap-5 [&_input]:min-h-[46px]">
+      {children}
+      <Button type="submit" variant={variant} size="l" className="mt-2 w-full" isLoading={isSaving}>
+        {submitLabel}
+      </Button>
+    </Form>
   );
 }
 

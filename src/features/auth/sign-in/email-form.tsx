@@ -1,13 +1,27 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
-import { Button } from '../../../client/ui/forms/button.tsx';
+import { useState, type ReactNode } from 'react';
 import { TextField } from '../../../client/ui/forms/field.tsx';
-import { Form } from '../../../client/ui/forms/form.tsx';
 import { Email } from '../../../shared/fields.ts';
+import { AuthForm } from './auth-panel.tsx';
 import { EMAIL } from '../texts.ts';
 
 export interface TypedEmail {
   email: string;
   onEmail: (email: string) => void;
+}
+
+export function EmailField({ email, onEmail, error }: TypedEmail & { error: string | undefined }): ReactNode {
+  return (
+    <TextField
+      label={EMAIL}
+      name="email"
+      type="email"
+      autoComplete="username"
+      inputMode="email"
+      value={email}
+      error={error}
+      onChange={(event) => onEmail(event.target.value)}
+    />
+  );
 }
 
 interface EmailFormProps extends TypedEmail {
@@ -16,29 +30,17 @@ interface EmailFormProps extends TypedEmail {
   onSubmit: (email: string) => void;
 }
 
-export function EmailForm({ email, onEmail, submitLabel, isSaving, onSubmit }: EmailFormProps): ReactNode {
+export function EmailForm({ email, onEmail, onSubmit, ...form }: EmailFormProps): ReactNode {
   const [isTried, setIsTried] = useState(false);
   const { data, error } = Email.safeParse(email);
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = ({ elements }: HTMLFormElement): void => {
     setIsTried(true);
     if (data !== undefined) onSubmit(data);
-    else (event.currentTarget.elements.namedItem('email') as HTMLInputElement).focus();
+    else (elements.namedItem('email') as HTMLInputElement).focus();
   };
   return (
-    <Form onSubmit={submit} className="mt-7 grid gap-5 [&_input]:min-h-[46px]">
-      <TextField
-        label={EMAIL}
-        name="email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        value={email}
-        error={isTried ? error?.issues[0]?.message : undefined}
-        onChange={(event) => onEmail(event.target.value)}
-      />
-      <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSaving}>
-        {submitLabel}
-      </Button>
-    </Form>
+    <AuthForm {...form} onSubmit={submit}>
+      <EmailField email={email} onEmail={onEmail} error={isTried ? error?.issues[0]?.message : undefined} />
+    </AuthForm>
   );
 }

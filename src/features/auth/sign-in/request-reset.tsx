@@ -18,7 +18,7 @@ interface RequestResetProps extends TypedEmail {
  * The first step of a password reset, in which the user requests a link by mail. The server's reply is the same for every e-mail address
  * (contract §3).
  */
-export function RequestReset({ email, onEmail, problem, expired }: RequestResetProps): ReactNode {
+export function RequestReset({ problem, expired, ...typed }: RequestResetProps): ReactNode {
   const [answer, setAnswer] = useState<string | null>(null);
   const { save, isSaving } = useSave(requestReset, { onSaved: ({ message }) => setAnswer(message) });
   const invitation = expired !== undefined && linkKind(expired) === 'invitation' ? expired : undefined;
@@ -27,8 +27,7 @@ export function RequestReset({ email, onEmail, problem, expired }: RequestResetP
     <AuthPanel title={problem === null ? FORGOT_TITLE : NEW_LINK_TITLE} text={invitation === undefined ? RESET_LEAD : NEW_INVITATION_LEAD}>
       {problem !== null && <Notice>{problem}</Notice>}
       <EmailForm
-        email={email}
-        onEmail={onEmail}
+        {...typed}
         submitLabel={problem === null ? MAIL_LINK : NEW_LINK}
         isSaving={isSaving}
         onSubmit={(address) => {

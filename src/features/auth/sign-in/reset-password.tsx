@@ -2,10 +2,9 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { CallError } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { Form } from '../../../client/ui/forms/form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { isJoinToken, linkKind } from '../../../domain/accounts/account.ts';
-import { AuthPanel, BackToSignIn, Notice } from './auth-panel.tsx';
+import { AuthForm, AuthPanel, BackToSignIn, Notice } from './auth-panel.tsx';
 import { useAuth } from '../auth-provider.tsx';
 import { checkLink, LINK_REFUSED, resetPassword } from '../contract.ts';
 import { NewPasswordField, newPasswordProblem } from '../new-password-field.tsx';
@@ -62,12 +61,9 @@ export function ResetPassword({ token, onLeave, onExpired }: ResetPasswordProps)
   return (
     <AuthPanel title={title} text={NEW_PASSWORD_LEAD}>
       <div role="alert">{isRefused && <RefusedLink token={token} onExpired={onExpired} />}</div>
-      <Form onSubmit={({ currentTarget }) => submit(currentTarget)} className="mt-7 grid gap-5 [&_input]:min-h-[46px]">
+      <AuthForm submitLabel={title} isSaving={isSaving} variant={isRefused ? 'plain' : 'main'} onSubmit={submit}>
         <NewPasswordField password={password} onPassword={setPassword} error={isTried ? problem : undefined} />
-        <Button type="submit" variant={isRefused ? 'plain' : 'main'} size="l" className="mt-2 w-full" isLoading={isSaving}>
-          {title}
-        </Button>
-      </Form>
+      </AuthForm>
       <BackToSignIn onLeave={onLeave} />
     </AuthPanel>
   );

@@ -1,17 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { sentenceOf } from '../../../client/api/fetch.ts';
-import { Button } from '../../../client/ui/forms/button.tsx';
-import { TextField } from '../../../client/ui/forms/field.tsx';
 import { PasswordField } from '../../../client/ui/forms/password-field.tsx';
-import { Form } from '../../../client/ui/forms/form.tsx';
 import { normalizedEmail } from '../../../domain/accounts/account.ts';
 import { Email } from '../../../shared/fields.ts';
-import { AuthPanel, Notice } from './auth-panel.tsx';
+import { AuthForm, AuthPanel, Notice } from './auth-panel.tsx';
 import { useAuth } from '../auth-provider.tsx';
-import type { TypedEmail } from './email-form.tsx';
+import { EmailField, type TypedEmail } from './email-form.tsx';
 import {
-  EMAIL,
   FORGOT_PASSWORD,
   LOCKED,
   PASSWORD,
@@ -64,17 +60,8 @@ export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
           )}
         </Notice>
       )}
-      <Form onSubmit={({ currentTarget }) => submit(currentTarget)} className="mt-7 grid gap-5 [&_input]:min-h-[46px]">
-        <TextField
-          label={EMAIL}
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          value={email}
-          error={problems.email}
-          onChange={(event) => onEmail(event.target.value)}
-        />
+      <AuthForm submitLabel={SIGN_IN} isSaving={isSigningIn} onSubmit={submit}>
+        <EmailField email={email} onEmail={onEmail} error={problems.email} />
         {/* The "Forgot password?" link comes after the password field in the source, so that Tab moves from the e-mail field directly to
             the password. */}
         <div className="relative">
@@ -90,10 +77,7 @@ export function SignIn({ email, onEmail }: TypedEmail): ReactNode {
             {FORGOT_PASSWORD}
           </Link>
         </div>
-        <Button type="submit" variant="main" size="l" className="mt-2 w-full" isLoading={isSigningIn}>
-          {SIGN_IN}
-        </Button>
-      </Form>
+      </AuthForm>
     </AuthPanel>
   );
 }

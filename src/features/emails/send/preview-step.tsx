@@ -1,5 +1,4 @@
-import { useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { DialogFooter } from '../../../client/ui/overlays/dialog.tsx';

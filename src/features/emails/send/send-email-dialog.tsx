@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
@@ -15,7 +14,7 @@ import { joinedMessages, DISCARD, DISCARD_MEANS, DISCARD_QUESTION, LOG, SEND_EMA
 import { chosenOf, useRecipients, type Group, type Recipient } from './use-recipients.ts';
 import { useSending } from './use-sending.ts';
 import { useEmailDraft } from './use-email-draft.ts';
-import { isEmpty, WriteStep, type EmailDraft } from './write-step.tsx';
+import { isEmpty, WriteStep } from './write-step.tsx';
 
 type Shown = 'new' | 'earlier';
 type Writing = ReturnType<typeof useEmailDraft>;
@@ -84,6 +83,7 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
   const { written, change, discard } = writing;
   const { sending, start, resume, forget } = mailing;
   const [isPreview, setIsPreview] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const recipients = useRecipients(distributionId);
   const chosen = recipients.people ? chosenOf(written.choice, recipients.people) : [];
   const letter = { subject: written.subject.trim(), html: written.html, replyTo: email };
@@ -95,39 +95,21 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
   if (isPreview) {
     return <PreviewStep letter={letter} recipients={chosen} onBack={() => setIsPreview(false)} onSend={send} />;
   }
-  return (
-    <Cancellable written={written} onDiscard={discard} onClose={onClose}>
-      {(cancel) => (
-        <WriteStep
-          recipients={recipients}
-          written={written}
-          onWritten={change}
-          onCancel={cancel}
-          onPreview={() => setIsPreview(true)}
-          onSend={send}
-        />
-      )}
-    </Cancellable>
-  );
-}
-
-interface CancellableProps {
-  written: EmailDraft;
-  onDiscard: () => void;
-  onClose: () => void;
-  children: (cancel: () => void) => ReactNode;
-}
-
-/** Cancel discards the e-mail, after a confirmation if the user typed something. The dialog's close button keeps the draft. */
-function Cancellable({ written, onDiscard, onClose, children }: CancellableProps): ReactNode {
-  const [isAsking, setIsAsking] = useState(false);
+  // Cancel discards the e-mail, after a confirmation if the user typed something. The dialog's close button keeps the draft.
   const leave = (): void => {
-    onDiscard();
+    discard();
     onClose();
   };
   return (
     <>
-      {children(() => (isEmpty(written) ? leave() : setIsAsking(true)))}
+      <WriteStep
+        recipients={recipients}
+        written={written}
+        onWritten={change}
+        onCancel={() => (isEmpty(written) ? leave() : setIsAsking(true))}
+        onPreview={() => setIsPreview(true)}
+        onSend={send}
+      />
       {isAsking && (
         <ConfirmDialog
           title={DISCARD_QUESTION}

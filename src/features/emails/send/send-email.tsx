@@ -1,6 +1,5 @@
 import { Mail } from 'lucide-react';
-import { Suspense, useState } from 'react';
-import type { ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import type { ButtonVariant } from '../../../client/ui/forms/button.tsx';

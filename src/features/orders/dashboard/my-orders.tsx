@@ -29,8 +29,8 @@ import {
   MY_ORDERS_TITLE,
   NONE_TO_WEIGH,
   NOT_ORDERED_YET,
+  NOTE,
   ORDER_FACTS,
-  ORDER_NOTE,
   UNKNOWN_DISTRIBUTION,
   WHAT_WAS_ORDERED,
   weighedOfText,
@@ -110,7 +110,7 @@ function OrderCard({ order, distribution, now }: { order: OrderItem; distributio
           {order.slotId !== undefined && (
             <PickUpTime distributionId={order.distributionId} slotId={order.slotId} timeZone={distribution?.timeZone ?? null} />
           )}
-          {order.note !== undefined && <Detail label={ORDER_NOTE}>{order.note}</Detail>}
+          {order.note !== undefined && <Detail label={NOTE}>{order.note}</Detail>}
         </div>
         {isPhone && (
           <div className="-me-2 -mt-2">

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import type { Cents } from '../../../domain/money.ts';
 import type { LimitProblem } from '../../../domain/ordering/limits.ts';
 import { itemCount, type Quantities } from '../../../domain/order.ts';
-import type { DroppedWeights } from './dropped-weights.ts';
+import type { DroppedWeights } from './change-effects.ts';
 import {
   BEYOND_MEANS,
   cancellingText,

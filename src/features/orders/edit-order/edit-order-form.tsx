@@ -18,8 +18,7 @@ import { OrderBar } from '../shared/order-bar.tsx';
 import { ConflictNotice, DraftsOffer } from '../shared/order-notices.tsx';
 import { OrderSums } from '../shared/order-sums.tsx';
 import { ConfirmSaveDialog } from './confirm-save-dialog.tsx';
-import { limitsExceededBy } from './beyond-limits.ts';
-import { byWeight, droppedWeights, refundAfter } from './dropped-weights.ts';
+import { byWeight, droppedWeights, limitsExceededBy, refundAfter } from './change-effects.ts';
 import {
   byWeightText,
   ESTIMATE_NOTE,

@@ -1,12 +1,7 @@
-import { useRef, type FocusEvent, type KeyboardEvent } from 'react';
+import { useRef, type KeyboardEvent } from 'react';
 import { withFilter } from '../../../client/ui/table/table-column.ts';
 import type { TableModel } from '../../../client/ui/table/use-table.ts';
 import type { EditedRow } from './edit-order-columns.tsx';
-
-export interface FilterKeyHandlers {
-  readonly onKeyDownCapture: (event: KeyboardEvent) => void;
-  readonly onBlurCapture: (event: FocusEvent) => void;
-}
 
 /**
  * Returns the row whose code equals the typed text; otherwise the first row. The filter `12` also finds the code `112`, which may come
@@ -16,7 +11,7 @@ const matchingRow = ({ shown }: TableModel<EditedRow>, wanted: string): EditedRo
   shown.find(({ product }) => String(product.product_code) === wanted) ?? shown[0];
 
 /** Enter in a filter moves to the quantity of the first match; Enter in that quantity returns to the filter and empties it. */
-export function useFilterKeys(table: TableModel<EditedRow>): FilterKeyHandlers {
+export function useFilterKeys(table: TableModel<EditedRow>) {
   // The filter from which Enter moved the focus to the quantity; null if the focus came from elsewhere.
   const left = useRef<HTMLInputElement>(null);
   const onKeyDownCapture = (event: KeyboardEvent): void => {

@@ -8,16 +8,11 @@ import { nameDetails } from '../../../domain/product-names.ts';
 import type { Product } from '../../products/contract.ts';
 import { ProductFinder } from './product-finder.tsx';
 import { ALL, orderedGroups, searchProducts, groupsOf, MINE, ofCategory } from './product-groups.ts';
-import { ProductList } from './product-list.tsx';
-import type { ProductRowProps } from './product-row.tsx';
+import { ProductList, type ProductListProps } from './product-list.tsx';
 import { noMatchText, NOTHING_CHOSEN, SEE_PRODUCTS } from '../texts.ts';
 
-interface ProductPickerProps {
+interface ProductPickerProps extends Omit<ProductListProps, 'groups' | 'nameDetails'> {
   products: readonly Product[];
-  quantities: Quantities;
-  ordered: Quantities;
-  onText: ProductRowProps['onText'];
-  isReadOnly: boolean;
 }
 
 const chosenIds = (quantities: Quantities): ReadonlySet<number> =>
@@ -26,7 +21,8 @@ const chosenIds = (quantities: Quantities): ReadonlySet<number> =>
 /**
  * Lists the products of the chosen category, the ordered products, or the matches of the search. The URL keeps the category (contract §10).
  */
-export function ProductPicker({ products, quantities, ordered, onText, isReadOnly }: ProductPickerProps): ReactNode {
+export function ProductPicker({ products, ...list }: ProductPickerProps): ReactNode {
+  const { quantities } = list;
   const groups = useMemo(() => groupsOf(products), [products]);
   const details = useMemo(() => nameDetails(products), [products]);
   const [first = ALL] = groups.map(({ name }) => name);
@@ -47,9 +43,9 @@ export function ProductPicker({ products, quantities, ordered, onText, isReadOnl
   }, [groups, searched, category, ids]);
 
   const field = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLDivElement>(null);
+  const top = useRef<HTMLDivElement>(null);
   const showTop = (): void => {
-    if (list.current && list.current.getBoundingClientRect().top < 0) list.current.scrollIntoView();
+    if (top.current && top.current.getBoundingClientRect().top < 0) top.current.scrollIntoView();
   };
   const find = (next: string): void => {
     setSearch(next);
@@ -74,17 +70,8 @@ export function ProductPicker({ products, quantities, ordered, onText, isReadOnl
         onSearch={find}
         searchField={field}
       />
-      <div ref={list} className="scroll-mt-12 md:scroll-mt-18">
-        {listed.length > 0 && (
-          <ProductList
-            groups={listed}
-            nameDetails={details}
-            quantities={quantities}
-            ordered={ordered}
-            onText={onText}
-            isReadOnly={isReadOnly}
-          />
-        )}
+      <div ref={top} className="scroll-mt-12 md:scroll-mt-18">
+        {listed.length > 0 && <ProductList groups={listed} nameDetails={details} {...list} />}
         {listed.length === 0 && searched !== '' && (
           <EmptyState picture="search" text={noMatchText(searched)} action={<Button onClick={clear}>{CLEAR_SEARCH}</Button>} />
         )}

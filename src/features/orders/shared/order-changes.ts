@@ -1,11 +1,9 @@
 // Computes the changes that the user typed, and merges them when another person or device has changed the order (contract §5, §10).
+import * as z from 'zod/mini';
 import { clampQuantity, type Orderable, type Quantities } from '../../../domain/order.ts';
 
-export interface Change {
-  readonly productId: number;
-  readonly from: number;
-  readonly to: number;
-}
+const Change = z.object({ productId: z.int(), from: z.int(), to: z.int() });
+export type Change = Readonly<z.infer<typeof Change>>;
 
 /** A conflict: for the same line, another person or device has saved another quantity than the user typed. */
 export interface Conflict {
@@ -51,11 +49,6 @@ export function mergeInto(theirs: Quantities, loaded: Quantities, mine: Quantiti
   return { quantities, conflicts };
 }
 
-const isChange = (value: unknown): value is Change =>
-  typeof value === 'object' &&
-  value !== null &&
-  ['productId', 'from', 'to'].every((key) => Number.isSafeInteger((value as Record<string, unknown>)[key]));
-
 /**
  * Returns those changes of a draft that can be restored. The product must still be offered. The quantity, reduced to the product's maximum,
  * must still differ from the loaded order.
@@ -63,7 +56,9 @@ const isChange = (value: unknown): value is Change =>
 export function restorable(draft: unknown, products: readonly Orderable[], loaded: Quantities): Change[] {
   if (!Array.isArray(draft)) return [];
   const offered = new Map(products.map((product) => [product.id, product]));
-  return draft.filter(isChange).flatMap((change) => {
+  return draft.flatMap((stored) => {
+    const { data: change } = Change.safeParse(stored);
+    if (!change) return [];
     const product = offered.get(change.productId);
     const to = clampQuantity(change.to, product?.max_order_qty);
     return product && to !== (loaded.get(product.id) ?? 0) ? [{ ...change, to }] : [];

@@ -8,7 +8,7 @@ import { TextArea } from '../../../client/ui/forms/field.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { listSlots } from '../../slots/contract.ts';
 import { MAX_NOTE_LENGTH, type Order } from '../contract.ts';
-import { ADD_NOTE, NOTE_MEANS, ORDER_NOTE, STAFF_NOTE_MEANS } from '../texts.ts';
+import { ADD_NOTE, NOTE, NOTE_MEANS, STAFF_NOTE_MEANS } from '../texts.ts';
 import type { OrderDetailsEditing } from './use-order-details.ts';
 
 // The code of this component is loaded only if the distribution has pick-up times, so that the code of the order page stays small.
@@ -60,7 +60,7 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
       {isNoteOpen ? (
         <TextArea
           ref={noteField}
-          label={ORDER_NOTE}
+          label={NOTE}
           rows={3}
           maxLength={MAX_NOTE_LENGTH}
           value={editing.note}

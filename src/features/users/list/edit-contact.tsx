@@ -12,16 +12,12 @@ import { useFresh, useRead, useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { text } from '../../../shared/fields.ts';
 import { emailOrName } from '../../../shared/person-name.ts';
-import { CONTACT_FIELDS, type StaffContact } from '../../contact/contract.ts';
+import { CONTACT_FIELDS, contactOf, type StaffContact } from '../../contact/contract.ts';
 import { CONTACT_NAMES } from '../../contact/texts.ts';
 import { changeUser, readUserContact } from '../contract.ts';
 import { CONTACT_CORRECTED, EDIT_CONTACT, SAVE_CONTACT, type People } from '../texts.ts';
 
-type Field = (typeof CONTACT_FIELDS)[number];
-type Typed = Record<Field, string>;
-const ContactForm = z.object(
-  Object.fromEntries(CONTACT_FIELDS.map((field) => [field, text(CONTACT_NAMES[field])])) as Record<Field, ReturnType<typeof text>>,
-);
+const ContactForm = z.object(contactOf((field) => text(CONTACT_NAMES[field])));
 
 interface EditContactProps {
   people: People;
@@ -51,9 +47,9 @@ interface ContactFieldsProps extends Omit<EditContactProps, 'userId'> {
 }
 
 function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): ReactNode {
-  const { register, handleSubmit, formState } = useForm<Typed>({
+  const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(ContactForm),
-    defaultValues: Object.fromEntries(CONTACT_FIELDS.map((field) => [field, user[field] ?? ''])) as Typed,
+    defaultValues: contactOf((field) => user[field] ?? ''),
   });
   const { errors, isDirty, dirtyFields } = formState;
   useReportDirty(isDirty, onDirty);

@@ -9,133 +9,90 @@ import { changeUser, disableUser, enableUser, inviteUser, signOutUser, unlockUse
 import { resetAgentFactor } from '../../second-factor/contract.ts';
 import { EditContact } from './edit-contact.tsx';
 import { CorrectEmail } from './correct-email.tsx';
-import {
-  admittedText,
-  allowedText,
-  DISABLE,
-  DISABLE_MEANS,
-  DISABLED,
-  disableQuestion,
-  ENABLED,
-  forbiddenText,
-  INVITATION_SENT,
-  INVITATION_SENT_AGAIN,
-  onItsWayText,
-  PAYMENTS_ALLOWED,
-  PAYMENTS_FORBIDDEN,
-  releasedText,
-  REMOVE_FACTOR_MEANS,
-  REMOVE_SECOND_FACTOR,
-  removedFactorText,
-  removeFactorQuestion,
-  requiredText,
-  SECOND_FACTOR_RELEASED,
-  SECOND_FACTOR_REMOVED,
-  SECOND_FACTOR_REQUIRED,
-  shutOutText,
-  SIGNED_OUT,
-  signedOutText,
-  UNLOCKED,
-  type People,
-} from '../texts.ts';
+import { ACTION_QUESTIONS, ACTION_TEXTS, type People } from '../texts.ts';
 
-type UserAction =
-  | 'edit'
-  | 'unlock'
-  | 'invite'
-  | 'mend'
-  | 'sign-out'
-  | 'download'
-  | 'forget'
-  | 'disable'
-  | 'enable'
-  | 'allow-payments'
-  | 'forbid-payments'
-  | 'require-second-factor'
-  | 'release-second-factor'
-  | 'second-factor-off';
-/** The actions that open a dialog. All other actions run at once. */
-type Dialogs = 'edit' | 'mend' | 'forget' | 'disable' | 'second-factor-off';
-const opensDialog = (act: UserAction): act is Dialogs => ['edit', 'mend', 'forget', 'disable', 'second-factor-off'].includes(act);
+/** The actions that one request performs. */
+type SavedAction = keyof typeof ACTION_TEXTS;
+type ConfirmedAction = keyof typeof ACTION_QUESTIONS;
+export type UserAction = SavedAction | 'download' | 'edit' | 'add-email' | 'correct-email' | 'forget';
 export type OnUserAction = (act: UserAction, user: UserItem) => void;
 
-/**
- * Returns the actions on a person in the list (contract §3). `act` runs an action, or opens the dialog of the action. The caller must
- * render `dialogs`.
- */
-export function useUserActions(people: People): { act: OnUserAction; dialogs: ReactNode } {
-  const [asked, setAsked] = useState<{ act: Dialogs; user: UserItem } | null>(null);
+const isSaved = (act: UserAction): act is SavedAction => act in ACTION_TEXTS;
+const mustBeConfirmed = (act: UserAction): act is ConfirmedAction => act in ACTION_QUESTIONS;
+
+/** Returns a function that performs an action on a person and shows its result in a toast (contract §3). */
+function useSavedActions(people: People): (act: SavedAction, user: UserItem) => Promise<void> {
   const { save: unlock } = useSave(unlockUser);
   const { save: invite } = useSave(inviteUser);
   const { save: disable } = useSave(disableUser);
   const { save: enable } = useSave(enableUser);
   const { save: signOut } = useSave(signOutUser);
   const { save: change } = useSave(changeUser);
-  const downloadData = useDownloadCustomerData();
   const { save: removeFactor } = useSave(resetAgentFactor);
+  return useCallback(
+    async (act, user) => {
+      const params = { role: people, userId: user.userId };
+      const requests: Record<SavedAction, () => Promise<{ ok: boolean }>> = {
+        unlock: () => unlock({ params }),
+        enable: () => enable({ params }),
+        disable: () => disable({ params }),
+        invite: () => invite({ params }),
+        'invite-again': () => invite({ params }),
+        'sign-out': () => signOut({ params }),
+        'allow-payments': () => change({ params, body: { mayTakePayments: true } }),
+        'forbid-payments': () => change({ params, body: { mayTakePayments: false } }),
+        'require-second-factor': () => change({ params, body: { requireSecondFactor: true } }),
+        'release-second-factor': () => change({ params, body: { requireSecondFactor: false } }),
+        'second-factor-off': () => removeFactor({ params: { userId: user.userId } }),
+      };
+      const { ok } = await requests[act]();
+      const { done, result } = ACTION_TEXTS[act];
+      if (ok) toast({ title: done, description: result({ ...user, name: emailOrName(user) }) });
+    },
+    [people, unlock, invite, disable, enable, signOut, change, removeFactor],
+  );
+}
 
+/**
+ * Returns the actions on a person in the list. `act` runs an action, or opens the dialog of the action. The caller must render `dialogs`.
+ */
+export function useUserActions(people: People): { act: OnUserAction; dialogs: ReactNode } {
+  const [asked, setAsked] = useState<{ act: UserAction; user: UserItem } | null>(null);
+  const save = useSavedActions(people);
+  const downloadData = useDownloadCustomerData();
   const act = useCallback<OnUserAction>(
     (wanted, user) => {
-      const params = { role: people, userId: user.userId };
-      const then = async (saved: Promise<{ ok: boolean }>, title: string, description: string): Promise<void> => {
-        if ((await saved).ok) toast({ title, description });
-      };
-      const name = emailOrName(user);
-      if (opensDialog(wanted)) setAsked({ act: wanted, user });
-      else if (wanted === 'download') downloadData(user.userId);
-      else if (wanted === 'unlock') void then(unlock({ params }), UNLOCKED, admittedText({ ...user, name }));
-      else if (wanted === 'invite')
-        void then(invite({ params }), user.isInvited ? INVITATION_SENT_AGAIN : INVITATION_SENT, onItsWayText(name));
-      else if (wanted === 'allow-payments')
-        void then(change({ params, body: { mayTakePayments: true } }), PAYMENTS_ALLOWED, allowedText(name));
-      else if (wanted === 'forbid-payments')
-        void then(change({ params, body: { mayTakePayments: false } }), PAYMENTS_FORBIDDEN, forbiddenText(name));
-      else if (wanted === 'require-second-factor')
-        void then(change({ params, body: { requireSecondFactor: true } }), SECOND_FACTOR_REQUIRED, requiredText(name));
-      else if (wanted === 'release-second-factor')
-        void then(change({ params, body: { requireSecondFactor: false } }), SECOND_FACTOR_RELEASED, releasedText(name));
-      else if (wanted === 'sign-out') void then(signOut({ params }), SIGNED_OUT, signedOutText(name));
-      else void then(enable({ params }), ENABLED, admittedText({ ...user, name }));
+      if (wanted === 'download') downloadData(user.userId);
+      else if (isSaved(wanted) && !mustBeConfirmed(wanted)) void save(wanted, user);
+      else setAsked({ act: wanted, user });
     },
-    [people, unlock, invite, enable, signOut, change, downloadData],
+    [save, downloadData],
   );
-  const disableAsked = async (user: UserItem): Promise<void> => {
-    const { ok } = await disable({ params: { role: people, userId: user.userId } });
-    if (ok) toast({ title: DISABLED, description: shutOutText(emailOrName(user)) });
-  };
-  const removeFactorAsked = async (user: UserItem): Promise<void> => {
-    const { ok } = await removeFactor({ params: { userId: user.userId } });
-    if (ok) toast({ title: SECOND_FACTOR_REMOVED, description: removedFactorText(emailOrName(user)) });
-  };
-  const close = (): void => setAsked(null);
-  const dialogs = asked && (
-    <>
-      {asked.act === 'edit' && <EditContact people={people} userId={asked.user.userId} onClose={close} />}
-      {asked.act === 'mend' && <CorrectEmail people={people} user={asked.user} onClose={close} />}
-      {asked.act === 'forget' && <ForgetCustomer userId={asked.user.userId} name={emailOrName(asked.user)} onClose={close} />}
-      {asked.act === 'second-factor-off' && (
-        <ConfirmDialog
-          title={removeFactorQuestion(emailOrName(asked.user))}
-          confirmLabel={REMOVE_SECOND_FACTOR}
-          isDanger
-          onConfirm={() => void removeFactorAsked(asked.user)}
-          onClose={close}
-        >
-          {REMOVE_FACTOR_MEANS}
-        </ConfirmDialog>
-      )}
-      {asked.act === 'disable' && (
-        <ConfirmDialog
-          title={disableQuestion(emailOrName(asked.user))}
-          confirmLabel={DISABLE}
-          isDanger
-          onConfirm={() => void disableAsked(asked.user)}
-          onClose={close}
-        >
-          {DISABLE_MEANS}
-        </ConfirmDialog>
-      )}
-    </>
+  return { act, dialogs: asked && <ActionDialog people={people} {...asked} onConfirm={save} onClose={() => setAsked(null)} /> };
+}
+
+interface ActionDialogProps {
+  people: People;
+  act: UserAction;
+  user: UserItem;
+  onConfirm: (act: ConfirmedAction, user: UserItem) => Promise<void>;
+  onClose: () => void;
+}
+
+function ActionDialog({ people, act, user, onConfirm, onClose }: ActionDialogProps): ReactNode {
+  if (act === 'edit') return <EditContact people={people} userId={user.userId} onClose={onClose} />;
+  if (act === 'forget') return <ForgetCustomer userId={user.userId} name={emailOrName(user)} onClose={onClose} />;
+  if (!mustBeConfirmed(act)) return <CorrectEmail people={people} user={user} onClose={onClose} />;
+  const { question, means } = ACTION_QUESTIONS[act];
+  return (
+    <ConfirmDialog
+      title={question(emailOrName(user))}
+      confirmLabel={ACTION_TEXTS[act].label}
+      isDanger
+      onConfirm={() => void onConfirm(act, user)}
+      onClose={onClose}
+    >
+      {means}
+    </ConfirmDialog>
   );
-  return { act, dialogs };
 }

@@ -11,6 +11,7 @@ import {
   Mail,
   PencilLine,
   RotateCcw,
+  type LucideIcon,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../client/ui/forms/button.tsx';
@@ -21,21 +22,16 @@ import { RowActions } from '../../../client/ui/table/row-actions.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { sortName, emailOrName, searchTextOf } from '../../../shared/person-name.ts';
 import { isLocked } from '../../../domain/accounts/account.ts';
-import { SIGN_OUT_EVERYWHERE } from '../../auth/texts.ts';
 import { FORGET } from '../../former-customers/texts.ts';
 import { DOWNLOAD_DATA } from '../../personal-data/texts.ts';
 import type { UserItem } from '../contract.ts';
-import type { People } from '../texts.ts';
 import { ACTIONS } from '../../../client/texts.ts';
 import {
+  ACTION_TEXTS,
   ADD_EMAIL,
-  ALLOW_PAYMENTS,
   CORRECT_ADDRESS,
-  DISABLE,
   EDIT_CONTACT,
   EMAIL,
-  ENABLE,
-  FORBID_PAYMENTS,
   ID,
   INVITED_PILL,
   IS_DISABLED_PILL,
@@ -44,18 +40,13 @@ import {
   NAME,
   NO_ADDRESS,
   NOT_INVITED_PILL,
-  RELEASE_SECOND_FACTOR,
-  REMOVE_SECOND_FACTOR,
-  REQUIRE_SECOND_FACTOR,
   SECOND_FACTOR_MISSING_PILL,
   SECOND_FACTOR_PILL,
-  SEND_INVITATION,
-  SEND_INVITATION_AGAIN,
   TAKES_PAYMENTS_PILL,
-  UNLOCK,
   unlockLabel,
+  type People,
 } from '../texts.ts';
-import type { OnUserAction } from './user-actions.tsx';
+import type { OnUserAction, UserAction } from './user-actions.tsx';
 
 const nameOf = (user: UserItem): string => sortName(user.firstName, user.lastName);
 const isLockedNow = ({ lockedUntil }: UserItem): boolean => isLocked(lockedUntil === null ? null : new Date(lockedUntil), new Date());
@@ -117,64 +108,57 @@ function UserActions({ people, user, onAct }: { people: People; user: UserItem; 
             aria-label={unlockLabel(emailOrName(user))}
             onClick={() => onAct('unlock', user)}
           >
-            {UNLOCK}
+            {ACTION_TEXTS.unlock.label}
           </Button>
         )}
         <Menu
           trigger={<IconButton label={moreActionsLabel(emailOrName(user))} icon={<EllipsisVertical aria-hidden />} className="md:-me-3" />}
-          items={itemsOf(people, user, onAct)}
+          items={actionsOn(people, user).map((act) => menuItem(act, () => onAct(act, user)))}
         />
       </RowActions>
     </div>
   );
 }
 
+const MENU: Readonly<Record<UserAction, { readonly label: string; readonly Icon: LucideIcon }>> = {
+  unlock: { ...ACTION_TEXTS.unlock, Icon: LockOpen },
+  enable: { ...ACTION_TEXTS.enable, Icon: RotateCcw },
+  disable: { ...ACTION_TEXTS.disable, Icon: Ban },
+  invite: { ...ACTION_TEXTS.invite, Icon: Mail },
+  'invite-again': { ...ACTION_TEXTS['invite-again'], Icon: Mail },
+  'add-email': { label: ADD_EMAIL, Icon: AtSign },
+  'correct-email': { label: CORRECT_ADDRESS, Icon: AtSign },
+  'sign-out': { ...ACTION_TEXTS['sign-out'], Icon: LogOut },
+  'allow-payments': { ...ACTION_TEXTS['allow-payments'], Icon: Banknote },
+  'forbid-payments': { ...ACTION_TEXTS['forbid-payments'], Icon: Banknote },
+  'require-second-factor': { ...ACTION_TEXTS['require-second-factor'], Icon: KeyRound },
+  'release-second-factor': { ...ACTION_TEXTS['release-second-factor'], Icon: KeyRound },
+  'second-factor-off': { ...ACTION_TEXTS['second-factor-off'], Icon: KeyRound },
+  edit: { label: EDIT_CONTACT, Icon: PencilLine },
+  download: { label: DOWNLOAD_DATA, Icon: Download },
+  forget: { label: FORGET, Icon: Eraser },
+};
+
+function menuItem(act: UserAction, onSelect: () => void): MenuItem {
+  const { label, Icon } = MENU[act];
+  return { label, icon: <Icon aria-hidden />, isDanger: act === 'disable' || act === 'forget', onSelect };
+}
+
 /**
- * Returns the entries of a person's menu. Until the person has signed in for the first time, staff can correct the e-mail address and send
+ * Returns the actions in a person's menu. Until the person has signed in for the first time, staff can correct the e-mail address and send
  * the invitation again (contract §3).
  */
-function itemsOf(people: People, user: UserItem, onAct: OnUserAction): MenuItem[] {
-  const data = people === 'customer' ? dataItems(user, onAct) : [];
-  if (user.isDisabled) return [{ label: ENABLE, icon: <RotateCcw aria-hidden />, onSelect: () => onAct('enable', user) }, ...data];
-  const invite: MenuItem = {
-    label: user.isInvited ? SEND_INVITATION_AGAIN : SEND_INVITATION,
-    icon: <Mail aria-hidden />,
-    onSelect: () => onAct('invite', user),
-  };
-  const correct: MenuItem = {
-    label: user.email === null ? ADD_EMAIL : CORRECT_ADDRESS,
-    icon: <AtSign aria-hidden />,
-    onSelect: () => onAct('mend', user),
-  };
-  const beforeSignIn = user.email === null ? [correct] : [invite, correct];
-  const signOut: MenuItem = { label: SIGN_OUT_EVERYWHERE, icon: <LogOut aria-hidden />, onSelect: () => onAct('sign-out', user) };
-  return [
-    ...(user.hasSignedIn ? [signOut] : beforeSignIn),
-    ...(people === 'agent' ? [paymentsItem(user, onAct), ...factorItems(user, onAct)] : []),
-    { label: EDIT_CONTACT, icon: <PencilLine aria-hidden />, onSelect: () => onAct('edit', user) },
-    ...data,
-    { label: DISABLE, icon: <Ban aria-hidden />, isDanger: true, onSelect: () => onAct('disable', user) },
-  ];
+function actionsOn(people: People, user: UserItem): UserAction[] {
+  const ofCustomer: UserAction[] = people === 'customer' ? ['download', 'forget'] : [];
+  if (user.isDisabled) return ['enable', ...ofCustomer];
+  const beforeSignIn: UserAction[] = user.email === null ? ['add-email'] : [user.isInvited ? 'invite-again' : 'invite', 'correct-email'];
+  const ofAgent = people === 'agent' ? agentActions(user) : [];
+  return [...(user.hasSignedIn ? (['sign-out'] as const) : beforeSignIn), ...ofAgent, 'edit', ...ofCustomer, 'disable'];
 }
 
-/** Returns the menu entry that exports a customer's data (contract §18). */
-const dataItems = (user: UserItem, onAct: OnUserAction): MenuItem[] => [
-  { label: DOWNLOAD_DATA, icon: <Download aria-hidden />, onSelect: () => onAct('download', user) },
-  { label: FORGET, icon: <Eraser aria-hidden />, isDanger: true, onSelect: () => onAct('forget', user) },
+/** Only agents can get the permission to take payments (contract §14), and only of them a second factor can be required (contract §19). */
+const agentActions = ({ mayTakePayments, requireSecondFactor, hasSecondFactor }: UserItem): UserAction[] => [
+  mayTakePayments ? 'forbid-payments' : 'allow-payments',
+  requireSecondFactor ? 'release-second-factor' : 'require-second-factor',
+  ...(hasSecondFactor ? (['second-factor-off'] as const) : []),
 ];
-
-/** Returns the menu entries about the second factor, which only agents have (contract §19). */
-function factorItems(user: UserItem, onAct: OnUserAction): MenuItem[] {
-  const act = user.requireSecondFactor ? 'release-second-factor' : 'require-second-factor';
-  const label = user.requireSecondFactor ? RELEASE_SECOND_FACTOR : REQUIRE_SECOND_FACTOR;
-  const icon = <KeyRound aria-hidden />;
-  const remove: MenuItem = { label: REMOVE_SECOND_FACTOR, icon, onSelect: () => onAct('second-factor-off', user) };
-  return [{ label, icon, onSelect: () => onAct(act, user) }, ...(user.hasSecondFactor ? [remove] : [])];
-}
-
-/** Returns the menu entry that allows an agent to take payments. Only agents can get this permission (contract §14). */
-function paymentsItem(user: UserItem, onAct: OnUserAction): MenuItem {
-  const act = user.mayTakePayments ? 'forbid-payments' : 'allow-payments';
-  const label = user.mayTakePayments ? FORBID_PAYMENTS : ALLOW_PAYMENTS;
-  return { label, icon: <Banknote aria-hidden />, onSelect: () => onAct(act, user) };
-}

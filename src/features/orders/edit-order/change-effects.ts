@@ -1,20 +1,15 @@
-// Computes what a change by staff does to the weights and payments of an order (contract §6, §7).
+// Computes what a change by staff does to the weights and payments of an order, and which limits of products it exceeds (contract §6, §7,
+// §12).
 import { orderedAmount } from '../../../domain/weights/actuals.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
+import { limitProblems, type LimitProblem } from '../../../domain/ordering/limits.ts';
+import { linesOf, quantitiesOf, type Quantities } from '../../../domain/order.ts';
 import { nameDetails, withDetail } from '../../../domain/product-names.ts';
-import type { Quantities } from '../../../domain/order.ts';
 import type { OrderPageData } from '../contract.ts';
+import type { DroppedLine } from '../texts.ts';
 
-interface WeighedUnit {
-  /** The number of the unit within its order line, counted from 1. */
-  readonly number: number;
-  readonly actualQuantity: number;
-}
-export interface DroppedWeights {
+export interface DroppedWeights extends DroppedLine {
   readonly productId: number;
-  readonly name: string;
-  readonly uom: string | null;
-  readonly pieces: readonly WeighedUnit[];
 }
 
 /** Returns the recorded weights that saving these quantities would delete, by product. */
@@ -45,3 +40,10 @@ export function refundAfter({ account, orderProducts, distributionProducts, fees
 
 /** Returns the total of the saved order; null unless weights are recorded. */
 export const byWeight = ({ account }: OrderPageData): Cents | null => (account && account.actual_count > 0 ? account.orderAmount : null);
+
+/** Returns the products whose limit an order with these quantities would exceed. */
+export function limitsExceededBy({ distributionProducts, orderProducts }: OrderPageData, quantities: Quantities): LimitProblem[] {
+  const details = nameDetails(distributionProducts);
+  const products = distributionProducts.map(({ id, name, left }) => ({ id, name: withDetail(name, details.get(id)), left }));
+  return limitProblems(products, linesOf(quantities), quantitiesOf(orderProducts));
+}
