@@ -17,17 +17,24 @@ function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input:
   return { query, parameters: query.parametersOf(args(input)) };
 }
 
+/** Finds and renews the session of a request, and runs the preload in the same statement. */
+const findSession = ({ db, env, now }: AppContext, request: FastifyRequest, preload?: SessionPreload): Promise<AuthResult | null> =>
+  authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env), preload });
+
 /** Reads the session together with the route's preload. If the session was renewed, the session cookie is renewed too. */
-export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPreload }: Route) =>
+export const authenticate = (app: AppContext, { endpoint, sessionPreload }: Route) =>
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const validation = sessionPreload && validationOf(endpoint, request);
     // Nothing is preloaded for an invalid request. The stage `validate` refuses an invalid request after authorization.
     const preload = sessionPreload && validation?.input && preloadOf(sessionPreload, validation.input);
-    const cookie = sessionCookieOf(env, request);
-    const result = await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env), preload });
-    if (result?.renewedUntil) setSessionCookie(reply, env, cookie ?? '', result.renewedUntil);
+    const result = await findSession(app, request, preload);
+    if (result?.renewedUntil) setSessionCookie(reply, app.env, sessionCookieOf(app.env, request) ?? '', result.renewedUntil);
     authenticated.set(request, result);
   };
+
+export async function requireSession(app: AppContext, request: FastifyRequest): Promise<void> {
+  if (!(await findSession(app, request))) throw unauthenticated();
+}
 
 /** A body of at most this many bytes is treated as small. An order with 200 products has this size. */
 const SMALL_BODY = 16_384;
@@ -38,19 +45,8 @@ const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['c
  * read. If the body is small and the session was valid a few minutes ago, this stage does nothing. `authenticate` then reads the session
  * together with the route's preload in one statement, after the body was read.
  */
-export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
+export const requireSessionBeforeBody = (app: AppContext) =>
   async function requireSessionBeforeBody(request: FastifyRequest): Promise<void> {
-    const cookie = sessionCookieOf(env, request);
-    if (cookie === undefined) throw unauthenticated();
-    if (recentUserOf(cookie) !== null && hasSmallBody(request)) return;
-    if (!(await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env) }))) throw unauthenticated();
+    if (hasSmallBody(request) && recentUserOf(sessionCookieOf(app.env, request))) return;
+    await requireSession(app, request);
   };
-
-/**
- * Checks the session again after a call has waited in a queue. In the meantime, the session may have ended or the user may have been
- * disabled.
- */
-export async function requireSessionStill({ db, env, now }: AppContext, request: FastifyRequest): Promise<void> {
-  const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env) });
-  if (!result) throw unauthenticated();
-}
