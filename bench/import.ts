@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { startDriver, type Driver } from './clients.ts';
+import { closeAll, given, keep } from './command.ts';
 import { createProductDatabase } from './environment/databases.ts';
 import { percentile, short } from './figures.ts';
 import { EDITED } from './jobs.ts';
@@ -12,12 +13,9 @@ import { insertEdited, TABLES } from './environment/other-orders.ts';
 import { tableOf } from './print.ts';
 import { startServer } from './environment/servers.ts';
 
-/** Reads an option of the command, such as `--seconds=15`, `--customers=64` or `--rows=5000`. */
-const given = (name: string, usual: number): number =>
-  Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
-const SECONDS = given('seconds', 15);
-const CUSTOMERS = given('customers', 64);
-const ROWS = given('rows', 5000);
+const SECONDS = Number(given('seconds') ?? 15);
+const CUSTOMERS = Number(given('customers') ?? 64);
+const ROWS = Number(given('rows') ?? 5000);
 const AT_ONCE = 4;
 const PRODUCTS = 200;
 /** Every fifth imported row changes the price of an ordered product; the other rows add products. */
@@ -94,17 +92,13 @@ async function measured(port: number, driver: Driver): Promise<void> {
   if (quiet.errors + beside.errors > 0) process.exitCode = 1;
 }
 
-const open: (() => Promise<void> | void)[] = [() => agent.destroy()];
 try {
   const sql = await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8');
-  const database = await createProductDatabase('import', sql.replace(/^VACUUM.*$/m, ''), {});
-  open.push(() => database.stop());
+  const database = keep(await createProductDatabase('import', sql.replace(/^VACUUM.*$/m, ''), {}));
   await database.on((client) => insertEdited(client, TABLES.ours));
-  const server = await startServer('ours', database.url);
-  open.push(() => server.stop());
-  const driver = startDriver();
-  open.push(() => driver.stop());
-  await measured(server.port, driver);
+  const server = keep(await startServer('ours', database.url));
+  await measured(server.port, keep(startDriver()));
 } finally {
-  for (let stop = open.pop(); stop; stop = open.pop()) await stop();
+  agent.destroy();
+  await closeAll();
 }

@@ -6,16 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hashPassword } from '../src/server/auth/password.ts';
 import { startDriver, type Driver } from './clients.ts';
+import { closeAll, given, keep } from './command.ts';
 import { createProductDatabase, type ProductDatabase } from './environment/databases.ts';
 import { percentile, short } from './figures.ts';
 import { PASSWORD, type JobName } from './jobs.ts';
 import { tableOf } from './print.ts';
 import { startServer, type Server } from './environment/servers.ts';
 
-/**
- * Returns the value of a command line option, such as `--seconds=10` or `--loads=reports,import,mails`. `--loads` chooses the loads to run.
- */
-const given = (name: string): string | undefined => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const SECONDS = Number(given('seconds') ?? 10);
 const REPORTS = 10;
 const SIGNING_IN = 16;
@@ -114,6 +111,7 @@ const LOADS = {
   },
 } as const;
 type Load = keyof typeof LOADS;
+/** The loads to run. The option `--loads=reports,import,mails` chooses them. */
 const CHOSEN = (given('loads')?.split(',') ?? Object.keys(LOADS)) as Load[];
 
 const rowsOf = (name: string, measured: Latencies): string[][] =>
@@ -147,20 +145,13 @@ async function measure(place: Place): Promise<void> {
   console.log(tableOf(['figure', ''], figures));
 }
 
-const open: (() => Promise<void> | void)[] = [];
 try {
   const sql = await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8');
-  const database = await createProductDatabase('busy', sql.replace(/^VACUUM.*$/m, ''), {});
-  open.push(() => database.stop());
+  const database = keep(await createProductDatabase('busy', sql.replace(/^VACUUM.*$/m, ''), {}));
   await database.on(async (client) => client.query('UPDATE users SET password = $1', [await hashPassword(PASSWORD)]));
-  const server = await startServer('ours', database.url);
-  open.push(() => server.stop());
-  const started = (): Driver => {
-    const driver = startDriver();
-    open.push(() => driver.stop());
-    return driver;
-  };
-  await measure({ server, database, heavy: started(), drivers: new Map(OTHERS.map((job) => [job, started()])), placed: 0 });
+  const server = keep(await startServer('ours', database.url));
+  const drivers = new Map(OTHERS.map((job) => [job, keep(startDriver())]));
+  await measure({ server, database, heavy: keep(startDriver()), drivers, placed: 0 });
 } finally {
-  for (let stop = open.pop(); stop; stop = open.pop()) await stop();
+  await closeAll();
 }

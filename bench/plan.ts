@@ -1,4 +1,5 @@
 // Defines the size of a measurement. The complete measurement takes some minutes; `--quick` measures only a part.
+import { given } from './command.ts';
 import { EDIT_JOBS, type JobName } from './jobs.ts';
 
 export interface Plan {
@@ -38,8 +39,8 @@ const QUICK: Plan = { ...WHOLE, clients: [1, 16], rounds: 1, seconds: 1, warmUpS
  * Reads the command's options: `--quick`, `--profile` (writes a .cpuprofile of Feastday), `--jobs=place,edit` (also placeLimited, editOneLower,
  * editAllLower), `--clients=16`, `--rounds=5`, `--seconds=2` and `--keyed`.
  */
-export function planOf(args: readonly string[]): Plan {
-  const given = (name: string): string | undefined => args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+export function readPlan(): Plan {
+  const args = process.argv;
   const plan = args.includes('--quick') ? QUICK : WHOLE;
   return {
     ...plan,

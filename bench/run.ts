@@ -4,26 +4,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportAlone, starts, underReports } from './other-figures.ts';
 import { startDriver } from './clients.ts';
+import { closeAll, keep, tell } from './command.ts';
 import { countOrders } from './environment/count.ts';
 import { createDatabases, SIDES, type Databases, type Side } from './environment/databases.ts';
 import { measureJob, warmUp, type Bench, type Line } from './main-table.ts';
 import { EDIT_JOBS, OTHERS } from './jobs.ts';
 import { insertOthers, TABLES } from './environment/other-orders.ts';
-import { planOf } from './plan.ts';
+import { readPlan } from './plan.ts';
 import { textOf, type Result } from './print.ts';
 import { startServer } from './environment/servers.ts';
-
-/** The functions that close what this run has opened. They are called in reverse order at the end, even after a failure. */
-const open: (() => Promise<void> | void)[] = [];
-const kept = <Thing extends { stop(): Promise<void> | void }>(thing: Thing): Thing => {
-  open.push(() => thing.stop());
-  return thing;
-};
-async function closeAll(): Promise<void> {
-  for (let stop = open.pop(); stop; stop = open.pop()) await stop();
-}
-
-const tell = (line: string): void => console.error(`${Math.round(performance.now() / 1000)} s: ${line}`);
 
 async function grid(bench: Bench): Promise<Line[]> {
   const lines: Line[] = [];
@@ -45,15 +34,15 @@ async function amongOthers(bench: Bench) {
 }
 
 async function measureAll(databases: Databases): Promise<Result> {
-  const plan = planOf(process.argv.slice(2));
+  const plan = readPlan();
   const start = await starts(databases, plan.rounds);
   tell('starts measured');
-  const floor = kept(await startServer('floor', databases.urlOf('floor')));
-  const floorCache = kept(await startServer('floorCache', databases.urlOf('floor')));
-  const ours = kept(await startServer('ours', databases.urlOf('ours'), plan.nodeArgs));
+  const floor = keep(await startServer('floor', databases.urlOf('floor')));
+  const floorCache = keep(await startServer('floorCache', databases.urlOf('floor')));
+  const ours = keep(await startServer('ours', databases.urlOf('ours'), plan.nodeArgs));
   const bench: Bench = {
     plan,
-    driver: kept(startDriver()),
+    driver: keep(startDriver()),
     servers: { floor, floorCache, ours },
     databases,
     begun: new Map(),
@@ -62,7 +51,7 @@ async function measureAll(databases: Databases): Promise<Result> {
   const alone = await reportAlone(bench);
   const report = { alone, amongOthers: await amongOthers(bench) };
   const lines = await grid(bench);
-  const health = await underReports(bench, kept(startDriver()));
+  const health = await underReports(bench, keep(startDriver()));
   const countOf = (side: Side) => {
     const begun = (job: string): number => bench.begun.get(`${side} ${job}`) ?? 0;
     const edited = EDIT_JOBS.reduce((sum, job) => sum + begun(job), 0);
@@ -74,7 +63,7 @@ async function measureAll(databases: Databases): Promise<Result> {
 
 process.once('SIGINT', () => void closeAll().then(() => process.exit(130)));
 try {
-  const databases = kept(await createDatabases());
+  const databases = keep(await createDatabases());
   tell('two databases with the same data');
   const result = await measureAll(databases);
   console.log(textOf(result));

@@ -4,14 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createBrotliDecompress } from 'node:zlib';
+import { closeAll, given, keep } from './command.ts';
 import { createProductDatabase } from './environment/databases.ts';
 import { median, short } from './figures.ts';
 import { tableOf } from './print.ts';
 import { cpuOf, forgetPeak, memoryOf, peakOf } from './environment/processes.ts';
 import { startServer } from './environment/servers.ts';
 
-/** Reads an option of the command, such as `--orders=1000,10000` or `--rounds=3`. */
-const given = (name: string): string | undefined => process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const SIZES = (given('orders') ?? '1000,10000,100000').split(',').map(Number);
 const ROUNDS = Number(given('rounds') ?? 3);
 
@@ -73,26 +72,23 @@ async function measured(
 }
 
 async function ofSize(orders: number): Promise<{ idleMiB: number; figures: Figures[] }> {
-  const database = await createProductDatabase('growth', await readFile(join(import.meta.dirname, 'scaling.sql'), 'utf8'), { orders });
+  const sql = await readFile(join(import.meta.dirname, 'scaling.sql'), 'utf8');
   try {
-    const server = await startServer('ours', database.url);
-    try {
-      // Runs the calls before the measurement, so that code is compiled and statements are prepared, as in production.
-      for (let round = 0; round < 6; round++)
-        for (const { call, mark } of CALLS.slice(4)) await rowsOf(server.port, `/api/distributions/1/${call}`, mark);
-      const idleMiB = await memoryOf(server.pid);
-      const figures: Figures[] = [];
-      for (const call of CALLS) {
-        const found = await measured(server, call, orders);
-        console.error(`${orders} orders, ${call.call}: ${found.rows} rows, ${short(found.ms)} ms, peak ${found.peakMiB} MiB`);
-        figures.push(found);
-      }
-      return { idleMiB, figures };
-    } finally {
-      await server.stop();
+    const database = keep(await createProductDatabase('growth', sql, { orders }));
+    const server = keep(await startServer('ours', database.url));
+    // Runs the calls before the measurement, so that code is compiled and statements are prepared, as in production.
+    for (let round = 0; round < 6; round++)
+      for (const { call, mark } of CALLS.slice(4)) await rowsOf(server.port, `/api/distributions/1/${call}`, mark);
+    const idleMiB = await memoryOf(server.pid);
+    const figures: Figures[] = [];
+    for (const call of CALLS) {
+      const found = await measured(server, call, orders);
+      console.error(`${orders} orders, ${call.call}: ${found.rows} rows, ${short(found.ms)} ms, peak ${found.peakMiB} MiB`);
+      figures.push(found);
     }
+    return { idleMiB, figures };
   } finally {
-    await database.stop();
+    await closeAll();
   }
 }
 

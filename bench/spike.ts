@@ -5,17 +5,15 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hashPassword } from '../src/server/auth/password.ts';
+import { closeAll, given, keep } from './command.ts';
 import { createProductDatabase, type ProductDatabase } from './environment/databases.ts';
 import { percentile, short } from './figures.ts';
 import { tableOf } from './print.ts';
 import { cpuOf, memoryOf, peakOf } from './environment/processes.ts';
 import { startServer, type Server } from './environment/servers.ts';
 
-/** Reads an option of the command, such as `--customers=1000` or `--seconds=60`. */
-const given = (name: string, usual: number): number =>
-  Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual);
-const CUSTOMERS = given('customers', 1000);
-const SECONDS = given('seconds', 60);
+const CUSTOMERS = Number(given('customers') ?? 1000);
+const SECONDS = Number(given('seconds') ?? 60);
 /** How many milliseconds before the end of the simulated minute the last customer arrives. */
 const LAST_MS = 2000;
 const PASSWORD = 'Holiday2027';
@@ -140,17 +138,11 @@ async function measured(database: ProductDatabase, server: Server): Promise<bool
   return faults.length === 0 && orders === CUSTOMERS && wrong === 0;
 }
 
-const database = await createProductDatabase('rush', await readFile(join(import.meta.dirname, 'spike.sql'), 'utf8'), {
-  customers: CUSTOMERS,
-  hash: await hashPassword(PASSWORD),
-});
 try {
-  const server = await startServer('ours', database.url);
-  try {
-    process.exitCode = (await measured(database, server)) ? 0 : 1;
-  } finally {
-    await server.stop();
-  }
+  const sql = await readFile(join(import.meta.dirname, 'spike.sql'), 'utf8');
+  const database = keep(await createProductDatabase('rush', sql, { customers: CUSTOMERS, hash: await hashPassword(PASSWORD) }));
+  const server = keep(await startServer('ours', database.url));
+  process.exitCode = (await measured(database, server)) ? 0 : 1;
 } finally {
-  await database.stop();
+  await closeAll();
 }

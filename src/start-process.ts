@@ -85,13 +85,9 @@ function startBackgroundJobs({ env, db, logger }: Opened): Stop {
 
 function startScheduledBackups({ env, db, logger, connection }: Opened): Stop {
   const { backupHours: everyHours, backupKeep: keep, backupCommand: command, restoreDrillDays: drillDays, dataDir } = env;
-  const onError = (error: unknown) => logger.error({ err: error }, 'the scheduled backup failed');
-  const onNotPruned = (error: unknown) => logger.error({ err: error }, 'the backup was written, but older ones could not be removed');
-  const onCopyFailed = (error: unknown) => logger.error({ err: error }, 'the backup was not copied by BACKUP_COMMAND');
-  const onDrillFailed = (error: unknown) => logger.error({ err: error }, 'the restore drill failed');
+  const onError = (error: unknown, message = 'the scheduled backup failed') => logger.error({ err: error }, message);
   const settings = { folder: join(dataDir, 'backups'), everyHours, keep, command, drillDays };
-  const handlers = { now: () => new Date(), onError, onNotPruned, onCopyFailed, onDrillFailed };
-  return startBackups({ db, connection, ...settings, ...handlers }).stop;
+  return startBackups({ db, connection, ...settings, now: () => new Date(), onError }).stop;
 }
 
 interface Serving {

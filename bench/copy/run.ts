@@ -2,6 +2,7 @@
 // weights (contract §13). The command fails when the copy takes more than 2 s, or when a product or a new estimate is missing in the copy.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { closeAll, keep } from '../command.ts';
 import { createProductDatabase } from '../environment/databases.ts';
 import { startServer } from '../environment/servers.ts';
 import { percentile, short } from '../figures.ts';
@@ -20,12 +21,9 @@ async function timed(work: () => Promise<Response>): Promise<{ ms: number; reply
   return { ms: performance.now() - began, reply };
 }
 
-const open: (() => Promise<void> | void)[] = [];
 try {
-  const database = await createProductDatabase('copy', await readFile(join(import.meta.dirname, 'data.sql'), 'utf8'), {});
-  open.push(() => database.stop());
-  const server = await startServer('ours', database.url);
-  open.push(() => server.stop());
+  const database = keep(await createProductDatabase('copy', await readFile(join(import.meta.dirname, 'data.sql'), 'utf8'), {}));
+  const server = keep(await startServer('ours', database.url));
   const url = `http://127.0.0.1:${server.port}/api/distributions/1`;
   const headers = { cookie: 'sid=s1', 'content-type': 'application/json' };
   const times = { list: [] as number[], copy: [] as number[] };
@@ -43,5 +41,5 @@ try {
   console.log(tableOf(['call', 'p50 ms', 'worst ms'], [rowOf('list of estimates', times.list), rowOf('copy', times.copy)]));
   if (Math.max(...times.copy) > GOAL_MS) process.exitCode = 1;
 } finally {
-  for (let stop = open.pop(); stop; stop = open.pop()) await stop();
+  await closeAll();
 }

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts';
+import { closeAll, given, keep, tell } from '../command.ts';
 import { createProductDatabase, type ProductDatabase } from '../environment/databases.ts';
 import { startServer } from '../environment/servers.ts';
 import { percentile } from '../figures.ts';
@@ -14,11 +15,9 @@ import { missedGoals } from './goals.ts';
 import { busyMs, DISTRIBUTION, openStation, serveByKeyboard, serveByTouch, serveOffline, UNITS, untilSent } from './station.ts';
 
 /** The number of families; the option `--families=200` sets it. */
-const FAMILIES = Number(process.argv.find((arg) => arg.startsWith('--families='))?.slice('--families='.length) ?? 200);
+const FAMILIES = Number(given('families') ?? 200);
 
 const MAX_OFFLINE = 50;
-
-const tell = (line: string): void => console.error(`${Math.round(performance.now() / 1000)} s: ${line}`);
 
 interface Walk {
   readonly name: string;
@@ -100,17 +99,15 @@ async function checkRecorded(database: ProductDatabase, families: number): Promi
   if (marked !== families || paid !== families) process.exitCode = 1;
 }
 
-const database = await createProductDatabase('counter', await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8'), {});
-const stops = [() => database.stop()];
 try {
+  const database = keep(await createProductDatabase('counter', await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8'), {}));
   const orders = await database.on(async (client) => {
     const { rows } = await client.query<{ id: number }>('SELECT id FROM orders WHERE "distributionId" = $1 ORDER BY id', [DISTRIBUTION]);
     return rows.map(({ id }) => id);
   });
-  const server = await startServer('ours', database.url);
-  stops.push(() => server.stop());
+  const server = keep(await startServer('ours', database.url));
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS });
-  stops.push(() => browser.close());
+  keep({ stop: () => browser.close() });
   const url = `http://127.0.0.1:${server.port}`;
   await readFamilies(url);
   const [byKeys, byTouch] = [orders.slice(0, FAMILIES), orders.slice(FAMILIES, 2 * FAMILIES)];
@@ -120,5 +117,5 @@ try {
   await sendQueue(browser, url, withoutNetwork);
   await checkRecorded(database, byKeys.length + byTouch.length + withoutNetwork.length);
 } finally {
-  for (const stop of stops.toReversed()) await stop();
+  await closeAll();
 }

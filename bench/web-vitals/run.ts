@@ -1,5 +1,6 @@
 // npm run web-vitals: measures how fast the built application feels in a browser. The command never fails because of a figure.
 import type { Browser } from '@playwright/test';
+import { closeAll, given, keep, tell } from '../command.ts';
 import { startBrowser } from './browser.ts';
 import { HOW_TO_GET_IT, lighthousePath, measureLighthouse } from './lighthouse.ts';
 import { textOf, type Figure } from './print.ts';
@@ -12,9 +13,6 @@ import { startWorld, type World } from './seed.ts';
 
 const PARTS = { typing: measureTyping, vitals: measureVitals, line: measureSlowLine, tables: measureTables, routes: measureRoutes };
 
-const given = (name: string): string | undefined =>
-  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
-const tell = (line: string): void => console.error(`${Math.round(performance.now() / 1000)} s: ${line}`);
 const isWanted = (part: string): boolean => given('parts')?.split(',').includes(part) ?? true;
 
 /**
@@ -38,14 +36,11 @@ async function measureAll(browser: Browser, seed: World): Promise<Figure[]> {
   return figures;
 }
 
-const seed = await startWorld();
-const browser = await startBrowser();
-const closeAll = async (): Promise<void> => {
-  await browser.close();
-  await seed.stop();
-};
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAll().then(() => process.exit(130)));
 try {
+  const seed = await startWorld();
+  const browser = await startBrowser();
+  keep({ stop: () => browser.close() });
   tell('the product, the bare page and the browser are ready');
   console.log(textOf(await measureAll(browser, seed)));
 } finally {

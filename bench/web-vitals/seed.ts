@@ -1,6 +1,7 @@
 // Starts the built application with a database of its own, and serves the bare page.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keep } from '../command.ts';
 import { createDatabases } from '../environment/databases.ts';
 import { startServer } from '../environment/servers.ts';
 import { startBarePage } from './bare-page.ts';
@@ -17,29 +18,17 @@ export interface World {
   /** The URL without a trailing slash. */
   readonly url: string;
   readonly bareUrl: string;
-  stop(): Promise<void>;
 }
 
+/** `closeAll` stops what this function starts. */
 export async function startWorld(): Promise<World> {
-  const stops: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (let next = stops.pop(); next; next = stops.pop()) await next();
-  };
-  try {
-    const databases = await createDatabases();
-    stops.push(() => databases.stop());
-    const sql = await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8');
-    await databases.on('ours', async (client) => {
-      await client.query(sql);
-      await client.query('VACUUM ANALYZE');
-    });
-    const server = await startServer('ours', databases.urlOf('ours'));
-    stops.push(() => server.stop());
-    const bare = await startBarePage();
-    stops.push(() => bare.stop());
-    return { url: `http://127.0.0.1:${server.port}`, bareUrl: bare.url, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const databases = keep(await createDatabases());
+  const sql = await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8');
+  await databases.on('ours', async (client) => {
+    await client.query(sql);
+    await client.query('VACUUM ANALYZE');
+  });
+  const server = keep(await startServer('ours', databases.urlOf('ours')));
+  const bare = keep(await startBarePage());
+  return { url: `http://127.0.0.1:${server.port}`, bareUrl: bare.url };
 }

@@ -1,12 +1,8 @@
 // Computes the payments received by payment method, and the balances still due (contract §7, §9).
 import { cents, minus, sum, type Cents } from './money.ts';
-import { PAYMENT_METHODS, type PaymentMethod } from './payment.ts';
+import { PAYMENT_METHODS, type PaidAmount, type PaymentMethod } from './payment.ts';
 
-interface Taken {
-  readonly paymentMethod: PaymentMethod;
-  readonly amount: Cents;
-  /** The card fee, which is not included in the amount. In a reversal, both are negative. */
-  readonly feeAmount: Cents;
+interface Taken extends PaidAmount {
   readonly reversesId: number | null;
 }
 

@@ -35,10 +35,14 @@ export const balanceText = (balance: Cents): string => (balance < 0 ? refundDue(
 export const mayPay = (order: { readonly hasAllActuals: boolean; readonly balance: Cents }): boolean =>
   order.hasAllActuals && order.balance > 0;
 
-interface Payment {
+export interface PaidAmount {
   readonly paymentMethod: PaymentMethod;
   readonly amount: Cents;
+  /** The card fee, which is added to the amount and does not lower the balance (contract §7). In a reversal, both are negative. */
   readonly feeAmount: Cents;
+}
+
+interface Payment extends PaidAmount {
   readonly description?: string | null | undefined;
 }
 

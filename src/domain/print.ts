@@ -13,7 +13,7 @@ import {
 import { type Charge, type Fee, feesInSequence, totalWith } from './fees.ts';
 import { cents, type Cents, minus } from './money.ts';
 import { lineTotal, priceOf } from './order.ts';
-import { balanceOf, type PaymentMethod } from './payment.ts';
+import { balanceOf, type PaidAmount } from './payment.ts';
 
 export interface PrintLine extends OrderedLine {
   /** The quantity that the customer requested last. The caller leaves out lines that staff added and later set to 0. */
@@ -87,18 +87,11 @@ export const printedLines = <L extends PrintLine>(lines: readonly L[]): L[] =>
 /** Returns the rows of a printed order: one for each ordered unit of an estimate product, and one for each other product. */
 export const printRows = (lines: readonly PrintLine[]): PrintRow[] => printedLines(lines).flatMap(rowsOf);
 
-interface PaidPart {
-  readonly paymentMethod: PaymentMethod;
-  readonly amount: Cents;
-  /** The card fee that is added to the amount. The fee does not lower the balance (contract §7), and is negative in a reversal. */
-  readonly feeAmount: Cents;
-}
-
 export interface PrintTotals {
   readonly subtotal: Cents;
   readonly charges: readonly Charge[];
   readonly total: Cents;
-  readonly payments: readonly PaidPart[];
+  readonly payments: readonly PaidAmount[];
   /**
    * The balance due, equal to the balance on every other screen, with unweighed units at their estimate. Null for an order without
    * payments.
@@ -112,7 +105,7 @@ export interface PrintTotals {
   readonly estimated: { readonly amount: Cents; readonly hasFees: boolean };
 }
 
-export function printTotals(lines: readonly OrderedLine[], fees: readonly Fee[], payments: readonly PaidPart[]): PrintTotals {
+export function printTotals(lines: readonly OrderedLine[], fees: readonly Fee[], payments: readonly PaidAmount[]): PrintTotals {
   const subtotal = weighedSubtotal(lines);
   const charges = hasUnits(lines) ? feesInSequence(fees, subtotal) : [];
   const total = totalWith(subtotal, charges);

@@ -1,6 +1,6 @@
 // These tests sign in as each role, reset a password in two steps, and join as a new customer (spec §2, §4; contract §3).
 import type { Page } from '@playwright/test';
-import { hashOfToken } from '../../src/server/auth/link-token.ts';
+import { hashOfToken } from '../../src/server/auth/token.ts';
 import { hashPassword } from '../../src/server/auth/password.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../data/factories.ts';
 import { toast } from './placed-orders.ts';

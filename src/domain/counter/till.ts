@@ -2,20 +2,13 @@
 // payments that its user received, with their card fees, minus reversals. The cash also includes the float, the money in the till at the
 // start.
 import { minus, sum, type Cents } from '../money.ts';
-import type { PaymentMethod } from '../payment.ts';
+import type { PaidAmount, PaymentMethod } from '../payment.ts';
 
 export const TILL_METHODS = ['cash', 'check', 'card', 'other'] as const;
 export type TillMethod = (typeof TILL_METHODS)[number];
 export type TillSums = Readonly<Record<TillMethod, Cents>>;
 
 const METHOD_OF: Readonly<Record<PaymentMethod, TillMethod>> = { Cash: 'cash', Check: 'check', 'Credit Card': 'card', Other: 'other' };
-
-interface Received {
-  readonly paymentMethod: PaymentMethod;
-  /** The amount of the payment. In a reversal, the amount and the fee are negative. */
-  readonly amount: Cents;
-  readonly feeAmount: Cents;
-}
 
 const sumsOf = (amountOf: (method: TillMethod) => Cents): TillSums => ({
   cash: amountOf('cash'),
@@ -24,7 +17,7 @@ const sumsOf = (amountOf: (method: TillMethod) => Cents): TillSums => ({
   other: amountOf('other'),
 });
 
-export function receivedBy(payments: readonly Received[]): TillSums {
+export function receivedBy(payments: readonly PaidAmount[]): TillSums {
   const byMethod = Map.groupBy(payments, ({ paymentMethod }) => METHOD_OF[paymentMethod]);
   return sumsOf((method) => sum((byMethod.get(method) ?? []).flatMap(({ amount, feeAmount }) => [amount, feeAmount])));
 }

@@ -3,7 +3,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeUser } 
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { filesIn, mailFolder } from '../../../test/mail/outbox.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { hashOfToken } from '../../server/auth/link-token.ts';
+import { hashOfToken } from '../../server/auth/token.ts';
 import { run, transaction } from '../../server/database/db.ts';
 import { enqueue, type NewMail } from '../../server/mail/outbox.ts';
 import { findRecipient, keepToken } from '../emails/queries.ts';

@@ -1,7 +1,7 @@
 // Renders the mails about accounts: invitation, join link, password reset, and the notice that an e-mail address already has an account
 // (contract §3).
 import { JOIN_LINK_DAYS, linkExpiry, type LinkKind } from '../../domain/accounts/account.ts';
-import { newJoinToken, newLinkToken } from '../../server/auth/link-token.ts';
+import { newJoinToken, newLinkToken } from '../../server/auth/token.ts';
 import { longDate } from '../../shared/dates.ts';
 import { link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';

@@ -4,7 +4,7 @@ import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { HttpError, unauthenticated } from '../../server/http/errors.ts';
 import { linkKind } from '../../domain/accounts/account.ts';
-import { hashOfToken } from '../../server/auth/link-token.ts';
+import { hashOfToken } from '../../server/auth/token.ts';
 import type { Sender } from '../../shared/mail/email-page.ts';
 import { isoSql, NOW_SQL, orderingOpenSql } from '../distributions/queries.ts';
 import { readNameDetails } from '../products/queries.ts';

@@ -1,7 +1,7 @@
 import { joinLinkExpiry } from '../../domain/accounts/account.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';
-import { hashOfToken } from '../../server/auth/link-token.ts';
+import { hashOfToken } from '../../server/auth/token.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { revokeLinks } from '../auth/queries.ts';
 import { removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';

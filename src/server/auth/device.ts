@@ -1,10 +1,10 @@
 // The device cookie is 256 random bits that identify a browser in which a user has signed in. The database stores only the hash of the
 // cookie. The cookie opens no session. Failed sign-ins of that user from that browser are counted separately (OWASP, "Slow Down Online
 // Guessing Attacks with Device Cookies").
-import { hash, randomBytes } from 'node:crypto';
 import { run, runOne, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { DAY } from '../../domain/durations.ts';
+import { hashOfToken, newToken } from './token.ts';
 
 /** The lifetime of the device cookie. Browsers limit the lifetime of cookies to 400 days. */
 export const DEVICE_LIFETIME = 400 * DAY;
@@ -12,9 +12,6 @@ export const DEVICE_LIFETIME = 400 * DAY;
 const MAX_DEVICES = 20;
 
 export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-device' : 'device');
-
-export const hashOfDevice = (cookie: string | undefined): string | null =>
-  cookie && cookie.length <= 100 ? hash('sha256', cookie, 'base64url') : null;
 
 /**
  * Whether this user has signed in on the device before. The statement also runs for an unknown user, so that the response time does not
@@ -56,8 +53,8 @@ const FORGET_OLDEST = `DELETE FROM devices WHERE "userId" = $1 AND "tokenHash" I
  * browser, so that a copy of the old cookie becomes useless.
  */
 export async function rememberDevice(db: Db, old: string | null, { userId, now }: { userId: number; now: Date }): Promise<string> {
-  const cookie = randomBytes(32).toString('base64url');
-  const device = hashOfDevice(cookie);
+  const cookie = newToken();
+  const device = hashOfToken(cookie);
   if (old !== null) await run(db, MOVE, [old, device]);
   await run(db, REMEMBER, [device, userId, now]);
   await run(db, FORGET_OLDEST, [userId]);

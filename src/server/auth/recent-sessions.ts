@@ -1,22 +1,17 @@
 // Remembers for ten minutes which sessions this process has found valid, and their users. Before the server reads the database, it can
 // therefore choose the queue of a request and count a save toward its user's limit. Permissions never depend on this memory.
-import { hash } from 'node:crypto';
-import type { Role } from '../../domain/accounts/roles.ts';
 import { MINUTE } from '../../domain/durations.ts';
+import type { Viewer } from './session.ts';
+import { hashOfToken } from './token.ts';
 
 const TEN_MINUTES = 10 * MINUTE;
 const MAX_SESSIONS = 20_000;
 
-export interface RecentUser {
-  readonly userId: number;
-  readonly role: Role;
-}
+export type RecentUser = Pick<Viewer, 'userId' | 'role'>;
 const recent = new Map<string, RecentUser & { readonly until: number }>();
 
-const keyOf = (cookie: string): string => hash('sha256', cookie, 'base64url');
-
 export function rememberSession(cookie: string, { userId, role }: RecentUser): void {
-  const key = keyOf(cookie);
+  const key = hashOfToken(cookie);
   // Moves a used session to the end of the map, so that the least recently used session is removed first.
   recent.delete(key);
   recent.set(key, { userId, role, until: performance.now() + TEN_MINUTES });
@@ -25,10 +20,10 @@ export function rememberSession(cookie: string, { userId, role }: RecentUser): v
 }
 
 /** Forgets a cookie that no longer belongs to a session, so that requests with it do not count toward the save limit of its former user. */
-export const forgetSession = (cookie: string): void => void recent.delete(keyOf(cookie));
+export const forgetSession = (cookie: string): void => void recent.delete(hashOfToken(cookie));
 
 /** Returns the user of a session. Returns null when this process has not seen the session recently, or when the cookie has no session. */
-export function recentUserOf(cookie: string): RecentUser | null {
-  const found = recent.get(keyOf(cookie));
+export function recentUserOf(cookie: string | undefined): RecentUser | null {
+  const found = cookie === undefined ? undefined : recent.get(hashOfToken(cookie));
   return found && found.until > performance.now() ? found : null;
 }

@@ -1,6 +1,5 @@
 // Finds the viewer of a session cookie. The cookie contains 256 random bits, and the database stores only their hash. A session ends when
 // it was not used for its idle time, or when it reaches its maximum age.
-import { hash, randomBytes } from 'node:crypto';
 import { forgetSession, rememberSession } from './recent-sessions.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { STAFF_IDLE_HOURS } from '../../domain/accounts/session-limits.ts';
@@ -8,6 +7,7 @@ import { SESSION_ONLY, type SessionPreload } from './session-preload.ts';
 import { run, type Db } from '../database/db.ts';
 import { batchPerDb } from '../database/batcher.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
+import { hashOfCookie, hashOfToken, newToken } from './token.ts';
 
 export interface Viewer {
   readonly userId: number;
@@ -43,8 +43,6 @@ function limits(role: Role, rules: SessionRules): { idle: number; absolute: numb
   if (role === 'admin') return { idle: 2 * HOUR, absolute: 12 * HOUR };
   return { idle: Math.min(STAFF_IDLE_HOURS * HOUR, rules.customerIdleDays * DAY), absolute: 7 * DAY };
 }
-
-const stored = (cookie: string): string => hash('sha256', cookie, 'base64url');
 
 interface SessionRow extends Viewer {
   /** The time when the session expires, in milliseconds since 1970. */
@@ -98,8 +96,8 @@ async function findSession(
   now: Date,
   preload?: SessionPreload,
 ): Promise<(SessionRow & { readonly sid: string }) | null> {
-  if (!cookie || cookie.length > 100) return null;
-  const sid = stored(cookie);
+  const sid = hashOfCookie(cookie);
+  if (sid === null) return null;
   const row = await readSession(db, preload ? batchKeyOf(preload) : '', { sid, now, preload });
   return row ? { ...row, sid } : null;
 }
@@ -154,16 +152,16 @@ export async function openSession(
   { now, rules, signedInAt = now }: { now: Date; rules: SessionRules; signedInAt?: Date | undefined },
 ): Promise<{ cookie: string; expire: Date }> {
   if (before) await closeSession(db, before);
-  const cookie = randomBytes(32).toString('base64url');
+  const cookie = newToken();
   const { idle, absolute } = limits(user.role, rules);
   const expire = new Date(Math.min(now.getTime() + idle, signedInAt.getTime() + absolute));
   const sess = JSON.stringify({ createdAt: signedInAt.toISOString(), idle: expire.getTime() - now.getTime() });
-  await run(db, OPEN, [stored(cookie), sess, expire, user.id]);
+  await run(db, OPEN, [hashOfToken(cookie), sess, expire, user.id]);
   return { cookie, expire };
 }
 
 export async function closeSession(db: Db, cookie: string): Promise<void> {
-  await run(db, 'DELETE FROM session_store WHERE sid = $1', [stored(cookie)]);
+  await run(db, 'DELETE FROM session_store WHERE sid = $1', [hashOfToken(cookie)]);
 }
 
 /**
@@ -179,5 +177,5 @@ export async function endSessions(db: Db, userId: number): Promise<void> {
 /** Ends all sessions of a user except the session of the given cookie, and also ends every pending sign-in. */
 export async function endOtherSessions(db: Db, userId: number, cookie: string): Promise<void> {
   const text = `WITH waiting AS (DELETE FROM pending_sign_ins WHERE "userId" = $1) DELETE FROM session_store WHERE "userId" = $1 AND sid <> $2`;
-  await run(db, text, [userId, stored(cookie)]);
+  await run(db, text, [userId, hashOfToken(cookie)]);
 }

@@ -14,17 +14,16 @@ export interface AfterBackup {
   /** The operator's program from BACKUP_COMMAND. Null when no copy is made. */
   readonly command: string | null;
   readonly drillDays: number;
-  readonly onError: (error: unknown) => void;
-  readonly onCopyFailed: (error: unknown) => void;
-  readonly onDrillFailed: (error: unknown) => void;
+  /** Without `message`, the backup itself has failed. */
+  readonly onError: (error: unknown, message?: string) => void;
 }
 
 const COPIED = 'UPDATE last_backup SET "copiedAt" = $1, "copyTriedAt" = $1, "copyError" = NULL';
 const NOT_COPIED = 'UPDATE last_backup SET "copyTriedAt" = $1, "copyError" = $2';
 
-export async function copyAway(path: string, { db, now, command, onCopyFailed }: AfterBackup, signal: AbortSignal): Promise<void> {
+export async function copyAway(path: string, { db, now, command, onError }: AfterBackup, signal: AbortSignal): Promise<void> {
   if (command === null) return;
-  const error = await copyBackup(path, { command, signal }, onCopyFailed);
+  const error = await copyBackup(path, { command, signal }, (cause) => onError(cause, 'the backup was not copied by BACKUP_COMMAND'));
   await (error === null ? run(db, COPIED, [now()]) : run(db, NOT_COPIED, [now(), error]));
 }
 
@@ -42,12 +41,12 @@ type DrillError = 'denied' | 'differs' | 'other';
 const reasonOf = (error: unknown): DrillError =>
   (error as { code?: unknown }).code === NOT_ALLOWED ? 'denied' : error instanceof BackupError ? 'differs' : 'other';
 
-export async function drillAndRecord(path: string, { db, connection, now, onDrillFailed }: AfterBackup): Promise<void> {
+export async function drillAndRecord(path: string, { db, connection, now, onError }: AfterBackup): Promise<void> {
   try {
     const { rows } = await connected({ ...connection, application_name: 'feastday drill' }, (client) => restoreDrill(client, path, now()));
     await run(db, DRILLED, [now(), rows]);
   } catch (error) {
-    onDrillFailed(error);
+    onError(error, 'the restore drill failed');
     await run(db, NOT_DRILLED, [reasonOf(error)]);
   }
 }

@@ -11,10 +11,6 @@ import { namesIn, tablesOf } from './tables.ts';
 import { isBackupName, sumsOf } from './write-backup.ts';
 import { DAY } from '../../domain/durations.ts';
 
-class DrillDiffersError extends BackupError {
-  override name = 'DrillDiffersError';
-}
-
 /** Returns the newest automatic backup in a folder, or null. */
 export async function newestBackup(folder: string): Promise<string | null> {
   const names = await readdir(folder).catch(() => []);
@@ -49,25 +45,20 @@ async function compare(client: pg.Client, { recorded: { recorded, sums } }: Rest
     const found = await client.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`);
     // The row count of the table of migrations may differ, because newer migrations are applied to the restored database.
     if (table !== '"migrations"' && found.rows[0]?.rows !== wanted)
-      throw new DrillDiffersError(`${table} has ${found.rows[0]?.rows} rows instead of ${wanted}.`);
+      throw new BackupError(`${table} has ${found.rows[0]?.rows} rows instead of ${wanted}.`);
     rows += wanted;
   }
   const found = await sumsOf(client, tables);
   for (const [name, wanted] of sums)
-    if (found.get(name) !== wanted) throw new DrillDiffersError(`The sum of ${name} is ${found.get(name)} instead of ${wanted}.`);
+    if (found.get(name) !== wanted) throw new BackupError(`The sum of ${name} is ${found.get(name)} instead of ${wanted}.`);
   return rows;
-}
-
-export interface Drill {
-  readonly rows: number;
-  readonly sums: number;
 }
 
 /**
  * Makes a restore drill. `main` is a connection to the application's database. The drill creates its database on the same server with the
- * same account.
+ * same account. Returns how many rows and sums are equal to the original ones.
  */
-export async function restoreDrill(main: pg.Client, path: string, now: Date): Promise<Drill> {
+export async function restoreDrill(main: pg.Client, path: string, now: Date): Promise<{ rows: number; sums: number }> {
   const { rows: names } = await main.query<{ name: string }>('SELECT current_database() AS name');
   const { rows: drills } = await main.query<{ name: string }>(DRILLS);
   for (const { name } of drills) if (isAbandoned(name, now)) await main.query(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`);

@@ -2,20 +2,18 @@
 // the same format as that of `npm run backup`.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { copyAway, drillWhenDue, type AfterBackup } from './copy-and-restore-drill.ts';
 import { newestBackup } from './restore-drill.ts';
 import { isBackupName, backupNameAt, writeBackup } from './write-backup.ts';
 import { run } from '../database/db.ts';
+import { startPeriodicJob } from '../operations/periodic-job.ts';
 import { HOUR, MINUTE } from '../../domain/durations.ts';
 
 export interface Backups extends AfterBackup {
   readonly folder: string;
   readonly everyHours: number;
   readonly keep: number;
-  /** Called when the new backup exists but an older backup could not be deleted. */
-  readonly onNotPruned: (error: unknown) => void;
 }
 
 const NAME = 'feastday backup';
@@ -50,16 +48,18 @@ const REASONS: Readonly<Record<string, 'full' | 'denied'>> = {
 const reasonOf = (error: unknown): 'full' | 'denied' | 'other' =>
   REASONS[String(((error as Error).cause as { code?: unknown } | undefined)?.code)] ?? 'other';
 
+const NOT_PRUNED = 'the backup was written, but older ones could not be removed';
+
 /** Deletes all backups except the newest `keep`. Returns the number of remaining backups, or null when the folder cannot be read. */
-async function prune({ folder, keep, onNotPruned }: Backups): Promise<number | null> {
+async function prune({ folder, keep, onError }: Backups): Promise<number | null> {
   try {
     const names = (await readdir(folder)).filter(isBackupName).toSorted();
     const removed = await Promise.allSettled(names.slice(0, -keep).map((name) => rm(join(folder, name), { force: true })));
     const failures = removed.filter((one) => one.status === 'rejected');
-    if (failures[0]) onNotPruned(failures[0].reason);
+    if (failures[0]) onError(failures[0].reason, NOT_PRUNED);
     return Math.min(names.length, keep) + failures.length;
   } catch (error) {
-    onNotPruned(error);
+    onError(error, NOT_PRUNED);
     return null;
   }
 }
@@ -119,18 +119,7 @@ export async function backUpWhenDue(backups: Backups, signal: AbortSignal = new 
 
 /** Starts the schedule of backups. The first check is a minute later, so that the server starts fast. */
 export function startBackups(backups: Backups): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const rest = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);
-  const keepLooking = async (): Promise<void> => {
-    for (await rest(MINUTE); !stopping.signal.aborted; await rest(5 * MINUTE)) {
-      await backUpWhenDue(backups, stopping.signal).catch(backups.onError);
-    }
-  };
-  const looking = backups.everyHours > 0 ? keepLooking() : Promise.resolve();
-  return {
-    async stop() {
-      stopping.abort();
-      await looking;
-    },
-  };
+  if (backups.everyHours === 0) return { stop: async () => undefined };
+  const look = (signal: AbortSignal): Promise<boolean> => backUpWhenDue(backups, signal);
+  return startPeriodicJob({ run: look, first: MINUTE, rest: 5 * MINUTE, onError: backups.onError });
 }

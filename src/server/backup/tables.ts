@@ -9,7 +9,7 @@ import { createTableChecksum, type TableChecksum } from './checksum.ts';
  * The rows of these tables are not restored, so all users have to sign in again. A restored session, device or link could be one that was
  * revoked after the backup.
  */
-const WITHOUT_ROWS = new Set(['session_store', 'devices', 'replaced_links', 'pending_sign_ins', 'second_factor_setups']);
+const WITHOUT_ROWS = new Set(['"session_store"', '"devices"', '"replaced_links"', '"pending_sign_ins"', '"second_factor_setups"']);
 
 export interface Table {
   /** The name of the table as a quoted SQL identifier. The names of its columns are quoted in the same way. */
@@ -77,10 +77,13 @@ export const PORTABLE_TEXT_SETTINGS = `SET LOCAL client_encoding = 'UTF8'; SET L
 
 export const copyTargetOf = ({ name, columns }: Table): string => `${name} (${columns.join(', ')})`;
 
+/** `condition` is SQL that selects the rows to copy. By default, these are the rows that a backup contains. */
+export type CopiedTable = Table & { readonly condition?: string };
+
 /** Returns a stream of the rows in PostgreSQL's text format, one row per line, sorted by key. */
-export function copyLinesOf(client: pg.ClientBase, { name, columns, key }: Table): CopyToStreamQuery {
-  const none = WITHOUT_ROWS.has(name.slice(1, -1)) ? ' WHERE false' : '';
-  return client.query(copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${name}${none} ORDER BY ${key.join(', ')}) TO STDOUT`));
+export function copyLinesOf(client: pg.ClientBase, { name, columns, key, condition }: CopiedTable): CopyToStreamQuery {
+  const rows = condition ?? String(!WITHOUT_ROWS.has(name));
+  return client.query(copyTo(`COPY (SELECT ${columns.join(', ')} FROM ${name} WHERE ${rows} ORDER BY ${key.join(', ')}) TO STDOUT`));
 }
 
 export async function copyIn(client: pg.ClientBase, place: string, block: AsyncIterable<Buffer>): Promise<TableChecksum> {

@@ -1,6 +1,6 @@
 // Writes a consistent snapshot of the whole database into one file, while the server continues to work.
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -17,7 +17,16 @@ import {
   rowsHead,
   tailOf,
 } from './file-format.ts';
-import { copyLinesOf, namesIn, nextSequenceValue, copyTargetOf, PORTABLE_TEXT_SETTINGS, tablesOf, type Table } from './tables.ts';
+import {
+  copyLinesOf,
+  namesIn,
+  nextSequenceValue,
+  copyTargetOf,
+  PORTABLE_TEXT_SETTINGS,
+  tablesOf,
+  type CopiedTable,
+  type Table,
+} from './tables.ts';
 import { createTableChecksum, type TableChecksum } from './checksum.ts';
 import { appliedOn, MIGRATIONS_TABLE, migrationsIn, type Migration } from '../database/migrate.ts';
 import { syncFolder } from '../database/embedded/data-directory.ts';
@@ -66,6 +75,22 @@ interface Source {
   readonly folder?: string;
 }
 
+/** Yields the rows of a table as the file contains them, and adds their number and checksum to `tallies`. */
+export async function* blockOf(
+  client: pg.ClientBase,
+  table: CopiedTable,
+  tallies: Map<string, TableChecksum>,
+): AsyncGenerator<string | Buffer> {
+  const tally = createTableChecksum();
+  yield blockHead(copyTargetOf(table));
+  for await (const chunk of copyLinesOf(client, table)) {
+    tally.add(chunk as Buffer);
+    yield chunk as Buffer;
+  }
+  tallies.set(table.name, tally.end());
+  yield BLOCK_END;
+}
+
 /** Yields a backup in chunks, and fills `tallies` with the row count and checksum of each table. */
 async function* backupChunks({ client, now, folder }: Source, tallies: Map<string, TableChecksum>): AsyncGenerator<string | Buffer> {
   const { migrations, tables } = await beginReading(client, folder);
@@ -76,14 +101,7 @@ async function* backupChunks({ client, now, folder }: Source, tallies: Map<strin
   yield rowsHead;
   for (const table of tables) {
     const { name, identity, sequence } = table;
-    const tally = createTableChecksum();
-    yield blockHead(copyTargetOf(table));
-    for await (const chunk of copyLinesOf(client, table)) {
-      tally.add(chunk as Buffer);
-      yield chunk as Buffer;
-    }
-    tallies.set(name, tally.end());
-    yield BLOCK_END;
+    yield* blockOf(client, table, tallies);
     if (identity !== null && sequence !== null) yield sequenceRestart(name, identity, await nextSequenceValue(client, sequence));
   }
   if (tables.some(({ columns }) => columns.includes('"leasedUntil"'))) yield `${MARK_QUEUED_MAILS_UNKNOWN}\n`;
@@ -114,12 +132,6 @@ async function removeAbandoned(folder: string, now: Date): Promise<void> {
 export const backupNameAt = (now: Date): string => `feastday-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.sql.gz`;
 export const isBackupName = (name: string): boolean => /^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/.test(name);
 
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
-
 interface Writing {
   readonly now: Date;
   readonly signal: AbortSignal | undefined;
@@ -142,7 +154,7 @@ export async function writeFileOnce(
   const tallies = new Map<string, TableChecksum>();
   const part = join(dirname(path), `${basename(path)}.${process.pid}${PART}`);
   try {
-    if (await isThere(path)) throw new BackupError(`${path} is there already: nothing was written.`);
+    if (existsSync(path)) throw new BackupError(`${path} is there already: nothing was written.`);
     const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     if (made !== undefined) await syncFolder(dirname(made));
     await removeAbandoned(dirname(path), now);

@@ -1,5 +1,6 @@
 // Defines the types of rows. It contains the tables that the server reads as whole rows, or whose columns it names. Tables and columns have
 // the names of the specification. The tests in test/row-types compare these types with the real database.
+import type { TillSums } from '../../domain/counter/till.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
@@ -168,13 +169,6 @@ interface Payments {
   reversesId: number | null;
   /** The till that was open when the payment was recorded. Null if no till was open. */
   tillId: number | null;
-}
-
-interface TillSums {
-  readonly cash: Cents;
-  readonly check: Cents;
-  readonly card: Cents;
-  readonly other: Cents;
 }
 
 /** Contains the tills. A till is closed once, with the expected and the counted sums. Afterwards its row never changes. */

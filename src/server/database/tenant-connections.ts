@@ -2,7 +2,7 @@
 // Without these limits, slow changes of a few tenants would occupy every connection, and all other requests would wait (reliability,
 // "abuse").
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createLimiter, type Limiter } from '../http/limiter.ts';
+import { createLimiter, createLimiters } from '../http/limiter.ts';
 import { MINUTE } from '../../domain/durations.ts';
 
 /** A tenant may occupy half of the pool. The other connections stay free for other tenants, and for finding sessions. */
@@ -21,12 +21,7 @@ const REMEMBERED = MINUTE;
 const MAX_QUEUED = 1000;
 /** The maximum wait in milliseconds, the same as for a connection of the pool. */
 const MAX_WAIT = 10_000;
-
-interface Tenant {
-  readonly limiter: Limiter;
-  /** The number of connections that the tenant occupies or waits for. */
-  connections: number;
-}
+const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait: MAX_WAIT };
 
 /**
  * All signed-out clients together count as one tenant, whose id no row of the database has. Slow statements are not remembered for this
@@ -79,7 +74,7 @@ export const asNoTenant = <Result>(job: () => Promise<Result>): Promise<Result> 
 
 /** Creates the limits of one pool of connections. The returned function admits the tenant of the current request. */
 export function createTenantAdmission(): () => Promise<() => void> {
-  const tenants = new Map<number, Tenant>();
+  const tenants = createLimiters();
   /** Maps the id of a tenant to the time (`performance.now()`) when it last released a connection that it had occupied for long. */
   const slowAt = new Map<number, number>();
   const wasSlow = (tenantId: number): boolean => performance.now() - (slowAt.get(tenantId) ?? -Infinity) <= REMEMBERED;
@@ -98,30 +93,18 @@ export function createTenantAdmission(): () => Promise<() => void> {
     if (!member) return () => undefined;
     const { tenantId, userId, signal } = member;
     member.signal = undefined;
-    const tenant = tenants.get(tenantId) ?? {
-      limiter: createLimiter({ concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait: MAX_WAIT }),
-      connections: 0,
-    };
-    tenants.set(tenantId, tenant);
-    const forget = (): void => {
-      tenant.connections--;
-      if (tenant.connections === 0) tenants.delete(tenantId);
-    };
-    tenant.connections++;
-    const releases = [forget];
-    const releaseAll = (): void => releases.toReversed().forEach((release) => release());
-    try {
-      releases.push(await tenant.limiter.acquire({ key: String(userId), ...(signal && { signal }) }));
-      releases.push(await allTenants.acquire({ key: String(tenantId), ...(signal && { signal }) }));
-    } catch (error) {
-      releaseAll();
+    const tenant = String(tenantId);
+    const releaseOfTenant = await tenants.acquire(tenant, OF_TENANT, { key: String(userId), signal });
+    const releaseOfAll = await allTenants.acquire({ key: tenant, signal }).catch((error: unknown) => {
+      releaseOfTenant();
       throw error;
-    }
+    });
     const began = performance.now();
     return () => {
       // The time is stored first, because releasing the connection decides which waiting tenant gets it.
       if (performance.now() - began > LONG && tenantId !== PUBLIC_TENANT) slowAt.set(tenantId, performance.now());
-      releaseAll();
+      releaseOfAll();
+      releaseOfTenant();
     };
   };
 }

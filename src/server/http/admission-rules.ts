@@ -75,8 +75,7 @@ function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule:
 /** Returns the groups to which the client of a request belongs: the person, or the network and for IPv6 also its /56. */
 export function groupsOf(env: Env, request: FastifyRequest): readonly [Group, ...Group[]] {
   const [kind, rule] = ruleForNetwork(env, request);
-  const cookie = [FILES, MONITORING, DOCUMENTS].includes(rule) ? undefined : sessionCookieOf(env, request);
-  const user = cookie === undefined ? null : recentUserOf(cookie);
+  const user = [FILES, MONITORING, DOCUMENTS].includes(rule) ? null : recentUserOf(sessionCookieOf(env, request));
   if (user !== null) return [{ key: `user ${user.userId}`, rule: PERSON }];
   const address = clientAddress(request);
   const network = { key: `${kind} ${networkOf(address)}`, rule };

@@ -7,7 +7,7 @@ import type { Env } from '../operations/env.ts';
 import { groupsOf } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
 import { hasLongBody } from './json-body.ts';
-import { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts';
+import { createLimiters } from './limiter.ts';
 import { afterBody } from './timeouts.ts';
 
 const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
@@ -21,35 +21,6 @@ const refusal = (): HttpError => new HttpError(429, TOO_MANY_AT_ONCE, {}, RETRY_
  * whose body has not arrived yet counts until its body has arrived: otherwise, a client could leave any number of bodies unfinished.
  */
 const MAX_HOLD_MS = 1000;
-
-/** Creates a limiter for each key, and deletes it when nothing of the key is running or queued. */
-function createLimiters() {
-  const limiters = new Map<string, { readonly limiter: Limiter; count: number }>();
-  return {
-    /** The number of running and queued requests. */
-    countOf: (key: string): number => limiters.get(key)?.count ?? 0,
-    async acquire(key: string, options: LimiterOptions, signal: AbortSignal): Promise<() => void> {
-      const found = limiters.get(key) ?? { limiter: createLimiter(options), count: 0 };
-      limiters.set(key, found);
-      found.count++;
-      const forget = (): void => {
-        found.count--;
-        if (found.count === 0) limiters.delete(key);
-      };
-      const release = await found.limiter.acquire({ signal }).catch((error: unknown) => {
-        forget();
-        throw error;
-      });
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        release();
-        forget();
-      };
-    },
-  };
-}
 
 export function admitFairly(app: FastifyInstance, env: Env): void {
   const requests = createLimiters();
@@ -74,8 +45,8 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     const releases: (() => void)[] = [];
     const releaseAll = (): void => releases.splice(0).forEach((release) => release());
     try {
-      for (const { key, rule: limits } of groups) releases.push(await requests.acquire(key, { ...limits, refusal }, signal));
-      const closeReply = await replies.acquire(client, { concurrency: rule.openReplies }, signal);
+      for (const { key, rule: limits } of groups) releases.push(await requests.acquire(key, { ...limits, refusal }, { signal }));
+      const closeReply = await replies.acquire(client, { concurrency: rule.openReplies }, { signal });
       reply.raw.once('finish', closeReply).once('close', closeReply);
       if (signal.aborted) closeReply();
     } catch (error) {

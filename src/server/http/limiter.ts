@@ -32,7 +32,7 @@ export interface JobOptions {
    */
   readonly key?: string;
   /** This signal is aborted when the client disconnects. A job that is still queued is then dropped. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Limiter {
@@ -169,4 +169,34 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
 
   return limiterOf(acquire);
+}
+
+/** Holds limiters by their names, and deletes a limiter when none of its jobs is running or queued. */
+export function createLimiters() {
+  const limiters = new Map<string, { readonly limiter: Limiter; count: number }>();
+  return {
+    /** Returns the number of running and queued jobs of the limiter with this name. */
+    countOf: (name: string): number => limiters.get(name)?.count ?? 0,
+    /** Like `acquire` of the limiter with this name. The first job creates the limiter with these options. */
+    async acquire(name: string, options: LimiterOptions, job: JobOptions): Promise<() => void> {
+      const found = limiters.get(name) ?? { limiter: createLimiter(options), count: 0 };
+      limiters.set(name, found);
+      found.count++;
+      const forget = (): void => {
+        found.count--;
+        if (found.count === 0) limiters.delete(name);
+      };
+      const release = await found.limiter.acquire(job).catch((error: unknown) => {
+        forget();
+        throw error;
+      });
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        release();
+        forget();
+      };
+    },
+  };
 }

@@ -2,10 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
-import { DEVICE_LIFETIME, deviceCookieName, hashOfDevice, rememberDevice } from '../auth/device.ts';
+import { DEVICE_LIFETIME, deviceCookieName, rememberDevice } from '../auth/device.ts';
 import { closeSession, cookieName, endOtherSessions, openSession, type SessionRules, type Viewer } from '../auth/session.ts';
-import { factorsOf, hashOfPending, openPendingSignIn, pendingCookieName } from '../auth/second-factor/pending-sign-in.ts';
+import { factorsOf, openPendingSignIn, pendingCookieName } from '../auth/second-factor/pending-sign-in.ts';
+import { hashOfCookie } from '../auth/token.ts';
 import { mayHaveSecondFactor, type Factor } from '../../domain/accounts/second-factor.ts';
+import type { AppContext } from './pipeline/route.ts';
 
 type SignedIn = { readonly id: number; readonly role: Viewer['role'] };
 
@@ -43,17 +45,13 @@ export function setSessionCookie(reply: FastifyReply, env: Env, value: string, e
   void reply.setCookie(cookieName(rules), value, { ...cookieOptions(rules), expires });
 }
 
-export function sessionControl(
-  { db, env, now }: { db: Db; env: Env; now: () => Date },
-  request: FastifyRequest,
-  reply: FastifyReply,
-): SessionControl {
+export function sessionControl({ db, env, now }: AppContext, request: FastifyRequest, reply: FastifyReply): SessionControl {
   const rules = sessionRules(env);
   const before = sessionCookieOf(env, request);
   const deviceName = deviceCookieName(rules.secure);
-  const device = hashOfDevice(request.cookies[deviceName]);
+  const device = hashOfCookie(request.cookies[deviceName]);
   const pendingName = pendingCookieName(rules.secure);
-  const pending = hashOfPending(request.cookies[pendingName]);
+  const pending = hashOfCookie(request.cookies[pendingName]);
   const open = async (transactionDb: Db, user: SignedIn, signedInAt?: Date): Promise<void> => {
     const at = now();
     const { cookie, expire } = await openSession(transactionDb, user, before, { now: at, rules, signedInAt });

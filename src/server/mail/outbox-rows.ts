@@ -6,12 +6,7 @@ import type { Row } from '../database/schema.ts';
 export type Mail = Row<'emails'>;
 
 /** The content that the log keeps: what was sent, but without secrets such as tokens. */
-export interface SentContent {
-  readonly from: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly html: string;
-}
+export type SentContent = Readonly<Pick<Mail, 'from' | 'to' | 'subject' | 'html'>>;
 
 export interface AttemptEnd {
   readonly status: 'sent' | 'queued' | 'failed' | 'unknown' | 'suppressed';

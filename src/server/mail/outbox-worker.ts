@@ -1,6 +1,7 @@
 // Sends the due mails of the emails log (contract §8). Several workers may run at once. A crash neither loses nor duplicates a mail.
 import { setTimeout as pause } from 'node:timers/promises';
 import { transaction, type Db } from '../database/db.ts';
+import type { AppContext } from '../http/pipeline/route.ts';
 import type { Env } from '../operations/env.ts';
 import { Email } from '../../shared/fields.ts';
 import type { MailTransport, Message, Outcome } from './transport.ts';
@@ -53,10 +54,7 @@ export interface RenderInput {
 /** Renders each kind of mail. Instead of a mail, a renderer may return the outcome of a mail that must not be sent now. */
 export type Renderers = Readonly<Record<MailKind, (writing: RenderInput) => Promise<RenderedEmail | SuppressedEmail | Outcome>>>;
 
-export interface Outbox {
-  readonly db: Db;
-  readonly env: Env;
-  readonly now: () => Date;
+export interface Outbox extends AppContext {
   readonly transport: MailTransport;
   readonly renderers: Renderers;
   /** The tenant that this worker has served last, in each group of mails. */

@@ -7,21 +7,10 @@ import { asNoTenant } from '../database/tenant-connections.ts';
 import { HttpError } from '../http/errors.ts';
 import { onPublic, type Route } from '../http/pipeline/route.ts';
 
-const readHealth = endpoint({
-  method: 'GET',
-  path: '/api/health',
-  summary: 'Whether the server and its database answer',
-  roles: ['public'],
-  reply: z.object({ status: z.literal('ok') }),
-});
-
-const readLiveness = endpoint({
-  method: 'GET',
-  path: '/api/live',
-  summary: 'Whether the server answers, whatever its database does',
-  roles: ['public'],
-  reply: z.object({ status: z.literal('ok') }),
-});
+const statusEndpoint = (path: string, summary: string) =>
+  endpoint({ method: 'GET', path, summary, roles: ['public'], reply: z.object({ status: z.literal('ok') }) });
+const readHealth = statusEndpoint('/api/health', 'Whether the server and its database answer');
+const readLiveness = statusEndpoint('/api/live', 'Whether the server answers, whatever its database does');
 
 /** Requests within this many milliseconds share one check, so that a flood of them does not occupy the database. */
 const SHARED_MS = 1000;

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface PeriodicJob {
-  readonly run: () => Promise<unknown>;
+  /** The signal is aborted when the job is stopped. A job that takes long may then end early. */
+  readonly run: (signal: AbortSignal) => Promise<unknown>;
   /** The number of milliseconds before the first run. This delay lets the server start fast. */
   readonly first: number;
   /** The number of milliseconds between the end of a run and the start of the next run. */
@@ -13,9 +14,10 @@ export interface PeriodicJob {
 /** Starts the job. The returned function `stop` waits until a running job has ended. */
 export function startPeriodicJob({ run, first, rest, onError }: PeriodicJob): { stop: () => Promise<void> } {
   const stopping = new AbortController();
-  const sleep = (time: number): Promise<void> => pause(time, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const { signal } = stopping;
+  const sleep = (time: number): Promise<void> => pause(time, undefined, { signal }).catch(() => undefined);
   const repeat = async (): Promise<void> => {
-    for (await sleep(first); !stopping.signal.aborted; await sleep(rest)) await run().catch(onError);
+    for (await sleep(first); !signal.aborted; await sleep(rest)) await run(signal).catch(onError);
   };
   const repeating = repeat();
   return {

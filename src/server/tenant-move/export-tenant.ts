@@ -1,10 +1,8 @@
 // Streams all data of one distributor into a file while the server runs. The data is a consistent snapshot.
 import type pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
-import { createTableChecksum, type TableChecksum } from '../backup/checksum.ts';
-import { BackupError, BLOCK_END, blockHead, tailOf } from '../backup/file-format.ts';
-import { copyTargetOf } from '../backup/tables.ts';
-import { beginReading, writeFileOnce, type WrittenBackup } from '../backup/write-backup.ts';
+import type { TableChecksum } from '../backup/checksum.ts';
+import { BackupError, tailOf } from '../backup/file-format.ts';
+import { beginReading, blockOf, writeFileOnce, type WrittenBackup } from '../backup/write-backup.ts';
 import { headOf } from './file-format.ts';
 import { tenantTables } from './tenant-tables.ts';
 
@@ -23,15 +21,7 @@ async function* tenantChunks({ client, now, distributorId }: Source, tallies: Ma
   if (!distributor) throw new BackupError(`There is no distributor ${distributorId}: nothing was written.`);
   yield headOf({ ...distributor, migrations: migrations.map(({ name }) => name), madeAt: now });
   for (const table of await tenantTables(client, tables)) {
-    const tally = createTableChecksum();
-    yield blockHead(copyTargetOf(table));
-    const text = `SELECT ${table.columns.join(', ')} FROM ${table.name} WHERE ${table.rowsOf(distributorId)} ORDER BY ${table.key.join(', ')}`;
-    for await (const chunk of client.query(copyTo(`COPY (${text}) TO STDOUT`))) {
-      tally.add(chunk as Buffer);
-      yield chunk as Buffer;
-    }
-    tallies.set(table.name, tally.end());
-    yield BLOCK_END;
+    yield* blockOf(client, { ...table, condition: table.rowsOf(distributorId) }, tallies);
   }
   yield tailOf(tallies).replace('COMMIT;\n', '');
   await client.query('COMMIT');

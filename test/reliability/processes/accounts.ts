@@ -1,7 +1,7 @@
 // Checks that changes of accounts apply in all server processes at once. Such changes are the start and end of a session, the lock of an
 // account, and delayed responses to an IP address.
 import { run } from '../../../src/server/database/db.ts';
-import { hashOfToken } from '../../../src/server/auth/link-token.ts';
+import { hashOfToken } from '../../../src/server/auth/token.ts';
 import { hashPassword } from '../../../src/server/auth/password.ts';
 import { makeCustomer, makeDistributor } from '../../data/factories.ts';
 import type { Person } from '../../test-app.ts';

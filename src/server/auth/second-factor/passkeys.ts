@@ -1,6 +1,7 @@
 // Creates and checks passkeys (WebAuthn). The library is loaded when a passkey is used for the first time, because loading it takes longer
 // than the rest of the server's start.
 import type { RegistrationResponseJSON, AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { Row } from '../../database/schema.ts';
 import type { Env } from '../../operations/env.ts';
 
 const load = () => import('@simplewebauthn/server');
@@ -9,20 +10,18 @@ const loadHelpers = () => import('@simplewebauthn/server/helpers');
 /** The COSE identifiers of the signature algorithms Ed25519, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** A relying party consists of the site to which a passkey belongs, and the origins of the pages that may use the passkey. */
-interface RelyingParty {
-  readonly rpID: string;
-  readonly origins: string[];
-}
-const relyingParty = ({ publicUrl, corsOrigins }: Pick<Env, 'publicUrl' | 'corsOrigins'>): RelyingParty => ({
-  rpID: new URL(publicUrl).hostname,
-  origins: [publicUrl, ...corsOrigins],
+/** Returns the id of the relying party, which is the site to which a passkey belongs. */
+const rpIdOf = ({ publicUrl }: Env): string => new URL(publicUrl).hostname;
+
+/** Returns what a browser's response must contain: the challenge, the site, and the origin of a page that may use the passkey. */
+const expectedOf = (env: Env, challenge: string) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: [env.publicUrl, ...env.corsOrigins],
+  expectedRPID: rpIdOf(env),
+  requireUserVerification: false,
 });
 
-interface KnownPasskey {
-  readonly credentialId: string;
-  readonly transports: string[];
-}
+type KnownPasskey = Pick<Row<'passkeys'>, 'credentialId' | 'transports'>;
 
 const idsOf = (passkeys: readonly KnownPasskey[]) => passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
 
@@ -30,7 +29,7 @@ export async function creationOptions(env: Env, user: { id: number; email: strin
   const { generateRegistrationOptions } = await load();
   return await generateRegistrationOptions({
     rpName: 'Feastday',
-    rpID: relyingParty(env).rpID,
+    rpID: rpIdOf(env),
     userID: new TextEncoder().encode(`feastday-${user.id}`),
     userName: user.email,
     userDisplayName: user.email,
@@ -56,11 +55,9 @@ async function hasCertificates({ attestationObject }: RegistrationResponseJSON['
 /** Returns the data of a new passkey to be stored. Returns null for a response that does not belong to the challenge or the site. */
 export async function verifyCreation(env: Env, challenge: string, response: RegistrationResponseJSON) {
   const { verifyRegistrationResponse } = await load();
-  const { rpID, origins } = relyingParty(env);
-  const asked = { response, expectedChallenge: challenge, expectedOrigin: origins, expectedRPID: rpID };
   try {
     if (await hasCertificates(response.response)) return null;
-    const verified = await verifyRegistrationResponse({ ...asked, requireUserVerification: false, supportedAlgorithmIDs: ALGORITHMS });
+    const verified = await verifyRegistrationResponse({ response, ...expectedOf(env, challenge), supportedAlgorithmIDs: ALGORITHMS });
     if (!verified.verified) return null;
     const { id, publicKey, counter } = verified.registrationInfo.credential;
     return { credentialId: id, publicKey: Buffer.from(publicKey), counter };
@@ -72,15 +69,10 @@ export async function verifyCreation(env: Env, challenge: string, response: Regi
 
 export async function requestOptions(env: Env, passkeys: readonly KnownPasskey[]) {
   const { generateAuthenticationOptions } = await load();
-  const { rpID } = relyingParty(env);
-  return await generateAuthenticationOptions({ rpID, allowCredentials: idsOf(passkeys), userVerification: 'preferred' });
+  return await generateAuthenticationOptions({ rpID: rpIdOf(env), allowCredentials: idsOf(passkeys), userVerification: 'preferred' });
 }
 
-interface StoredPasskey {
-  readonly credentialId: string;
-  readonly publicKey: Buffer;
-  readonly counter: number;
-}
+type StoredPasskey = Pick<Row<'passkeys'>, 'credentialId' | 'publicKey' | 'counter'>;
 
 /** Checks that the passkey signed the challenge. Returns the new signature counter of the passkey, or null for an invalid response. */
 export async function verifyAssertion(
@@ -89,11 +81,9 @@ export async function verifyAssertion(
   { response, passkey }: { response: AuthenticationResponseJSON; passkey: StoredPasskey },
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await load();
-  const { rpID, origins } = relyingParty(env);
-  const asked = { response, expectedChallenge: challenge, expectedOrigin: origins, expectedRPID: rpID };
   const credential = { id: passkey.credentialId, publicKey: new Uint8Array(passkey.publicKey), counter: passkey.counter };
   try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({ ...asked, credential, requireUserVerification: false });
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({ response, ...expectedOf(env, challenge), credential });
     return verified ? authenticationInfo.newCounter : null;
   } catch {
     return null;

@@ -1,13 +1,10 @@
 // A sign-in is pending between its two steps. The cookie of a pending sign-in contains 256 random bits, and the database stores only its
 // hash. The cookie gives access to the second step only.
-import { hash, randomBytes } from 'node:crypto';
 import { FACTORS, MAX_STEP_ATTEMPTS, stepExpiry, type Factor } from '../../../domain/accounts/second-factor.ts';
 import { run, runOne, runSingle, type Db } from '../../database/db.ts';
+import { hashOfToken, newToken } from '../token.ts';
 
 export const pendingCookieName = (secure: boolean): string => (secure ? '__Host-second-step' : 'second-step');
-
-export const hashOfPending = (cookie: string | undefined): string | null =>
-  cookie && cookie.length <= 100 ? hash('sha256', cookie, 'base64url') : null;
 
 const SET = `SELECT EXISTS (SELECT FROM passkeys WHERE "userId" = $1) AS passkey, EXISTS (SELECT FROM code_apps WHERE "userId" = $1) AS code`;
 
@@ -17,10 +14,10 @@ export async function factorsOf(db: Db, userId: number): Promise<Factor[]> {
 }
 
 export async function openPendingSignIn(db: Db, userId: number, now: Date): Promise<{ cookie: string; expires: Date }> {
-  const cookie = randomBytes(32).toString('base64url');
+  const cookie = newToken();
   const expires = stepExpiry(now);
   const text = 'INSERT INTO pending_sign_ins ("tokenHash", "userId", "expiresAt") VALUES ($1, $2, $3)';
-  await run(db, text, [hashOfPending(cookie), userId, expires]);
+  await run(db, text, [hashOfToken(cookie), userId, expires]);
   return { cookie, expires };
 }
 

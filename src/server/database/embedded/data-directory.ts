@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chown, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { initdb, type Account } from './native-binaries.ts';
+import { ignore, initdb, type Account } from './native-binaries.ts';
 import { MINUTE } from '../../../domain/durations.ts';
 
 const MAX_INIT_MS = 10 * MINUTE;
@@ -12,21 +12,6 @@ const MAX_INIT_MS = 10 * MINUTE;
  * (103 on macOS).
  */
 const MAX_SOCKET_FOLDER_LENGTH = 85;
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
-    },
-  );
-
-const allow =
-  (code: string) =>
-  (error: NodeJS.ErrnoException): void => {
-    if (error.code !== code) throw error;
-  };
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -69,7 +54,7 @@ async function removeAbandoned(folder: string): Promise<void> {
 export async function ensureFolder(dataDir: string, native: string, fsync: boolean): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const folder = await realpath(dataDir);
-  const isMade = (): Promise<boolean> => exists(join(folder, 'PG_VERSION'));
+  const isMade = async (): Promise<boolean> => (await stat(join(folder, 'PG_VERSION')).catch(ignore('ENOENT'))) !== null;
   if (await isMade()) return folder;
   await removeAbandoned(folder);
   const beside = `${folder}.init-${process.pid}-${randomBytes(3).toString('hex')}`;
@@ -150,8 +135,8 @@ export async function makeSocketDir(folder: string, account: Account): Promise<s
   const socketDir = Buffer.byteLength(wanted) > MAX_SOCKET_FOLDER_LENGTH ? join('/tmp', name) : wanted;
   // The last process that used the previous server may be removing this folder at the same time, so the folder may have to be created
   // again.
-  do await mkdir(socketDir, { mode: 0o700 }).catch(allow('EEXIST'));
+  do await mkdir(socketDir, { mode: 0o700 }).catch(ignore('EEXIST'));
   while (!(await ensurePrivate(socketDir, folder)));
-  if (account.uid !== undefined && account.gid !== undefined) await chown(socketDir, account.uid, account.gid).catch(allow('ENOENT'));
+  if (account.uid !== undefined && account.gid !== undefined) await chown(socketDir, account.uid, account.gid).catch(ignore('ENOENT'));
   return socketDir;
 }

@@ -28,6 +28,14 @@ export const cannotRunError = (reason: string): Error =>
       'Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday',
   );
 
+/** Returns a function that ignores an error with this code, and throws any other error. */
+export const ignore =
+  (code: string) =>
+  (error: NodeJS.ErrnoException): null => {
+    if (error.code === code) return null;
+    throw error;
+  };
+
 /** Returns the folder with `bin`, `lib` and `share` for this machine. */
 export function findNative(): string {
   const machine = `${process.platform}-${process.arch}`;
@@ -47,9 +55,7 @@ export function findNative(): string {
 export async function linkLibraries(native: string): Promise<void> {
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
-    await symlink(basename(source), join(native, '..', target)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await symlink(basename(source), join(native, '..', target)).catch(ignore('EEXIST'));
   }
 }
 

@@ -4,11 +4,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, chown, link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { accountFor, command, NOBODY, type Account } from './native-binaries.ts';
+import type { ServerFiles } from './launch.ts';
+import { accountFor, command, ignore, NOBODY, type Account } from './native-binaries.ts';
 
 export const USER = 'feastday';
-
-const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === 'ENOENT';
 
 /**
  * The secret file is outside of the database folder, because that folder may belong to the server's account, and this account must not read
@@ -17,10 +16,7 @@ const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === 'ENO
 export const secretFileOf = (folder: string): string => `${folder}.password`;
 
 async function findSecret(file: string): Promise<string | null> {
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    if (!isMissing(error)) throw error;
-    return null;
-  });
+  const found = await stat(file).catch(ignore('ENOENT'));
   if (found === null) return null;
   if ((found.mode & 0o077) !== 0) await chmod(file, 0o600);
   const secret = await readFile(file, 'utf8');
@@ -42,9 +38,7 @@ export async function ensureSecret(folder: string): Promise<string> {
     // start the server.
     const { uid, gid } = await stat(dirname(folder));
     if (process.getuid?.() === 0) await chown(draft, uid, gid);
-    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await link(draft, file).catch(ignore('EEXIST'));
   } finally {
     await rm(draft, { force: true });
   }
@@ -60,10 +54,7 @@ const hbaFor = (secret: string): string => `# Feastday writes this file: changes
 local all all scram-sha-256
 `;
 
-export interface Launching {
-  readonly folder: string;
-  readonly native: string;
-  readonly fsync: boolean;
+export interface Launching extends ServerFiles {
   readonly env: Record<string, string>;
   /** The file descriptor of the server's log. */
   readonly log: number;

@@ -18,36 +18,32 @@ function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input:
   return { query, parameters: query.parametersOf(args(input)) };
 }
 
+/** Finds and renews the session of a request, and runs the preload in the same statement. */
+const findSession = ({ db, env, now }: AppContext, request: FastifyRequest, preload?: SessionPreload): Promise<AuthResult | null> =>
+  authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env), preload });
+
 /** Reads the session together with the route's preload. If the session was renewed, the session cookie is renewed too. */
-export const authenticate = ({ db, env, now }: AppContext, { endpoint, sessionPreload }: Route) =>
+export const authenticate = (app: AppContext, { endpoint, sessionPreload }: Route) =>
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const validation = sessionPreload && validationOf(endpoint, request);
     // Nothing is preloaded for an invalid request. The stage `validate` refuses an invalid request after authorization.
     const preload = sessionPreload && validation?.input && preloadOf(sessionPreload, validation.input);
-    const cookie = sessionCookieOf(env, request);
-    const result = await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env), preload });
-    if (result?.renewedUntil) setSessionCookie(reply, env, cookie ?? '', result.renewedUntil);
+    const result = await findSession(app, request, preload);
+    if (result?.renewedUntil) setSessionCookie(reply, app.env, sessionCookieOf(app.env, request) ?? '', result.renewedUntil);
     authenticated.set(request, result);
   };
+
+export async function requireSession(app: AppContext, request: FastifyRequest): Promise<void> {
+  if (!(await findSession(app, request))) throw unauthenticated();
+}
 
 /**
  * This stage runs for routes whose session preload may need values from the body. If the request has no valid session, its body is not
  * read. If the body is short and the session was valid a few minutes ago, this stage does nothing. `authenticate` then reads the session
  * together with the route's preload in one statement, after the body was read.
  */
-export const requireSessionBeforeBody = ({ db, env, now }: AppContext) =>
+export const requireSessionBeforeBody = (app: AppContext) =>
   async function requireSessionBeforeBody(request: FastifyRequest): Promise<void> {
-    const cookie = sessionCookieOf(env, request);
-    if (cookie === undefined) throw unauthenticated();
-    if (recentUserOf(cookie) !== null && !hasLongBody(request)) return;
-    if (!(await authenticateSession(db, cookie, { now: now(), rules: sessionRules(env) }))) throw unauthenticated();
+    if (!hasLongBody(request) && recentUserOf(sessionCookieOf(app.env, request))) return;
+    await requireSession(app, request);
   };
-
-/**
- * Checks the session again after a call has waited in a queue. In the meantime, the session may have ended or the user may have been
- * disabled.
- */
-export async function requireSessionStill({ db, env, now }: AppContext, request: FastifyRequest): Promise<void> {
-  const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env) });
-  if (!result) throw unauthenticated();
-}

@@ -1,7 +1,7 @@
 // This pipeline stage queues imports and mailings. Only one of them runs at a time, and the distributors take turns.
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { HttpError } from '../errors.ts';
-import { requireSessionStill } from './authenticate.ts';
+import { requireSession } from './authenticate.ts';
 import type { AppContext, RouteHandler } from './route.ts';
 import { createLimiter } from '../limiter.ts';
 import { reportQueue } from '../report-queue.ts';
@@ -27,7 +27,8 @@ export const withHeavyLimit = (app: AppContext, { isHeavy }: Endpoint, handle: R
     ? (context, request) => {
         const job = { key: String(context.viewer?.tenantId), signal: context.signal };
         const run = async (): Promise<unknown> => {
-          await requireSessionStill(app, request);
+          // While the call waited in the queue, the session may have ended or the user may have been disabled.
+          await requireSession(app, request);
           return await handle(context, request);
         };
         return importQueue(() => reportQueue(run, job), job);

@@ -101,8 +101,7 @@ const countedBefore = new WeakSet<FastifyRequest>();
  */
 export const limitKnownSaves = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
   async function limitKnownSaves(request: FastifyRequest): Promise<void> {
-    const cookie = sessionCookieOf(env, request);
-    const user = cookie === undefined ? null : recentUserOf(cookie);
+    const user = recentUserOf(sessionCookieOf(env, request));
     if (env.savesPerMinute === 0 || !counts(endpoint) || !user || !endpoint.roles.includes(user.role)) return;
     const seconds = limiterOf(limiters, user, endpoint).take(user.userId, now().getTime());
     if (seconds > 0) throw tooFast(seconds);
