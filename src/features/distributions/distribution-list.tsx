@@ -6,8 +6,7 @@ import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonList } from '../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { shortDate } from '../../shared/dates.ts';
-import { listDistributions } from './contract.ts';
-import type { Distribution } from './contract.ts';
+import { listDistributions, type Distribution } from './contract.ts';
 import { DistributionBadges } from './distribution-badges.tsx';
 import { DISTRIBUTIONS } from './texts.ts';
 

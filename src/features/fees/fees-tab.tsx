@@ -9,11 +9,9 @@ import type { Repriced } from '../catalogue/contract.ts';
 import { PriceChanges } from '../catalogue/price-changes.tsx';
 import { RepriceDialog, useRepriceDialog } from '../catalogue/reprice-dialog.tsx';
 import { repricedText } from '../catalogue/texts.ts';
-import { addFee, changeFee, deleteFee, listFees } from './contract.ts';
-import type { Fee } from './contract.ts';
+import { addFee, changeFee, deleteFee, listFees, type Fee } from './contract.ts';
 import { FeeDialog } from './fee-dialog.tsx';
-import { FeeForm } from './fee-form.tsx';
-import type { FeeBody } from './fee-form.tsx';
+import { FeeForm, type FeeBody } from './fee-form.tsx';
 import { FeeList } from './fee-list.tsx';
 import { FeeRulesNote } from './fee-rules-note.tsx';
 import {

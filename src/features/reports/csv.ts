@@ -1,6 +1,5 @@
 // Writes the reports as CSV files (spec §9: distribution-{id}-report, distribution-customers-{id}-report; contract §9).
-import { minus, plainDollars } from '../../domain/money.ts';
-import type { Cents } from '../../domain/money.ts';
+import { minus, plainDollars, type Cents } from '../../domain/money.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import type { PaymentTotals } from '../../domain/payment-totals.ts';
 import { weightSumNumber, type PurchaseGroup, type PurchaseItem, type PurchaseWeight } from '../../domain/purchase-list.ts';

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
-import type { ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
 import { useSave } from '../../../client/api/use-calls.ts';

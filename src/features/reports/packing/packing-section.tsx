@@ -1,5 +1,4 @@
-import { useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';

@@ -1,5 +1,4 @@
-import { memo } from 'react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { PrintTable } from '../../../client/ui/print/print-table.tsx';
 import { PrintSheet } from '../../../client/ui/print/print-sheet.tsx';
 import { longDate } from '../../../shared/dates.ts';
