@@ -6,7 +6,6 @@ import type { ListSource } from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
 import type { Product, ProductTerms } from '../products/contract.ts';
-import { saveOrders } from '../orders/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
@@ -123,46 +122,4 @@ export async function previewRepricing(db: Db, place: ListSource, planned: Plann
     before: sum(touched.map((account) => account.orderAmount)),
     after: sum(after.filter((account) => ids.has(account.id)).map((account) => account.orderAmount)),
   };
-}
-
-const ORDERED = `SELECT o.id, o."customerId", o.version, l.quantity, l."originalQuantity"
-  FROM orders o JOIN order_products l ON l."orderId" = o.id AND l."distributorId" = o."distributorId"
-  WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND l."productId" = $3 AND l.quantity > 0`;
-
-interface OrderedLine {
-  readonly id: number;
-  readonly customerId: number;
-  readonly version: number;
-  readonly quantity: number;
-  readonly originalQuantity: number;
-}
-
-/**
- * Sets the quantity of the product to 0 in every order. The caller must have locked the distribution, so that no order changes at the same
- * time.
- */
-export async function clearProduct(
-  db: Db,
-  by: Viewer,
-  product: { distributorId: number; distributionId: number; id: number },
-): Promise<{ orders: number; units: number }> {
-  const { distributorId, distributionId, id: productId } = product;
-  const lines = await run<OrderedLine>(db, ORDERED, [distributorId, distributionId, productId]);
-  const orders = lines.map(({ id, customerId, version, originalQuantity }) => ({
-    distributionId,
-    item: {
-      id,
-      customerId,
-      version: version + 1,
-      updatedBy: by.userId,
-      needsOpenOrdering: false,
-      judgedBy: [],
-      // `originalQuantity` is the quantity that the customer requested last. It stays unchanged, because it is the distributor who sets the
-      // quantity to 0 (contract §5).
-      lines: [{ productId, quantity: 0, originalQuantity, isAudited: true }],
-    },
-  }));
-  const outcomes = await saveOrders(db, orders);
-  if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
-  return { orders: lines.length, units: lines.reduce((units, { quantity }) => units + quantity, 0) };
 }
