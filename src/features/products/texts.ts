@@ -30,13 +30,8 @@ export const PICTURE_WITHOUT_CODE = 'A picture goes with a product code. Type a 
 export const pictureOfOtherText = (chosenFor: number, code: number): string =>
   `This picture was chosen for product code ${chosenFor}. Choose it again for ${code}, or remove it.`;
 
-interface Cleared {
-  readonly units: number;
-  readonly orders: number;
-}
-
 /** Reports that the product's quantity was set to 0 in all orders (contract §4). */
-export const clearedText = (name: string, { units, orders }: Cleared): string =>
+export const clearedText = (name: string, { units, orders }: Record<'units' | 'orders', number>): string =>
   `Cleared ${counted(units, 'unit')} of ${name} from ${counted(orders, 'order')}.`;
 
 export const UPLOAD_COMPLETED = 'Bulk product update completed';
@@ -85,14 +80,10 @@ export const clearingText = (name: string, repriced: { readonly units: number } 
 export const freeText = (lines: readonly number[]): string =>
   `${counted(lines.length, 'new product')} without a unit price will cost $0.00 (${linesText(lines)}).`;
 
-/** Warns in the preview of an import about products that would change from a fixed price to a price by weight, or back. */
-export function soldOtherwiseText({
-  byWeight,
-  fixed,
-}: {
-  readonly byWeight: readonly number[];
-  readonly fixed: readonly number[];
-}): string {
+/** The line numbers of products that would change from a fixed price to a price by weight, or from a price by weight to a fixed price. */
+export type SoldOtherwise = Readonly<Record<'byWeight' | 'fixed', readonly number[]>>;
+/** Warns in the preview of an import about these products. */
+export function soldOtherwiseText({ byWeight, fixed }: SoldOtherwise): string {
   const toFixed = `${counted(fixed.length, 'product')} sold by weight will have a fixed price (${linesText(fixed)}).`;
   const toWeight = `${counted(byWeight.length, 'product')} with a fixed price will be sold by weight (${linesText(byWeight)}).`;
   return [fixed.length > 0 && toFixed, byWeight.length > 0 && toWeight].filter(Boolean).join(' ');
