@@ -15,7 +15,6 @@ import {
   repriceQuestion,
   TOGETHER,
   WITH_PAYMENTS,
-  type NamedProducts,
 } from './texts.ts';
 
 interface RepricingConfirmation {
@@ -45,11 +44,9 @@ export interface RepriceDialogState {
   answer: (isYes: boolean) => void;
 }
 
-// Options for loading a preview. Previews change nothing on the server, so the page need not read its data again.
-const A_LOOK = { refresh: false } as const;
-
 export function useRepriceDialog(distributionId: number): RepriceDialogState {
-  const { save: look, isSaving: isLooking } = useSave(readRepricingPreview, A_LOOK);
+  // A preview changes nothing on the server, so the page need not read its data again.
+  const { save: look, isSaving: isLooking } = useSave(readRepricingPreview, { refresh: false });
   const [pending, setPending] = useState<RepriceDialogState['pending']>(null);
   const settle = useRef<(isYes: boolean) => void>(() => undefined);
   const foresee = useCallback(
@@ -99,13 +96,18 @@ export function RepriceDialog({ question: { pending, answer } }: { question: Rep
 
 /**
  * Lists the affected products and customers, and the total before and after the change. If only one product is affected, it is not listed,
- * because the question names it.
+ * because the question names it. A server of the previous version sends no products.
  */
 function RepricedOrders({ repriced: { products, orders, paid, before, after } }: { repriced: Repriced }): ReactNode {
   if (orders.count === 0) return null;
   return (
     <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 border-t border-line pt-3 text-s">
-      <RepricedProducts products={products} />
+      {products && products.count > 1 && (
+        <>
+          <dt>{CHANGED_PRODUCTS}</dt>
+          <dd className="text-ink">{listText(products.names, products.count)}</dd>
+        </>
+      )}
       <dt>{ORDERS_OF}</dt>
       <dd className="text-ink">{namesText(orders)}</dd>
       {paid.count > 0 && (
@@ -117,15 +119,5 @@ function RepricedOrders({ repriced: { products, orders, paid, before, after } }:
       <dt>{TOGETHER}</dt>
       <dd className="num font-semibold text-ink">{`${dollars(before)} → ${dollars(after)}`}</dd>
     </dl>
-  );
-}
-
-function RepricedProducts({ products }: { products: NamedProducts }): ReactNode {
-  if (!products || products.count < 2) return null;
-  return (
-    <>
-      <dt>{CHANGED_PRODUCTS}</dt>
-      <dd className="text-ink">{listText(products.names, products.count)}</dd>
-    </>
   );
 }

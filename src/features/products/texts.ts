@@ -1,6 +1,6 @@
 // The UI texts of products (spec §2, §5, §8).
-import { dollars, type Cents } from '../../domain/money.ts';
-import { priceOf } from '../../domain/order.ts';
+import { dollars } from '../../domain/money.ts';
+import { priceOf, type Priced } from '../../domain/order.ts';
 import { counted, numberText } from '../../shared/counted.ts';
 import { NOBODY_LOSES, ordersText } from '../catalogue/texts.ts';
 
@@ -42,12 +42,7 @@ export const failedText = (failed: number, total: number): string => `Failed to 
 /** The name under which products without a group are listed. */
 export const OTHER_GROUP = 'Other';
 
-interface Sold {
-  readonly unit_price: Cents;
-  readonly unit_qty: number;
-  readonly uom: string | null;
-  readonly unit_qty_is_estimate: boolean;
-}
+type Sold = Priced & { readonly uom: string | null; readonly unit_qty_is_estimate: boolean };
 
 /**
  * Returns, for example, 'about 5 lb × $16.99', '12 each × $2.50' or, for a quantity of 1, 'per lb'. Returns '' for a quantity of 1 without
