@@ -14,16 +14,12 @@ import type { Share } from './contract.ts';
 import { gotText, orderText, subjectText, tooManyToInform } from './texts.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
-interface ProductPlace {
-  readonly distributorId: number;
-  readonly distributionId: number;
-  readonly id: number;
-}
-export interface OrderedLine extends Omit<Share, 'gets'> {
+type ProductPlace = Pick<Row<'products'>, 'distributorId' | 'distributionId' | 'id'>;
+interface OrderedLine extends Omit<Share, 'gets'> {
   readonly version: number;
   readonly originalQuantity: number;
 }
-export type SharedLine = OrderedLine & { readonly gets: number };
+type SharedLine = OrderedLine & { readonly gets: number };
 
 // Selects the order lines of a product, sorted by id. The ids show in which sequence customers first ordered the product.
 const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity AS ordered, l."originalQuantity", ${realEmailSql('u')} AS email,
@@ -155,7 +151,7 @@ export async function enqueueShortDeliveries(
       replyTo: by.email,
       orderId,
       subject: subjectText(product),
-      html: [gotText({ product, ordered, gets }), orderText(distribution.name, longDate(distribution.date), orderId)]
+      html: [gotText(product, { ordered, gets }), orderText(distribution.name, longDate(distribution.date), orderId)]
         .map((sentence) => `<p>${escaped(sentence)}</p>`)
         .join(''),
       at: now,

@@ -40,8 +40,6 @@ interface ShortDeliveryDialogProps {
 }
 
 const RULE_OPTIONS = SHARING_RULES.map((value) => ({ value, label: RULES[value] }));
-// A preview changes no data on the server, so no data needs to be loaded again after it.
-const A_LOOK = { refresh: false } as const;
 
 const unitsIn = (text: string): number | null => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : null);
 
@@ -54,7 +52,8 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
   const [problem, setProblem] = useState<string>();
   const [preview, setPreview] = useState<ReplyOf<typeof shareOut> | null>(null);
   const [notify, setNotify] = useState(true);
-  const looking = useSave(shareOut, A_LOOK);
+  // A preview changes no data on the server, so no data needs to be loaded again after it.
+  const looking = useSave(shareOut, { refresh: false });
   const applying = useSave(shareOut);
   const look = async (): Promise<void> => {
     const units = unitsIn(typed);
