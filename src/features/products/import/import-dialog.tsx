@@ -8,7 +8,7 @@ import { useImportPreview } from '../../../client/hooks/use-import-preview.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { Product } from '../contract.ts';
 import { readProductsInSlices, templateCsv, type ProductsPlan } from '../csv.ts';
-import { LastProductUpload } from '../../uploads/last-product-upload.tsx';
+import { LastProductUpload } from '../../uploads/last-upload.tsx';
 import { ProductImportProgress } from './import-progress.tsx';
 import { isEnded, dismissImport, useProductImport } from './product-import.ts';
 import { ImportPreview } from './import-preview.tsx';
