@@ -51,11 +51,7 @@ export function CustomersTab({ distribution, home }: CustomersTabProps): ReactNo
   return <Pending read={report} waiting={skeleton} />;
 }
 
-interface CustomersProps extends CustomersTabProps {
-  rows: readonly CustomerReportRow[];
-}
-
-function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
+function Customers({ rows, distribution, home }: CustomersTabProps & { rows: readonly CustomerReportRow[] }): ReactNode {
   const { id: distributionId, acceptActuals: acceptsActuals, rehearsal } = distribution;
   const [view, setView] = useSearchParamState('view', 'all', VIEWS);
   const { state, onState } = useTableParams('customers', CUSTOMER_COLUMNS);
