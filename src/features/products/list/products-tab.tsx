@@ -98,15 +98,15 @@ function Products({ distribution, products }: { distribution: Distribution; prod
       </Button>
       <Button onClick={() => setOpened({ dialog: 'upload' })}>{UPLOAD_CSV}</Button>
       {products.length > 0 && (
-        <Button onClick={() => download(`products-${distributionId}.csv`, productsCsv(products))}>{DOWNLOAD_CSV}</Button>
+        <>
+          <Button onClick={() => download(`products-${distributionId}.csv`, productsCsv(products))}>{DOWNLOAD_CSV}</Button>
+          <Button icon={<TableProperties aria-hidden />} onClick={() => setView('table')}>
+            {EDIT_TABLE}
+          </Button>
+          <GroupOrderButton distribution={distribution} products={products} />
+          <PriceChanges distributionId={distributionId} />
+        </>
       )}
-      {products.length > 0 && (
-        <Button icon={<TableProperties aria-hidden />} onClick={() => setView('table')}>
-          {EDIT_TABLE}
-        </Button>
-      )}
-      <GroupOrderButton distribution={distribution} products={products} />
-      {products.length > 0 && <PriceChanges distributionId={distributionId} />}
     </>
   );
   const filters = (

@@ -1,5 +1,5 @@
 // Handles keys, clicks and pastes in the editable products table (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
-import type { ClipboardEvent, KeyboardEvent, MouseEvent } from 'react';
+import type { DOMAttributes, KeyboardEvent, MouseEvent } from 'react';
 import { isRtl } from '../../../client/is-rtl.ts';
 import { parseBoolean } from '../../../shared/csv/parse-boolean.ts';
 import type { Product } from '../contract.ts';
@@ -120,14 +120,7 @@ export const cellActions = (state: GridState): CellActions => ({
   onPasteCells: (cells) => pasteAt(state, cells),
 });
 
-export interface GridEvents {
-  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
-  readonly onClick: (event: MouseEvent<HTMLElement>) => void;
-  readonly onPaste: (event: ClipboardEvent<HTMLElement>) => void;
-  readonly onCopy: (event: ClipboardEvent<HTMLElement>) => void;
-}
-
-export const gridEvents = (state: GridState): GridEvents => ({
+export const gridEvents = (state: GridState): Pick<DOMAttributes<HTMLElement>, 'onKeyDown' | 'onClick' | 'onPaste' | 'onCopy'> => ({
   onKeyDown: (event) => {
     // React's events bubble through the component tree, so the keys of an open menu arrive here, too. The menu is outside of this element
     // in the DOM.

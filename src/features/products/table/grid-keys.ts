@@ -8,11 +8,7 @@ export interface GridSize {
   readonly rows: number;
   readonly columns: number;
 }
-interface Key {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-}
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>;
 
 const PAGE = 10;
 
