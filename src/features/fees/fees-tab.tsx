@@ -40,12 +40,13 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   const [edited, setEdited] = useState<Fee | null>(null);
   const question = useRepriceDialog(id);
 
-  const add = async (fee: FeeBody): Promise<boolean> => {
-    if (!(await question.mayChange({ newFees: [fee] }, { title: addFeeText(fee.name), confirmLabel: ADD_FEE }))) return false;
-    const saved = await adding.save({ params: { id }, body: fee });
+  const saveNew = async ({ name, type, sort_order, amount }: FeeBody): Promise<boolean> => {
+    const saved = await adding.save({ params: { id }, body: { name, type, sort_order, amount } });
     if (saved.ok) toast({ title: FEE_ADDED });
     return saved.ok;
   };
+  const add = async (fee: FeeBody): Promise<boolean> =>
+    (await question.mayChange({ newFees: [fee] }, { title: addFeeText(fee.name), confirmLabel: ADD_FEE })) && (await saveNew(fee));
   const change = async (fee: Fee, body: FeeBody): Promise<boolean> => {
     const changes = changesOf(fee, body);
     // The preview is based on the current fee, because another window may have changed the fee since the dialog was opened.
@@ -57,10 +58,6 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     const saved = await changing.save({ params: { id, feeId: fee.id }, body: changes });
     if (saved.ok) toast({ title: FEE_UPDATED });
     return saved.ok;
-  };
-  const addBack = async ({ name, type, sort_order, amount }: Fee): Promise<void> => {
-    const saved = await adding.save({ params: { id }, body: { name, type, sort_order, amount } });
-    if (saved.ok) toast({ title: FEE_ADDED });
   };
   const mayDelete = async (fee: Fee, isLost: boolean): Promise<boolean> => {
     const change = { deletedFees: [fee.id] };
@@ -76,7 +73,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     if (!(await mayDelete(fee, isLost))) return;
     const saved = await deleting.save({ params: { id, feeId: fee.id } });
     if (!saved.ok) return;
-    const undo = isLost ? {} : { duration: UNDO_MS, action: { label: UNDO, onClick: () => void addBack(fee) } };
+    const undo = isLost ? {} : { duration: UNDO_MS, action: { label: UNDO, onClick: () => void saveNew(fee) } };
     toast({ title: FEE_DELETED, ...undo });
   };
 
