@@ -3,7 +3,7 @@ import { useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { CheckRow } from '../../client/ui/forms/check-row.tsx';
-import { SegmentedControl } from '../../client/ui/forms/choices.tsx';
+import { optionsOf, SegmentedControl } from '../../client/ui/forms/choices.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
@@ -39,7 +39,7 @@ interface ShortDeliveryDialogProps {
   onClose: () => void;
 }
 
-const RULE_OPTIONS = SHARING_RULES.map((value) => ({ value, label: RULES[value] }));
+const RULE_OPTIONS = optionsOf(SHARING_RULES, RULES);
 
 const unitsIn = (text: string): number | null => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : null);
 

@@ -5,7 +5,7 @@ import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
+import { optionsOf, SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
 import { PrintSheet } from '../../../client/ui/print/print-sheet.tsx';
@@ -38,8 +38,6 @@ import { ORDERS_BY, sortedOrders } from './pick-up-orders.ts';
 import { PickUpSheet } from './pick-up-sheet.tsx';
 
 const PAPERS = ['sheets', 'labels'] as const;
-const optionsOf = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
-  values.map((value) => ({ value, label: labels[value] }));
 
 /**
  * The page at /distributor/distribution/{id}/pick-up-print, which prints pick-up sheets or adhesive labels for all orders (contract §14).
