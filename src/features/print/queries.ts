@@ -106,7 +106,7 @@ function printer({ lines, products, actuals, payments }: Read, { details, fees, 
       unconfirmed_count: recorded.filter(
         ({ updatedBy, actual }) => updatedBy === customerId && productById.get(actual.productId)?.unit_qty_is_estimate,
       ).length,
-      fees: [...fees],
+      fees,
       payments: paymentsByOrder.get(id) ?? [],
       organization,
     };
