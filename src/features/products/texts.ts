@@ -244,7 +244,7 @@ export const saveText = (products: number): string => `Save ${counted(products, 
 export const ROW_OUTCOMES = { add: 'New', update: 'Update', unchanged: 'Unchanged', problem: 'Problem' } as const;
 export const NO_NAME = 'No name';
 export const NONE = 'none';
-export const KEYS = { id: 'id', product_code: 'product code', content: 'what it says' } as const;
+const KEYS = { id: 'id', product_code: 'product code', content: 'what it says' } as const;
 export const matchedText = (found: readonly { readonly key: keyof typeof KEYS; readonly rows: number }[]): string =>
   `Matched with products of this distribution: ${found.map(({ key, rows }) => `${counted(rows, 'row')} by ${KEYS[key]}`).join(', ')}.`;
 export const foundByText = (key: keyof typeof KEYS): string => `found by ${KEYS[key]}`;

@@ -15,7 +15,7 @@ import { ImportPreview } from './import-preview.tsx';
 import { ONLY_A_HEADER, UPLOAD_HINT, UPLOAD_PRODUCTS, UPLOAD_STEPS } from '../texts.ts';
 import { DONE, DOWNLOAD_TEMPLATE, IN_BACKGROUND } from '../../../client/texts.ts';
 
-export interface ImportDialogProps {
+interface ImportDialogProps {
   distribution: Distribution;
   products: readonly Product[];
   onClose: () => void;

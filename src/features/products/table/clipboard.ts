@@ -19,7 +19,7 @@ export function pastedCells(text: string): string[][] {
   return cells;
 }
 
-export interface Pasted {
+interface Pasted {
   readonly typed: readonly Typed[];
   /**
    * How many pasted cells were ignored, because they would be below the last product, beyond the last column, or in a column that cannot be

@@ -5,7 +5,7 @@ import { isAffordable, MAX_PRODUCTS, type ChangeWithPrevious, type Product } fro
 import { PRICE_TOO_LARGE } from '../texts.ts';
 import { parseValue, type Field, type FieldValue, type Parsed } from './columns.ts';
 
-export interface Edit {
+interface Edit {
   readonly text: string;
   readonly parsed: Parsed;
   /** The product's value when the user edited the cell for the first time. */

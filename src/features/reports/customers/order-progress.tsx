@@ -8,7 +8,7 @@ import { paidOf } from '../csv.ts';
 import { viewHref } from './customer-views.tsx';
 import { outOfPlacedText, outOfWeighedText, paidOfText, openText, pickedUpText } from '../texts.ts';
 
-export interface Progress {
+interface Progress {
   customers: number;
   placed: number;
   /** The number of orders with units to weigh. `weighed` is the number of those orders whose units are all weighed. */
