@@ -80,9 +80,8 @@ export const linesWithoutPrice = (rows: readonly PlannedRow[]): number[] =>
 
 /** Returns the line numbers of products that would change from a fixed price to a price by weight, or back. */
 export function linesSoldOtherwise(rows: readonly PlannedRow[]): SoldOtherwise {
-  const changed = rows.flatMap((row) =>
-    row.kind === 'update' && row.product.unit_qty_is_estimate !== row.fields.unit_qty_is_estimate ? [row] : [],
-  );
+  const updates = rows.filter((row) => row.kind === 'update');
+  const changed = updates.filter(({ product, fields }) => product.unit_qty_is_estimate !== fields.unit_qty_is_estimate);
   const linesOf = (byWeight: boolean): number[] =>
     changed.filter(({ fields }) => fields.unit_qty_is_estimate === byWeight).map(({ line }) => line);
   return { byWeight: linesOf(true), fixed: linesOf(false) };
@@ -90,8 +89,9 @@ export function linesSoldOtherwise(rows: readonly PlannedRow[]): SoldOtherwise {
 
 export const linesWithLowLimit = (rows: readonly PlannedRow[]): number[] =>
   rows
-    .filter((row) => row.kind === 'update' && row.fields.total_limit !== row.product.total_limit)
-    .filter((row) => row.kind === 'update' && isBelowOrdered(row.fields.total_limit, row.product.total_ordered ?? 0))
+    .filter((row) => row.kind === 'update')
+    .filter(({ fields, product }) => fields.total_limit !== product.total_limit)
+    .filter(({ fields, product }) => isBelowOrdered(fields.total_limit, product.total_ordered ?? 0))
     .map(({ line }) => line);
 
 const TERMS = Object.keys(ProductTerms.shape);
