@@ -28,27 +28,14 @@ interface RepricingConfirmation {
   text?: (repriced: Repriced) => ReactNode;
 }
 
-export interface RepriceDialogState {
-  /**
-   * Previews the change against the current orders. Returns null when the preview cannot be loaded; a toast has then reported the error.
-   */
-  foresee: (change: PlannedChangeInput) => Promise<Repriced | null>;
-  ask: (question: RepricingConfirmation, repriced: Repriced) => Promise<boolean>;
-  /**
-   * Asks the user for confirmation if the change affects orders. Resolves to true if the change may be saved: if it affects no order, or if
-   * the user agrees.
-   */
-  mayChange: (change: PlannedChangeInput, question?: RepricingConfirmation) => Promise<boolean>;
-  isLooking: boolean;
-  pending: (RepricingConfirmation & { repriced: Repriced }) | null;
-  answer: (isYes: boolean) => void;
-}
+export type RepriceDialogState = ReturnType<typeof useRepriceDialog>;
 
-export function useRepriceDialog(distributionId: number): RepriceDialogState {
+export function useRepriceDialog(distributionId: number) {
   // A preview changes nothing on the server, so the page need not read its data again.
   const { save: look, isSaving: isLooking } = useSave(readRepricingPreview, { refresh: false });
-  const [pending, setPending] = useState<RepriceDialogState['pending']>(null);
+  const [pending, setPending] = useState<(RepricingConfirmation & { repriced: Repriced }) | null>(null);
   const settle = useRef<(isYes: boolean) => void>(() => undefined);
+  /** Previews the change against the current orders. Returns null when the preview cannot be loaded; a toast has then reported the error. */
   const foresee = useCallback(
     async (body: PlannedChangeInput) => {
       const looked = await look({ params: { id: distributionId }, body });
@@ -60,20 +47,19 @@ export function useRepriceDialog(distributionId: number): RepriceDialogState {
     setPending({ ...question, repriced });
     return await new Promise<boolean>((resolve) => (settle.current = resolve));
   }, []);
-  return {
-    foresee,
-    ask,
-    mayChange: async (change, question = {}) => {
-      const repriced = await foresee(change);
-      return repriced !== null && (repriced.orders.count === 0 || (await ask(question, repriced)));
-    },
-    isLooking,
-    pending,
-    answer: (isYes) => {
-      setPending(null);
-      settle.current(isYes);
-    },
+  /**
+   * Asks the user for confirmation if the change affects orders. Resolves to true if the change may be saved: if it affects no order, or if
+   * the user agrees.
+   */
+  const mayChange = async (change: PlannedChangeInput, question: RepricingConfirmation = {}): Promise<boolean> => {
+    const repriced = await foresee(change);
+    return repriced !== null && (repriced.orders.count === 0 || (await ask(question, repriced)));
   };
+  const answer = (isYes: boolean): void => {
+    setPending(null);
+    settle.current(isYes);
+  };
+  return { foresee, ask, mayChange, isLooking, pending, answer };
 }
 
 /** Renders the dialog that `useRepriceDialog` opens. Each component that uses the hook renders this dialog once. */

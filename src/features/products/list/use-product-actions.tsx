@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
@@ -23,18 +23,8 @@ import {
 
 const showNothingOrderedToast = (): void => void toast({ title: NO_ORDERS, description: NO_ORDERED_UNITS });
 
-interface SavedActions {
-  /** Sets the ordered quantities of a product to 0 in all orders, after a confirmation that shows the orders affected now (spec §2). */
-  clear: (product: Product) => Promise<void>;
-  /** Withdraws a product or offers it again. */
-  offer: (product: Product) => Promise<void>;
-  /** Deletes a product that was never ordered, after a confirmation. */
-  askToDelete: (product: Product) => void;
-  dialogs: ReactNode;
-}
-
 /** Returns the actions of a product's row that save at once or after a confirmation, and the dialogs of the confirmations. */
-export function useProductActions(distributionId: number, products: readonly Product[]): SavedActions {
+export function useProductActions(distributionId: number, products: readonly Product[]) {
   const question = useRepriceDialog(distributionId);
   const { foresee, ask } = question;
   const { save: saveCleared } = useSave(clearQuantities);
@@ -42,6 +32,7 @@ export function useProductActions(distributionId: number, products: readonly Pro
   const { save: remove } = useSave(deleteProduct);
   const [asked, setAsked] = useState<Product | null>(null);
   const details = useMemo(() => nameDetails(products), [products]);
+  /** Sets the ordered quantities of a product to 0 in all orders, after a confirmation that shows the orders affected now (spec §2). */
   const clear = useCallback(
     async ({ id: productId, product_code, name: ownName }: Product): Promise<void> => {
       const name = withDetail(ownName, details.get(productId));
@@ -66,6 +57,7 @@ export function useProductActions(distributionId: number, products: readonly Pro
     },
     [foresee, ask, saveCleared, details, distributionId],
   );
+  /** Withdraws a product or offers it again. */
   const offer = useCallback(
     async ({ id: productId, name, notOffered = false }: Product): Promise<void> => {
       const saved = await saveOffer({ params: { id: distributionId, productId }, body: { notOffered: !notOffered } });
@@ -75,6 +67,7 @@ export function useProductActions(distributionId: number, products: readonly Pro
     },
     [saveOffer, distributionId],
   );
+  /** Deletes a product that was never ordered. Its dialog has asked for confirmation. */
   const confirmed = async (product: Product): Promise<void> => {
     const removed = await remove({ params: { id: distributionId, productId: product.id } });
     if (removed.ok) toast({ title: PRODUCT_DELETED });

@@ -98,18 +98,12 @@ function clickedCell({ target, currentTarget }: MouseEvent<HTMLElement>): Cell |
   return { row: Number(row.dataset['index']), column: Number(element.dataset['column']) };
 }
 
-export interface CellActions {
-  /**
-   * Called when the user ends the editing with this text. If a key ended it, the focus moves to the next cell in the direction of the key.
-   */
-  readonly onCommit: (text: string, key: KeyboardEvent | null) => void;
-  readonly onCancel: () => void;
-  readonly onPasteCells: (cells: string[][]) => void;
-}
+export type CellActions = ReturnType<typeof cellActions>;
 
-export const cellActions = (state: GridState): CellActions => ({
+export const cellActions = (state: GridState) => ({
   onCancel: () => state.active.focus(state.active.cell),
-  onCommit: (text, key) => {
+  /** Called when the user ends the editing with this text. If a key ended it, the focus moves to the next cell in its direction. */
+  onCommit: (text: string, key: KeyboardEvent | null) => {
     const { active } = state;
     if (text !== textAt(state, active.cell)) setText(state, active.cell, text);
     const next = key && afterCommit(state, key);
@@ -117,7 +111,7 @@ export const cellActions = (state: GridState): CellActions => ({
     key?.preventDefault();
     active.focus(next);
   },
-  onPasteCells: (cells) => pasteAt(state, cells),
+  onPasteCells: (cells: string[][]) => pasteAt(state, cells),
 });
 
 export const gridEvents = (state: GridState): Pick<DOMAttributes<HTMLElement>, 'onKeyDown' | 'onClick' | 'onPaste' | 'onCopy'> => ({
