@@ -34,11 +34,7 @@ export async function recordFeeChange(db: Db, place: DistributionKey, { before, 
   await run(db, RECORD_FEE, [place.distributorId, place.id, fee.id, fee.name, ...terms, by.userId]);
 }
 
-export async function listChangesOf(
-  db: Db,
-  { distributorId, id }: DistributionKey,
-  { limit, after }: PageQuery,
-): Promise<CatalogueChange[]> {
+export async function listChangesOf(db: Db, { distributorId, id }: DistributionKey, { limit, after }: PageQuery) {
   const text = `SELECT a.id::text AS key, a.id, a."productId", a."feeId", a.name, a.before, a.after, a."updatedAt", u.email
     FROM catalogue_audit a JOIN users u ON u.id = a."updatedBy"
     WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND ($3::int IS NULL OR a.id < $3) ORDER BY a.id DESC LIMIT $4`;

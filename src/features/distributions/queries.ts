@@ -127,11 +127,7 @@ const ORDER_TO_CHANGE = `WITH held AS (SELECT d.id, d."acceptActuals" FROM distr
  * Checks access before a change of an order. Locks the order's distribution and then the order. Until the transaction ends, nothing else
  * can change the order's prices, fees, quantities, weights or payments. Returns the fields of the distribution that the change needs.
  */
-export async function lockOrder(
-  db: Db,
-  viewer: Viewer,
-  orderId: number,
-): Promise<{ readonly distributionId: number; readonly acceptActuals: boolean }> {
+export async function lockOrder(db: Db, viewer: Viewer, orderId: number) {
   const values = [viewer.tenantId, customerIdOf(viewer), orderId];
   return assertFound(await runOne<{ distributionId: number; acceptActuals: boolean }>(db, ORDER_TO_CHANGE, values), 'Order');
 }

@@ -205,11 +205,7 @@ export async function saveProduct(db: Db, by: Viewer, { before, after, uploadId 
   return product;
 }
 
-export async function findProducts(
-  db: Db,
-  { distributorId, id }: DistributionKey,
-  productIds: readonly number[],
-): Promise<Map<number, ProductRow>> {
+export async function findProducts(db: Db, { distributorId, id }: DistributionKey, productIds: readonly number[]) {
   const text = 'SELECT * FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = ANY ($3::int[])';
   const products = await run<ProductRow>(db, text, [distributorId, id, productIds]);
   return new Map(products.map((product) => [product.id, product]));
@@ -236,11 +232,7 @@ export const listImages = (db: Db, tenantId: number): Promise<ProductImage[]> =>
   run<ProductImage>(db, 'SELECT product_code, hash FROM product_images WHERE "distributorId" = $1 ORDER BY product_code', [tenantId]);
 
 /** Returns the picture of a product code with this hash. Throws 'not found' if there is none. */
-export async function imageOf(
-  db: Db,
-  tenantId: number,
-  { productCode, hash }: { productCode: number; hash: string },
-): Promise<ReencodedImage> {
+export async function imageOf(db: Db, tenantId: number, { productCode, hash }: { productCode: number; hash: string }) {
   const text = 'SELECT image, hash FROM product_images WHERE "distributorId" = $1 AND product_code = $2';
   const picture = await runOne<ReencodedImage>(db, text, [tenantId, productCode]);
   if (picture?.hash !== hash) throw notFound('Picture');

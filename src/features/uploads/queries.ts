@@ -93,11 +93,7 @@ export async function assertOpenUpload(db: Db, { distributorId, id }: Distributi
  * Locks an upload until the transaction ends, and returns whether it can be undone. Throws 'not found' if the distribution has no such
  * upload.
  */
-export async function lockProductUpload(
-  db: Db,
-  { distributorId, id }: DistributionKey,
-  uploadId: number,
-): Promise<{ canBeUndone: boolean }> {
+export async function lockProductUpload(db: Db, { distributorId, id }: DistributionKey, uploadId: number) {
   const text = `SELECT (${PRODUCTS_CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3 FOR UPDATE`;
   return assertFound(await runOne<{ canBeUndone: boolean }>(db, text, [distributorId, id, uploadId]), 'Upload');
 }
