@@ -56,8 +56,10 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     const asking = { title: updateFeeText(fee.name), confirmLabel: UPDATE_FEE };
     if (isRepriced && !(await question.mayChange({ changedFees: [changed] }, asking))) return false;
     const saved = await changing.save({ params: { id, feeId: fee.id }, body: changes });
-    if (saved.ok) toast({ title: FEE_UPDATED });
-    return saved.ok;
+    if (!saved.ok) return false;
+    toast({ title: FEE_UPDATED });
+    setEdited(null);
+    return true;
   };
   const mayDelete = async (fee: Fee, isLost: boolean): Promise<boolean> => {
     const change = { deletedFees: [fee.id] };
@@ -109,7 +111,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
         <FeeDialog
           fee={edited}
           fees={fees.data}
-          onSave={change}
+          onSave={(body) => change(edited, body)}
           isSaving={changing.isSaving || question.isLooking}
           onClose={() => setEdited(null)}
         />
