@@ -7,7 +7,7 @@ import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { Table } from '../../client/ui/table/table.tsx';
 import { useTable } from '../../client/ui/table/use-table.ts';
-import { useInfiniteRead, type InfiniteRead } from '../../client/api/use-infinite-read.ts';
+import { useInfiniteRead } from '../../client/api/use-infinite-read.ts';
 import { paymentTime } from '../../shared/dates.ts';
 import { OlderChanges } from '../audit/older-changes.tsx';
 import { listCatalogueChanges, type CatalogueChange } from './contract.ts';
@@ -50,21 +50,12 @@ export const PriceChanges = ({ distributionId }: { distributionId: number }): Re
 
 function Changes({ distributionId }: { distributionId: number }): ReactNode {
   const parts = useInfiniteRead(listCatalogueChanges, { id: distributionId }, {});
-  if (parts.rows) return <ChangesTable changes={parts.rows} parts={parts} />;
-  return <Pending read={parts} waiting={<SkeletonTable rows={4} />} />;
-}
-
-interface ChangesTableProps {
-  readonly changes: readonly CatalogueChange[];
-  readonly parts: InfiniteRead<CatalogueChange>;
-}
-
-function ChangesTable({ changes, parts }: ChangesTableProps): ReactNode {
-  const table = useTable({ columns: COLUMNS, rows: changes, rowKey: (change) => change.id });
+  const table = useTable({ columns: COLUMNS, rows: parts.rows ?? [], rowKey: (change) => change.id });
+  if (!parts.rows) return <Pending read={parts} waiting={<SkeletonTable rows={4} />} />;
   return (
     <div className="-mx-4 overflow-hidden border-y border-line md:mx-0 md:rounded-card md:border-x">
       <Table table={table} label={PRICE_CHANGES} noun={CHANGES_NOUN} empty={NO_PRICE_CHANGES} />
-      {changes.length > 0 && <OlderChanges parts={parts} />}
+      {parts.rows.length > 0 && <OlderChanges parts={parts} />}
     </div>
   );
 }

@@ -6,7 +6,6 @@ import type { ListSource } from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
 import type { Product, ProductTerms } from '../products/contract.ts';
-import { saveOrders } from '../orders/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
@@ -35,11 +34,7 @@ export async function recordFeeChange(db: Db, place: DistributionKey, { before, 
   await run(db, RECORD_FEE, [place.distributorId, place.id, fee.id, fee.name, ...terms, by.userId]);
 }
 
-export async function listChangesOf(
-  db: Db,
-  { distributorId, id }: DistributionKey,
-  { limit, after }: PageQuery,
-): Promise<CatalogueChange[]> {
+export async function listChangesOf(db: Db, { distributorId, id }: DistributionKey, { limit, after }: PageQuery) {
   const text = `SELECT a.id::text AS key, a.id, a."productId", a."feeId", a.name, a.before, a.after, a."updatedAt", u.email
     FROM catalogue_audit a JOIN users u ON u.id = a."updatedBy"
     WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND ($3::int IS NULL OR a.id < $3) ORDER BY a.id DESC LIMIT $4`;
@@ -123,46 +118,4 @@ export async function previewRepricing(db: Db, place: ListSource, planned: Plann
     before: sum(touched.map((account) => account.orderAmount)),
     after: sum(after.filter((account) => ids.has(account.id)).map((account) => account.orderAmount)),
   };
-}
-
-const ORDERED = `SELECT o.id, o."customerId", o.version, l.quantity, l."originalQuantity"
-  FROM orders o JOIN order_products l ON l."orderId" = o.id AND l."distributorId" = o."distributorId"
-  WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND l."productId" = $3 AND l.quantity > 0`;
-
-interface OrderedLine {
-  readonly id: number;
-  readonly customerId: number;
-  readonly version: number;
-  readonly quantity: number;
-  readonly originalQuantity: number;
-}
-
-/**
- * Sets the quantity of the product to 0 in every order. The caller must have locked the distribution, so that no order changes at the same
- * time.
- */
-export async function clearProduct(
-  db: Db,
-  by: Viewer,
-  product: { distributorId: number; distributionId: number; id: number },
-): Promise<{ orders: number; units: number }> {
-  const { distributorId, distributionId, id: productId } = product;
-  const lines = await run<OrderedLine>(db, ORDERED, [distributorId, distributionId, productId]);
-  const orders = lines.map(({ id, customerId, version, originalQuantity }) => ({
-    distributionId,
-    item: {
-      id,
-      customerId,
-      version: version + 1,
-      updatedBy: by.userId,
-      needsOpenOrdering: false,
-      judgedBy: [],
-      // `originalQuantity` is the quantity that the customer requested last. It stays unchanged, because it is the distributor who sets the
-      // quantity to 0 (contract §5).
-      lines: [{ productId, quantity: 0, originalQuantity, isAudited: true }],
-    },
-  }));
-  const outcomes = await saveOrders(db, orders);
-  if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
-  return { orders: lines.length, units: lines.reduce((units, { quantity }) => units + quantity, 0) };
 }

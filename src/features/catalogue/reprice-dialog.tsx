@@ -15,7 +15,6 @@ import {
   repriceQuestion,
   TOGETHER,
   WITH_PAYMENTS,
-  type NamedProducts,
 } from './texts.ts';
 
 interface RepricingConfirmation {
@@ -29,29 +28,14 @@ interface RepricingConfirmation {
   text?: (repriced: Repriced) => ReactNode;
 }
 
-export interface RepriceDialogState {
-  /**
-   * Previews the change against the current orders. Returns null when the preview cannot be loaded; a toast has then reported the error.
-   */
-  foresee: (change: PlannedChangeInput) => Promise<Repriced | null>;
-  ask: (question: RepricingConfirmation, repriced: Repriced) => Promise<boolean>;
-  /**
-   * Asks the user for confirmation if the change affects orders. Resolves to true if the change may be saved: if it affects no order, or if
-   * the user agrees.
-   */
-  mayChange: (change: PlannedChangeInput, question?: RepricingConfirmation) => Promise<boolean>;
-  isLooking: boolean;
-  pending: (RepricingConfirmation & { repriced: Repriced }) | null;
-  answer: (isYes: boolean) => void;
-}
+export type RepriceDialogState = ReturnType<typeof useRepriceDialog>;
 
-// Options for loading a preview. Previews change nothing on the server, so the page need not read its data again.
-const A_LOOK = { refresh: false } as const;
-
-export function useRepriceDialog(distributionId: number): RepriceDialogState {
-  const { save: look, isSaving: isLooking } = useSave(readRepricingPreview, A_LOOK);
-  const [pending, setPending] = useState<RepriceDialogState['pending']>(null);
+export function useRepriceDialog(distributionId: number) {
+  // A preview changes nothing on the server, so the page need not read its data again.
+  const { save: look, isSaving: isLooking } = useSave(readRepricingPreview, { refresh: false });
+  const [pending, setPending] = useState<(RepricingConfirmation & { repriced: Repriced }) | null>(null);
   const settle = useRef<(isYes: boolean) => void>(() => undefined);
+  /** Previews the change against the current orders. Returns null when the preview cannot be loaded; a toast has then reported the error. */
   const foresee = useCallback(
     async (body: PlannedChangeInput) => {
       const looked = await look({ params: { id: distributionId }, body });
@@ -63,20 +47,19 @@ export function useRepriceDialog(distributionId: number): RepriceDialogState {
     setPending({ ...question, repriced });
     return await new Promise<boolean>((resolve) => (settle.current = resolve));
   }, []);
-  return {
-    foresee,
-    ask,
-    mayChange: async (change, question = {}) => {
-      const repriced = await foresee(change);
-      return repriced !== null && (repriced.orders.count === 0 || (await ask(question, repriced)));
-    },
-    isLooking,
-    pending,
-    answer: (isYes) => {
-      setPending(null);
-      settle.current(isYes);
-    },
+  /**
+   * Asks the user for confirmation if the change affects orders. Resolves to true if the change may be saved: if it affects no order, or if
+   * the user agrees.
+   */
+  const mayChange = async (change: PlannedChangeInput, question: RepricingConfirmation = {}): Promise<boolean> => {
+    const repriced = await foresee(change);
+    return repriced !== null && (repriced.orders.count === 0 || (await ask(question, repriced)));
   };
+  const answer = (isYes: boolean): void => {
+    setPending(null);
+    settle.current(isYes);
+  };
+  return { foresee, ask, mayChange, isLooking, pending, answer };
 }
 
 /** Renders the dialog that `useRepriceDialog` opens. Each component that uses the hook renders this dialog once. */
@@ -99,13 +82,18 @@ export function RepriceDialog({ question: { pending, answer } }: { question: Rep
 
 /**
  * Lists the affected products and customers, and the total before and after the change. If only one product is affected, it is not listed,
- * because the question names it.
+ * because the question names it. A server of the previous version sends no products.
  */
 function RepricedOrders({ repriced: { products, orders, paid, before, after } }: { repriced: Repriced }): ReactNode {
   if (orders.count === 0) return null;
   return (
     <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 border-t border-line pt-3 text-s">
-      <RepricedProducts products={products} />
+      {products && products.count > 1 && (
+        <>
+          <dt>{CHANGED_PRODUCTS}</dt>
+          <dd className="text-ink">{listText(products.names, products.count)}</dd>
+        </>
+      )}
       <dt>{ORDERS_OF}</dt>
       <dd className="text-ink">{namesText(orders)}</dd>
       {paid.count > 0 && (
@@ -117,15 +105,5 @@ function RepricedOrders({ repriced: { products, orders, paid, before, after } }:
       <dt>{TOGETHER}</dt>
       <dd className="num font-semibold text-ink">{`${dollars(before)} → ${dollars(after)}`}</dd>
     </dl>
-  );
-}
-
-function RepricedProducts({ products }: { products: NamedProducts }): ReactNode {
-  if (!products || products.count < 2) return null;
-  return (
-    <>
-      <dt>{CHANGED_PRODUCTS}</dt>
-      <dd className="text-ink">{listText(products.names, products.count)}</dd>
-    </>
   );
 }

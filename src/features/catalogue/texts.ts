@@ -1,6 +1,7 @@
 // The UI texts of price changes (contract §4).
-import { feeText } from '../../domain/fees.ts';
-import { dollars, type Cents } from '../../domain/money.ts';
+import { feeText, type Fee } from '../../domain/fees.ts';
+import { dollars } from '../../domain/money.ts';
+import type { Priced } from '../../domain/order.ts';
 import { counted, numberText } from '../../shared/counted.ts';
 import { sortNameOrEmail } from '../../shared/person-name.ts';
 
@@ -8,40 +9,33 @@ export const PRICE_CHANGES = 'Price changes';
 export const PRICE_CHANGES_HINT = 'What has changed the amounts of orders that were already placed: prices of ordered products, and fees.';
 export const NO_PRICE_CHANGES = 'No price or fee has changed since the first order.';
 
-interface Terms {
-  readonly unit_price: Cents;
-  readonly unit_qty: number;
-  readonly unit_qty_is_estimate: boolean;
-}
-interface Charged {
-  readonly name: string;
-  readonly sort_order: number;
-  readonly type: 'percent' | 'flat';
-  readonly amount: number;
-}
+type Terms = Priced & { readonly unit_qty_is_estimate: boolean };
+type Charged = Omit<Fee, 'id'>;
 
 const soldBy = ({ unit_qty_is_estimate }: Terms): string => (unit_qty_is_estimate ? 'by weight' : 'by the unit');
 
 /** Returns, for example, 'Unit price $16.99 → $17.99; unit quantity 5 → 6'. */
 export function termsChangeText(before: Terms, after: Terms): string {
-  const changes = [
+  return changesText([
     before.unit_price !== after.unit_price && `unit price ${dollars(before.unit_price)} → ${dollars(after.unit_price)}`,
     before.unit_qty !== after.unit_qty && `unit quantity ${before.unit_qty} → ${after.unit_qty}`,
     before.unit_qty_is_estimate !== after.unit_qty_is_estimate && `sold ${soldBy(before)} → ${soldBy(after)}`,
-  ];
-  const text = changes.filter((change) => change !== false).join('; ');
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+  ]);
 }
 
 /** Returns, for example, 'Fee added: 3%'. */
 export function feeChangeText(before: Charged | null, after: Charged | null): string {
   if (before === null) return after === null ? '' : `Fee added: ${feeText(after)}`;
   if (after === null) return `Fee deleted: ${feeText(before)}`;
-  const changes = [
+  return changesText([
     before.name !== after.name && `${before.name} → ${after.name}`,
     feeText(before) !== feeText(after) && `${feeText(before)} → ${feeText(after)}`,
     before.sort_order !== after.sort_order && `sort order ${before.sort_order} → ${after.sort_order}`,
-  ];
+  ]);
+}
+
+/** Joins the changes to one text, which begins with a capital letter. `false` is no change. */
+function changesText(changes: readonly (string | false)[]): string {
   const text = changes.filter((change) => change !== false).join('; ');
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

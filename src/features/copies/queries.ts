@@ -1,5 +1,4 @@
 import { meanWeight, proposedEstimate, weightSpread } from '../../domain/weights/estimates.ts';
-import type { Cents } from '../../domain/money.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { rowsInChunks } from '../../server/database/id-chunks.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
@@ -25,14 +24,10 @@ const SUMS = `WITH weights AS (
   ${OWN_PRODUCTS} LEFT JOIN weights w ON w."productId" = p.id
   WHERE ${ESTIMATED} AND p.id = ANY($3::int[]) ORDER BY ${PRODUCT_ORDER}`;
 
-interface SummedProduct {
-  readonly id: number;
-  readonly name: string;
-  readonly product_code: number | null;
-  readonly product_group: string | null;
-  readonly uom: string | null;
-  readonly unit_price: Cents;
-  readonly unit_qty: number;
+interface SummedProduct extends Pick<
+  Row<'products'>,
+  'id' | 'name' | 'product_code' | 'product_group' | 'uom' | 'unit_price' | 'unit_qty'
+> {
   readonly weighed: number;
   readonly sum: string;
   readonly squares: string;

@@ -6,27 +6,25 @@ import { useOrderingTime } from './ordering-times/use-ordering-time.ts';
 import { REHEARSAL } from '../rehearsals/texts.ts';
 import { ACCEPTING_ACTUALS, closesText, DRAFT, opensText, ORDERING_CLOSED, PUBLISHED } from './texts.ts';
 
-type ClockTerms = Clock & { readonly timeZone: string | null };
+type BadgeTerms = Flags & Clock & { readonly timeZone: string | null; readonly rehearsal: boolean };
 
-const BADGES = 'flex flex-wrap gap-1.5';
-
-export function DistributionBadges({ distribution }: { distribution: Flags & ClockTerms & { readonly rehearsal: boolean } }): ReactNode {
+export function DistributionBadges({ distribution }: { distribution: BadgeTerms }): ReactNode {
   const { orderingOpen, opensAt, closesAt, timeZone } = distribution;
   const now = useOrderingTime([distribution]);
   const isLater = opensLater(distribution, now);
-  if (distribution.rehearsal)
-    return (
-      <span className={BADGES}>
-        <Badge tone="wait">{REHEARSAL}</Badge>
-      </span>
-    );
   return (
-    <span className={BADGES}>
-      {distribution.published ? <Badge tone="good">{PUBLISHED}</Badge> : <Badge tone="none">{DRAFT}</Badge>}
-      {orderingOpen && isLater && opensAt && <Badge tone="none">{opensText(zonedTime(opensAt, timeZone))}</Badge>}
-      {orderingOpen && closesAt && <Badge tone="none">{closesText(zonedTime(closesAt, timeZone))}</Badge>}
-      {!orderingOpen && <Badge tone="wait">{ORDERING_CLOSED}</Badge>}
-      {distribution.acceptActuals && <Badge tone="good">{ACCEPTING_ACTUALS}</Badge>}
+    <span className="flex flex-wrap gap-1.5">
+      {distribution.rehearsal ? (
+        <Badge tone="wait">{REHEARSAL}</Badge>
+      ) : (
+        <>
+          {distribution.published ? <Badge tone="good">{PUBLISHED}</Badge> : <Badge tone="none">{DRAFT}</Badge>}
+          {orderingOpen && isLater && opensAt && <Badge tone="none">{opensText(zonedTime(opensAt, timeZone))}</Badge>}
+          {orderingOpen && closesAt && <Badge tone="none">{closesText(zonedTime(closesAt, timeZone))}</Badge>}
+          {!orderingOpen && <Badge tone="wait">{ORDERING_CLOSED}</Badge>}
+          {distribution.acceptActuals && <Badge tone="good">{ACCEPTING_ACTUALS}</Badge>}
+        </>
+      )}
     </span>
   );
 }

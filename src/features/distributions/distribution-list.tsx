@@ -6,8 +6,7 @@ import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonList } from '../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { shortDate } from '../../shared/dates.ts';
-import { listDistributions } from './contract.ts';
-import type { Distribution } from './contract.ts';
+import { listDistributions, type Distribution } from './contract.ts';
 import { DistributionBadges } from './distribution-badges.tsx';
 import { DISTRIBUTIONS } from './texts.ts';
 
@@ -46,40 +45,24 @@ export function DistributionList({ hrefOf, openLabel, actionsOf, empty, create, 
     <Card title={DISTRIBUTIONS} actions={create} isFlush>
       <ul aria-label={DISTRIBUTIONS}>
         {list.data.map((distribution) => (
-          <DistributionRow
+          <li
             key={distribution.id}
-            distribution={distribution}
-            href={hrefOf(distribution.id)}
-            openLabel={openLabel}
-            actions={actionsOf?.(distribution)}
-          />
+            className="flex flex-col gap-3 border-b border-line px-4 py-4 last:border-b-0 md:flex-row md:items-center md:gap-6 md:px-5"
+          >
+            <div className="min-w-0 grow">
+              <p className="font-serif text-[1.125rem] leading-snug font-[560]">{distribution.name}</p>
+              <p className="mt-0.5 text-s text-ink-soft">{shortDate(distribution.date)}</p>
+            </div>
+            <DistributionBadges distribution={distribution} />
+            <div className="flex gap-2.5 md:ms-2">
+              {actionsOf?.(distribution)}
+              <ButtonLink href={hrefOf(distribution.id)} className="max-md:grow">
+                {openLabel}
+              </ButtonLink>
+            </div>
+          </li>
         ))}
       </ul>
     </Card>
-  );
-}
-
-interface DistributionRowProps {
-  distribution: Distribution;
-  href: string;
-  openLabel: string;
-  actions: ReactNode;
-}
-
-function DistributionRow({ distribution, href, openLabel, actions }: DistributionRowProps): ReactNode {
-  return (
-    <li className="flex flex-col gap-3 border-b border-line px-4 py-4 last:border-b-0 md:flex-row md:items-center md:gap-6 md:px-5">
-      <div className="min-w-0 grow">
-        <p className="font-serif text-[1.125rem] leading-snug font-[560]">{distribution.name}</p>
-        <p className="mt-0.5 text-s text-ink-soft">{shortDate(distribution.date)}</p>
-      </div>
-      <DistributionBadges distribution={distribution} />
-      <div className="flex gap-2.5 md:ms-2">
-        {actions}
-        <ButtonLink href={href} className="max-md:grow">
-          {openLabel}
-        </ButtonLink>
-      </div>
-    </li>
   );
 }

@@ -7,8 +7,7 @@ import { useRead } from '../../client/api/use-calls.ts';
 import { homeOf } from '../../domain/accounts/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { UserPage } from '../auth/user-page.tsx';
-import { listDistributions } from './contract.ts';
-import type { Distribution } from './contract.ts';
+import { listDistributions, type Distribution } from './contract.ts';
 import { ProblemPage } from './problem-page.tsx';
 import { DISTRIBUTION } from './texts.ts';
 

@@ -44,12 +44,8 @@ const VISIBLE = visibleTo('$1', '$2::int');
 
 const VISIBLE_TO_VIEWER = `${visibleTo('viewer."tenantId"', `(CASE viewer.role WHEN 'customer' THEN viewer."userId" END)`)} AND d.id = args."distributionId"`;
 
-interface DistributionWithLimits extends DistributionRow {
-  readonly hasLimits: boolean;
-}
-
 /** Like `visibleDistribution`, but also reads whether any product of the distribution has a limit (contract §12). */
-export const visibleDistributionWithLimits = definePreload<{ distributionId: number }, DistributionWithLimits>({
+export const visibleDistributionWithLimits = definePreload<{ distributionId: number }, DistributionRow & { readonly hasLimits: boolean }>({
   name: 'visible distribution with limits',
   args: { distributionId: 'int' },
   sql: `SELECT d.*, EXISTS (SELECT FROM products p WHERE p."distributionId" = d.id AND p.total_limit IS NOT NULL) AS "hasLimits"
@@ -65,6 +61,11 @@ export const visibleDistribution = definePreload<{ distributionId: number }, Dis
   args: { distributionId: 'int' },
   sql: VISIBLE_TO_VIEWER,
 });
+/** The session preload of a route whose path has the distribution's id as `:id`. */
+export const preloadDistribution = {
+  query: visibleDistribution,
+  args: ({ params }: { readonly params: { readonly id: number } }) => ({ distributionId: params.id }),
+};
 
 const customerIdOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
 
@@ -126,11 +127,7 @@ const ORDER_TO_CHANGE = `WITH held AS (SELECT d.id, d."acceptActuals" FROM distr
  * Checks access before a change of an order. Locks the order's distribution and then the order. Until the transaction ends, nothing else
  * can change the order's prices, fees, quantities, weights or payments. Returns the fields of the distribution that the change needs.
  */
-export async function lockOrder(
-  db: Db,
-  viewer: Viewer,
-  orderId: number,
-): Promise<{ readonly distributionId: number; readonly acceptActuals: boolean }> {
+export async function lockOrder(db: Db, viewer: Viewer, orderId: number) {
   const values = [viewer.tenantId, customerIdOf(viewer), orderId];
   return assertFound(await runOne<{ distributionId: number; acceptActuals: boolean }>(db, ORDER_TO_CHANGE, values), 'Order');
 }

@@ -15,15 +15,13 @@ import {
   refuseTooManyDistributions,
   saveDistribution,
   saveNewDistribution,
-  visibleDistribution,
+  preloadDistribution,
 } from './queries.ts';
 import { HAS_ORDERS, NOT_A_DRAFT } from './texts.ts';
 
 export const distributionsRoutes: Route[] = [
   on(listDistributions, ({ db, viewer }) => listDistributionsFor(db, viewer)),
-  on(readDistribution, async ({ preloaded }) => assertFound(preloaded, 'Distribution'), {
-    sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
-  }),
+  on(readDistribution, async ({ preloaded }) => assertFound(preloaded, 'Distribution'), { sessionPreload: preloadDistribution }),
   onTransaction(createDistribution, async ({ db, viewer, body }) => {
     const saved = await saveNewDistribution(db, viewer, body);
     await refuseTooManyDistributions(db, viewer);

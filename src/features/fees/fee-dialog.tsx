@@ -9,21 +9,16 @@ interface FeeDialogProps {
   fee: Fee;
   fees: readonly Fee[];
   /** Saves the changes; resolves to false if the save failed. */
-  onSave: (fee: Fee, body: FeeBody) => Promise<boolean>;
+  onSave: (body: FeeBody) => Promise<boolean>;
   isSaving: boolean;
   onClose: () => void;
 }
 
 export function FeeDialog({ fee, fees, onSave, isSaving, onClose }: FeeDialogProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
-  const save = async (body: FeeBody): Promise<boolean> => {
-    const isSaved = await onSave(fee, body);
-    if (isSaved) onClose();
-    return isSaved;
-  };
   return (
     <Dialog onClose={onClose} title={EDIT_FEE} isDirty={isDirty}>
-      <FeeForm fee={fee} fees={fees} onSave={save} onDirty={setIsDirty}>
+      <FeeForm fee={fee} fees={fees} onSave={onSave} onDirty={setIsDirty}>
         <DialogFooter>
           <DialogCancel />
           <Button type="submit" variant="main" disabled={!isDirty} isLoading={isSaving}>

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { optionsOf } from '../../client/ui/forms/choices.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
@@ -50,10 +51,7 @@ const FeeSchema = z.pipe(
 /** The defaults of a new fee (spec §9). */
 const NEW_FEE: Typed = { name: '', type: 'flat', sort_order: '0', amount: '0' };
 
-const TYPES = [
-  { value: 'flat', label: TYPE_LABELS.flat },
-  { value: 'percent', label: TYPE_LABELS.percent },
-];
+const TYPES = optionsOf(['flat', 'percent'], TYPE_LABELS);
 
 const textsOf = ({ name, type, sort_order, amount }: Fee): Typed => ({
   name,

@@ -1,6 +1,5 @@
 import { Info } from 'lucide-react';
-import { useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { feeRulesDiffer, feesInSequence, feesOnSubtotal, totalWith } from '../../domain/fees.ts';
 import { cents } from '../../domain/money.ts';
 import type { Fee } from './contract.ts';

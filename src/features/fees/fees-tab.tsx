@@ -9,11 +9,9 @@ import type { Repriced } from '../catalogue/contract.ts';
 import { PriceChanges } from '../catalogue/price-changes.tsx';
 import { RepriceDialog, useRepriceDialog } from '../catalogue/reprice-dialog.tsx';
 import { repricedText } from '../catalogue/texts.ts';
-import { addFee, changeFee, deleteFee, listFees } from './contract.ts';
-import type { Fee } from './contract.ts';
+import { addFee, changeFee, deleteFee, listFees, type Fee } from './contract.ts';
 import { FeeDialog } from './fee-dialog.tsx';
-import { FeeForm } from './fee-form.tsx';
-import type { FeeBody } from './fee-form.tsx';
+import { FeeForm, type FeeBody } from './fee-form.tsx';
 import { FeeList } from './fee-list.tsx';
 import { FeeRulesNote } from './fee-rules-note.tsx';
 import {
@@ -42,12 +40,13 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   const [edited, setEdited] = useState<Fee | null>(null);
   const question = useRepriceDialog(id);
 
-  const add = async (fee: FeeBody): Promise<boolean> => {
-    if (!(await question.mayChange({ newFees: [fee] }, { title: addFeeText(fee.name), confirmLabel: ADD_FEE }))) return false;
-    const saved = await adding.save({ params: { id }, body: fee });
+  const saveNew = async ({ name, type, sort_order, amount }: FeeBody): Promise<boolean> => {
+    const saved = await adding.save({ params: { id }, body: { name, type, sort_order, amount } });
     if (saved.ok) toast({ title: FEE_ADDED });
     return saved.ok;
   };
+  const add = async (fee: FeeBody): Promise<boolean> =>
+    (await question.mayChange({ newFees: [fee] }, { title: addFeeText(fee.name), confirmLabel: ADD_FEE })) && (await saveNew(fee));
   const change = async (fee: Fee, body: FeeBody): Promise<boolean> => {
     const changes = changesOf(fee, body);
     // The preview is based on the current fee, because another window may have changed the fee since the dialog was opened.
@@ -57,12 +56,10 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     const asking = { title: updateFeeText(fee.name), confirmLabel: UPDATE_FEE };
     if (isRepriced && !(await question.mayChange({ changedFees: [changed] }, asking))) return false;
     const saved = await changing.save({ params: { id, feeId: fee.id }, body: changes });
-    if (saved.ok) toast({ title: FEE_UPDATED });
-    return saved.ok;
-  };
-  const addBack = async ({ name, type, sort_order, amount }: Fee): Promise<void> => {
-    const saved = await adding.save({ params: { id }, body: { name, type, sort_order, amount } });
-    if (saved.ok) toast({ title: FEE_ADDED });
+    if (!saved.ok) return false;
+    toast({ title: FEE_UPDATED });
+    setEdited(null);
+    return true;
   };
   const mayDelete = async (fee: Fee, isLost: boolean): Promise<boolean> => {
     const change = { deletedFees: [fee.id] };
@@ -78,7 +75,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     if (!(await mayDelete(fee, isLost))) return;
     const saved = await deleting.save({ params: { id, feeId: fee.id } });
     if (!saved.ok) return;
-    const undo = isLost ? {} : { duration: UNDO_MS, action: { label: UNDO, onClick: () => void addBack(fee) } };
+    const undo = isLost ? {} : { duration: UNDO_MS, action: { label: UNDO, onClick: () => void saveNew(fee) } };
     toast({ title: FEE_DELETED, ...undo });
   };
 
@@ -114,7 +111,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
         <FeeDialog
           fee={edited}
           fees={fees.data}
-          onSave={change}
+          onSave={(body) => change(edited, body)}
           isSaving={changing.isSaving || question.isLooking}
           onClose={() => setEdited(null)}
         />

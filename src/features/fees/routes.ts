@@ -1,14 +1,14 @@
 import { assertFound, invalid, throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
-import { lockDistribution, nextCatalogueVersion, visibleDistribution } from '../distributions/queries.ts';
+import { lockDistribution, nextCatalogueVersion, preloadDistribution } from '../distributions/queries.ts';
 import { addFee, changeFee, deleteFee, listFees, MAX_FEES, NewFee } from './contract.ts';
 import { deleteFeeOf, feeOf, listFeesOf, saveFee, saveNewFee } from './queries.ts';
 import { tooManyFees } from './texts.ts';
 
 export const feesRoutes: Route[] = [
   on(listFees, async ({ db, preloaded }) => listFeesOf(db, assertFound(preloaded, 'Distribution')), {
-    sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
+    sessionPreload: preloadDistribution,
   }),
 
   onTransaction(addFee, async ({ db, viewer, params, body }) => {

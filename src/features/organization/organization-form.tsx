@@ -39,10 +39,8 @@ export function OrganizationForm(props: FormProps): ReactNode {
 }
 
 /** Fields that are not set become empty strings. */
-const typedFrom = (organization: Organization): Record<TextName, string> => {
-  const { name, address, city, state, zip, phone } = organization;
-  return { name: name ?? '', address: address ?? '', city: city ?? '', state: state ?? '', zip: zip ?? '', phone: phone ?? '' };
-};
+const typedFrom = (organization: Organization): Partial<Record<TextName, string>> =>
+  Object.fromEntries(FIELDS.map(({ name }) => [name, organization[name] ?? '']));
 
 /** The form takes its initial values from the organization only once. */
 function Fields({ organization, onSaved, onDirty }: FormProps & { organization: Organization }): ReactNode {

@@ -22,11 +22,7 @@ type OrganizationFields = Omit<Organization, 'timeZone'> & { readonly timeZone?:
  * Saves the organization. `isNew` is true if it had no name before. Its row may still have existed before, because the row also stores the
  * join link and the time zone.
  */
-export async function saveOrganizationOf(
-  db: Db,
-  distributorId: number,
-  organization: OrganizationFields,
-): Promise<{ isNew: boolean; saved: Organization }> {
+export async function saveOrganizationOf(db: Db, distributorId: number, organization: OrganizationFields) {
   const { timeZone, ...fields } = organization;
   const { name, address, city, state, zip, phone } = fields;
   return await transaction(db, async (db) => {

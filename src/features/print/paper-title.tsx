@@ -15,7 +15,7 @@ export function PaperTitle({ title, heading: Heading = 'h1', person, distributio
   return (
     <tr className="paper-title">
       <td colSpan={5}>
-        <Line>
+        <div>
           <Heading className="figure text-xl">{title}</Heading>
           {distribution.rehearsal && <RehearsalMark />}
           {person !== undefined && <span>{person}</span>}
@@ -23,10 +23,8 @@ export function PaperTitle({ title, heading: Heading = 'h1', person, distributio
             <b className="font-semibold">{distribution.name}</b>
             <span>{longDate(distribution.date)}</span>
           </span>
-        </Line>
+        </div>
       </td>
     </tr>
   );
 }
-
-const Line = ({ children }: { children: ReactNode }): ReactNode => <div>{children}</div>;

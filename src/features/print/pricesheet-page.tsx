@@ -4,18 +4,13 @@ import { useRead } from '../../client/api/use-calls.ts';
 import { quantitiesOf } from '../../domain/order.ts';
 import { shownProducts } from '../../domain/ordering/withdrawn-products.ts';
 import { CustomerPage } from '../contact/customer-page.tsx';
-import { listDistributions, type Distribution } from '../distributions/contract.ts';
+import { listDistributions } from '../distributions/contract.ts';
 import { BACK_TO_DASHBOARD } from '../distributions/texts.ts';
 import { readOrder } from '../orders/contract.ts';
-import { listProducts, type Product } from '../products/contract.ts';
+import { listProducts } from '../products/contract.ts';
 import { idOf, PrintView } from './print-view.tsx';
 import { PrintedPrices } from './printed-prices.tsx';
 import { pricesheetTitle } from './texts.ts';
-
-interface Prices {
-  readonly distribution: Distribution;
-  readonly products: readonly Product[];
-}
 
 /** Renders the screen at /customer/print-pricesheet/{distributionId} (spec §2). */
 export function PricesheetPage(): ReactNode {
@@ -38,7 +33,7 @@ export function PricesheetPage(): ReactNode {
   };
   return (
     <CustomerPage>
-      <PrintView<Prices>
+      <PrintView
         read={read}
         back={() => ({ href: '/customer', label: BACK_TO_DASHBOARD })}
         title={(prices) => pricesheetTitle(prices.distribution.name)}

@@ -6,13 +6,11 @@ import { EmptyStateIllustration } from '../../client/ui/feedback/empty-state.tsx
 import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
 import { Bar } from '../../client/ui/feedback/skeleton.tsx';
 import { BackLink } from '../../client/ui/layout/back-link.tsx';
+import type { PageHeaderProps } from '../../client/ui/layout/page-header.tsx';
 import { usePrintOnce } from '../../client/printing/use-print-once.ts';
 import { LOADING, NOT_FOUND, PRINT, WHY_NOT_FOUND } from './texts.ts';
 
-export interface BackTarget {
-  readonly href: string;
-  readonly label: string;
-}
+export type BackTarget = NonNullable<PageHeaderProps['back']>;
 
 interface Read<T> {
   readonly data: T | null | undefined;

@@ -4,7 +4,6 @@ import type { Actual } from '../../domain/weights/actuals.ts';
 import { priceOf } from '../../domain/order.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
-import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { idChunks, ROWS_OF_ORDER, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
@@ -26,16 +25,9 @@ interface HeadRow extends Contact {
   readonly slotLabel: string | null;
   readonly slotStartsAt: string | null;
 }
-interface LineRow {
-  readonly orderId: number;
-  readonly orderProductId: number;
-  readonly productId: number;
-  readonly quantity: number;
-  readonly originalQuantity: number;
-}
-type ProductRow = Omit<PrintData['products'][number], 'orderProductId' | 'productId' | 'quantity' | 'originalQuantity' | 'price'> & {
-  readonly id: number;
-};
+type LineField = 'orderProductId' | 'productId' | 'quantity' | 'originalQuantity';
+type LineRow = Pick<PrintData['products'][number], LineField> & { readonly orderId: number };
+type ProductRow = Omit<PrintData['products'][number], LineField | 'price'> & { readonly id: number };
 type ActualRow = Actual & { readonly orderProductId: number; readonly updatedBy: number };
 type PaymentRow = PrintData['payments'][number] & { readonly orderId: number };
 
@@ -60,27 +52,14 @@ const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w
 const PAYMENTS = `SELECT id, "orderId", "paymentMethod", amount, "feeAmount", "createdAt" FROM payments
   WHERE "distributionId" = $1 AND "orderId" = ANY($2::int[]) ORDER BY "createdAt", id`;
 
-interface Common {
-  readonly details: ReadonlyMap<number, string>;
-  readonly fees: readonly Row<'fees'>[];
-  readonly organization: PrintData['organization'];
-}
-interface Read {
-  readonly heads: readonly HeadRow[];
-  readonly lines: readonly LineRow[];
-  readonly products: readonly ProductRow[];
-  readonly actuals: readonly ActualRow[];
-  readonly payments: readonly PaymentRow[];
-}
-
-const readCommon = async (db: Db, distribution: Pick<ListSource, 'distributorId' | 'id'>): Promise<Common> => ({
+const readCommon = async (db: Db, distribution: Pick<ListSource, 'distributorId' | 'id'>) => ({
   details: await readNameDetails(db, distribution),
   fees: await listFeesOf(db, distribution),
   organization: await findOrganization(db, distribution.distributorId),
 });
 
 /** Reads the orders that match the SQL condition `which`. $1 is the id of the distributor. */
-async function readOrders(db: Db, which: string, values: readonly [tenantId: number, ...ids: (number | string)[]]): Promise<Read> {
+async function readOrders(db: Db, which: string, values: readonly [tenantId: number, ...ids: (number | string)[]]) {
   const [distributorId] = values;
   const heads = await run<HeadRow>(db, `${HEADS} AND ${which}`, values);
   const ids = heads.map((head) => head.id);
@@ -95,6 +74,8 @@ async function readOrders(db: Db, which: string, values: readonly [tenantId: num
   };
 }
 
+type Common = Awaited<ReturnType<typeof readCommon>>;
+type Read = Awaited<ReturnType<typeof readOrders>>;
 function printer({ lines, products, actuals, payments }: Read, { details, fees, organization }: Common): (head: HeadRow) => PrintData {
   const productById = new Map(products.map((product) => [product.id, product]));
   const linesByOrder = Map.groupBy(lines, (line) => line.orderId);
@@ -125,7 +106,7 @@ function printer({ lines, products, actuals, payments }: Read, { details, fees, 
       unconfirmed_count: recorded.filter(
         ({ updatedBy, actual }) => updatedBy === customerId && productById.get(actual.productId)?.unit_qty_is_estimate,
       ).length,
-      fees: [...fees],
+      fees,
       payments: paymentsByOrder.get(id) ?? [],
       organization,
     };

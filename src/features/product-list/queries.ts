@@ -61,9 +61,6 @@ interface UnitsReader {
   readonly isStaff: boolean;
 }
 
-const readUnits = (db: Db, { distribution, customerId, isStaff }: UnitsReader): Promise<ListedUnits> =>
-  runSingle<ListedUnits>(db, UNITS, [distribution.distributorId, distribution.id, isStaff, customerId]);
-
 type UnitsById = Readonly<Record<number, number>>;
 
 /** Returns the list of products as JSON. Without `units` the products must have no limits. */
@@ -92,17 +89,15 @@ const bodies = new VersionedBodyCache();
 const limitedBodies = new VersionedBodyCache();
 const waitingBodies = new VersionedBodyCache(1);
 const staffBodies = new VersionedBodyCache(1);
-const currentBodies = ({ isStaff, customerId }: UnitsReader): VersionedBodyCache =>
-  isStaff ? staffBodies : customerId === null ? limitedBodies : waitingBodies;
 
 /**
  * Returns the product list with the current numbers of units. Requests for the same list share one read, because each read counts the units
  * of all orders. The list is serialized again only if a number has changed.
  */
-const readCurrentList = createSharedReads(async (db, reader: UnitsReader): Promise<CachedBody> => {
-  const { distribution } = reader;
-  const units = await readUnits(db, reader);
-  return await currentBodies(reader).get(db, distribution.id, {
+const readCurrentList = createSharedReads(async (db, { distribution, customerId, isStaff }: UnitsReader): Promise<CachedBody> => {
+  const units = await runSingle<ListedUnits>(db, UNITS, [distribution.distributorId, distribution.id, isStaff, customerId]);
+  const cache = isStaff ? staffBodies : customerId === null ? limitedBodies : waitingBodies;
+  return await cache.get(db, distribution.id, {
     version: `${distribution.catalogueVersion} ${units.ordered} ${units.left}`,
     make: () => productsAsJson(db, distribution, units),
   });

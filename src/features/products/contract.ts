@@ -44,11 +44,7 @@ const Fields = {
   product_code: z.nullable(z.int().check(z.gte(0, NEGATIVE_CODE), z.lte(MAX_INT, tooLarge(PRODUCT_NAMES.product_code)))),
 };
 
-export const ProductTerms = z.object({
-  unit_price: Fields.unit_price,
-  unit_qty: Fields.unit_qty,
-  unit_qty_is_estimate: Fields.unit_qty_is_estimate,
-});
+export const ProductTerms = z.pick(z.object(Fields), { unit_price: true, unit_qty: true, unit_qty_is_estimate: true });
 export type ProductTerms = z.infer<typeof ProductTerms>;
 
 /** A new product. Absent fields get the specification's defaults (spec §9). */

@@ -1,14 +1,23 @@
 // Writes and reads the products file (spec §5, contract §4). Importing a downloaded file unchanged changes nothing.
 import { isBlankText } from '../../domain/blank.ts';
-import { cents, parseDollars, parseSigned, parseWhole, plainDollars } from '../../domain/money.ts';
+import { parseDollars, parseSigned, parseWhole, plainDollars } from '../../domain/money.ts';
 import { isBelowOrdered } from '../../domain/ordering/limits.ts';
 import { parseBoolean } from '../../shared/csv/parse-boolean.ts';
 import { runSteps, runStepsInSlices, csvReadSteps, type CsvFile, type CsvRow, type ProgressSteps } from '../../shared/csv/read-csv.ts';
 import { failedRowsCsv, REASON, type Problem } from '../../shared/csv/problems.ts';
 import { writeCsv, type CsvColumn } from '../../shared/csv/write-csv.ts';
 import { MAX_GROUPS } from '../distributions/contract.ts';
-import { NewProduct, ProductTerms, type Product, type ProductChange, type ProductFields } from './contract.ts';
-import { mustBeBoolean, mustBeWhole, noNameColumn, PRICE_RULE, PRODUCT_NAMES, SAME_PRODUCT_TWICE, SEVERAL_OF_CODE } from './texts.ts';
+import { NewProduct, ProductFields, ProductTerms, type Product, type ProductChange } from './contract.ts';
+import {
+  mustBeBoolean,
+  mustBeWhole,
+  noNameColumn,
+  PRICE_RULE,
+  PRODUCT_NAMES,
+  SAME_PRODUCT_TWICE,
+  SEVERAL_OF_CODE,
+  type SoldOtherwise,
+} from './texts.ts';
 
 type Column = keyof ProductFields;
 type Cells = CsvRow['cells'];
@@ -49,18 +58,7 @@ const LIMIT = column('total_limit');
 const HEADERS = [...COLUMNS, LIMIT].map((column) => column.header);
 
 /** The defaults of a new product (spec §9). */
-export const NEW: ProductFields = {
-  name: '',
-  description: null,
-  product_group: null,
-  product_code: null,
-  unit_price: cents(0),
-  unit_qty: 1,
-  uom: null,
-  unit_qty_is_estimate: false,
-  max_order_qty: 0,
-  total_limit: null,
-};
+export const NEW: ProductFields = { ...ProductFields.parse({ name: 'New product' }), name: '' };
 
 export const productsCsv = (products: readonly Product[]): string =>
   writeCsv(products.some((product) => product.total_limit !== null) ? [...COLUMNS, LIMIT] : COLUMNS, products);
@@ -82,23 +80,18 @@ export const linesWithoutPrice = (rows: readonly PlannedRow[]): number[] =>
 
 /** Returns the line numbers of products that would change from a fixed price to a price by weight, or back. */
 export function linesSoldOtherwise(rows: readonly PlannedRow[]): SoldOtherwise {
-  const changed = rows.flatMap((row) =>
-    row.kind === 'update' && row.product.unit_qty_is_estimate !== row.fields.unit_qty_is_estimate ? [row] : [],
-  );
+  const updates = rows.filter((row) => row.kind === 'update');
+  const changed = updates.filter(({ product, fields }) => product.unit_qty_is_estimate !== fields.unit_qty_is_estimate);
   const linesOf = (byWeight: boolean): number[] =>
     changed.filter(({ fields }) => fields.unit_qty_is_estimate === byWeight).map(({ line }) => line);
   return { byWeight: linesOf(true), fixed: linesOf(false) };
 }
 
-export interface SoldOtherwise {
-  readonly byWeight: readonly number[];
-  readonly fixed: readonly number[];
-}
-
 export const linesWithLowLimit = (rows: readonly PlannedRow[]): number[] =>
   rows
-    .filter((row) => row.kind === 'update' && row.fields.total_limit !== row.product.total_limit)
-    .filter((row) => row.kind === 'update' && isBelowOrdered(row.fields.total_limit, row.product.total_ordered ?? 0))
+    .filter((row) => row.kind === 'update')
+    .filter(({ fields, product }) => fields.total_limit !== product.total_limit)
+    .filter(({ fields, product }) => isBelowOrdered(fields.total_limit, product.total_ordered ?? 0))
     .map(({ line }) => line);
 
 const TERMS = Object.keys(ProductTerms.shape);

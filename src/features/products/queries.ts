@@ -58,26 +58,25 @@ export const leftFor = (p: string, customer: string): string =>
 const LEFT = `SELECT "productId" AS id, sum(units)::int AS units FROM units_left_v1($1) WHERE "customerId" IS NULL OR "customerId" = $2 GROUP BY 1`;
 
 /**
- * Returns how many units are left of each product that has a limit. If `customerId` is given, units on hold for this customer are included.
+ * Returns the products with their prices and, for each product that has a limit, the number of units that are left. If `customerId` is given,
+ * units on hold for this customer are included.
  */
-async function unitsLeft(db: Db, products: readonly ProductRow[], customerId: number | null): Promise<Map<number, number>> {
+async function withUnitsLeft(db: Db, products: readonly ProductRow[], customerId: number | null): Promise<Product[]> {
   const limited = products.filter((product) => product.total_limit !== null).map((product) => product.id);
   const rows = limited.length === 0 ? [] : await run<{ id: number; units: number }>(db, LEFT, [limited, customerId]);
-  return new Map(rows.map(({ id, units }) => [id, units]));
+  const units = new Map(rows.map((row) => [row.id, row.units]));
+  return products.map((product) => priced(product, product.total_limit === null ? null : (units.get(product.id) ?? 0)));
 }
-
-const leftOf = (units: ReadonlyMap<number, number>, { id, total_limit }: ProductRow): number | null =>
-  total_limit === null ? null : (units.get(id) ?? 0);
 
 /**
  * Returns the products sorted by group, code and name, with nulls last (contract §4). `left` is computed for the customer `customerId`, or
  * for everybody if it is null.
  */
-export async function listProductsOf(db: Db, distribution: DistributionKey, customerId: number | null = null): Promise<Product[]> {
-  const products = await run<ProductRow>(db, LIST, [distribution.distributorId, distribution.id]);
-  const units = await unitsLeft(db, products, customerId);
-  return products.map((product) => priced(product, leftOf(units, product)));
-}
+export const listProductsOf = async (
+  db: Db,
+  { distributorId, id }: DistributionKey,
+  customerId: number | null = null,
+): Promise<Product[]> => await withUnitsLeft(db, await run<ProductRow>(db, LIST, [distributorId, id]), customerId);
 
 const DESCRIPTIONS = `SELECT coalesce(sum(length(description)), 0) AS characters FROM products
   WHERE "distributorId" = $1 AND "distributionId" = $2`;
@@ -162,10 +161,12 @@ export async function productOf(db: Db, distribution: DistributionKey, productId
   return assertFound(await runOne<ProductRow>(db, text, [distribution.id, productId]), 'Product');
 }
 
+const DELETE_WAITING = 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3';
+
 /** Deletes a product. If an order has a line of it, deletes nothing and returns false. The caller must have locked the distribution. */
 export async function deleteProductOf(db: Db, { distributorId, distributionId, id }: ProductRow): Promise<boolean> {
   const place = [distributorId, distributionId, id];
-  await run(db, 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3', place);
+  await run(db, DELETE_WAITING, place);
   const text = `DELETE FROM products p WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.id = $3
     AND NOT EXISTS (SELECT FROM order_products l WHERE l."distributionId" = p."distributionId" AND l."productId" = p.id) RETURNING p.id`;
   return (await run(db, text, place)).length > 0;
@@ -180,8 +181,7 @@ export async function saveOffer(db: Db, { distributorId, distributionId, id }: P
   const text = `UPDATE products SET "notOffered" = $4, "shortDelivery" = "shortDelivery" - 'isWithdrawn'
     WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3`;
   await run(db, text, [...place, notOffered]);
-  if (!notOffered) return;
-  await run(db, 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3', place);
+  if (notOffered) await run(db, DELETE_WAITING, place);
 }
 
 const CHANGE = `WITH changed AS MATERIALIZED (SELECT product FROM change_product_v2($1, $2, $3) product),
@@ -201,15 +201,11 @@ interface ChangedFields {
 export async function saveProduct(db: Db, by: Viewer, { before, after, uploadId }: ChangedFields): Promise<Product | null> {
   await refuseLongDescriptions(db, { distributorId: before.distributorId, id: before.distributionId }, [{ before, after }]);
   const values = [JSON.stringify(before), JSON.stringify(after), by.userId, uploadId ?? null];
-  const [product] = await run<ProductRow>(db, CHANGE, values);
-  return product ? priced(product, leftOf(await unitsLeft(db, [product], null), product)) : null;
+  const [product = null] = await withUnitsLeft(db, await run<ProductRow>(db, CHANGE, values), null);
+  return product;
 }
 
-export async function findProducts(
-  db: Db,
-  { distributorId, id }: DistributionKey,
-  productIds: readonly number[],
-): Promise<Map<number, ProductRow>> {
+export async function findProducts(db: Db, { distributorId, id }: DistributionKey, productIds: readonly number[]) {
   const text = 'SELECT * FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = ANY ($3::int[])';
   const products = await run<ProductRow>(db, text, [distributorId, id, productIds]);
   return new Map(products.map((product) => [product.id, product]));
@@ -229,20 +225,14 @@ export async function saveProducts(
 ): Promise<Product[]> {
   const [first] = changes;
   if (first) await refuseLongDescriptions(db, { distributorId: first.before.distributorId, id: first.before.distributionId }, changes);
-  const saved = await run<ProductRow>(db, CHANGE_MANY, [JSON.stringify(changes), by.userId]);
-  const units = await unitsLeft(db, saved, null);
-  return saved.map((product) => priced(product, leftOf(units, product)));
+  return await withUnitsLeft(db, await run<ProductRow>(db, CHANGE_MANY, [JSON.stringify(changes), by.userId]), null);
 }
 
 export const listImages = (db: Db, tenantId: number): Promise<ProductImage[]> =>
   run<ProductImage>(db, 'SELECT product_code, hash FROM product_images WHERE "distributorId" = $1 ORDER BY product_code', [tenantId]);
 
 /** Returns the picture of a product code with this hash. Throws 'not found' if there is none. */
-export async function imageOf(
-  db: Db,
-  tenantId: number,
-  { productCode, hash }: { productCode: number; hash: string },
-): Promise<ReencodedImage> {
+export async function imageOf(db: Db, tenantId: number, { productCode, hash }: { productCode: number; hash: string }) {
   const text = 'SELECT image, hash FROM product_images WHERE "distributorId" = $1 AND product_code = $2';
   const picture = await runOne<ReencodedImage>(db, text, [tenantId, productCode]);
   if (picture?.hash !== hash) throw notFound('Picture');

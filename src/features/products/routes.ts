@@ -2,10 +2,10 @@ import { assertFound, busy, conflict, notFound, throwIfRefused } from '../../ser
 import { on, onTransaction, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
-import { clearProduct } from '../catalogue/queries.ts';
 import { distributionFor, lockDistribution, nextCatalogueVersion, visibleDistributionWithLimits } from '../distributions/queries.ts';
 import { assertOpenUpload } from '../uploads/queries.ts';
 import { findProductList } from '../product-list/queries.ts';
+import { clearProduct } from '../short-delivery/queries.ts';
 import {
   type ChangeWithPrevious,
   addProduct,

@@ -1,6 +1,6 @@
 // The UI texts of products (spec §2, §5, §8).
-import { dollars, type Cents } from '../../domain/money.ts';
-import { priceOf } from '../../domain/order.ts';
+import { dollars } from '../../domain/money.ts';
+import { priceOf, type Priced } from '../../domain/order.ts';
 import { counted, numberText } from '../../shared/counted.ts';
 import { NOBODY_LOSES, ordersText } from '../catalogue/texts.ts';
 
@@ -30,13 +30,8 @@ export const PICTURE_WITHOUT_CODE = 'A picture goes with a product code. Type a 
 export const pictureOfOtherText = (chosenFor: number, code: number): string =>
   `This picture was chosen for product code ${chosenFor}. Choose it again for ${code}, or remove it.`;
 
-interface Cleared {
-  readonly units: number;
-  readonly orders: number;
-}
-
 /** Reports that the product's quantity was set to 0 in all orders (contract §4). */
-export const clearedText = (name: string, { units, orders }: Cleared): string =>
+export const clearedText = (name: string, { units, orders }: Record<'units' | 'orders', number>): string =>
   `Cleared ${counted(units, 'unit')} of ${name} from ${counted(orders, 'order')}.`;
 
 export const UPLOAD_COMPLETED = 'Bulk product update completed';
@@ -47,12 +42,7 @@ export const failedText = (failed: number, total: number): string => `Failed to 
 /** The name under which products without a group are listed. */
 export const OTHER_GROUP = 'Other';
 
-interface Sold {
-  readonly unit_price: Cents;
-  readonly unit_qty: number;
-  readonly uom: string | null;
-  readonly unit_qty_is_estimate: boolean;
-}
+type Sold = Priced & { readonly uom: string | null; readonly unit_qty_is_estimate: boolean };
 
 /**
  * Returns, for example, 'about 5 lb × $16.99', '12 each × $2.50' or, for a quantity of 1, 'per lb'. Returns '' for a quantity of 1 without
@@ -85,14 +75,10 @@ export const clearingText = (name: string, repriced: { readonly units: number } 
 export const freeText = (lines: readonly number[]): string =>
   `${counted(lines.length, 'new product')} without a unit price will cost $0.00 (${linesText(lines)}).`;
 
-/** Warns in the preview of an import about products that would change from a fixed price to a price by weight, or back. */
-export function soldOtherwiseText({
-  byWeight,
-  fixed,
-}: {
-  readonly byWeight: readonly number[];
-  readonly fixed: readonly number[];
-}): string {
+/** The line numbers of products that would change from a fixed price to a price by weight, or from a price by weight to a fixed price. */
+export type SoldOtherwise = Readonly<Record<'byWeight' | 'fixed', readonly number[]>>;
+/** Warns in the preview of an import about these products. */
+export function soldOtherwiseText({ byWeight, fixed }: SoldOtherwise): string {
   const toFixed = `${counted(fixed.length, 'product')} sold by weight will have a fixed price (${linesText(fixed)}).`;
   const toWeight = `${counted(byWeight.length, 'product')} with a fixed price will be sold by weight (${linesText(byWeight)}).`;
   return [fixed.length > 0 && toFixed, byWeight.length > 0 && toWeight].filter(Boolean).join(' ');
@@ -258,7 +244,7 @@ export const saveText = (products: number): string => `Save ${counted(products, 
 export const ROW_OUTCOMES = { add: 'New', update: 'Update', unchanged: 'Unchanged', problem: 'Problem' } as const;
 export const NO_NAME = 'No name';
 export const NONE = 'none';
-export const KEYS = { id: 'id', product_code: 'product code', content: 'what it says' } as const;
+const KEYS = { id: 'id', product_code: 'product code', content: 'what it says' } as const;
 export const matchedText = (found: readonly { readonly key: keyof typeof KEYS; readonly rows: number }[]): string =>
   `Matched with products of this distribution: ${found.map(({ key, rows }) => `${counted(rows, 'row')} by ${KEYS[key]}`).join(', ')}.`;
 export const foundByText = (key: keyof typeof KEYS): string => `found by ${KEYS[key]}`;

@@ -1,6 +1,5 @@
 // Writes the reports as CSV files (spec §9: distribution-{id}-report, distribution-customers-{id}-report; contract §9).
-import { minus, plainDollars } from '../../domain/money.ts';
-import type { Cents } from '../../domain/money.ts';
+import { minus, plainDollars, type Cents } from '../../domain/money.ts';
 import type { CsvColumn } from '../../shared/csv/write-csv.ts';
 import type { PaymentTotals } from '../../domain/payment-totals.ts';
 import { weightSumNumber, type PurchaseGroup, type PurchaseItem, type PurchaseWeight } from '../../domain/purchase-list.ts';
@@ -45,27 +44,19 @@ interface Detailed {
 export const hasSlot = (rows: readonly Detailed[]): boolean => rows.some((row) => row.slot !== undefined);
 export const hasNote = (rows: readonly Detailed[]): boolean => rows.some((row) => row.note !== undefined);
 
-/**
- * Returns a column for the pick-up time if any order has a pick-up time, and a column for the note if any order has a note (contract §16).
- */
-const detailsCsv = <Row extends Detailed>(rows: readonly Row[]): CsvColumn<Row>[] => [
+/** Adds a column for the pick-up time if any order has a pick-up time, and a column for the note if any order has a note (contract §16). */
+export const withDetailsCsv = <Row extends Detailed>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): CsvColumn<Row>[] => [
+  ...columns,
   ...(hasSlot(rows) ? [{ header: 'Pick-up time', value: (row: Row) => row.slot ?? null }] : []),
   ...(hasNote(rows) ? [{ header: 'Note', value: (row: Row) => row.note ?? null }] : []),
 ];
-export const withDetailsCsv = <Row extends Detailed>(
-  columns: readonly CsvColumn<Row>[],
-  rows: readonly Row[],
-): readonly CsvColumn<Row>[] => [...columns, ...detailsCsv(rows)];
 
 /**
  * Returns the columns of the customers file. The file has a pick-up column only if staff have marked an order of the distribution as picked
  * up (contract §14).
  */
-export const customersCsv = (rows: readonly CustomerReportRow[]): readonly CsvColumn<CustomerReportRow>[] => [
-  ...CUSTOMERS_CSV,
-  ...(isPickUpUsed(rows) ? [PICKED_UP_CSV] : []),
-  ...detailsCsv(rows),
-];
+export const customersCsv = (rows: readonly CustomerReportRow[]): CsvColumn<CustomerReportRow>[] =>
+  withDetailsCsv(isPickUpUsed(rows) ? [...CUSTOMERS_CSV, PICKED_UP_CSV] : CUSTOMERS_CSV, rows);
 
 export const LINES_CSV: readonly CsvColumn<ReportRow>[] = [
   { header: 'Email', value: (row) => row.email },

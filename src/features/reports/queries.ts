@@ -115,11 +115,6 @@ interface OrderHead extends Person {
   /** The number of the order's lines, including those with quantity 0. */
   readonly lines: number;
 }
-interface Ordered {
-  readonly orders: OrderHead[];
-  readonly lines: LineRow[];
-  readonly hasMore: boolean;
-}
 
 const ORDERS_AT_ONCE = 1000;
 /** The number of orders that are read in a batch when the client requested only one page. */
@@ -146,7 +141,7 @@ function withFewLines(orders: readonly OrderHead[]): OrderHead[] {
  * Reads a batch of orders with several small queries, because one join would repeat the customer and the product on every line. The lines
  * of one order come from one consistent snapshot.
  */
-const readOrders = (db: Db, distribution: ListSource, after: number, count: number): Promise<Ordered> =>
+const readOrders = (db: Db, distribution: ListSource, after: number, count: number) =>
   readInQueue(distribution, async () => {
     const { distributorId, id } = distribution;
     const found = await run<OrderHead>(db, ORDERS, [distributorId, id, after, count + 1]);
@@ -154,6 +149,8 @@ const readOrders = (db: Db, distribution: ListSource, after: number, count: numb
     const lines = orders.length === 0 ? [] : await run<LineRow>(db, LINES, [distributorId, id, orders.map((order) => order.id)]);
     return { orders, lines, hasMore: found.length > orders.length };
   });
+
+type Ordered = Awaited<ReturnType<typeof readOrders>>;
 
 async function readProducts(db: Db, { distributorId, id }: ListSource): Promise<Map<number, ProductRow>> {
   const products = await run<ProductRow>(db, PRODUCTS, [distributorId, id]);

@@ -67,17 +67,14 @@ export const nobodyText = (view: keyof typeof VIEW_LABELS, wanted: string): stri
   `Nobody in "${VIEW_LABELS[view]}" matches "${wanted}".`;
 export const SHOW_ALL = 'Show all';
 
-// The following texts say how many orders of a distribution are placed, weighed, paid and picked up.
-interface Placed {
-  readonly placed: number;
-  readonly customers: number;
-}
 /** The label of the menu entry that prints only the orders shown. It is offered beside printing all orders when a filter is active. */
 export const printShownText = (orders: number): string => `Print the ${counted(orders, 'order')} shown`;
 export const PRINT_ORDERS = 'Print orders';
 
+// The following texts say how many orders of a distribution are placed, weighed, paid and picked up.
 /** Returns the summary above the table of the customers tab (spec §2). */
-export const placedText = ({ placed, customers }: Placed): string => `${placed} out of ${customers} orders placed`;
+export const placedText = ({ placed, customers }: Record<'placed' | 'customers', number>): string =>
+  `${placed} out of ${customers} orders placed`;
 export const pickedUpText = (pickedUp: number): string => `${numberText(pickedUp)} picked up`;
 export const outOfPlacedText = (customers: number): string => `out of ${customers} orders placed`;
 export const outOfWeighedText = (orders: number): string => `out of ${orders} weighed`;

@@ -14,16 +14,12 @@ import type { Share } from './contract.ts';
 import { gotText, orderText, subjectText, tooManyToInform } from './texts.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
-interface ProductPlace {
-  readonly distributorId: number;
-  readonly distributionId: number;
-  readonly id: number;
-}
-export interface OrderedLine extends Omit<Share, 'gets'> {
+type ProductPlace = Pick<Row<'products'>, 'distributorId' | 'distributionId' | 'id'>;
+interface OrderedLine extends Omit<Share, 'gets'> {
   readonly version: number;
   readonly originalQuantity: number;
 }
-export type SharedLine = OrderedLine & { readonly gets: number };
+type SharedLine = OrderedLine & { readonly gets: number };
 
 // Selects the order lines of a product, sorted by id. The ids show in which sequence customers first ordered the product.
 const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity AS ordered, l."originalQuantity", ${realEmailSql('u')} AS email,
@@ -42,18 +38,14 @@ export const quantitiesHashOf = (lines: readonly OrderedLine[]): string =>
     .digest('base64url');
 
 /**
- * Lowers the quantities of the lines to their shares. The caller must have locked the distribution, so that no order changes at the same
- * time. Saving the orders queues confirmations. This function deletes these confirmations, because the distributor decides whether
- * customers are informed (contract §16).
+ * Sets the quantities of the lines to `gets`. `originalQuantity` is the quantity that the customer requested last. It stays unchanged,
+ * because it is the distributor who lowers the quantity (contract §5). The caller must have locked the distribution, so that no order
+ * changes at the same time.
  */
-export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<void> {
-  const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
-  const orderIds = lowered.map(({ orderId }) => orderId);
-  const text = 'SELECT id, "confirmAt", "confirmVersion" FROM orders WHERE "distributorId" = $1 AND id = ANY($2::int[])';
-  const confirmations = await run<{ id: number }>(db, text, [product.distributorId, orderIds]);
+async function lowerLines(db: Db, by: Viewer, product: ProductPlace, lines: readonly SharedLine[]): Promise<void> {
   const outcomes = await saveOrders(
     db,
-    lowered.map(({ orderId, customerId, version, gets, originalQuantity }) => ({
+    lines.map(({ orderId, customerId, version, gets, originalQuantity }) => ({
       distributionId: product.distributionId,
       item: {
         id: orderId,
@@ -67,6 +59,26 @@ export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shar
     })),
   );
   if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
+}
+
+/** Sets the quantity of the product to 0 in every order. The caller must have locked the distribution. */
+export async function clearProduct(db: Db, by: Viewer, product: ProductPlace): Promise<{ orders: number; units: number }> {
+  const lines = await listOrderedLines(db, product);
+  const cleared = lines.map((line) => ({ ...line, gets: 0 }));
+  await lowerLines(db, by, product, cleared);
+  return { orders: lines.length, units: lines.reduce((units, { ordered }) => units + ordered, 0) };
+}
+
+/**
+ * Lowers the quantities of the lines to their shares. The caller must have locked the distribution. Saving the orders queues confirmations.
+ * This function deletes these confirmations, because the distributor decides whether customers are informed (contract §16).
+ */
+export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<void> {
+  const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
+  const orderIds = lowered.map(({ orderId }) => orderId);
+  const text = 'SELECT id, "confirmAt", "confirmVersion" FROM orders WHERE "distributorId" = $1 AND id = ANY($2::int[])';
+  const confirmations = await run<{ id: number }>(db, text, [product.distributorId, orderIds]);
+  await lowerLines(db, by, product, lowered);
   await run(db, RESTORE_CONFIRMATIONS, [product.distributorId, JSON.stringify(confirmations)]);
   // In PostgreSQL now() is the start of the transaction, so this statement finds only mails that this transaction has queued.
   const drop = `DELETE FROM emails WHERE "distributorId" = $1 AND "orderId" = ANY($2::int[]) AND kind = 'confirmation' AND "createdAt" = now()`;
@@ -139,7 +151,7 @@ export async function enqueueShortDeliveries(
       replyTo: by.email,
       orderId,
       subject: subjectText(product),
-      html: [gotText({ product, ordered, gets }), orderText(distribution.name, longDate(distribution.date), orderId)]
+      html: [gotText(product, { ordered, gets }), orderText(distribution.name, longDate(distribution.date), orderId)]
         .map((sentence) => `<p>${escaped(sentence)}</p>`)
         .join(''),
       at: now,

@@ -5,19 +5,21 @@ import { conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { inBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
-import type { BodyOf } from '../../shared/endpoint.ts';
 import { distributionFor, lockDistribution, type DistributionKey } from '../distributions/queries.ts';
 import { productOf, readNameDetails } from '../products/queries.ts';
 import { shareOut } from './contract.ts';
 import { enqueueShortDeliveries, limitToUnits, listOrderedLines, quantitiesHashOf, saveShares, withdraw } from './queries.ts';
 import { CHANGED_SINCE } from './texts.ts';
 
-interface Shortage extends Pick<BodyOf<typeof shareOut>, 'units' | 'rule' | 'ordered' | 'quantitiesHash'> {
-  readonly productId: number;
-}
+type ShareContext = RouteContext<typeof shareOut>;
 
 /** Computes how many of the delivered units each order gets. Throws if they cannot be shared out. */
-async function computeShares(db: Db, distribution: DistributionKey, { productId, units, rule, ...previewed }: Shortage) {
+async function computeShares(
+  db: Db,
+  distribution: DistributionKey,
+  { params: { productId }, body }: Pick<ShareContext, 'params' | 'body'>,
+) {
+  const { units, rule, ...previewed } = body;
   const product = await productOf(db, distribution, productId);
   const lines = await listOrderedLines(db, product);
   const quantities = lines.map((line) => line.ordered);
@@ -30,20 +32,18 @@ async function computeShares(db: Db, distribution: DistributionKey, { productId,
   return { product, ordered, quantitiesHash, shares: lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 })) };
 }
 
-type ShareContext = RouteContext<typeof shareOut>;
-
-async function previewShares({ db, viewer, signal, params, body: { preview: _preview, notify: _notify, ...shortage } }: ShareContext) {
+async function previewShares({ db, viewer, signal, params, body }: ShareContext) {
   const { product: _product, ...computed } = await readInQueue({ distributorId: viewer.tenantId, signal }, async () =>
-    computeShares(db, await distributionFor(db, viewer, params.id), { ...params, ...shortage }),
+    computeShares(db, await distributionFor(db, viewer, params.id), { params, body }),
   );
-  return { ...computed, units: shortage.units, applied: false, shares: inBatches(computed.shares) };
+  return { ...computed, units: body.units, applied: false, shares: inBatches(computed.shares) };
 }
 
-const applyShares = ({ db, viewer, now, params, body: { preview: _preview, notify, ...shortage } }: ShareContext) =>
+const applyShares = ({ db, viewer, now, params, body }: ShareContext) =>
   transaction(db, async (db) => {
-    const { units } = shortage;
+    const { units, notify } = body;
     const distribution = await lockDistribution(db, viewer, params.id);
-    const { product, ...computed } = await computeShares(db, distribution, { ...params, ...shortage });
+    const { product, ...computed } = await computeShares(db, distribution, { params, body });
     const { shares } = computed;
     // Only while ordering is open could customers order the missing units again.
     if (distribution.orderingOpen) await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));

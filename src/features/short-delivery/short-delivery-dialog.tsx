@@ -3,7 +3,7 @@ import { useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { CheckRow } from '../../client/ui/forms/check-row.tsx';
-import { SegmentedControl } from '../../client/ui/forms/choices.tsx';
+import { optionsOf, SegmentedControl } from '../../client/ui/forms/choices.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
@@ -39,9 +39,7 @@ interface ShortDeliveryDialogProps {
   onClose: () => void;
 }
 
-const RULE_OPTIONS = SHARING_RULES.map((value) => ({ value, label: RULES[value] }));
-// A preview changes no data on the server, so no data needs to be loaded again after it.
-const A_LOOK = { refresh: false } as const;
+const RULE_OPTIONS = optionsOf(SHARING_RULES, RULES);
 
 const unitsIn = (text: string): number | null => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : null);
 
@@ -54,7 +52,8 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
   const [problem, setProblem] = useState<string>();
   const [preview, setPreview] = useState<ReplyOf<typeof shareOut> | null>(null);
   const [notify, setNotify] = useState(true);
-  const looking = useSave(shareOut, A_LOOK);
+  // A preview changes no data on the server, so no data needs to be loaded again after it.
+  const looking = useSave(shareOut, { refresh: false });
   const applying = useSave(shareOut);
   const look = async (): Promise<void> => {
     const units = unitsIn(typed);

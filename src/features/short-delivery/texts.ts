@@ -10,12 +10,7 @@ export const tooManyToInform = (most: number, written: number): string =>
 
 // The texts of the mail.
 export const subjectText = (product: string): string => `Less came of ${product}`;
-interface Got {
-  readonly product: string;
-  readonly ordered: number;
-  readonly gets: number;
-}
-export const gotText = ({ product, ordered, gets }: Got): string =>
+export const gotText = (product: string, { ordered, gets }: Record<'ordered' | 'gets', number>): string =>
   gets === 0
     ? `Less of ${product} came than was ordered. Of the ${ordered} in your order none could be delivered.`
     : `Less of ${product} came than was ordered. You get ${gets} instead of ${ordered}.`;

@@ -47,12 +47,7 @@ export async function deleteSlotOf(db: Db, distribution: DistributionKey, slotId
 /** Maps the id of each pick-up time of a distribution to its text: the label with the time. */
 export type SlotTexts = ReadonlyMap<number, string>;
 
-interface SlotText {
-  readonly id: number;
-  readonly label: string;
-  readonly startsAt: string;
-  readonly timeZone: string | null;
-}
+type SlotText = Pick<Slot, 'id' | 'label' | 'startsAt'> & { readonly timeZone: string | null };
 const TEXTS = `SELECT s.id, s.label, s."startsAt", org."timeZone" FROM slots s LEFT JOIN organizations org ON org."distributorId" = s."distributorId"
   WHERE s."distributorId" = $1 AND s."distributionId" = $2`;
 

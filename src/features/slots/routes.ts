@@ -1,7 +1,7 @@
 import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
 import { createSharedReads } from '../../server/web/shared-reads.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
-import { lockDistribution, visibleDistribution } from '../distributions/queries.ts';
+import { lockDistribution, preloadDistribution } from '../distributions/queries.ts';
 import { addSlot, changeSlot, deleteSlot, listSlots, MAX_SLOTS } from './contract.ts';
 import { changeSlotOf, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
 import { SLOT_IS_TAKEN, tooManySlots } from './texts.ts';
@@ -18,9 +18,7 @@ export const slotsRoutes: Route[] = [
       const distribution = assertFound(preloaded, 'Distribution');
       return await readSharedSlots(db, String(distribution.id), distribution);
     },
-    {
-      sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) },
-    },
+    { sessionPreload: preloadDistribution },
   ),
 
   onTransaction(addSlot, async ({ db, viewer, params, body }) => {

@@ -27,65 +27,42 @@ export function SlotChoice({ slots, value, saved, timeZone, isStaff = false, err
   useEffect(() => {
     if (error !== undefined) group.current?.querySelector<HTMLInputElement>('input:enabled')?.focus();
   }, [error]);
-  const options = slots.map((slot) => ({ ...slot, isFull: slot.taken - (slot.id === saved ? 1 : 0) >= slot.capacity }));
+  const options = [
+    ...(isStaff ? [{ id: null, label: NO_SLOT_CHOSEN, time: null, isFull: false }] : []),
+    ...slots.map((slot) => ({
+      id: slot.id,
+      label: slot.label,
+      time: zonedTime(slot.startsAt, timeZone),
+      isFull: slot.taken - (slot.id === saved ? 1 : 0) >= slot.capacity,
+    })),
+  ];
   return (
     <fieldset ref={group} aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend className="mb-1.5 text-s font-semibold">{PICK_UP_TIME}</legend>
-      {isStaff && (
-        <Option
-          name={id}
-          isChosen={value === null}
-          isFull={false}
-          isDisabled={false}
-          label={NO_SLOT_CHOSEN}
-          onChoose={() => onValue(null)}
-        />
-      )}
-      {options.map(({ id: slotId, label, startsAt, isFull }) => (
-        <Option
+      {options.map(({ id: slotId, label, time, isFull }) => (
+        <label
           key={slotId}
-          name={id}
-          isChosen={slotId === value}
-          isFull={isFull}
-          isDisabled={isFull && !isStaff}
-          label={label}
-          time={zonedTime(startsAt, timeZone)}
-          onChoose={() => onValue(slotId)}
-        />
+          className={clsx(
+            'flex min-h-11 items-center gap-3 border-b border-line py-1.5 text-s last:border-b-0',
+            isFull && !isStaff && 'text-ink-soft',
+          )}
+        >
+          <input
+            type="radio"
+            name={id}
+            checked={slotId === value}
+            disabled={isFull && !isStaff}
+            onChange={() => onValue(slotId)}
+            className="size-5 shrink-0 accent-accent"
+          />
+          <span className="min-w-0 grow wrap-anywhere">
+            <span className="block font-semibold">{label}</span>
+            {time !== null && <span className="block text-ink-soft">{time}</span>}
+          </span>
+          {isFull && <span className="shrink-0 font-semibold">{FULL}</span>}
+        </label>
       ))}
       <FieldError id={`${id}-error`} error={error} />
     </fieldset>
-  );
-}
-
-interface OptionProps {
-  name: string;
-  isChosen: boolean;
-  isFull: boolean;
-  isDisabled: boolean;
-  label: string;
-  time?: string;
-  onChoose: () => void;
-}
-
-function Option({ name, isChosen, isFull, isDisabled, label, time, onChoose }: OptionProps): ReactNode {
-  return (
-    <label
-      className={clsx('flex min-h-11 items-center gap-3 border-b border-line py-1.5 text-s last:border-b-0', isDisabled && 'text-ink-soft')}
-    >
-      <input
-        type="radio"
-        name={name}
-        checked={isChosen}
-        disabled={isDisabled}
-        onChange={onChoose}
-        className="size-5 shrink-0 accent-accent"
-      />
-      <span className="min-w-0 grow wrap-anywhere">
-        <span className="block font-semibold">{label}</span>
-        {time !== undefined && <span className="block text-ink-soft">{time}</span>}
-      </span>
-      {isFull && <span className="shrink-0 font-semibold">{FULL}</span>}
-    </label>
   );
 }

@@ -35,8 +35,7 @@ export async function findLastProductUpload(db: Db, { distributorId, id }: Distr
   const count = (condition: string) => `(SELECT count(*) FROM jsonb_array_elements(u.changes) c WHERE ${condition})`;
   const text = `SELECT u.id, u."finishedAt", ${count(isAdded('c'))} AS added, ${count(`NOT ${isAdded('c')}`)} AS changed
     FROM (${LAST}) u`;
-  const [upload = null] = await run<ProductUpload>(db, text, [distributorId, id]);
-  return upload;
+  return await runOne<ProductUpload>(db, text, [distributorId, id]);
 }
 
 const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
@@ -94,11 +93,7 @@ export async function assertOpenUpload(db: Db, { distributorId, id }: Distributi
  * Locks an upload until the transaction ends, and returns whether it can be undone. Throws 'not found' if the distribution has no such
  * upload.
  */
-export async function lockProductUpload(
-  db: Db,
-  { distributorId, id }: DistributionKey,
-  uploadId: number,
-): Promise<{ canBeUndone: boolean }> {
+export async function lockProductUpload(db: Db, { distributorId, id }: DistributionKey, uploadId: number) {
   const text = `SELECT (${PRODUCTS_CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3 FOR UPDATE`;
   return assertFound(await runOne<{ canBeUndone: boolean }>(db, text, [distributorId, id, uploadId]), 'Upload');
 }
@@ -139,8 +134,7 @@ const OWN = 'u."distributorId" = $1';
 export async function findLastCustomerUpload(db: Db, distributorId: number): Promise<CustomerUpload | null> {
   const text = `SELECT u.id, u."finishedAt", cardinality(u."userIds") AS added FROM customer_uploads u
     WHERE ${OWN} AND ${CAN_BE_UNDONE} ORDER BY u.id DESC LIMIT 1`;
-  const [upload = null] = await run<CustomerUpload>(db, text, [distributorId]);
-  return upload;
+  return await runOne<CustomerUpload>(db, text, [distributorId]);
 }
 
 const CREATED_CUSTOMERS = `(${CAN_BE_UNDONE})`;

@@ -3,6 +3,7 @@ import { createContext, Suspense, use, useMemo, type ReactNode } from 'react';
 import { useRead } from '../../client/api/use-calls.ts';
 import { lazyScreen } from '../../client/navigation/lazy-screen.ts';
 import type { Distribution } from '../distributions/contract.ts';
+import type { Product } from '../products/contract.ts';
 import { listWaiting, type WaitingEntry } from './contract.ts';
 import type { WaitingProduct } from './waiting-line.tsx';
 
@@ -37,15 +38,11 @@ export function OwnWaitingProvider({ distribution: { id, timeZone }, isEnabled, 
   return <OwnWaitingContext value={waiting}>{children}</OwnWaitingContext>;
 }
 
-interface ProductWaitingProps {
-  product: WaitingProduct & { readonly left: number | null; readonly notOffered?: boolean | undefined };
-}
-
 /**
  * Shows the customer's entry on the waiting list of the product, even if the product has no limit any more. Without an entry, shows a
  * button to join the list when no units are left. The server lets nobody join the waiting list of a withdrawn product.
  */
-export function ProductWaiting({ product }: ProductWaitingProps): ReactNode {
+export function ProductWaiting({ product }: { product: WaitingProduct & Pick<Product, 'left' | 'notOffered'> }): ReactNode {
   const waiting = use(OwnWaitingContext);
   const entry = waiting?.entries?.get(product.id) ?? null;
   if (!waiting || (entry === null && (product.left !== 0 || product.notOffered))) return null;

@@ -3,7 +3,7 @@ import { waitingProblem } from '../../domain/ordering/limits.ts';
 import { quantitiesOf } from '../../domain/order.ts';
 import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
-import { distributionFor, visibleDistribution } from '../distributions/queries.ts';
+import { distributionFor, preloadDistribution } from '../distributions/queries.ts';
 import { findOrderState } from '../orders/queries.ts';
 import { joinWaiting, leaveWaiting, listWaiting } from './contract.ts';
 import { deleteWaiting, listOwnWaiting, lockProduct, saveWaiting, waitingOf } from './queries.ts';
@@ -17,7 +17,7 @@ export const waitingRoutes: Route[] = [
         ? await listOwnWaiting(db, distribution, viewer.userId)
         : waitingOf(db, { ...distribution, signal });
     },
-    { sessionPreload: { query: visibleDistribution, args: ({ params }) => ({ distributionId: params.id }) } },
+    { sessionPreload: preloadDistribution },
   ),
 
   onTransaction(joinWaiting, async ({ db, viewer, params, body: { productId, quantity } }) => {

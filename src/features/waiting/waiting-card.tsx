@@ -10,12 +10,6 @@ import { zonedTime } from '../../shared/zoned-time.ts';
 import { listWaiting, type WaitingEntry } from './contract.ts';
 import { HEADERS, heldUntilText, NOBODY_WAITS, NOT_HELD, WAITING_HINT, WAITING_LIST, WAITING_NOUN } from './texts.ts';
 
-/** Lists the waiting customers. Renders nothing when nobody waits. */
-export function WaitingCard({ distributionId, timeZone }: { distributionId: number; timeZone: string | null }): ReactNode {
-  const { data } = useRead(listWaiting, { id: distributionId });
-  return data && data.length > 0 ? <WaitingTable entries={data} timeZone={timeZone} /> : null;
-}
-
 const customerOf = ({ customer }: WaitingEntry): string => (customer ? sortNameOrEmail(customer) : '');
 
 const columnsFor = (timeZone: string | null): readonly Column<WaitingEntry>[] => [
@@ -32,9 +26,12 @@ const columnsFor = (timeZone: string | null): readonly Column<WaitingEntry>[] =>
   { id: 'since', header: HEADERS.since, value: (entry) => zonedTime(entry.createdAt, timeZone), isSortable: false, width: '12rem' },
 ];
 
-function WaitingTable({ entries, timeZone }: { entries: readonly WaitingEntry[]; timeZone: string | null }): ReactNode {
+/** Lists the waiting customers. Renders nothing when nobody waits. */
+export function WaitingCard({ distributionId, timeZone }: { distributionId: number; timeZone: string | null }): ReactNode {
+  const { data: entries = [] } = useRead(listWaiting, { id: distributionId });
   const columns = useMemo(() => columnsFor(timeZone), [timeZone]);
   const table = useTable({ columns, rows: entries, rowKey: (entry) => `${entry.productId} ${entry.customer?.id ?? 0}` });
+  if (entries.length === 0) return null;
   return (
     <Card title={WAITING_LIST} subtitle={WAITING_HINT} isFlush className="mt-5">
       <Table table={table} label={WAITING_LIST} noun={WAITING_NOUN} picture="list" empty={NOBODY_WAITS} />

@@ -7,15 +7,11 @@ import { QuantityInput } from '../../client/ui/forms/quantity-input.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
 import { clampQuantity } from '../../domain/order.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
+import type { Product } from '../products/contract.ts';
 import { joinWaiting, leaveWaiting, type WaitingEntry } from './contract.ts';
 import { heldText, JOIN, JOIN_HINT, JOINED, joinText, LEAVE, leaveText, waitingText } from './texts.ts';
 
-export interface WaitingProduct {
-  readonly id: number;
-  readonly distributionId: number;
-  readonly name: string;
-  readonly max_order_qty: number;
-}
+export type WaitingProduct = Pick<Product, 'id' | 'distributionId' | 'name' | 'max_order_qty'>;
 
 interface WaitingLineProps {
   product: WaitingProduct;

@@ -17,6 +17,10 @@ interface ChoicesProps<T extends string> {
   className?: string;
 }
 
+/** Returns the values with their labels as options. */
+export const optionsOf = <T extends string>(values: readonly T[], labels: Readonly<Record<T, string>>): Choice<T>[] =>
+  values.map((value) => ({ value, label: labels[value] }));
+
 /** In forced-colors mode the chosen option has the system's selection colors. */
 const CHOSEN = 'forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]';
 

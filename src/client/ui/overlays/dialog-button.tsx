@@ -3,12 +3,15 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../forms/button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 
+/** What the content of a dialog gets: a form calls `onClose` after it has saved, and reports unsaved typing with `onDirty`. */
+export interface DialogContent {
+  onClose: () => void;
+  onDirty: (isDirty: boolean) => void;
+}
+
 interface DialogButtonProps extends Pick<DialogProps, 'trigger' | 'title' | 'description' | 'size'> {
-  /**
-   * Renders the content of the dialog. If the content contains a form, the form calls `onClose` after it has saved, and reports unsaved
-   * typing with `onDirty`. While typing is unsaved, the dialog asks the user before it closes.
-   */
-  content: (dialog: { onClose: () => void; onDirty: (isDirty: boolean) => void }) => ReactNode;
+  /** Renders the content of the dialog. While typing is unsaved, the dialog asks the user before it closes. */
+  content: (dialog: DialogContent) => ReactNode;
 }
 
 export function DialogButton({ content, ...dialog }: DialogButtonProps): ReactNode {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { textOf } from '../table/table-column.ts';
 import type { Column } from '../table/table-column.ts';
 
-interface PrintTableProps<Row> {
+export interface PrintTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

@@ -5,7 +5,7 @@ import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
-import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
+import { optionsOf, SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { ENOUGH_WEIGHED } from '../../../domain/weights/estimates.ts';
 import type { Distribution } from '../../distributions/contract.ts';
@@ -27,10 +27,7 @@ export function CopyForm({ distribution, onDirty }: CopyFormProps): ReactNode {
 }
 
 type Mode = keyof typeof ESTIMATE_MODES;
-const MODES = [
-  { value: 'measured', label: ESTIMATE_MODES.measured },
-  { value: 'same', label: ESTIMATE_MODES.same },
-] as const;
+const MODES = optionsOf(['measured', 'same'], ESTIMATE_MODES);
 
 function Loaded({ distribution, estimates, onDirty }: CopyFormProps & { estimates: readonly Estimate[] }): ReactNode {
   const { id, name, date } = distribution;

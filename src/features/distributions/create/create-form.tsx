@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { DialogContent } from '../../../client/ui/overlays/dialog-button.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
-import type { ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
@@ -12,7 +12,7 @@ import { SUCCESS } from '../../../client/texts.ts';
 import { CREATE_DISTRIBUTION, CREATED } from '../texts.ts';
 
 /** The form in the Create Distribution dialog (spec §5). */
-export function CreateForm({ onClose, onDirty }: { onClose: () => void; onDirty: (isDirty: boolean) => void }): ReactNode {
+export function CreateForm({ onClose, onDirty }: DialogContent): ReactNode {
   const [newDate] = useState(() => today(new Date()));
   const form = useDistributionForm({ name: '', date: newDate });
   const { setFocus } = form;

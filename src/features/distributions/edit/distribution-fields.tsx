@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
-import type { SubmitErrorHandler, UseFormReturn } from 'react-hook-form';
+import { useForm, useWatch, type SubmitErrorHandler, type UseFormReturn } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { calendarDate, today } from '../../../shared/dates.ts';

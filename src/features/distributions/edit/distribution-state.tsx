@@ -2,16 +2,14 @@ import type { ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { Badge } from '../../../client/ui/feedback/badge.tsx';
-import type { Tone } from '../../../client/ui/feedback/badge.tsx';
+import { Badge, type Tone } from '../../../client/ui/feedback/badge.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { opensLater, type Flags } from '../../../domain/distribution.ts';
 import { zonedTime } from '../../../shared/zoned-time.ts';
 import { useOrderingTime } from '../ordering-times/use-ordering-time.ts';
 import { BeforePublishing } from './before-publishing.tsx';
 import { CloseOrdering } from './close-ordering.tsx';
-import { changeDistribution } from '../contract.ts';
-import type { Distribution } from '../contract.ts';
+import { changeDistribution, type Distribution } from '../contract.ts';
 import {
   ACCEPT_ACTUALS,
   ACCEPTING_ACTUALS,

@@ -6,6 +6,7 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { FieldNote } from '../../../client/ui/feedback/field-note.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SelectField } from '../../../client/ui/forms/select-field.tsx';
+import type { DialogContent } from '../../../client/ui/overlays/dialog-button.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { clockProblem } from '../../../domain/distribution.ts';
 import { shortDate } from '../../../shared/dates.ts';
@@ -31,12 +32,6 @@ import {
 import { LocalTimeField, type TypedTime } from './local-time-field.tsx';
 import { browserTimeZone, readLocalTime, toLocalTime } from './local-time.ts';
 import { zoneOptions } from './time-zones.ts';
-
-interface ClockFormProps {
-  distribution: Distribution;
-  onClose: () => void;
-  onDirty: (isDirty: boolean) => void;
-}
 
 interface TimeField {
   readonly value: TypedTime;
@@ -74,7 +69,7 @@ function hoursOf(typed: string): number | null | undefined {
 }
 
 /** The times of a distribution, typed in the organization's time zone; the default is the zone of the browser (contract §11). */
-export function ClockForm({ distribution, onClose, onDirty }: ClockFormProps): ReactNode {
+export function ClockForm({ distribution, onClose, onDirty }: DialogContent & { distribution: Distribution }): ReactNode {
   const { id, date, opensAt, closesAt, remindHours, orderingOpen } = distribution;
   const [initialZone] = useState(() => distribution.timeZone ?? browserTimeZone());
   const [timeZone, setTimeZone] = useState(initialZone);

@@ -5,7 +5,7 @@ import { Temporal } from 'temporal-polyfill';
  * The UTC times of a typed local time. There is none if clocks skip it when they are set forward. There are two if it occurs twice when
  * clocks are set back.
  */
-export type LocalTime =
+type LocalTime =
   | { readonly kind: 'one'; readonly instant: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'twice'; readonly first: string; readonly second: string }

@@ -4,8 +4,6 @@ import { serverTime } from '../../../client/api/server-clock.ts';
 import type { Clock } from '../../../domain/distribution.ts';
 import { DAY, SECOND } from '../../../domain/durations.ts';
 
-/** The longest timeout in milliseconds: one day. A browser fires a timeout of more than 24.8 days at once. */
-const MAX_TIMER = DAY;
 /**
  * Milliseconds before the next read when the closing time has passed but the server still reports ordering as open. The database's clock
  * may be behind.
@@ -39,7 +37,8 @@ export function useOrderingTime(distributions: readonly Timed[]): string {
   const next = nextUpdate(distributions, Date.parse(now));
   useEffect(() => {
     if (next === null) return;
-    const rest = Math.min(Math.max(next - Date.parse(serverTime()), SECOND), MAX_TIMER);
+    // The longest timeout is one day, because a browser fires a timeout of more than 24.8 days at once.
+    const rest = Math.min(Math.max(next - Date.parse(serverTime()), SECOND), DAY);
     const timer = setTimeout(() => {
       setNow(serverTime());
       void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => DISTRIBUTIONS.test(String(path)) });

@@ -12,11 +12,11 @@ import { nameOf, sheetsOf, unitsToWeigh, type UnitToWeigh } from './pick-up-orde
  * in print.css.
  */
 export const LABEL_SHEETS = ['5160', 'L7160'] as const;
-export type LabelSheet = (typeof LABEL_SHEETS)[number];
+type LabelSheet = (typeof LABEL_SHEETS)[number];
 const LABELS_ON: Readonly<Record<LabelSheet, number>> = { '5160': 30, L7160: 21 };
 
 export const LABELS_PER = ['order', 'unit'] as const;
-export type LabelsPer = (typeof LABELS_PER)[number];
+type LabelsPer = (typeof LABELS_PER)[number];
 
 interface Label {
   readonly key: string;

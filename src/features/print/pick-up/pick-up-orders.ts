@@ -5,7 +5,7 @@ import { sortNameOrEmail, sortedByName } from '../../../shared/person-name.ts';
 import type { PrintData } from '../contract.ts';
 
 export const ORDERS_BY = ['time', 'name'] as const;
-export type OrdersBy = (typeof ORDERS_BY)[number];
+type OrdersBy = (typeof ORDERS_BY)[number];
 
 export const nameOf = ({ contact }: PrintData): string => sortNameOrEmail(contact);
 

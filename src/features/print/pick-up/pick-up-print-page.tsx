@@ -5,9 +5,9 @@ import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
+import { optionsOf, SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { PageHeader, type PageHeaderProps } from '../../../client/ui/layout/page-header.tsx';
+import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
 import { PrintSheet } from '../../../client/ui/print/print-sheet.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
@@ -15,7 +15,7 @@ import { usePrinted } from '../../../client/printing/use-printed.ts';
 import { useBackToCounter } from '../../counter/counter-links.tsx';
 import { BACK_TO_CUSTOMERS } from '../../distributions/texts.ts';
 import { readPrints, type PrintData } from '../contract.ts';
-import { idOf } from '../print-view.tsx';
+import { idOf, type BackTarget } from '../print-view.tsx';
 import { UserPage } from '../../auth/user-page.tsx';
 import {
   BY_LABELS,
@@ -38,8 +38,6 @@ import { ORDERS_BY, sortedOrders } from './pick-up-orders.ts';
 import { PickUpSheet } from './pick-up-sheet.tsx';
 
 const PAPERS = ['sheets', 'labels'] as const;
-const optionsOf = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
-  values.map((value) => ({ value, label: labels[value] }));
 
 /**
  * The page at /distributor/distribution/{id}/pick-up-print, which prints pick-up sheets or adhesive labels for all orders (contract §14).
@@ -69,7 +67,7 @@ export function PickUpPrintPage(): ReactNode {
   );
 }
 
-function Choice({ back, prints }: { back: NonNullable<PageHeaderProps['back']>; prints: readonly PrintData[] }): ReactNode {
+function Choice({ back, prints }: { back: BackTarget; prints: readonly PrintData[] }): ReactNode {
   const hasTimes = prints.some(({ order }) => order.slot);
   const [paper, setPaper] = useSearchParamState('paper', 'sheets', PAPERS);
   const [by, setBy] = useSearchParamState('by', hasTimes ? 'time' : 'name', ORDERS_BY);

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { use, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
-import { CallContext, useSave } from '../../../client/api/use-calls.ts';
+import { useRead, useSave } from '../../../client/api/use-calls.ts';
 import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import { repricedText, termsChangeText } from '../../catalogue/texts.ts';
 import { addProduct, changeProduct, listProducts, type Product, type ProductFields } from '../contract.ts';
@@ -35,18 +35,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const changing = useSave(changeProduct);
   const { savePicture, isSaving: isSavingPicture } = useSavePicture();
   const question = useRepriceDialog(distributionId);
-  const send = use(CallContext);
-  const [isReading, setIsReading] = useState(false);
-  /**
-   * Reads the product again, because another user may have changed it since the dialog was opened. If reading fails, the save will report
-   * the error.
-   */
-  const readAgain = async (before: Product): Promise<Product> => {
-    setIsReading(true);
-    const all = await send(listProducts, { params: { id: distributionId } }).catch(() => []);
-    setIsReading(false);
-    return all.find(({ id }) => id === before.id) ?? before;
-  };
+  const stored = useRead(listProducts, { id: distributionId }, { enabled: false });
   const save = async (body: ProductFields): Promise<void> => {
     const id = distributionId;
     const saved =
@@ -85,7 +74,9 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     if (isForOtherCode(picture, code))
       return form.setError('product_code', { message: otherCodeText(picture, code) }, { shouldFocus: true });
     if (product === null) return await save(fields);
-    const current = await readAgain(product);
+    // The product is read again, because another user may have changed it since the dialog was opened. If reading fails, the save will
+    // report the error.
+    const current = (await stored.refetch()).data?.find(({ id }) => id === product.id) ?? product;
     const changed = typedOver(current, fields, dirtyFields);
     if (await mayReprice(current, changed)) await save(changed);
   });
@@ -93,7 +84,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     <Dialog onClose={onClose} title={product === null ? ADD_PRODUCT : EDIT_PRODUCT} size="m" isDirty={isDirty || picture !== null}>
       <DialogForm
         submitLabel={product === null ? ADD_PRODUCT : SAVE_PRODUCT}
-        isSaving={isReading || question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}
+        isSaving={stored.isFetching || question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}
         onSubmit={submit}
       >
         <ProductFormFields

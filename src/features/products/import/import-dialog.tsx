@@ -1,20 +1,21 @@
 import type { ReactNode } from 'react';
+import { download } from '../../../client/api/download.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
+import { FileField, type FileFieldProps } from '../../../client/ui/forms/file-field.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { StepIndicator } from '../../../client/ui/feedback/step-indicator.tsx';
 import { useImportPreview } from '../../../client/hooks/use-import-preview.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { Product } from '../contract.ts';
-import { readProductsInSlices, type ProductsPlan } from '../csv.ts';
-import { LastProductUpload } from '../../uploads/last-product-upload.tsx';
+import { readProductsInSlices, templateCsv, type ProductsPlan } from '../csv.ts';
+import { LastProductUpload } from '../../uploads/last-upload.tsx';
 import { ProductImportProgress } from './import-progress.tsx';
 import { isEnded, dismissImport, useProductImport } from './product-import.ts';
 import { ImportPreview } from './import-preview.tsx';
-import { ChooseFileStep } from './choose-file-step.tsx';
-import { ONLY_A_HEADER, UPLOAD_PRODUCTS, UPLOAD_STEPS } from '../texts.ts';
-import { DONE, IN_BACKGROUND } from '../../../client/texts.ts';
+import { ONLY_A_HEADER, UPLOAD_HINT, UPLOAD_PRODUCTS, UPLOAD_STEPS } from '../texts.ts';
+import { DONE, DOWNLOAD_TEMPLATE, IN_BACKGROUND } from '../../../client/texts.ts';
 
-export interface ImportDialogProps {
+interface ImportDialogProps {
   distribution: Distribution;
   products: readonly Product[];
   onClose: () => void;
@@ -55,5 +56,19 @@ export function ImportDialog({ distribution, products, onClose }: ImportDialogPr
       )}
       {(running ? isEnded(running) : !plan) && <LastProductUpload distributionId={distributionId} onUndone={close} />}
     </Dialog>
+  );
+}
+
+function ChooseFileStep(field: FileFieldProps): ReactNode {
+  return (
+    <div className="grid gap-4">
+      <FileField {...field} />
+      <p className="text-s text-ink-soft">{UPLOAD_HINT}</p>
+      <div>
+        <Button size="s" onClick={() => download('products-template.csv', templateCsv())}>
+          {DOWNLOAD_TEMPLATE}
+        </Button>
+      </div>
+    </div>
   );
 }

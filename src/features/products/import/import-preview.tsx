@@ -37,8 +37,6 @@ import {
 import { ImportCounts, ImportNotes, previewOf } from './import-summary.tsx';
 import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
 
-const WARNING = 'gap-3 rounded-card border border-wait/50 bg-wait-soft px-3.5 py-2.5 text-s text-wait';
-
 interface ImportPreviewProps {
   distribution: Distribution;
   /** Whether the distribution has no products yet. If so, its groups are sorted as in the file. */
@@ -66,9 +64,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const problems = useMemo(() => plan.rows.filter((row) => row.kind === 'problem'), [plan]);
   // The preview lists only rows that would change something or cannot be read.
   const changedRows = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
-  const free = useMemo(() => linesWithoutPrice(rows), [rows]);
-  const soldOtherwise = useMemo(() => linesSoldOtherwise(rows), [rows]);
-  const lowLimits = useMemo(() => linesWithLowLimit(rows), [rows]);
+  const warnings = useMemo(() => warningsOf(rows), [rows]);
   const question = useRepriceDialog(distributionId);
   const start = async (): Promise<void> => {
     // This call begins an upload that can be undone. If the call fails, the products are still imported, but the import cannot be undone.
@@ -108,21 +104,11 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
       <ImportCounts counts={counts} />
       <ImportNotes plan={plan} />
       <ErrorCauses problems={problems} />
-      {free.length > 0 && (
-        <Warning title={FREE_TITLE} className={WARNING}>
-          <p>{freeText(free)}</p>
+      {warnings.map(({ title, text }) => (
+        <Warning key={title} title={title} className="gap-3 rounded-card border border-wait/50 bg-wait-soft px-3.5 py-2.5 text-s text-wait">
+          <p>{text}</p>
         </Warning>
-      )}
-      {soldOtherwise.byWeight.length + soldOtherwise.fixed.length > 0 && (
-        <Warning title={SOLD_OTHERWISE_TITLE} className={WARNING}>
-          <p>{soldOtherwiseText(soldOtherwise)}</p>
-        </Warning>
-      )}
-      {lowLimits.length > 0 && (
-        <Warning title={LIMITS_BELOW_TITLE} className={WARNING}>
-          <p>{limitsBelowText(lowLimits)}</p>
-        </Warning>
-      )}
+      ))}
       <div className="flex flex-wrap gap-x-6">
         {(['add', 'update'] as const).map(
           (kind) =>
@@ -147,4 +133,15 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
       <RepriceDialog question={question} />
     </div>
   );
+}
+
+/** Returns what the user should check before the rows are saved. */
+function warningsOf(rows: readonly ChangedRow[]): { title: string; text: string }[] {
+  const [free, otherwise, lowLimits] = [linesWithoutPrice(rows), linesSoldOtherwise(rows), linesWithLowLimit(rows)];
+  const isSoldOtherwise = otherwise.byWeight.length + otherwise.fixed.length > 0;
+  return [
+    free.length > 0 && { title: FREE_TITLE, text: freeText(free) },
+    isSoldOtherwise && { title: SOLD_OTHERWISE_TITLE, text: soldOtherwiseText(otherwise) },
+    lowLimits.length > 0 && { title: LIMITS_BELOW_TITLE, text: limitsBelowText(lowLimits) },
+  ].filter((warning) => warning !== false);
 }

@@ -22,7 +22,7 @@ export interface ProductImport {
   readonly failed: readonly Problem[];
 }
 
-export interface ImportOrder {
+interface ImportOrder {
   distributionId: number;
   rows: readonly ChangedRow[];
   /** The rows of the file that cannot be read. The import adds them to the failed rows. */

@@ -4,17 +4,10 @@ import { RowActions } from '../../../client/ui/table/row-actions.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { dollars } from '../../../domain/money.ts';
 import type { Product } from '../contract.ts';
-import { ProductMenu, type ProductMenuActions } from './product-menu.tsx';
+import { ProductMenu, type ProductActions } from './product-menu.tsx';
 import { CLEAR_QUANTITIES, clearText, EDIT, editText, groupText, leftText, NOT_OFFERED, PRODUCT_HEADERS, unitsText } from '../texts.ts';
 
 export const groupOf = (product: Product): string => groupText(product.product_group);
-
-export interface ProductActions extends ProductMenuActions {
-  onEdit: (product: Product) => void;
-  onClear: (product: Product) => void;
-  /** Whether any product of the distribution has a limit. The table has a column for the units left only in this case. */
-  hasLimits: boolean;
-}
 
 const LEFT: Column<Product> = {
   id: 'left',
@@ -25,8 +18,11 @@ const LEFT: Column<Product> = {
   width: '6.5rem',
 };
 
-/** Returns the columns of the products table. Callers must memoize them. The search field filters the name column. */
-export const productColumns = ({ onEdit, onClear, hasLimits, ...ofMenu }: ProductActions): Column<Product>[] => [
+/**
+ * Returns the columns of the products table. Callers must memoize them. The search field filters the name column. There is a column for the
+ * units left only if any product of the distribution has a limit.
+ */
+export const productColumns = ({ onEdit, onClear, ...ofMenu }: ProductActions, hasLimits: boolean): Column<Product>[] => [
   {
     id: 'code',
     header: PRODUCT_HEADERS.code,

@@ -7,18 +7,21 @@ import { SHORT_DELIVERY } from '../../short-delivery/texts.ts';
 import type { Product } from '../contract.ts';
 import { CLEAR_QUANTITIES, DELETE_PRODUCT, EDIT_PRODUCT, moreActionsText, NOT_OFFERED, OFFER_AGAIN } from '../texts.ts';
 
-export interface ProductMenuActions {
+interface ProductMenuActions {
   onShortDelivery: (product: Product) => void;
   /** Called to withdraw the product, or to offer a withdrawn product again. */
   onOffer: (product: Product) => void;
   onDelete: (product: Product) => void;
 }
 
-interface ProductMenuProps extends ProductMenuActions {
+export interface ProductActions extends ProductMenuActions {
+  onEdit: (product: Product) => void;
+  onClear: (product: Product) => void;
+}
+
+/** `onEdit` and `onClear` are present if the row has no buttons for these two actions. The menu then offers them. */
+interface ProductMenuProps extends ProductMenuActions, Partial<Pick<ProductActions, 'onEdit' | 'onClear'>> {
   product: Product;
-  /** `onEdit` and `onClear` are present if the row has no buttons for these two actions. The menu then offers them. */
-  onEdit?: (product: Product) => void;
-  onClear?: (product: Product) => void;
   tabIndex?: number;
 }
 

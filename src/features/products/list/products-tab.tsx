@@ -19,11 +19,10 @@ import { nameDetails, withDetail } from '../../../domain/product-names.ts';
 import { PriceChanges } from '../../catalogue/price-changes.tsx';
 import { ShortDeliveryDialog } from '../../short-delivery/short-delivery-dialog.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
-import { useWithdrawal } from './use-withdrawal.tsx';
-import { useClearQuantities } from './use-clear-quantities.tsx';
 import { listProducts, type Product } from '../contract.ts';
 import { productsCsv } from '../csv.ts';
 import { GroupOrderButton } from './group-order.tsx';
+import { useProductActions } from './use-product-actions.tsx';
 import { ProductImportProgress } from '../import/import-progress.tsx';
 import { groupOf, productColumns } from './product-columns.tsx';
 import { ProductDialog } from '../edit/product-dialog.tsx';
@@ -68,20 +67,19 @@ function Products({ distribution, products }: { distribution: Distribution; prod
   const [view, setView] = useSearchParamState<'' | 'table'>('edit', '', ['', 'table']);
   const groups = useMemo(() => [...new Set(products.map(groupOf))], [products]);
   const [group, setGroup] = useSearchParamState('group', groups[0] ?? ALL, [ALL, ...groups]);
-  const { clear, dialog: clearing } = useClearQuantities(distributionId, products);
   const hasLimits = products.some((product) => product.total_limit !== null);
-  const { offer, onDelete, dialog: withdrawing } = useWithdrawal(distributionId);
+  const { clear, offer, askToDelete, dialogs } = useProductActions(distributionId, products);
   const rowActions = useMemo(
     () => ({
       onEdit: (product: Product) => setOpened({ dialog: 'product', product }),
       onClear: (product: Product) => void clear(product),
       onShortDelivery: (product: Product) => setOpened({ dialog: 'short delivery', product }),
       onOffer: (product: Product) => void offer(product),
-      onDelete,
+      onDelete: askToDelete,
     }),
-    [clear, offer, onDelete],
+    [clear, offer, askToDelete],
   );
-  const columns = useMemo(() => productColumns({ ...rowActions, hasLimits }), [rowActions, hasLimits]);
+  const columns = useMemo(() => productColumns(rowActions, hasLimits), [rowActions, hasLimits]);
   const address = useTableParams('products', columns);
   const search = address.state.filters['product'] ?? '';
   // While the user searches, products of all groups are listed.
@@ -100,15 +98,15 @@ function Products({ distribution, products }: { distribution: Distribution; prod
       </Button>
       <Button onClick={() => setOpened({ dialog: 'upload' })}>{UPLOAD_CSV}</Button>
       {products.length > 0 && (
-        <Button onClick={() => download(`products-${distributionId}.csv`, productsCsv(products))}>{DOWNLOAD_CSV}</Button>
+        <>
+          <Button onClick={() => download(`products-${distributionId}.csv`, productsCsv(products))}>{DOWNLOAD_CSV}</Button>
+          <Button icon={<TableProperties aria-hidden />} onClick={() => setView('table')}>
+            {EDIT_TABLE}
+          </Button>
+          <GroupOrderButton distribution={distribution} products={products} />
+          <PriceChanges distributionId={distributionId} />
+        </>
       )}
-      {products.length > 0 && (
-        <Button icon={<TableProperties aria-hidden />} onClick={() => setView('table')}>
-          {EDIT_TABLE}
-        </Button>
-      )}
-      <GroupOrderButton distribution={distribution} products={products} />
-      {products.length > 0 && <PriceChanges distributionId={distributionId} />}
     </>
   );
   const filters = (
@@ -177,8 +175,7 @@ function Products({ distribution, products }: { distribution: Distribution; prod
           onClose={close}
         />
       )}
-      {clearing}
-      {withdrawing}
+      {dialogs}
       {opened?.dialog === 'upload' && <ImportDialog distribution={distribution} products={products} onClose={close} />}
     </>
   );

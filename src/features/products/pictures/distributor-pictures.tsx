@@ -4,7 +4,6 @@ import { API_HOST } from '../../../client/api/fetch.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { pathOf } from '../../../shared/endpoint.ts';
 import { listProductImages, readProductImage, type Product } from '../contract.ts';
-import { pictureOfText } from '../texts.ts';
 
 /** The URL of the picture for each product code. */
 type Addresses = ReadonlyMap<number, string>;
@@ -23,13 +22,6 @@ export function DistributorPictures({ children }: { children: ReactNode }): Reac
   return <PictureContext value={useDistributorPictures()}>{children}</PictureContext>;
 }
 
-export interface Picture {
-  src: string;
-  alt: string;
-}
-
-/** Returns the picture of a product; null if it has none. */
-export function usePicture({ product_code, name }: Pick<Product, 'name' | 'product_code'>): Picture | null {
-  const own = use(PictureContext).get(product_code ?? -1);
-  return own === undefined ? null : { src: own, alt: pictureOfText(name) };
-}
+/** Returns the URL of a product's picture; undefined if it has none. */
+export const usePicture = ({ product_code }: Pick<Product, 'product_code'>): string | undefined =>
+  use(PictureContext).get(product_code ?? -1);

@@ -1,7 +1,8 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { useDismissOnFocusOut } from '../../../client/focus/use-dismiss-on-focus-out.ts';
 import type { Product } from '../contract.ts';
-import { usePicture, type Picture } from './distributor-pictures.tsx';
+import { pictureOfText } from '../texts.ts';
+import { usePicture } from './distributor-pictures.tsx';
 
 const MARGIN = 12;
 const GAP = 6;
@@ -9,10 +10,10 @@ const GAP = 6;
 /** Renders a product's name. If its code has a picture, a click on the name shows the picture (spec §2 order page). */
 export function ProductName({ product }: { product: Pick<Product, 'name' | 'product_code'> }): ReactNode {
   const picture = usePicture(product);
-  return picture === null ? product.name : <PictureButton name={product.name} picture={picture} />;
+  return picture === undefined ? product.name : <PictureButton name={product.name} picture={picture} />;
 }
 
-function PictureButton({ name, picture }: { name: string; picture: Picture }): ReactNode {
+function PictureButton({ name, picture }: { name: string; picture: string }): ReactNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLElement>(null);
@@ -50,7 +51,7 @@ function PictureButton({ name, picture }: { name: string; picture: Picture }): R
       >
         {isOpen && (
           <>
-            <img src={picture.src} alt={picture.alt} className="aspect-[4/3] w-full rounded-ctl bg-sunk object-contain" />
+            <img src={picture} alt={pictureOfText(name)} className="aspect-[4/3] w-full rounded-ctl bg-sunk object-contain" />
             <figcaption className="pt-2 text-s font-semibold">{name}</figcaption>
           </>
         )}

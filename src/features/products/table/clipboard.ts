@@ -4,6 +4,7 @@ import { unguarded } from '../../../shared/csv/write-csv.ts';
 import type { Product } from '../contract.ts';
 import { isEditable, type TableColumn } from './columns.ts';
 import type { Typed } from './edits.ts';
+import type { Cell } from './grid-keys.ts';
 
 export function pastedCells(text: string): string[][] {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
@@ -19,24 +20,16 @@ export function pastedCells(text: string): string[][] {
   return cells;
 }
 
-export interface Pasted {
-  readonly typed: readonly Typed[];
-  /**
-   * How many pasted cells were ignored, because they would be below the last product, beyond the last column, or in a column that cannot be
-   * edited.
-   */
-  readonly ignored: number;
-}
-
 /**
  * Assigns pasted cells to cells of the table. The first pasted cell goes to the cell `at`. The other pasted cells keep their distance from
- * the first one, in rows and columns.
+ * the first one, in rows and columns. `ignored` is the number of pasted cells that would be below the last product, beyond the last column,
+ * or in a column that cannot be edited.
  */
 export function placeCells(
   cells: readonly (readonly string[])[],
   { rows, columns }: { readonly rows: readonly Product[]; readonly columns: readonly TableColumn[] },
-  at: { row: number; column: number },
-): Pasted {
+  at: Cell,
+): { typed: Typed[]; ignored: number } {
   const typed: Typed[] = [];
   let ignored = 0;
   for (const [down, line] of cells.entries()) {

@@ -5,7 +5,7 @@ import { isAffordable, MAX_PRODUCTS, type ChangeWithPrevious, type Product } fro
 import { PRICE_TOO_LARGE } from '../texts.ts';
 import { parseValue, type Field, type FieldValue, type Parsed } from './columns.ts';
 
-export interface Edit {
+interface Edit {
   readonly text: string;
   readonly parsed: Parsed;
   /** The product's value when the user edited the cell for the first time. */
@@ -121,22 +121,14 @@ export interface Conflict {
   readonly fields: readonly Field[];
 }
 
-export interface EditSummary {
-  /** The number of changed cells. */
-  readonly changed: number;
-  /**
-   * The changes that can be saved now. Invalid cells, cells that somebody else has changed, and products above the maximum of one call are
-   * left out.
-   */
-  readonly changes: readonly ChangeWithPrevious[];
-  readonly saved: number;
-  /** How many of the saved changes set a limit below the ordered units. */
-  readonly lowLimits: number;
-  readonly problems: readonly { readonly id: number; readonly field: Field }[];
-  readonly conflicts: readonly Conflict[];
-}
+export type EditSummary = ReturnType<typeof summaryOf>;
 
-export function summaryOf(edits: Edits, products: ReadonlyMap<number, Product>): EditSummary {
+/**
+ * Returns the number of changed cells, and the changes that can be saved now. Invalid cells, cells that somebody else has changed, and
+ * products above the maximum of one call cannot be saved. `lowLimits` is the number of saved changes that set a limit below the ordered
+ * units.
+ */
+export function summaryOf(edits: Edits, products: ReadonlyMap<number, Product>) {
   const problems: { id: number; field: Field }[] = [];
   const conflicts: Conflict[] = [];
   const changes: ChangeWithPrevious[] = [];

@@ -1,5 +1,5 @@
 // Handles keys, clicks and pastes in the editable products table (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
-import type { ClipboardEvent, KeyboardEvent, MouseEvent } from 'react';
+import type { DOMAttributes, KeyboardEvent, MouseEvent } from 'react';
 import { isRtl } from '../../../client/is-rtl.ts';
 import { parseBoolean } from '../../../shared/csv/parse-boolean.ts';
 import type { Product } from '../contract.ts';
@@ -98,18 +98,12 @@ function clickedCell({ target, currentTarget }: MouseEvent<HTMLElement>): Cell |
   return { row: Number(row.dataset['index']), column: Number(element.dataset['column']) };
 }
 
-export interface CellActions {
-  /**
-   * Called when the user ends the editing with this text. If a key ended it, the focus moves to the next cell in the direction of the key.
-   */
-  readonly onCommit: (text: string, key: KeyboardEvent | null) => void;
-  readonly onCancel: () => void;
-  readonly onPasteCells: (cells: string[][]) => void;
-}
+export type CellActions = ReturnType<typeof cellActions>;
 
-export const cellActions = (state: GridState): CellActions => ({
+export const cellActions = (state: GridState) => ({
   onCancel: () => state.active.focus(state.active.cell),
-  onCommit: (text, key) => {
+  /** Called when the user ends the editing with this text. If a key ended it, the focus moves to the next cell in its direction. */
+  onCommit: (text: string, key: KeyboardEvent | null) => {
     const { active } = state;
     if (text !== textAt(state, active.cell)) setText(state, active.cell, text);
     const next = key && afterCommit(state, key);
@@ -117,17 +111,10 @@ export const cellActions = (state: GridState): CellActions => ({
     key?.preventDefault();
     active.focus(next);
   },
-  onPasteCells: (cells) => pasteAt(state, cells),
+  onPasteCells: (cells: string[][]) => pasteAt(state, cells),
 });
 
-export interface GridEvents {
-  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
-  readonly onClick: (event: MouseEvent<HTMLElement>) => void;
-  readonly onPaste: (event: ClipboardEvent<HTMLElement>) => void;
-  readonly onCopy: (event: ClipboardEvent<HTMLElement>) => void;
-}
-
-export const gridEvents = (state: GridState): GridEvents => ({
+export const gridEvents = (state: GridState): Pick<DOMAttributes<HTMLElement>, 'onKeyDown' | 'onClick' | 'onPaste' | 'onCopy'> => ({
   onKeyDown: (event) => {
     // React's events bubble through the component tree, so the keys of an open menu arrive here, too. The menu is outside of this element
     // in the DOM.

@@ -4,15 +4,11 @@ export interface Cell {
   readonly row: number;
   readonly column: number;
 }
-export interface GridSize {
+interface GridSize {
   readonly rows: number;
   readonly columns: number;
 }
-interface Key {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-}
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>;
 
 const PAGE = 10;
 

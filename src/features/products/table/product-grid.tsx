@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
-import { useRef, useState, type ReactNode } from 'react';
+import { Fragment, useRef, useState, type ReactNode } from 'react';
 import { ACTIONS } from '../../../client/texts.ts';
 import type { Product } from '../contract.ts';
-import { ProductMenu, type ProductMenuActions } from '../list/product-menu.tsx';
+import { ProductMenu, type ProductActions } from '../list/product-menu.tsx';
 import { EDITING_TABLE } from '../texts.ts';
 import type { TableColumn } from './columns.ts';
 import { GridCell } from './grid-cell.tsx';
@@ -18,18 +18,13 @@ const RENDER_ALL_UP_TO = 100;
 const ACTIONS_WIDTH = 4;
 const widthOf = (columns: readonly TableColumn[]): number => columns.reduce((sum, { width }) => sum + width, ACTIONS_WIDTH);
 
-export interface RowMenuActions extends ProductMenuActions {
-  onEdit: (product: Product) => void;
-  onClear: (product: Product) => void;
-}
-
 export type GridFocus = Pick<ActiveCell, 'focus' | 'focusAgain'>;
 
 interface ProductGridProps {
   rows: readonly Product[];
   columns: readonly TableColumn[];
   edits: ProductEdits;
-  menu: RowMenuActions;
+  menu: ProductActions;
   /** The grid sets this ref to its functions that focus a cell. */
   focusRef: { current: GridFocus | null };
 }
@@ -81,7 +76,8 @@ export function ProductGrid({ rows, columns, edits, menu, focusRef }: ProductGri
               const product = rows[index];
               if (!product) return null;
               return (
-                <GapAndRow key={product.id} gap={gapBefore(place)}>
+                <Fragment key={product.id}>
+                  <Gap height={gapBefore(place)} />
                   <tr ref={virtual.measureElement} data-index={index} aria-rowindex={index + 2}>
                     {columns.map((column, place) => (
                       <GridCell
@@ -103,7 +99,7 @@ export function ProductGrid({ rows, columns, edits, menu, focusRef }: ProductGri
                       />
                     </td>
                   </tr>
-                </GapAndRow>
+                </Fragment>
               );
             })}
             <Gap height={gapBefore(rendered.length)} />
@@ -138,15 +134,6 @@ function GridHead({ columns }: { columns: readonly TableColumn[] }): ReactNode {
         </th>
       </tr>
     </thead>
-  );
-}
-
-function GapAndRow({ gap, children }: { gap: number; children: ReactNode }): ReactNode {
-  return (
-    <>
-      <Gap height={gap} />
-      {children}
-    </>
   );
 }
 

@@ -5,11 +5,12 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import type { Product } from '../contract.ts';
+import type { ProductActions } from '../list/product-menu.tsx';
 import { BACK_TO_LIST, EDITING_TABLE, TABLE_HINT, TABLE_HINT_TOUCH } from '../texts.ts';
 import { columnsFor, isEditable, type Field, type TableColumn } from './columns.ts';
 import { ConflictList } from './conflict-list.tsx';
 import type { EditSummary } from './edits.ts';
-import { ProductGrid, type GridFocus, type RowMenuActions } from './product-grid.tsx';
+import { ProductGrid, type GridFocus } from './product-grid.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { useProductEdits } from './use-product-edits.ts';
 
@@ -22,7 +23,7 @@ interface ProductTableProps {
   /** The products of the chosen group, or those that match the search. */
   rows: readonly Product[];
   filters: ReactNode;
-  menu: RowMenuActions;
+  menu: ProductActions;
   onShowAll: () => void;
   onBack: () => void;
 }

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { Product } from '../contract.ts';
-import type { Cell, GridSize } from './grid-keys.ts';
+import type { Cell } from './grid-keys.ts';
 
 /**
  * How the left and right arrow keys work during editing. 'typing' means that editing began with a key that replaces the value; the arrow
@@ -10,18 +10,7 @@ import type { Cell, GridSize } from './grid-keys.ts';
  */
 export type EditMode = 'typing' | 'caret';
 
-export interface ActiveCell {
-  readonly cell: Cell;
-  readonly mode: EditMode | null;
-  readonly size: GridSize;
-  readonly focus: (cell: Cell) => void;
-  /** Gives the active cell the focus again at once, unless its row is not in the table any more. */
-  readonly focusAgain: () => void;
-  readonly edit: (cell: Cell, mode: EditMode) => void;
-  /** Ends the editing without moving the focus to the cell, because the user has moved the focus elsewhere. */
-  readonly endEditing: () => void;
-  readonly isAt: (cell: Cell) => boolean;
-}
+export type ActiveCell = ReturnType<typeof useActiveCell>;
 
 const cellElement = (grid: HTMLElement | null, { row, column }: Cell): HTMLElement | null =>
   grid?.querySelector<HTMLElement>(`[data-index="${row}"] [data-column="${column}"]`) ?? null;
@@ -39,7 +28,7 @@ interface Options {
  * Returns the active cell. It is stored as a product id and a column, so that it stays with the product when the rows are sorted or read
  * again.
  */
-export function useActiveCell({ grid, rows, columns, onReveal }: Options): ActiveCell {
+export function useActiveCell({ grid, rows, columns, onReveal }: Options) {
   const [at, setAt] = useState<{ id: number | null; column: number }>({ id: null, column: 0 });
   const [mode, setMode] = useState<EditMode | null>(null);
   const wantsFocus = useRef(false);
@@ -67,13 +56,15 @@ export function useActiveCell({ grid, rows, columns, onReveal }: Options): Activ
     mode,
     // The last column of the table contains the actions.
     size: { rows: rows.length, columns: columns + 1 },
-    focus: (next) => move(next, null),
+    focus: (next: Cell) => move(next, null),
+    /** Gives the active cell the focus again at once, unless its row is not in the table any more. */
     focusAgain: () => {
       if (found !== -1) flushSync(() => move(cell, null));
     },
     // flushSync renders the input at once, so that the key that began the editing is typed into it, and phones show their keyboard.
-    edit: (next, nextMode) => flushSync(() => move(next, nextMode)),
+    edit: (next: Cell, nextMode: EditMode) => flushSync(() => move(next, nextMode)),
+    /** Ends the editing without moving the focus to the cell, because the user has moved the focus elsewhere. */
     endEditing: () => setMode(null),
-    isAt: ({ row, column }) => at.id !== null && row === cell.row && column === cell.column,
+    isAt: ({ row, column }: Cell) => at.id !== null && row === cell.row && column === cell.column,
   };
 }

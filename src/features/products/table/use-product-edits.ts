@@ -4,36 +4,14 @@ import { toast } from '../../../client/toasts/toast.ts';
 import type { RepriceDialogState } from '../../catalogue/reprice-dialog.tsx';
 import { changeProducts, type Product } from '../contract.ts';
 import { changesSavedText } from '../texts.ts';
-import {
-  editedProduct,
-  keepMine,
-  NO_EDITS,
-  summaryOf,
-  takeTheirs,
-  withoutSaved,
-  withTyped,
-  type Edits,
-  type EditSummary,
-  type Typed,
-} from './edits.ts';
+import { editedProduct, keepMine, NO_EDITS, summaryOf, takeTheirs, withoutSaved, withTyped, type Edits, type Typed } from './edits.ts';
 
-export interface ProductEdits {
-  readonly edits: Edits;
-  readonly summary: EditSummary;
-  readonly isSaving: boolean;
-  readonly type: (typed: readonly Typed[]) => void;
-  /** Undoes the last typing or pasting; returns false if there is nothing to undo. */
-  readonly undo: () => boolean;
-  readonly discard: () => void;
-  readonly keepMine: (product: Product) => void;
-  readonly takeTheirs: (id: number, product: Product | undefined) => void;
-  readonly save: () => Promise<void>;
-}
+export type ProductEdits = ReturnType<typeof useProductEdits>;
 
 const termsOf = ({ id, unit_price, unit_qty, unit_qty_is_estimate }: Product) => ({ id, unit_price, unit_qty, unit_qty_is_estimate });
 const isRepriced = (before: Product, after: Product): boolean => JSON.stringify(termsOf(before)) !== JSON.stringify(termsOf(after));
 
-export function useProductEdits(distributionId: number, products: readonly Product[], question: RepriceDialogState): ProductEdits {
+export function useProductEdits(distributionId: number, products: readonly Product[], question: RepriceDialogState) {
   const byId = useMemo(() => new Map(products.map((product) => [product.id, product])), [products]);
   const [edits, setEdits] = useState(NO_EDITS);
   const [history, setHistory] = useState<readonly Edits[]>([]);
@@ -71,7 +49,8 @@ export function useProductEdits(distributionId: number, products: readonly Produ
     edits,
     summary,
     isSaving: isSaving || question.isLooking,
-    type: useCallback((typed) => change(withTyped(edits, typed)), [change, edits]),
+    type: useCallback((typed: readonly Typed[]) => change(withTyped(edits, typed)), [change, edits]),
+    /** Undoes the last typing or pasting; returns false if there is nothing to undo. */
     undo: () => {
       const last = history.at(-1);
       if (last === undefined) return false;
@@ -80,8 +59,8 @@ export function useProductEdits(distributionId: number, products: readonly Produ
       return true;
     },
     discard: () => change(NO_EDITS),
-    keepMine: (product) => change(keepMine(edits, product)),
-    takeTheirs: (id, product) => change(takeTheirs(edits, id, product)),
+    keepMine: (product: Product) => change(keepMine(edits, product)),
+    takeTheirs: (id: number, product: Product | undefined) => change(takeTheirs(edits, id, product)),
     save,
   };
 }

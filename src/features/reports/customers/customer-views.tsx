@@ -5,7 +5,7 @@ import { isPickUpUsed } from '../csv.ts';
 import { VIEW, VIEW_LABELS } from '../texts.ts';
 
 export const VIEWS = ['all', 'ordered', 'not-ordered', 'not-weighed', 'not-paid', 'refund-due', 'not-picked-up'] as const;
-export type View = (typeof VIEWS)[number];
+type View = (typeof VIEWS)[number];
 
 const BELONGS: Record<View, (row: CustomerReportRow) => boolean> = {
   all: () => true,

@@ -1,5 +1,4 @@
-import { useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { rememberFollowedLink } from '../../../client/navigation/focus-memory.ts';
@@ -17,12 +16,10 @@ import { useTable } from '../../../client/ui/table/use-table.ts';
 import { ANY_SCREEN, NARROW_DESK } from '../../../client/hooks/use-media.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
 import type { Distribution } from '../../distributions/contract.ts';
-import { readCustomerReport } from '../contract.ts';
-import type { CustomerReportRow } from '../contract.ts';
+import { readCustomerReport, type CustomerReportRow } from '../contract.ts';
 import { customersCsv } from '../csv.ts';
 import { displayNameOf, CUSTOMER_COLUMNS, customerColumns, customersByName, detailColumns } from './customer-columns.tsx';
-import { linksColumn, nextStep } from './customer-actions.tsx';
-import type { CustomerLinksProps } from './customer-actions.tsx';
+import { linksColumn, nextStep, type CustomerLinksProps } from './customer-actions.tsx';
 import { CustomerViews, inView, VIEWS } from './customer-views.tsx';
 import { PrintChoice } from './print-choice.tsx';
 import { OrderProgress, progressOf } from './order-progress.tsx';
@@ -54,11 +51,7 @@ export function CustomersTab({ distribution, home }: CustomersTabProps): ReactNo
   return <Pending read={report} waiting={skeleton} />;
 }
 
-interface CustomersProps extends CustomersTabProps {
-  rows: readonly CustomerReportRow[];
-}
-
-function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
+function Customers({ rows, distribution, home }: CustomersTabProps & { rows: readonly CustomerReportRow[] }): ReactNode {
   const { id: distributionId, acceptActuals: acceptsActuals, rehearsal } = distribution;
   const [view, setView] = useSearchParamState('view', 'all', VIEWS);
   const { state, onState } = useTableParams('customers', CUSTOMER_COLUMNS);

@@ -1,30 +1,18 @@
 import type { ReactNode } from 'react';
 import { useSearch } from 'wouter';
 import { StatCard } from '../../../client/ui/feedback/progress-bar.tsx';
-import { dollars, sum, type Cents } from '../../../domain/money.ts';
-import { openBalancesOf, type OpenBalances } from '../../../domain/payment-totals.ts';
+import { dollars, sum } from '../../../domain/money.ts';
+import { openBalancesOf } from '../../../domain/payment-totals.ts';
 import type { CustomerReportRow } from '../contract.ts';
 import { paidOf } from '../csv.ts';
 import { viewHref } from './customer-views.tsx';
 import { outOfPlacedText, outOfWeighedText, paidOfText, openText, pickedUpText } from '../texts.ts';
 
-export interface Progress {
-  customers: number;
-  placed: number;
-  /** The number of orders with units to weigh. `weighed` is the number of those orders whose units are all weighed. */
-  toWeigh: number;
-  weighed: number;
-  amount: Cents;
-  paid: Cents;
-  withPayment: number;
-  dues: OpenBalances;
-  pickedUp: number;
-}
-
 /** Whether the order counts as placed. An order whose quantities are all 0 does not count as placed (contract §5). */
 export const isPlaced = (row: CustomerReportRow): boolean => row.order_quantity_count > 0;
 
-export function progressOf(rows: readonly CustomerReportRow[]): Progress {
+/** Counts the orders. `toWeigh` is the number of orders with units to weigh, and `weighed` is the number of those that are fully weighed. */
+export function progressOf(rows: readonly CustomerReportRow[]) {
   const toWeigh = rows.filter((row) => row.expected_count > 0);
   return {
     customers: rows.length,
@@ -33,7 +21,6 @@ export function progressOf(rows: readonly CustomerReportRow[]): Progress {
     weighed: toWeigh.filter((row) => row.has_all_actuals).length,
     amount: sum(rows.map((row) => row.orderAmount)),
     paid: sum(rows.map(paidOf)),
-    withPayment: rows.filter((row) => isPlaced(row) && paidOf(row) > 0).length,
     dues: openBalancesOf(rows),
     pickedUp: rows.filter((row) => isPlaced(row) && row.pickedUpAt !== undefined).length,
   };
@@ -43,7 +30,7 @@ export function progressOf(rows: readonly CustomerReportRow[]): Progress {
  * Shows how many orders of a distribution are placed, weighed and paid. Each figure links to the customers whose orders are not yet
  * included in it.
  */
-export function OrderProgress({ progress }: { progress: Progress }): ReactNode {
+export function OrderProgress({ progress }: { progress: ReturnType<typeof progressOf> }): ReactNode {
   const search = useSearch();
   const { customers, placed, toWeigh, weighed, amount, paid, dues, pickedUp } = progress;
   return (

@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { numberText } from '../../../shared/counted.ts';
 import type { ReportRow } from '../contract.ts';
 import { SHOW_FEWER, showAllText } from '../texts.ts';

@@ -1,8 +1,7 @@
-import { useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useSearchParamState } from '../../../client/navigation/search-param-state.ts';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
+import { optionsOf, SegmentedControl } from '../../../client/ui/forms/choices.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
 import { Table } from '../../../client/ui/table/table.tsx';
 import { useUrlTable } from '../../../client/ui/table/use-table-params.ts';
@@ -17,10 +16,7 @@ import { DOWNLOAD_PACKING, linesText, listsText, NO_LINES, PACKING_LISTS, PACKIN
 const MAX_LINES = 1500;
 
 const VIEWS = ['customer', 'product'] as const;
-const OPTIONS = [
-  { value: 'customer', label: PACKING_VIEWS.customer },
-  { value: 'product', label: PACKING_VIEWS.product },
-] as const;
+const OPTIONS = optionsOf(VIEWS, PACKING_VIEWS);
 
 /** This section of the report shows the packing lists (contract §9). */
 export function PackingSection({ distribution, rows }: { distribution: Distribution; rows: readonly ReportRow[] }): ReactNode {

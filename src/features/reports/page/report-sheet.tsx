@@ -1,6 +1,5 @@
-import { memo } from 'react';
-import type { ReactNode } from 'react';
-import { PrintTable } from '../../../client/ui/print/print-table.tsx';
+import { memo, type ReactNode } from 'react';
+import { PrintTable, type PrintTableProps } from '../../../client/ui/print/print-table.tsx';
 import { PrintSheet } from '../../../client/ui/print/print-sheet.tsx';
 import { longDate } from '../../../shared/dates.ts';
 import type { Estimate } from '../../copies/contract.ts';
@@ -54,20 +53,27 @@ export const ReportSheet = memo(function ReportSheet({ distribution, supply, row
       {supply && <SupplySheet supply={supply} />}
       {rows && (
         <Section title={WHO_GETS_WHAT} isNewPage>
-          {rows.length === 0 ? (
-            <p>{NO_LINES}</p>
-          ) : (
-            <PrintTable
-              label={PACKING_LISTS}
-              columns={BY_CUSTOMER}
-              rows={listsByCustomer(rows, distribution.groupOrder)}
-              rowKey={listKey}
-            />
-          )}
+          <SheetTable
+            label={PACKING_LISTS}
+            columns={BY_CUSTOMER}
+            rows={listsByCustomer(rows, distribution.groupOrder)}
+            rowKey={listKey}
+            empty={NO_LINES}
+          />
         </Section>
       )}
       {money && <MoneySheet money={money} />}
-      {estimates && <EstimatesSheet estimates={estimates.filter(({ weighed }) => weighed > 0)} />}
+      {estimates && (
+        <Section title={ESTIMATE_ERRORS} isNewPage>
+          <p className="mb-3">{ESTIMATE_ERRORS_HINT}</p>
+          <PrintTable
+            label={ESTIMATE_ERRORS}
+            columns={ESTIMATE_COLUMNS}
+            rows={estimates.filter(({ weighed }) => weighed > 0)}
+            rowKey={({ productId }) => productId}
+          />
+        </Section>
+      )}
     </PrintSheet>
   );
 });
@@ -101,30 +107,18 @@ function MoneySheet({ money: { takings, dues, owing } }: { money: MoneyData }): 
         <div className="my-5">
           <MoneyChart takings={takings} dues={dues} />
         </div>
-        {takings.length === 0 ? (
-          <p>{NO_PAYMENTS_YET}</p>
-        ) : (
-          <PrintTable label={MONEY_IN} columns={PAYMENT_TOTALS_COLUMNS} rows={takings} rowKey={paymentTotalsKey} />
-        )}
+        <SheetTable label={MONEY_IN} columns={PAYMENT_TOTALS_COLUMNS} rows={takings} rowKey={paymentTotalsKey} empty={NO_PAYMENTS_YET} />
       </Section>
       <Section title={MONEY_DUE}>
-        {owing.length === 0 ? (
-          <p>{NOTHING_DUE}</p>
-        ) : (
-          <PrintTable label={MONEY_DUE} columns={OPEN_BALANCES_COLUMNS} rows={owing} rowKey={openBalancesKey} />
-        )}
+        <SheetTable label={MONEY_DUE} columns={OPEN_BALANCES_COLUMNS} rows={owing} rowKey={openBalancesKey} empty={NOTHING_DUE} />
       </Section>
     </>
   );
 }
 
-function EstimatesSheet({ estimates }: { estimates: readonly Estimate[] }): ReactNode {
-  return (
-    <Section title={ESTIMATE_ERRORS} isNewPage>
-      <p className="mb-3">{ESTIMATE_ERRORS_HINT}</p>
-      <PrintTable label={ESTIMATE_ERRORS} columns={ESTIMATE_COLUMNS} rows={estimates} rowKey={({ productId }) => productId} />
-    </Section>
-  );
+/** Renders a table, or the sentence `empty` if the table has no rows. */
+function SheetTable<Row>({ empty, ...table }: PrintTableProps<Row> & { empty: string }): ReactNode {
+  return table.rows.length === 0 ? <p>{empty}</p> : <PrintTable {...table} />;
 }
 
 function Section({ title, isNewPage = false, children }: { title: string; isNewPage?: boolean; children: ReactNode }): ReactNode {

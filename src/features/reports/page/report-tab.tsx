@@ -1,5 +1,4 @@
-import { useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { CsvLinks } from '../../../client/ui/table/csv-links.tsx';
@@ -11,9 +10,8 @@ import type { Column } from '../../../client/ui/table/table-column.ts';
 import { useUrlTable } from '../../../client/ui/table/use-table-params.ts';
 import { NARROW_DESK } from '../../../client/hooks/use-media.ts';
 import { useRead } from '../../../client/api/use-calls.ts';
-import { readReport } from '../contract.ts';
+import { readReport, type ReportRow } from '../contract.ts';
 import { withDetail } from '../../../domain/product-names.ts';
-import type { ReportRow } from '../contract.ts';
 import { LINE_HEADERS, LINES_NOUN, linesText, NO_LINES, OPEN_REPORT_PAGE, REPORT } from '../texts.ts';
 import { LINES_CSV } from '../csv.ts';
 

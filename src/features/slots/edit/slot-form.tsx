@@ -5,6 +5,7 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { FieldNote } from '../../../client/ui/feedback/field-note.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SelectField } from '../../../client/ui/forms/select-field.tsx';
+import type { DialogContent } from '../../../client/ui/overlays/dialog-button.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { shortDate } from '../../../shared/dates.ts';
 import { isRequired } from '../../../shared/texts.ts';
@@ -30,13 +31,11 @@ import {
   SLOT_NAMES,
 } from '../texts.ts';
 
-interface SlotFormProps {
+interface SlotFormProps extends DialogContent {
   distribution: Distribution;
   /** The pick-up time to change; null for a new one. */
   slot: Slot | null;
   others: readonly Slot[];
-  onClose: () => void;
-  onDirty: (isDirty: boolean) => void;
 }
 
 const WHOLE = /^[1-9]\d{0,5}$/;

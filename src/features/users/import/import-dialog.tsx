@@ -11,7 +11,7 @@ import { dismissImport, useCustomerImport } from './customer-import.ts';
 import { CustomerImportProgress } from './import-progress.tsx';
 import { IN_BACKGROUND } from '../../../client/texts.ts';
 import type { KeptCustomer } from '../../uploads/contract.ts';
-import { KeptCustomers, LastCustomerUpload } from '../../uploads/last-customer-upload.tsx';
+import { KeptCustomers, LastCustomerUpload } from '../../uploads/last-upload.tsx';
 import { BULK_OPERATIONS, DONE, NO_ROWS, STEPS } from '../texts.ts';
 
 export interface ImportDialogProps {
