@@ -34,7 +34,7 @@ export function TableGrid<Row>({ table, label, isVirtual, isWhole = false }: Lay
   const [isExpanded, setIsExpanded] = useExpanded(label);
   return (
     <>
-      {!isWhole && table.total > FEW && (
+      {!isWhole && table.rows.length > FEW && (
         <div className="no-print flex justify-end border-b border-line px-2 py-1">
           <Button
             variant="quiet"

@@ -108,8 +108,7 @@ function Customers({ rows, distribution, home }: CustomersProps): ReactNode {
               <CsvLinks
                 fileName={`distribution-customers-${distributionId}-report`}
                 columns={customersCsv(rows)}
-                rows={rows}
-                shown={table.shown}
+                table={{ rows, shown: table.shown }}
               />
             </div>
           )
