@@ -155,9 +155,7 @@ function intoView({ target }: FocusEvent): void {
 }
 
 /** Renders the Cancel button. Like the close button, it asks for confirmation when the form has unsaved typing. */
-export const DialogCancel = ({ children = CANCEL }: { children?: ReactNode }): ReactNode => (
-  <Radix.Close className={buttonClass()}>{children}</Radix.Close>
-);
+export const DialogCancel = (): ReactNode => <Radix.Close className={buttonClass()}>{CANCEL}</Radix.Close>;
 
 /** Renders the buttons of a dialog, which stay visible at its bottom. Callers pass Cancel before the main action. */
 export function DialogFooter({ children }: { children: ReactNode }): ReactNode {
