@@ -49,22 +49,22 @@ export const PriceChanges = ({ distributionId }: { distributionId: number }): Re
 );
 
 function Changes({ distributionId }: { distributionId: number }): ReactNode {
-  const parts = useInfiniteRead(listCatalogueChanges, { id: distributionId }, {});
-  if (parts.rows) return <ChangesTable changes={parts.rows} parts={parts} />;
-  return <Pending read={parts} waiting={<SkeletonTable rows={4} />} />;
+  const { list } = useInfiniteRead(listCatalogueChanges, { id: distributionId }, {});
+  if (list.data) return <ChangesTable changes={list.data} list={list} />;
+  return <Pending read={list} waiting={<SkeletonTable rows={4} />} />;
 }
 
 interface ChangesTableProps {
   readonly changes: readonly CatalogueChange[];
-  readonly parts: InfiniteRead<CatalogueChange>;
+  readonly list: InfiniteRead<CatalogueChange>;
 }
 
-function ChangesTable({ changes, parts }: ChangesTableProps): ReactNode {
+function ChangesTable({ changes, list }: ChangesTableProps): ReactNode {
   const table = useTable({ columns: COLUMNS, rows: changes, rowKey: (change) => change.id });
   return (
     <div className="-mx-4 overflow-hidden border-y border-line md:mx-0 md:rounded-card md:border-x">
       <Table table={table} label={PRICE_CHANGES} noun={CHANGES_NOUN} empty={NO_PRICE_CHANGES} />
-      {changes.length > 0 && <OlderChanges parts={parts} />}
+      {changes.length > 0 && <OlderChanges list={list} />}
     </div>
   );
 }
