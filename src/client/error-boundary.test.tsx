@@ -56,11 +56,9 @@ test("the error boundary keeps the other tabs and the focus when a tab's script 
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   function Both(): ReactNode {
     const [tab, setTab] = useState<'orders' | 'fees'>('orders');
-    const tabs = [
-      { value: 'orders' as const, label: 'All orders', content: <Orders /> },
-      { value: 'fees' as const, label: 'Fees', content: <Fees /> },
-    ];
-    return <Tabs label="Distribution" tabs={tabs} value={tab} onValue={setTab} />;
+    const labels = { orders: 'All orders', fees: 'Fees' };
+    const contents = { orders: <Orders />, fees: <Fees /> };
+    return <Tabs label="Distribution" labels={labels} contents={contents} value={tab} onValue={setTab} />;
   }
   render(<Both />);
   const fees = screen.getByRole('tab', { name: 'Fees' });

@@ -4,7 +4,7 @@ import { lazyScreen } from '../client/navigation/lazy-screen.ts';
 import { confirmBeforeLeaving } from '../client/navigation/use-leave-guard.ts';
 import { useIdlePreload } from '../client/navigation/use-idle-preload.ts';
 import { SkeletonTable, SkeletonTabs } from '../client/ui/feedback/skeleton.tsx';
-import { Tabs, type Tab } from '../client/ui/layout/tabs.tsx';
+import { Tabs } from '../client/ui/layout/tabs.tsx';
 import { CopyDistribution } from '../features/copies/copy-distribution.tsx';
 import type { Distribution } from '../features/distributions/contract.ts';
 import { DistributionHeader } from '../features/distributions/distribution-header.tsx';
@@ -74,15 +74,22 @@ const Waiting = ({ tab }: { tab: (typeof TABS)[number] }): ReactNode => (
 );
 
 function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
+  const { id, rehearsal } = distribution;
   // On the customers tab, sending e-mail is the main action. On the other tabs, the button for sending e-mail is plain, because they have
   // another main action or none.
   const [view] = useSearchParamState('view', 'all', VIEWS);
   const sending =
-    tab === 'customers' ? (
-      <SendEmail distributionId={distribution.id} group={GROUP_OF[view]} />
-    ) : (
-      <SendEmail distributionId={distribution.id} variant="plain" />
-    );
+    tab === 'customers' ? <SendEmail distributionId={id} group={GROUP_OF[view]} /> : <SendEmail distributionId={id} variant="plain" />;
+  const contents = {
+    'distribution-info': <DistributionInfo distribution={distribution} />,
+    // A rehearsal does not have these two tabs, because a change on them could affect real distributions: for instance, a picture is used
+    // for products with the same code in every distribution.
+    ...(!rehearsal && { products: <ProductsTab distribution={distribution} />, fees: <FeesTab distributionId={id} /> }),
+    customers: <CustomersTab distribution={distribution} home="/distributor" />,
+    report: <ReportTab distributionId={id} />,
+    payments: <PaymentsTab distributionId={id} />,
+    actuals: <ActualsTab distributionId={id} />,
+  };
   return (
     <>
       <DistributionHeader
@@ -90,49 +97,19 @@ function Detail({ distribution, tab, onTab }: DetailProps): ReactNode {
         back={DASHBOARD}
         actions={
           <>
-            {!distribution.rehearsal && <CopyDistribution distribution={distribution} />}
+            {!rehearsal && <CopyDistribution distribution={distribution} />}
             <CounterLink distribution={distribution} home={DASHBOARD.href} />
-            {!distribution.rehearsal && sending}
+            {!rehearsal && sending}
           </>
         }
       />
-      <DetailTabs distribution={distribution} tab={tab} onTab={onTab} />
+      <Tabs
+        label={DISTRIBUTION}
+        labels={DISTRIBUTION_TABS}
+        contents={contents}
+        value={tab in contents ? tab : 'distribution-info'}
+        onValue={(next) => confirmBeforeLeaving(() => onTab(next))}
+      />
     </>
-  );
-}
-
-/**
- * The tabs that a rehearsal does not have, because a change on them could affect real distributions: for instance, a picture is used for
- * products with the same code in every distribution.
- */
-const OF_REAL_ONES: readonly string[] = ['products', 'fees'] satisfies (typeof TABS)[number][];
-
-function DetailTabs({ distribution, tab, onTab }: DetailProps): ReactNode {
-  const { id, rehearsal } = distribution;
-  const isShown = (value: string): boolean => !rehearsal || !OF_REAL_ONES.includes(value);
-  const tabs: readonly Tab<DetailProps['tab']>[] = [
-    {
-      value: 'distribution-info',
-      label: DISTRIBUTION_TABS['distribution-info'],
-      content: <DistributionInfo distribution={distribution} />,
-    },
-    { value: 'products', label: DISTRIBUTION_TABS.products, content: <ProductsTab distribution={distribution} /> },
-    { value: 'fees', label: DISTRIBUTION_TABS.fees, content: <FeesTab distributionId={id} /> },
-    {
-      value: 'customers',
-      label: DISTRIBUTION_TABS.customers,
-      content: <CustomersTab distribution={distribution} home="/distributor" />,
-    },
-    { value: 'report', label: DISTRIBUTION_TABS.report, content: <ReportTab distributionId={id} /> },
-    { value: 'payments', label: DISTRIBUTION_TABS.payments, content: <PaymentsTab distributionId={id} /> },
-    { value: 'actuals', label: DISTRIBUTION_TABS.actuals, content: <ActualsTab distributionId={id} /> },
-  ];
-  return (
-    <Tabs
-      label={DISTRIBUTION}
-      value={isShown(tab) ? tab : 'distribution-info'}
-      onValue={(next) => confirmBeforeLeaving(() => onTab(next))}
-      tabs={tabs.filter(({ value }) => isShown(value))}
-    />
   );
 }

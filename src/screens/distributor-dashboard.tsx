@@ -37,34 +37,23 @@ export function DistributorDashboard(): ReactNode {
       <PageHeader title={DISTRIBUTOR_DASHBOARD} actions={<OrganizationButton open={isOrganization} onOpenChange={setIsOrganization} />} />
       <Tabs
         label={DASHBOARD}
+        labels={DASHBOARD_TABS}
+        contents={{
+          distributions: (
+            <DistributionList
+              hrefOf={(id) => `/distributor/distribution/${id}`}
+              openLabel={MANAGE_DISTRIBUTION}
+              actionsOf={(distribution) => !distribution.rehearsal && <CopyDistribution distribution={distribution} isInList />}
+              empty={NONE_OF_DISTRIBUTOR}
+              create={<CreateDistribution />}
+              note={<OrganizationHint onOpen={() => setIsOrganization(true)} />}
+            />
+          ),
+          customers: <UsersTab people="customer" actions={CUSTOMERS_ACTIONS} />,
+          agents: <UsersTab people="agent" />,
+        }}
         value={tab}
         onValue={setTab}
-        tabs={[
-          {
-            value: 'distributions',
-            label: DASHBOARD_TABS.distributions,
-            content: (
-              <DistributionList
-                hrefOf={(id) => `/distributor/distribution/${id}`}
-                openLabel={MANAGE_DISTRIBUTION}
-                actionsOf={(distribution) => !distribution.rehearsal && <CopyDistribution distribution={distribution} isInList />}
-                empty={NONE_OF_DISTRIBUTOR}
-                create={<CreateDistribution />}
-                note={<OrganizationHint onOpen={() => setIsOrganization(true)} />}
-              />
-            ),
-          },
-          {
-            value: 'customers',
-            label: DASHBOARD_TABS.customers,
-            content: <UsersTab people="customer" actions={CUSTOMERS_ACTIONS} />,
-          },
-          {
-            value: 'agents',
-            label: DASHBOARD_TABS.agents,
-            content: <UsersTab people="agent" />,
-          },
-        ]}
       />
       <SourceLine className="mt-16" />
     </UserPage>

@@ -6,7 +6,7 @@ import { pathOf } from '../../shared/endpoint.ts';
 import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
 import { call, CallError, hasServerResponse, readArgs } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
-import { createRetryKeys } from './idempotency-key.ts';
+import { randomKey } from './idempotency-key.ts';
 import { fetchAllPages, type ReadPage } from './fetch-all-pages.ts';
 import { dismissErrorOf, toast } from '../toasts/toast.ts';
 import type { ToastContent } from '../toasts/toast-queue.ts';
@@ -121,8 +121,10 @@ export function useSave<E extends Endpoint>(
   const client = useQueryClient();
   const [pending, setPending] = useState(0);
   const { basis } = options;
-  const [retries, setRetries] = useState(() => ({ basis, keys: createRetryKeys() }));
-  if (retries.basis !== basis) setRetries({ basis, keys: createRetryKeys() });
+  // The idempotency keys of saves that got no response. A retry of the same save reuses its key until the server has responded (contract
+  // §2).
+  const [retries, setRetries] = useState(() => ({ basis, keys: new Map<string, string>() }));
+  if (retries.basis !== basis) setRetries({ basis, keys: new Map() });
   const { keys } = retries;
   const latest = useRef(options);
   useEffect(() => {
@@ -133,12 +135,13 @@ export function useSave<E extends Endpoint>(
     async (...[given]: SaveArgs<E>): Promise<Saved<E>> => {
       const payload = given ?? ({} as Payload<E>);
       const actionKey = actionKeyOf(endpoint, payload.params);
-      const identity = endpoint.idempotent === true ? JSON.stringify(payload) : undefined;
+      const identity = JSON.stringify(payload);
+      const idempotencyKey = endpoint.idempotent === true ? (keys.get(identity) ?? randomKey()) : undefined;
+      if (idempotencyKey !== undefined) keys.set(identity, idempotencyKey);
       setPending((n) => n + 1);
       try {
-        const idempotencyKey = identity === undefined ? undefined : keys.keyFor(identity);
         const reply = await send(endpoint, { ...payload, idempotencyKey } as CallArgs<E>);
-        if (identity !== undefined) keys.forget(identity);
+        keys.delete(identity);
         dismissErrorOf(actionKey);
         latest.current.onSaved?.(reply, payload);
         if (latest.current.refresh !== false) void refreshReads(client);
@@ -146,7 +149,7 @@ export function useSave<E extends Endpoint>(
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         // If the server may not have processed the save, the idempotency key stays stored for the retry.
-        if (identity !== undefined && hasServerResponse(error)) keys.forget(identity);
+        if (hasServerResponse(error)) keys.delete(identity);
         const { onError, errorTitle = ERROR, refresh } = latest.current;
         if (refresh === 'always') void refreshReads(client);
         if (onError) onError(error, payload);

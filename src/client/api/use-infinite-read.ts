@@ -1,27 +1,25 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { use, useMemo } from 'react';
+import { keepPreviousData, useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import { use } from 'react';
 import { pathOf, type Endpoint, type ParamsOf, type Query, type ReplyOf } from '../../shared/endpoint.ts';
 import { readArgs } from './fetch.ts';
 import { CallContext } from './use-calls.ts';
 
 type Row<E> = ReplyOf<E> extends (infer Item)[] ? Item : never;
 
-export interface InfiniteRead<Item> {
-  /** The rows of all loaded pages; undefined until the first page is loaded. */
-  rows: readonly Item[] | undefined;
-  error: Error | null;
-  refetch: () => void;
-  hasMore: boolean;
-  isReading: boolean;
-  readMore: () => void;
-  readAll: (query: Query) => Promise<Item[]>;
-}
+/** Its `data` are the rows of all loaded pages. */
+export type InfiniteRead<Item> = UseInfiniteQueryResult<readonly Item[]>;
 
 const LARGEST = 1000;
 const SHOWN = 100;
 
-/** Reads a long list page by page; `after` is the key of the last loaded row. */
-export function useInfiniteRead<E extends Endpoint>(endpoint: E, params: ParamsOf<E>, query: Query): InfiniteRead<Row<E>> {
+const rowsOf = <Item>({ pages }: InfiniteData<readonly Item[]>): readonly Item[] => pages.flat();
+
+/** Reads a long list page by page; `after` is the key of the last loaded row. `readAll` reads the whole list for a file. */
+export function useInfiniteRead<E extends Endpoint>(
+  endpoint: E,
+  params: ParamsOf<E>,
+  query: Query,
+): { list: InfiniteRead<Row<E>>; readAll: (query: Query) => Promise<Row<E>[]> } {
   const send = use(CallContext);
   const address = pathOf(endpoint, params, query);
   const fetchPage = async (wanted: Query, signal?: AbortSignal) => {
@@ -33,22 +31,13 @@ export function useInfiniteRead<E extends Endpoint>(endpoint: E, params: ParamsO
     initialPageParam: '',
     getNextPageParam: (page) => (page.length < SHOWN ? undefined : page.at(-1)?.key),
     placeholderData: keepPreviousData,
+    select: rowsOf<Row<E>>,
   });
-  const { data } = list;
-  const rows = useMemo(() => data?.pages.flat(), [data]);
   const readAll = async (wanted: Query): Promise<Row<E>[]> => {
     const pageAfter = (after: string) => fetchPage({ ...wanted, after, limit: String(LARGEST) });
     const all = await pageAfter('');
     for (let page = all; page.length === LARGEST; all.push(...page)) page = await pageAfter(page.at(-1)?.key ?? '');
     return all;
   };
-  return {
-    rows,
-    error: list.error,
-    refetch: () => void list.refetch(),
-    hasMore: list.hasNextPage,
-    isReading: list.isFetching,
-    readMore: () => void list.fetchNextPage(),
-    readAll,
-  };
+  return { list, readAll };
 }

@@ -1,3 +1,5 @@
+import { useRef } from 'react';
+
 /**
  * Returns the topmost dialog, or the `main` element if no dialog is open. Confirmation dialogs are ignored, because they manage the focus
  * themselves.
@@ -10,11 +12,29 @@ export const topmostContainer = (): HTMLElement | null =>
  * `useFocusFallback` would also focus that dialog, but only after 100 ms. In that time the user could press Tab and move the focus out of
  * the dialog.
  */
-export function restoreFocus(opener: Element | null): void {
+function restoreFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement) opener.focus();
   // setTimeout is needed because the remaining dialog accepts focus only after the closing one is removed.
   setTimeout(() => {
     const front = topmostContainer();
     if (document.activeElement === document.body && front?.matches('[role="dialog"]')) front.focus();
   });
+}
+
+/**
+ * Returns the focus after a dialog has closed. Radix does so only if the dialog has a trigger button; otherwise `returnFocus` focuses the
+ * element that had the focus when `noteOpener` was called.
+ */
+export function useFocusReturn(hasTrigger: boolean): { noteOpener: () => void; returnFocus: (event: Event) => void } {
+  const opener = useRef<Element | null>(null);
+  return {
+    noteOpener: () => {
+      opener.current = document.activeElement;
+    },
+    returnFocus: (event) => {
+      if (hasTrigger) return;
+      event.preventDefault();
+      restoreFocus(opener.current);
+    },
+  };
 }

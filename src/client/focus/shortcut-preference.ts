@@ -5,7 +5,4 @@ const KEY = 'feastday.single-keys';
 /** Whether single-key shortcuts work outside of fields. Users of speech input can switch these shortcuts off (WCAG 2.1.4). */
 export const areShortcutsOn = (): boolean => storage.read(KEY) !== 'off';
 
-export function setShortcutsOn(isOn: boolean): void {
-  if (isOn) storage.remove(KEY);
-  else storage.write(KEY, 'off');
-}
+export const setShortcutsOn = (isOn: boolean): void => storage.write(KEY, isOn ? null : 'off');

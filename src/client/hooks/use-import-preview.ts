@@ -1,19 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
+import type { FileFieldProps } from '../ui/forms/file-field.tsx';
 
-export interface ImportPreviewOptions<Plan> {
+interface ImportPreviewOptions<Plan> {
   /** Reads the file; `onProgress` receives the fraction (0 to 1) that has been read. */
   read: (bytes: Uint8Array, onProgress: (part: number) => void) => Promise<Plan>;
   /** Returns the sentence that says why the file cannot be imported, or null if it can. */
   refusalOf: (plan: Plan) => string | null;
 }
 
-export interface ImportPreviewState<Plan> {
+interface ImportPreviewState<Plan> {
   plan: Plan | null;
   fileName: string;
-  /** How much of the chosen file has been read, as a fraction from 0 to 1; null when no file is being read. */
-  read: number | null;
-  problem: string | null;
-  choose: (file: File) => Promise<void>;
+  field: FileFieldProps;
   forget: () => void;
 }
 
@@ -45,5 +43,5 @@ export function useImportPreview<Plan>({ read: readFile, refusalOf }: ImportPrev
     setProblem(refusal);
     setPlan(refusal === null ? found : null);
   };
-  return { plan, fileName, read, problem, choose, forget: () => setPlan(null) };
+  return { plan, fileName, field: { read, problem, onFile: (file) => void choose(file) }, forget: () => setPlan(null) };
 }

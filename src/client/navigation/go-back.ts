@@ -44,12 +44,13 @@ export function goBack(otherwise: string): void {
   else go(otherwise);
 }
 
-export const isPreviousPage = (path: string): boolean => new URL(pageBefore()?.path ?? '', location.origin).pathname === path;
+const pathnameOf = (url: string): string => new URL(url, location.href).pathname;
+
+export const isPreviousPage = (path: string): boolean => pathnameOf(pageBefore()?.path ?? '/') === path;
 
 /** Goes to `href`. If the previous page has the same path, the function goes back to it, so that its filters are restored. */
 export function backTo(href: string): void {
   const before = pageBefore();
-  const { origin, pathname } = new URL(href, location.href);
-  if (before && new URL(before.path, origin).pathname === pathname) returnTo(before);
+  if (before && pathnameOf(before.path) === pathnameOf(href)) returnTo(before);
   else go(href);
 }

@@ -38,17 +38,11 @@ export function leaveWithoutConfirmation(): void {
   ask = null;
 }
 
-export interface LeaveGuard {
-  isAsking: boolean;
-  leave: () => void;
-  stay: () => void;
-}
-
 /**
  * While `isDirty` is true, Feastday asks for confirmation before navigation inside the app. Before the page is closed or reloaded, the
  * browser asks.
  */
-export function useLeaveGuard(isDirty: boolean): LeaveGuard {
+export function useLeaveGuard(isDirty: boolean): { isAsking: boolean; leave: () => void; stay: () => void } {
   const [proceed, setProceed] = useState<{ go: () => void } | null>(null);
 
   useEffect(() => {

@@ -14,4 +14,4 @@ export function deviceOwner(): number | null {
 }
 
 export const setDeviceOwner = (userId: number): void => storage.write(KEY, String(userId));
-export const removeDeviceOwner = (): void => storage.remove(KEY);
+export const removeDeviceOwner = (): void => storage.write(KEY, null);

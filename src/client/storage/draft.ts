@@ -23,10 +23,10 @@ export function draftOf<T>(userId: number, key: string): Draft<T> {
       }
     },
     keep: (value) => storage.write(place, JSON.stringify(value)),
-    clear: () => storage.remove(place),
+    clear: () => storage.write(place, null),
   };
 }
 
 export function clearDrafts(): void {
-  for (const key of storage.keys()) if (key.startsWith(PREFIX)) storage.remove(key);
+  for (const key of storage.keys()) if (key.startsWith(PREFIX)) storage.write(key, null);
 }

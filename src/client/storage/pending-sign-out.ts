@@ -5,7 +5,4 @@ const KEY = 'feastday.pending-sign-out';
 
 export const isSignOutPending = (): boolean => storage.read(KEY) !== null;
 
-export function setSignOutPending(isPending: boolean): void {
-  if (isPending) storage.write(KEY, 'yes');
-  else storage.remove(KEY);
-}
+export const setSignOutPending = (isPending: boolean): void => storage.write(KEY, isPending ? 'yes' : null);

@@ -4,8 +4,9 @@
  */
 export const storage = {
   read: (key: string): string | null => attempt(() => localStorage.getItem(key)) ?? null,
-  write: (key: string, value: string): void => attempt(() => localStorage.setItem(key, value)),
-  remove: (key: string): void => attempt(() => localStorage.removeItem(key)),
+  /** Stores the value; null removes the key. */
+  write: (key: string, value: string | null): void =>
+    attempt(() => (value === null ? localStorage.removeItem(key) : localStorage.setItem(key, value))),
   keys: (): string[] => attempt(() => Object.keys(localStorage)) ?? [],
 };
 

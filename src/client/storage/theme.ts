@@ -18,13 +18,9 @@ function colorBrowser(theme: Theme): void {
 
 export function chooseTheme(theme: Theme): void {
   const isChosen = theme !== 'system';
-  if (isChosen) {
-    document.documentElement.dataset['theme'] = theme;
-    storage.write(KEY, theme);
-  } else {
-    delete document.documentElement.dataset['theme'];
-    storage.remove(KEY);
-  }
+  if (isChosen) document.documentElement.dataset['theme'] = theme;
+  else delete document.documentElement.dataset['theme'];
+  storage.write(KEY, isChosen ? theme : null);
   colorBrowser(theme);
   document.cookie = `${THEME_COOKIE}=${theme}; path=/; samesite=lax; max-age=${isChosen ? YEAR : 0}`;
 }

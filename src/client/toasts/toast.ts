@@ -34,21 +34,19 @@ export function toast(content: ToastContent): ShownToast {
   show(withToast(queue, { ...content, id, path: location.pathname }));
   return {
     update: (change) => show(withUpdate(queue, id, change)),
-    dismiss: () => show(withoutToast(queue, id)),
+    dismiss: () => dismissToast(id),
   };
 }
 
 export const dismissToasts = (): void => show([]);
 
-export function dismissErrorOf(actionKey: string): void {
-  const left = withoutAction(queue, actionKey);
+/** Removes toasts. Renders nothing if none was removed. */
+function keepOnly(left: readonly ToastItem[]): void {
   if (left.length < queue.length) show(left);
 }
 
-export function dismissErrorsOfOtherRoutes(path: string): void {
-  const left = withoutErrorsOfOtherRoutes(queue, path);
-  if (left.length < queue.length) show(left);
-}
+export const dismissErrorOf = (actionKey: string): void => keepOnly(withoutAction(queue, actionKey));
+export const dismissErrorsOfOtherRoutes = (path: string): void => keepOnly(withoutErrorsOfOtherRoutes(queue, path));
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -114,9 +114,7 @@ export function ActualsTab({ distributionId }: { distributionId: number }): Reac
     <Card
       title={ACTUALS_TITLE}
       subtitle={rows.length === 0 ? undefined : weighedText(weighed, expected)}
-      actions={
-        <CsvLinks fileName={`distribution-${distributionId}-actuals-report`} columns={ACTUALS_CSV} rows={rows} shown={table.shown} />
-      }
+      actions={<CsvLinks fileName={`distribution-${distributionId}-actuals-report`} columns={ACTUALS_CSV} table={table} />}
       isFlush
     >
       <Table table={table} label={ACTUALS_TITLE} noun={UNITS} empty={NO_ACTUALS} picture="scale" foldOn={NARROW_DESK} />

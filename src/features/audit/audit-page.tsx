@@ -35,7 +35,7 @@ export function AuditPage(): ReactNode {
 function Audit({ distribution }: { distribution: Distribution }): ReactNode {
   const { id } = distribution;
   const { filters, clear, fields } = useAuditFilters();
-  const parts = useInfiniteRead(listAudit, { id }, filters);
+  const { list, readAll } = useInfiniteRead(listAudit, { id }, filters);
   const isFiltered = Object.values(filters).some(Boolean);
   const empty = isFiltered ? (
     <EmptyState picture="search" text={NO_CHANGES_FOUND} action={<Button onClick={clear}>{CLEAR_FILTERS}</Button>} />
@@ -50,30 +50,30 @@ function Audit({ distribution }: { distribution: Distribution }): ReactNode {
         back={{ href: `/distributor/distribution/${id}`, label: BACK_TO_DISTRIBUTION }}
         actions={
           <>
-            <SaveAll label={DOWNLOAD} distributionId={id} readAll={() => parts.readAll({})} />
-            {isFiltered && <SaveAll label={DOWNLOAD_FILTERED} distributionId={id} readAll={() => parts.readAll(filters)} />}
+            <SaveAll label={DOWNLOAD} distributionId={id} readAll={() => readAll({})} />
+            {isFiltered && <SaveAll label={DOWNLOAD_FILTERED} distributionId={id} readAll={() => readAll(filters)} />}
           </>
         }
       />
       <p className="-mt-2 mb-5 text-s text-ink-soft">{AUDIT_HINT}</p>
       <Card isFlush>
         {fields}
-        {parts.rows ? (
-          <Rows rows={parts.rows} parts={parts} empty={empty} />
+        {list.data ? (
+          <Rows rows={list.data} list={list} empty={empty} />
         ) : (
-          <Pending read={parts} waiting={<SkeletonTable rows={8} isBare />} />
+          <Pending read={list} waiting={<SkeletonTable rows={8} isBare />} />
         )}
       </Card>
     </>
   );
 }
 
-function Rows({ rows, parts, empty }: { rows: readonly AuditRow[]; parts: InfiniteRead<AuditRow>; empty: ReactNode }): ReactNode {
+function Rows({ rows, list, empty }: { rows: readonly AuditRow[]; list: InfiniteRead<AuditRow>; empty: ReactNode }): ReactNode {
   const table = useTable({ columns: AUDIT_COLUMNS, rows, rowKey: (row) => row.key });
   return (
     <>
       <Table table={table} label={TABLE_LABEL} noun={TABLE_NOUN} empty={empty} />
-      {rows.length > 0 && <OlderChanges parts={parts} />}
+      {rows.length > 0 && <OlderChanges list={list} />}
     </>
   );
 }

@@ -49,13 +49,13 @@ export const PriceChanges = ({ distributionId }: { distributionId: number }): Re
 );
 
 function Changes({ distributionId }: { distributionId: number }): ReactNode {
-  const parts = useInfiniteRead(listCatalogueChanges, { id: distributionId }, {});
-  const table = useTable({ columns: COLUMNS, rows: parts.rows ?? [], rowKey: (change) => change.id });
-  if (!parts.rows) return <Pending read={parts} waiting={<SkeletonTable rows={4} />} />;
+  const { list } = useInfiniteRead(listCatalogueChanges, { id: distributionId }, {});
+  const table = useTable({ columns: COLUMNS, rows: list.data ?? [], rowKey: (change) => change.id });
+  if (!list.data) return <Pending read={list} waiting={<SkeletonTable rows={4} />} />;
   return (
     <div className="-mx-4 overflow-hidden border-y border-line md:mx-0 md:rounded-card md:border-x">
       <Table table={table} label={PRICE_CHANGES} noun={CHANGES_NOUN} empty={NO_PRICE_CHANGES} />
-      {parts.rows.length > 0 && <OlderChanges parts={parts} />}
+      {list.data.length > 0 && <OlderChanges list={list} />}
     </div>
   );
 }

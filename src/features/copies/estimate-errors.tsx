@@ -70,13 +70,7 @@ export function EstimateErrors({ distributionId }: { distributionId: number }): 
       title={ESTIMATE_ERRORS}
       subtitle={ESTIMATE_ERRORS_HINT}
       actions={
-        <CsvLinks
-          label={DOWNLOAD_ESTIMATES}
-          fileName={`distribution-${distributionId}-estimates`}
-          columns={ESTIMATES_CSV}
-          rows={read.data}
-          shown={table.shown}
-        />
+        <CsvLinks label={DOWNLOAD_ESTIMATES} fileName={`distribution-${distributionId}-estimates`} columns={ESTIMATES_CSV} table={table} />
       }
       isFlush
     >

@@ -1,12 +1,11 @@
 import { use, useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { sentenceOf } from '../../client/api/fetch.ts';
 import { CallContext } from '../../client/api/use-calls.ts';
 import { setDeviceOwner } from '../../client/storage/device-owner.ts';
 import { Page } from '../../client/ui/layout/page.tsx';
 import { PageHeader } from '../../client/ui/layout/page-header.tsx';
 import { EmptyState } from '../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonTable } from '../../client/ui/feedback/skeleton.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { homeOf } from '../../domain/accounts/roles.ts';
@@ -105,10 +104,8 @@ function CounterBody({ store, isReady, isQueueOpen, onShowQueue, onHideQueue }: 
           refused={writes.filter(isRefused)}
           onShowQueue={onShowQueue}
         />
-      ) : error ? (
-        <ErrorState text={sentenceOf(error)} onRetry={store.refresh} />
       ) : (
-        <SkeletonTable rows={8} hasHead />
+        <Pending read={{ error, refetch: store.refresh }} waiting={<SkeletonTable rows={8} hasHead />} />
       )}
       <QueueDialog open={isQueueOpen} onClose={onHideQueue} store={store} isReady={isReady} onOpenFamily={setOpenOrder} />
     </>

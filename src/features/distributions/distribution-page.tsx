@@ -1,14 +1,11 @@
 import { Fragment, useDeferredValue, type ReactNode } from 'react';
 import { Redirect, useParams } from 'wouter';
-import { sentenceOf } from '../../client/api/fetch.ts';
-import { ErrorState } from '../../client/ui/feedback/error-state.tsx';
-import { SkeletonHeader } from '../../client/ui/feedback/skeleton.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { homeOf } from '../../domain/accounts/roles.ts';
 import { useUser } from '../auth/auth-provider.tsx';
 import { UserPage } from '../auth/user-page.tsx';
 import { listDistributions, type Distribution } from './contract.ts';
-import { ProblemPage } from './problem-page.tsx';
+import { PendingPage } from './problem-page.tsx';
 import { DISTRIBUTION } from './texts.ts';
 
 interface DistributionPageProps {
@@ -41,18 +38,7 @@ function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
   // The page is rendered with low priority, so that the browser can respond to input in the meantime.
   const isRendered = useDeferredValue(distribution !== undefined);
   if (distribution && isRendered) return <Fragment key={distribution.id}>{children(distribution)}</Fragment>;
-  if (list.error)
-    return (
-      <ProblemPage title={DISTRIBUTION}>
-        <ErrorState text={sentenceOf(list.error)} onRetry={() => void list.refetch()} />
-      </ProblemPage>
-    );
   // While the list is being read again, a new distribution may be missing from the old list.
-  if (!distribution && list.data && !list.isFetching) return <Redirect to={homeOf(role)} replace />;
-  return (
-    <>
-      <SkeletonHeader />
-      {waiting}
-    </>
-  );
+  if (!distribution && list.data && !list.error && !list.isFetching) return <Redirect to={homeOf(role)} replace />;
+  return <PendingPage title={DISTRIBUTION} read={list} waiting={waiting} />;
 }

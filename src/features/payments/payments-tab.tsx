@@ -48,11 +48,11 @@ function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distr
   const [asked, setAsked] = useState<PaymentRow | null>(null);
   const columns = useMemo(() => paymentColumns(setAsked), []);
   const table = useUrlTable('payments', { columns, rows, rowKey: ({ payments }) => payments.id });
-  const { shown, total } = table;
+  const { shown } = table;
   return (
     <Card
       title={PAYMENTS}
-      subtitle={total === 0 ? undefined : countText(shown, rows)}
+      subtitle={rows.length === 0 ? undefined : countText(shown, rows)}
       actions={
         <>
           {rows.some(({ payments }) => payments.tillId !== undefined) && (
@@ -60,7 +60,7 @@ function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distr
               {TILLS}
             </ButtonLink>
           )}
-          <CsvLinks fileName={`distribution-${distributionId}-payments`} columns={PAYMENTS_CSV} rows={rows} shown={shown} />
+          <CsvLinks fileName={`distribution-${distributionId}-payments`} columns={PAYMENTS_CSV} table={table} />
         </>
       }
       isFlush

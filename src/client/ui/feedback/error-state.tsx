@@ -6,7 +6,7 @@ import { NOT_LOADED, TRY_AGAIN } from '../../texts.ts';
 interface ErrorStateProps {
   title?: string;
   text: string;
-  onRetry?: () => void;
+  onRetry: () => void;
   /** True when the error replaces the whole page. The title is then the heading of the page. */
   isPage?: boolean;
 }
@@ -20,7 +20,7 @@ export function ErrorState({ title = NOT_LOADED, text, onRetry, isPage = false }
         <Title className="font-sans text-m leading-normal font-semibold tracking-normal">{title}</Title>
         <p className="text-s text-ink-soft">{text}</p>
       </div>
-      {onRetry && <Button onClick={onRetry}>{TRY_AGAIN}</Button>}
+      <Button onClick={onRetry}>{TRY_AGAIN}</Button>
     </div>
   );
 }

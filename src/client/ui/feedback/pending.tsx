@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { sentenceOf } from '../../api/fetch.ts';
 import { ErrorState } from './error-state.tsx';
 
-interface PendingProps {
+export interface PendingProps {
   read: { readonly error: Error | null; readonly refetch: () => unknown };
   /** What is shown while the read is loading, such as a skeleton. */
   waiting: ReactNode;

@@ -27,33 +27,28 @@ export function ProgressBar({ label, value, max, tone = 'good', className }: Pro
   );
 }
 
-interface StatCardProps extends Omit<ProgressBarProps, 'label'> {
+interface StatCardProps extends Omit<ProgressBarProps, 'label' | 'className'> {
   /** The large number of the card, such as `212`. */
   figure: string;
   /** The text after the number, such as `out of 250 orders placed`. */
   text: string;
   /** The text below the bar; false for no text. */
   note?: string | false;
-  href?: string;
+  href: string;
 }
 
 export function StatCard({ figure, text, note = false, href, ...meter }: StatCardProps): ReactNode {
-  const content = (
-    <>
+  return (
+    <Link
+      href={href}
+      className="flex min-w-0 flex-col gap-1.5 rounded-card border border-line bg-card px-2.5 py-2 hover:border-line-strong md:block md:px-[18px] md:py-3.5"
+    >
       <p>
         <span className="figure text-[1.0625rem] leading-tight md:text-[1.5rem]">{figure}</span>{' '}
         <span className="block text-xs text-ink-soft md:inline md:text-s">{text}</span>
       </p>
       <ProgressBar {...meter} className="mt-auto md:mt-2" />
       {note !== false && <p className="text-xs text-ink-soft md:text-s">{note}</p>}
-    </>
-  );
-  const box = 'flex min-w-0 flex-col gap-1.5 rounded-card border border-line bg-card px-2.5 py-2 md:block md:px-[18px] md:py-3.5';
-  return href === undefined ? (
-    <div className={box}>{content}</div>
-  ) : (
-    <Link href={href} className={clsx(box, 'hover:border-line-strong')}>
-      {content}
     </Link>
   );
 }

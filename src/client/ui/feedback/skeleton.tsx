@@ -3,14 +3,14 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { LOADING } from '../../texts.ts';
 
-export function Bar({ className = 'h-4 w-full' }: { className?: string }): ReactNode {
+export function Bar({ className }: { className: string }): ReactNode {
   return <div className={clsx('animate-shimmer rounded-ctl bg-line', className)} />;
 }
 
 /** Renders placeholders that take up their space immediately and become visible after 300 ms (design §2.7). */
-export function Skeleton({ className, children }: { className?: string; children: ReactNode }): ReactNode {
+export function Skeleton({ className, children }: { className: string; children: ReactNode }): ReactNode {
   return (
-    <output aria-label={LOADING} className={clsx('skeleton', className ?? 'block')}>
+    <output aria-label={LOADING} className={clsx('skeleton', className)}>
       {children}
     </output>
   );
@@ -98,19 +98,17 @@ export function SkeletonList({ rows = 3 }: { rows?: number }): ReactNode {
   );
 }
 
-export function SkeletonCards({ cards = 3 }: { cards?: number }): ReactNode {
-  return (
-    <Skeleton className="grid gap-4">
-      {times(cards, (card) => (
-        <div key={card} className={clsx(CARD, 'grid gap-3 p-5')}>
-          <Bar className="h-5 w-2/5" />
-          <Bar className="h-3.5 w-1/4" />
-          <Bar className="mt-2 h-11 w-full dense:h-10 md:w-56 md:justify-self-end" />
-        </div>
-      ))}
-    </Skeleton>
-  );
-}
+export const SkeletonCards = (): ReactNode => (
+  <Skeleton className="grid gap-4">
+    {times(3, (card) => (
+      <div key={card} className={clsx(CARD, 'grid gap-3 p-5')}>
+        <Bar className="h-5 w-2/5" />
+        <Bar className="h-3.5 w-1/4" />
+        <Bar className="mt-2 h-11 w-full dense:h-10 md:w-56 md:justify-self-end" />
+      </div>
+    ))}
+  </Skeleton>
+);
 
 export function SkeletonForm({ fields, isCard = false }: { fields: number; isCard?: boolean }): ReactNode {
   return (

@@ -3,7 +3,7 @@ import { LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { LOADING } from '../../texts.ts';
 
-export function Spinner({ className = 'size-6' }: { className?: string }): ReactNode {
+export function Spinner({ className }: { className: string }): ReactNode {
   return <LoaderCircle className={clsx('motion-safe:animate-spin', className)} aria-hidden />;
 }
 

@@ -7,8 +7,6 @@ export interface FieldText {
   hint?: ReactNode;
   /** The message shown below the field; screen readers read it with the field. */
   error?: string | undefined;
-  /** Content at the other end of the label's line, such as the link `Forgot password?`. */
-  aside?: ReactNode;
 }
 
 interface FieldFrameProps extends FieldText {
@@ -16,17 +14,14 @@ interface FieldFrameProps extends FieldText {
   children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }) => ReactNode;
 }
 
-export function Field({ label, hint, error, aside, className, children }: FieldFrameProps): ReactNode {
+export function Field({ label, hint, error, className, children }: FieldFrameProps): ReactNode {
   const id = useId();
   const describedBy = clsx(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`) || undefined;
   return (
     <div className={className}>
-      <div className="mb-1.5 flex items-baseline justify-between gap-4">
-        <label htmlFor={id} className="text-s font-semibold">
-          {label}
-        </label>
-        {aside !== undefined && <span className="[&>*]:-my-3 [&>*]:inline-block [&>*]:py-3">{aside}</span>}
-      </div>
+      <label htmlFor={id} className="mb-1.5 block w-fit text-s font-semibold">
+        {label}
+      </label>
       {children({ id, 'aria-describedby': describedBy, 'aria-invalid': error === undefined ? undefined : true })}
       {hint !== undefined && (
         <p id={`${id}-hint`} className="mt-1.5 text-s text-ink-soft">
@@ -52,10 +47,10 @@ export type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, 'id'>;
 /** Input types that are written left to right in every language. */
 const RIGHTWARD: readonly (string | undefined)[] = ['email', 'tel', 'url'];
 
-export function TextField({ label, hint, error, aside, className, ...input }: TextFieldProps): ReactNode {
+export function TextField({ label, hint, error, className, ...input }: TextFieldProps): ReactNode {
   const isRightward = RIGHTWARD.includes(input.type);
   return (
-    <Field {...{ label, hint, error, aside, className }}>
+    <Field {...{ label, hint, error, className }}>
       {(control) => (
         <input
           {...input}
@@ -76,19 +71,18 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
 
 type TextAreaProps = FieldText & Omit<ComponentProps<'textarea'>, 'id'>;
 
-export function TextArea({ label, hint, error, aside, className, rows = 4, ...area }: TextAreaProps): ReactNode {
+export function TextArea({ label, hint, error, className, ...area }: TextAreaProps): ReactNode {
   return (
-    <Field {...{ label, hint, error, aside, className }}>
-      {(control) => <textarea {...area} {...control} rows={rows} className="control resize-y py-2.5" />}
+    <Field {...{ label, hint, error, className }}>
+      {(control) => <textarea {...area} {...control} className="control resize-y py-2.5" />}
     </Field>
   );
 }
 
-type CheckFieldProps = Omit<FieldText, 'aside'> & Omit<ComponentProps<'input'>, 'id' | 'type'>;
+type CheckFieldProps = Pick<FieldText, 'label' | 'hint'> & Omit<ComponentProps<'input'>, 'id' | 'type'>;
 
-export function CheckField({ label, hint, error, className, ...input }: CheckFieldProps): ReactNode {
+export function CheckField({ label, hint, className, ...input }: CheckFieldProps): ReactNode {
   const id = useId();
-  const describedBy = clsx(hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`) || undefined;
   return (
     <div className={className}>
       <label htmlFor={id} className="flex min-h-11 items-center gap-3 dense:min-h-9">
@@ -96,8 +90,7 @@ export function CheckField({ label, hint, error, className, ...input }: CheckFie
           {...input}
           id={id}
           type="checkbox"
-          aria-describedby={describedBy}
-          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
           className="size-6 shrink-0 accent-accent"
         />
         <span className="text-s font-semibold">{label}</span>
@@ -107,7 +100,6 @@ export function CheckField({ label, hint, error, className, ...input }: CheckFie
           {hint}
         </p>
       )}
-      <FieldError id={`${id}-error`} error={error} />
     </div>
   );
 }

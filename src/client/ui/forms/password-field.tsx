@@ -9,11 +9,11 @@ import { HIDE_PASSWORD, SHOW_PASSWORD } from '../../texts.ts';
  * Renders a password field with a button that shows the password. Password managers can fill the field, and the user can paste into it
  * (design §2.7).
  */
-export function PasswordField({ label, hint, error, aside, className, ...input }: Omit<TextFieldProps, 'type'>): ReactNode {
+export function PasswordField({ label, hint, error, className, ...input }: Omit<TextFieldProps, 'type'>): ReactNode {
   const [isShown, setIsShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (
-    <Field {...{ label, hint, error, aside, className }}>
+    <Field {...{ label, hint, error, className }}>
       {(control) => (
         <span className="relative block">
           <input

@@ -1,23 +1,15 @@
 import clsx from 'clsx';
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { atMost, quantityOf } from '../../texts.ts';
-import { moveQuantityFocus } from './quantity-keyboard-nav.ts';
-import { spinbuttonAttributes } from './spinbutton-attributes.ts';
+import { atMost } from '../../texts.ts';
+import { moveQuantityFocus, useQuantityField, type QuantityFieldProps } from './use-quantity-field.ts';
 
-interface QuantityCellProps {
+interface QuantityCellProps extends QuantityFieldProps {
   /** The product's id, with which the keyboard navigation finds the field. */
   id: number;
-  /** The accessible name of the field: the product's name. */
-  label: string;
-  value: number;
-  /** The maximum quantity; 0 means that there is no maximum. */
-  max: number;
   isChanged: boolean;
   isInvalid: boolean;
   isReadOnly: boolean;
-  /** Receives the typed text. The caller parses the text and passes the quantity back as `value`. */
-  onText: (text: string) => void;
   /** Called when the user presses Esc, with the value that the field had before the user typed. */
   onRestore: (value: number) => void;
 }
@@ -26,9 +18,9 @@ interface QuantityCellProps {
  * Renders a quantity field in a table that works like a spreadsheet: typing replaces the value, Enter and the arrow keys move to another
  * row, Esc restores the value (design §2.2).
  */
-export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isReadOnly, onText, onRestore }: QuantityCellProps): ReactNode {
-  // Keeps text that is not a plain number until the field loses the focus: '2.7' must not become 27 during typing.
-  const [typed, setTyped] = useState<string | null>(null);
+export function QuantityCell({ id, isChanged, isInvalid, isReadOnly, onRestore, ...field }: QuantityCellProps): ReactNode {
+  const { value, max } = field;
+  const { attributes, forgetText } = useQuantityField(field);
   // Whether the user typed more than the maximum, and the quantity was reduced to it. Screen readers announce this until the next key
   // press.
   const [isCut, setIsCut] = useState(false);
@@ -39,7 +31,7 @@ export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isRe
     if (moveQuantityFocus(event) || event.key !== 'Escape') return;
     event.preventDefault();
     if (isReadOnly) return;
-    setTyped(null);
+    forgetText();
     setIsCut(false);
     onRestore(before.current);
     // Selects the field's text after rendering, so that the next key replaces the text.
@@ -48,26 +40,18 @@ export function QuantityCell({ id, label, value, max, isChanged, isInvalid, isRe
   return (
     <>
       <input
-        type="text"
-        inputMode="numeric"
-        enterKeyHint="next"
-        autoComplete="off"
+        {...attributes}
         data-quantity={id}
-        {...spinbuttonAttributes({ value: typed?.trim() === '' ? null : value, text: typed ?? '', max })}
-        aria-label={quantityOf(label)}
         aria-invalid={isInvalid || undefined}
         aria-describedby={isCut ? note : undefined}
-        value={typed ?? value}
         readOnly={isReadOnly}
         onFocus={(event) => {
           before.current = value;
           event.target.select();
         }}
-        onBlur={() => setTyped(null)}
         onChange={(event) => {
-          setTyped(/^\d+$/.test(event.target.value) ? null : event.target.value);
           setIsCut(max > 0 && Number(event.target.value) > max);
-          onText(event.target.value);
+          attributes.onChange(event);
         }}
         onKeyDown={press}
         className={clsx(

@@ -1,21 +1,11 @@
 import clsx from 'clsx';
 import { Minus, Plus } from 'lucide-react';
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
-import { moveQuantityFocus } from './quantity-keyboard-nav.ts';
-import { spinbuttonAttributes } from './spinbutton-attributes.ts';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { usePressAndHold } from './use-press-and-hold.ts';
-import { atMost, IS_MAXIMUM, lessOf, maxText, moreOf, quantityOf } from '../../texts.ts';
+import { moveQuantityFocus, useQuantityField, type QuantityFieldProps } from './use-quantity-field.ts';
+import { atMost, IS_MAXIMUM, lessOf, maxText, moreOf } from '../../texts.ts';
 
-interface QuantityInputProps {
-  /** The accessible name of the field: the product's name. */
-  label: string;
-  value: number;
-  /** The maximum quantity; 0 means that there is no maximum. */
-  max: number;
-  /**
-   * Receives the typed text, or the number after plus or minus as text. The caller parses the text and passes the quantity back as `value`.
-   */
-  onText: (text: string) => void;
+interface QuantityInputProps extends QuantityFieldProps {
   /**
    * A limit below `max` and its reason, for example that few units are left. The user cannot raise the quantity above `most`. A saved
    * quantity that is already larger stays. `isReasonShown` is true when the screen already shows the reason, so that it is not shown twice.
@@ -27,10 +17,13 @@ interface QuantityInputProps {
 const MINUS = <Minus className="size-[1.125rem]" aria-hidden />;
 const PLUS = <Plus className="size-[1.125rem]" aria-hidden />;
 
-/** Renders an input for a quantity: a minus button, a text field and a plus button (design §2.1). */
-export function QuantityInput({ label, value, max, onText, limit = null, isReadOnly = false }: QuantityInputProps): ReactNode {
-  // Keeps text that is not a plain number until the field loses the focus: '2.7' must not become 27 during typing.
-  const [typed, setTyped] = useState<string | null>(null);
+/**
+ * Renders an input for a quantity: a minus button, a text field and a plus button (design §2.1). The buttons pass the new number to `onText`
+ * as text.
+ */
+export function QuantityInput({ limit = null, isReadOnly = false, ...field }: QuantityInputProps): ReactNode {
+  const { label, value, max, onText } = field;
+  const { attributes, forgetText } = useQuantityField(field);
   const isAtMax = max > 0 && value >= max;
   const isLimited = limit !== null && value >= limit.most;
   const isFull = isAtMax || isLimited;
@@ -49,7 +42,7 @@ export function QuantityInput({ label, value, max, onText, limit = null, isReadO
     if (!isUp && event.key !== 'ArrowDown') return void moveQuantityFocus(event);
     event.preventDefault();
     if (isUp ? isMost : isLeast) return;
-    setTyped(null);
+    forgetText();
     (isUp ? raise : lower)();
   };
   const button =
@@ -72,22 +65,11 @@ export function QuantityInput({ label, value, max, onText, limit = null, isReadO
             stretched flex item, the browser would compute the layout of the whole page. */}
         <span className="h-11 w-13">
           <input
-            type="text"
-            inputMode="numeric"
-            enterKeyHint="next"
-            autoComplete="off"
+            {...attributes}
             data-quantity
             onKeyDown={press}
-            {...spinbuttonAttributes({ value: typed?.trim() === '' ? null : value, text: typed ?? '', max })}
-            aria-label={quantityOf(label)}
-            value={typed ?? value}
             readOnly={isReadOnly}
             onFocus={(event) => event.target.select()}
-            onBlur={() => setTyped(null)}
-            onChange={(event) => {
-              setTyped(/^\d+$/.test(event.target.value) ? null : event.target.value);
-              onText(event.target.value);
-            }}
             className={clsx(
               'num block size-full border-x border-line bg-transparent text-center text-[1.0625rem] font-semibold contain-strict focus-visible:-outline-offset-2',
               value > 0 && 'text-accent',

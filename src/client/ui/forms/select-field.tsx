@@ -13,9 +13,9 @@ type SelectFieldProps = FieldText & Omit<ComponentProps<'select'>, 'id' | 'child
 const CHEVRON = <ChevronDown className="pointer-events-none absolute top-1/2 end-3 size-4 -translate-y-1/2 text-ink-soft" aria-hidden />;
 
 /** Renders a native select element, because phones show their own list for it. */
-export function SelectField({ label, hint, error, aside, className, options, ...select }: SelectFieldProps): ReactNode {
+export function SelectField({ label, hint, error, className, options, ...select }: SelectFieldProps): ReactNode {
   return (
-    <Field {...{ label, hint, error, aside, className }}>
+    <Field {...{ label, hint, error, className }}>
       {(control) => (
         <span className="relative block">
           <select {...select} {...control} className="control appearance-none pe-10">

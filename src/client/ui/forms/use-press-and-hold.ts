@@ -4,21 +4,11 @@ import type { MouseEvent, PointerEvent } from 'react';
 const DELAY = 400;
 const PACE = 90;
 
-export interface PressAndHoldProps {
-  'aria-disabled': boolean | undefined;
-  onClick: () => void;
-  onPointerDown: (event: PointerEvent) => void;
-  onPointerUp: () => void;
-  onPointerLeave: () => void;
-  onPointerCancel: () => void;
-  onContextMenu: (event: MouseEvent) => void;
-}
-
 /**
  * Returns the props of a button that calls `act` once on a click, and repeatedly while the user holds the button down. Scrolling with a
  * finger does not call `act`.
  */
-export function usePressAndHold(act: () => void, isDisabled: boolean): PressAndHoldProps {
+export function usePressAndHold(act: () => void, isDisabled: boolean) {
   const latest = useRef({ act, isDisabled });
   useEffect(() => {
     latest.current = { act, isDisabled };
@@ -42,7 +32,7 @@ export function usePressAndHold(act: () => void, isDisabled: boolean): PressAndH
       if (!hasRepeated.current && !isDisabled) act();
       hasRepeated.current = false;
     },
-    onPointerDown: (event) => {
+    onPointerDown: (event: PointerEvent) => {
       hasRepeated.current = false;
       stop();
       if (event.button === 0) timer.current = window.setTimeout(repeat, DELAY);
@@ -50,6 +40,6 @@ export function usePressAndHold(act: () => void, isDisabled: boolean): PressAndH
     onPointerUp: stop,
     onPointerLeave: stop,
     onPointerCancel: stop,
-    onContextMenu: (event) => event.preventDefault(),
+    onContextMenu: (event: MouseEvent) => event.preventDefault(),
   };
 }

@@ -3,11 +3,14 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useFocusFallback } from '../../focus/use-focus-fallback.ts';
 import { useOnline } from '../../hooks/use-online.ts';
-import { TopBar } from './top-bar.tsx';
-import type { TopBarProps } from './top-bar.tsx';
+import { Brand } from './brand.tsx';
+import { ThemeButton } from './theme-button.tsx';
 import { OFFLINE, SKIP_TO_CONTENT } from '../../texts.ts';
 
-interface PageProps extends TopBarProps {
+interface PageProps {
+  /** The greeting `Welcome,` with the user's name. The name is a link on the pages where the specification requires one. */
+  welcome?: ReactNode;
+  logout?: ReactNode;
   /** The sentence in the offline banner. It says what the user can do on this screen without a network. */
   offline?: string;
   children: ReactNode;
@@ -34,7 +37,18 @@ export function Page({ welcome, logout, offline = OFFLINE, children }: PageProps
       >
         {SKIP_TO_CONTENT}
       </a>
-      <TopBar welcome={welcome} logout={logout} />
+      <header className="no-print border-b border-line bg-card">
+        <div className="page flex min-h-14 flex-wrap items-center gap-2 md:flex-nowrap md:gap-3">
+          <Brand className="me-auto shrink-0" />
+          {welcome !== undefined && (
+            <span className="order-last -mt-3 block w-full min-w-0 truncate pb-2.5 text-s text-ink-soft md:order-none md:mt-0 md:w-auto md:py-3 [&_a]:-my-3 [&_a]:py-3">
+              {welcome}
+            </span>
+          )}
+          <ThemeButton />
+          <div className="-me-4">{logout}</div>
+        </div>
+      </header>
       <OfflineBanner text={offline} />
       <main ref={main} id="main" tabIndex={-1} className="page min-h-[calc(100dvh-6rem)] pb-16 outline-none print:min-h-0 print:p-0">
         {children}

@@ -4,16 +4,12 @@ import { isRtl } from '../../is-rtl.ts';
 import { ErrorBoundary } from '../../error-boundary.tsx';
 import { SkeletonTable } from '../feedback/skeleton.tsx';
 
-export interface Tab<T extends string> {
-  value: T;
-  label: ReactNode;
-  content: ReactNode;
-}
-
 interface TabsProps<T extends string> {
   /** The accessible name of the tab list. */
   label: string;
-  tabs: readonly Tab<T>[];
+  labels: Readonly<Record<T, string>>;
+  /** The content of each tab that is shown, in the order of the tab list. */
+  contents: Readonly<Partial<Record<T, ReactNode>>>;
   value: T;
   onValue: (value: T) => void;
 }
@@ -35,7 +31,8 @@ function intoView(tab: HTMLElement | null): void {
   else if (missingRight > 0) row.scrollLeft += missingRight;
 }
 
-export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProps<T>): ReactNode {
+export function Tabs<T extends string>({ label, labels, contents, value, onValue }: TabsProps<T>): ReactNode {
+  const tabs = Object.keys(contents) as T[];
   const chosen = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The positions are measured after the browser has painted. An earlier measurement would force the browser to compute the layout of the
@@ -59,24 +56,24 @@ export function Tabs<T extends string>({ label, tabs, value, onValue }: TabsProp
         >
           {tabs.map((tab) => (
             <Radix.Trigger
-              key={tab.value}
-              value={tab.value}
-              ref={tab.value === value ? chosen : undefined}
+              key={tab}
+              value={tab}
+              ref={tab === value ? chosen : undefined}
               onFocus={(event) => intoView(event.currentTarget)}
               // A clicked tab gets the focus without a focus ring. Radix focuses tabs by script, for which browsers show the ring if the
               // user pressed a key before.
               onMouseDown={(event) => event.currentTarget.focus({ focusVisible: false })}
               className="relative min-h-11 shrink-0 px-3 text-s font-semibold whitespace-nowrap text-ink-soft after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:text-ink data-[state=active]:after:bg-accent forced-colors:data-[state=active]:after:bg-[Highlight]"
             >
-              {tab.label}
+              {labels[tab]}
             </Radix.Trigger>
           ))}
         </Radix.List>
       </div>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className="outline-offset-4">
+        <Radix.Content key={tab} value={tab} className="outline-offset-4">
           <ErrorBoundary isPart>
-            <Suspense fallback={<SkeletonTable hasHead />}>{tab.content}</Suspense>
+            <Suspense fallback={<SkeletonTable hasHead />}>{contents[tab]}</Suspense>
           </ErrorBoundary>
         </Radix.Content>
       ))}

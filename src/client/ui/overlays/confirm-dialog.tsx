@@ -1,6 +1,6 @@
 import { AlertDialog } from 'radix-ui';
-import { useRef, useState, type ReactNode } from 'react';
-import { restoreFocus } from '../../focus/restore-focus.ts';
+import { useState, type ReactNode } from 'react';
+import { useFocusReturn } from '../../focus/restore-focus.ts';
 import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { CANCEL } from '../../texts.ts';
@@ -23,7 +23,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { trigger, onClose, title, children, confirmLabel, cancelLabel = CANCEL, isDanger = false, onConfirm } = props;
   const [isOpen, setIsOpen] = useState(trigger === undefined);
-  const opener = useRef<Element | null>(null);
+  const { noteOpener, returnFocus } = useFocusReturn(trigger !== undefined);
   const change = (open: boolean): void => {
     if (trigger !== undefined) setIsOpen(open);
     if (!open) onClose?.();
@@ -35,16 +35,8 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-(--scrim)" />
         <AlertDialog.Content
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
-          onCloseAutoFocus={(event) => {
-            // Radix returns the focus only to its own trigger button. For a dialog without a trigger, this function returns the focus to
-            // the element that had it before.
-            if (trigger !== undefined) return;
-            event.preventDefault();
-            restoreFocus(opener.current);
-          }}
+          onOpenAutoFocus={noteOpener}
+          onCloseAutoFocus={returnFocus}
           className="fixed inset-x-4 bottom-4 z-50 animate-rise rounded-card border border-line bg-card p-5 shadow-float outline-none md:inset-x-auto md:top-1/2 md:bottom-auto md:left-1/2 md:w-md md:-translate-1/2 md:p-6"
         >
           <AlertDialog.Title>{title}</AlertDialog.Title>

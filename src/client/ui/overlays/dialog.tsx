@@ -1,11 +1,11 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
 import { ErrorBoundary } from '../../error-boundary.tsx';
 import { firstFieldIn } from '../../focus/first-field.ts';
-import { restoreFocus } from '../../focus/restore-focus.ts';
+import { useFocusReturn } from '../../focus/restore-focus.ts';
 import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -57,7 +57,7 @@ export function Dialog({
   children,
 }: DialogProps): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
-  const opener = useRef<Element | null>(null);
+  const { noteOpener, returnFocus } = useFocusReturn(trigger !== undefined);
   const change = (next: boolean): void => {
     if (next) onOpen?.();
     else if (isDirty) setIsAsking(true);
@@ -72,16 +72,11 @@ export function Dialog({
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
           onOpenAutoFocus={(event) => {
-            opener.current = document.activeElement;
+            noteOpener();
             focusFirstField(event);
           }}
           onCloseAutoFocus={(event) => {
-            // Radix returns the focus only to its own trigger button. For a dialog without a trigger, this function returns the focus to
-            // the element that had it before.
-            if (trigger === undefined) {
-              event.preventDefault();
-              restoreFocus(opener.current);
-            }
+            returnFocus(event);
             onClosed?.();
           }}
           className={clsx(
@@ -160,9 +155,7 @@ function intoView({ target }: FocusEvent): void {
 }
 
 /** Renders the Cancel button. Like the close button, it asks for confirmation when the form has unsaved typing. */
-export const DialogCancel = ({ children = CANCEL }: { children?: ReactNode }): ReactNode => (
-  <Radix.Close className={buttonClass()}>{children}</Radix.Close>
-);
+export const DialogCancel = (): ReactNode => <Radix.Close className={buttonClass()}>{CANCEL}</Radix.Close>;
 
 /** Renders the buttons of a dialog, which stay visible at its bottom. Callers pass Cancel before the main action. */
 export function DialogFooter({ children }: { children: ReactNode }): ReactNode {

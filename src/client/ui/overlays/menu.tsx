@@ -28,35 +28,28 @@ export function Menu({ trigger, items }: MenuProps): ReactNode {
           chosen.current = null;
         }}
       >
-        {items.map((item) => (
-          <DropdownMenu.Item
-            key={item.label}
-            asChild={item.href !== undefined}
-            disabled={item.disabled === true}
-            onSelect={() => {
-              chosen.current = item;
-            }}
-            className={menuItemClass(item)}
-          >
-            {item.href === undefined ? (
-              <Entry item={item} />
-            ) : (
-              <Link href={item.href}>
-                <Entry item={item} />
-              </Link>
-            )}
-          </DropdownMenu.Item>
-        ))}
+        {items.map((item) => {
+          const content = (
+            <>
+              {item.icon}
+              {item.label}
+            </>
+          );
+          return (
+            <DropdownMenu.Item
+              key={item.label}
+              asChild={item.href !== undefined}
+              disabled={item.disabled === true}
+              onSelect={() => {
+                chosen.current = item;
+              }}
+              className={menuItemClass(item)}
+            >
+              {item.href === undefined ? content : <Link href={item.href}>{content}</Link>}
+            </DropdownMenu.Item>
+          );
+        })}
       </DropdownMenu.Content>
     </DropdownMenu.Root>
-  );
-}
-
-function Entry({ item }: { item: MenuItem }): ReactNode {
-  return (
-    <>
-      {item.icon}
-      {item.label}
-    </>
   );
 }

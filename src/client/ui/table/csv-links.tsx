@@ -4,6 +4,7 @@ import type { CsvColumn } from '../../../shared/csv/write-csv.ts';
 import { writeCsv } from '../../../shared/csv/write-csv.ts';
 import { download } from '../../api/download.ts';
 import { buttonClass } from '../forms/button.tsx';
+import type { TableModel } from './use-table.ts';
 import { DOWNLOAD_FILTERED, DOWNLOAD_REPORT } from '../../texts.ts';
 
 interface CsvLinksProps<Row> {
@@ -11,16 +12,15 @@ interface CsvLinksProps<Row> {
   /** The file name without its extension. */
   fileName: string;
   columns: readonly CsvColumn<Row>[];
-  /** `rows` are all rows of the report; `shown` are the rows that match the filters. */
-  rows: readonly Row[];
-  shown: readonly Row[];
+  /** A table, or the rows of a file that differ from the rows of its table. `shown` are the rows that match the filters. */
+  table: Pick<TableModel<Row>, 'rows' | 'shown'>;
 }
 
 /**
  * Renders a link that saves all rows of a table as a CSV file. While a filter is active, a second link saves only the filtered rows
  * (contract §10).
  */
-export function CsvLinks<Row>({ label = DOWNLOAD_REPORT, fileName, columns, rows, shown }: CsvLinksProps<Row>): ReactNode {
+export function CsvLinks<Row>({ label = DOWNLOAD_REPORT, fileName, columns, table: { rows, shown } }: CsvLinksProps<Row>): ReactNode {
   const linkTo = (text: string, content: readonly Row[]): ReactNode => (
     <a
       href={`#${fileName}`}

@@ -13,9 +13,9 @@ export function RowActions({ children }: { children: ReactNode }): ReactNode {
 interface RowLinkProps {
   href: string;
   /** The accessible name, which contains the row's name, such as `Edit the order of Abramov, Rivka`. */
-  label?: string;
+  label: string;
   /** The key of the row. When the user returns with Back, the link of this row gets the focus again. */
-  row?: number;
+  row: number;
   children: ReactNode;
 }
 
@@ -23,9 +23,9 @@ export function RowLink({ href, label, row, children }: RowLinkProps): ReactNode
   return (
     <Link
       ref={(link: HTMLAnchorElement | null) => {
-        if (link !== null && row !== undefined && lastFollowedLink()?.href === href) focusLastFollowedLink(link);
+        if (link !== null && lastFollowedLink()?.href === href) focusLastFollowedLink(link);
       }}
-      onClick={() => row !== undefined && rememberFollowedLink({ row, href })}
+      onClick={() => rememberFollowedLink({ row, href })}
       href={href}
       aria-label={label}
       className="link inline-flex min-h-11 min-w-11 items-center dense:min-h-8 dense:min-w-6"

@@ -11,19 +11,19 @@ export interface Column<Row> {
   text?: (row: Row) => string;
   /** The content of the cell, if a plain text is not enough. */
   cell?: (row: Row) => ReactNode;
-  align?: 'start' | 'end';
+  align?: 'end';
   /**
    * The kind of filter. 'text' is an input under the header, and 'toggle' is an input that a funnel icon opens. 'words' is a search field
    * outside of the table, and a row matches if it contains all typed words.
    */
-  filter?: 'text' | 'toggle' | 'words' | 'none';
+  filter?: 'text' | 'toggle' | 'words';
   isSortable?: boolean;
   /**
    * Where a phone's card shows the column. 'title' is the heading, and 'lead' is beside the heading. 'line' is an unlabeled line below the
    * heading. 'figure' is one of several fields in a row, and 'fact' is a field on its own line. 'actions' is the row of actions at the
-   * bottom, and 'corner' is the action beside the heading. With 'none', the card does not show the column.
+   * bottom, and 'corner' is the action beside the heading.
    */
-  card?: 'title' | 'lead' | 'line' | 'figure' | 'fact' | 'actions' | 'corner' | 'none';
+  card?: 'title' | 'lead' | 'line' | 'figure' | 'fact' | 'actions' | 'corner';
   /** On a narrow screen this column moves below the row's heading, so that the row's actions stay visible without scrolling. */
   isFolded?: boolean;
   /** A CSS width. Without a width, the column is as wide as its content requires. */
@@ -32,7 +32,7 @@ export interface Column<Row> {
 
 export const isFiltered = <Row>({ filter }: Column<Row>): boolean => filter === 'text' || filter === 'toggle';
 
-export const isOfActions = <Row>({ card }: Column<Row>): boolean => card === 'actions' || card === 'corner';
+export const canSort = <Row>({ card, isSortable = true }: Column<Row>): boolean => isSortable && card !== 'actions' && card !== 'corner';
 
 export interface TableState {
   /**

@@ -8,7 +8,7 @@ import { Button } from '../forms/button.tsx';
 import { renderCell } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableHead } from './table-head.tsx';
-import { useExpanded } from '../../hooks/use-expanded.ts';
+import { storage } from '../../storage/storage.ts';
 import type { TableModel } from './use-table.ts';
 import { useScrollToFollowedRow } from './use-followed-row.ts';
 
@@ -34,7 +34,7 @@ export function TableGrid<Row>({ table, label, isVirtual, isWhole = false }: Lay
   const [isExpanded, setIsExpanded] = useExpanded(label);
   return (
     <>
-      {!isWhole && table.total > FEW && (
+      {!isWhole && table.rows.length > FEW && (
         <div className="no-print flex justify-end border-b border-line px-2 py-1">
           <Button
             variant="quiet"
@@ -76,6 +76,17 @@ export function TableGrid<Row>({ table, label, isVirtual, isWhole = false }: Lay
       </section>
     </>
   );
+}
+
+/** Whether the user has expanded a table beyond its usual height. localStorage keeps this choice for each table label. */
+function useExpanded(label: string): [isExpanded: boolean, setIsExpanded: (next: boolean) => void] {
+  const key = `feastday.expanded.${label}`;
+  const [isExpanded, setIsExpanded] = useState(() => storage.read(key) !== null);
+  const change = (next: boolean): void => {
+    setIsExpanded(next);
+    storage.write(key, next ? '1' : null);
+  };
+  return [isExpanded, change];
 }
 
 function VirtualBody<Row>({ table, scroller }: { table: TableModel<Row>; scroller: HTMLElement | null }): ReactNode {

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { ArrowDown, ArrowUp, ArrowUpDown, Funnel } from 'lucide-react';
 import { useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
-import { isOfActions, sortOf, withFilter, withNextSort } from './table-column.ts';
+import { canSort, sortOf, withFilter, withNextSort } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableFilter } from './table-filter.tsx';
 import type { TableModel } from './use-table.ts';
@@ -29,7 +29,7 @@ export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode
             <th
               key={column.id}
               scope="col"
-              aria-sort={column.isSortable === false || isOfActions(column) ? undefined : sortOf(state, column.id)}
+              aria-sort={canSort(column) ? sortOf(state, column.id) : undefined}
               style={widthOf(column)}
               className="border-b border-line bg-sunk px-3 py-1 align-top lg:px-4 first:ps-5 last:pe-5 text-xs font-semibold text-ink-soft"
             >
@@ -65,13 +65,12 @@ const widthOf = <Row,>({ width, card }: Column<Row>): CSSProperties | undefined 
 
 function HeaderLabel<Row>({ column, table }: { column: Column<Row>; table: TableModel<Row> }): ReactNode {
   const { state, onState } = table;
-  if (isOfActions(column))
+  if (!canSort(column))
     return (
       <span className={clsx('inline-flex min-h-11 items-center dense:min-h-8', column.header === '' && 'sr-only')}>
         {column.header || ACTIONS}
       </span>
     );
-  if (column.isSortable === false) return <span className="inline-flex min-h-11 items-center dense:min-h-8">{column.header}</span>;
   const sorted = sortOf(state, column.id);
   const Arrow = ARROWS[sorted];
   return (

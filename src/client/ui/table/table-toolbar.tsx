@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { SelectField } from '../forms/select-field.tsx';
-import { isOfActions } from './table-column.ts';
+import { canSort } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableFilter } from './table-filter.tsx';
 import type { TableModel } from './use-table.ts';
@@ -16,7 +16,7 @@ interface TableToolbarProps<Row> {
 /** Renders one line above the rows that the user can expand to sort and filter them. */
 export function TableToolbar<Row>({ table, filtered }: TableToolbarProps<Row>): ReactNode {
   const { columns, state, onState } = table;
-  const sortable = columns.filter((column) => column.isSortable !== false && !isOfActions(column));
+  const sortable = columns.filter(canSort);
   const orders = sortable.flatMap(({ id, header }) => [
     { value: id, label: header },
     { value: `-${id}`, label: descendingText(header) },

@@ -47,16 +47,16 @@ export function Table<Row>({
   const isPhone = useMedia(PHONE);
   const isFolded = useMedia(foldOn) && !isPhone;
   const columns = useMemo(() => (isFolded ? responsiveColumns(table.columns) : table.columns), [isFolded, table.columns]);
-  if (table.total === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
+  if (table.rows.length === 0) return typeof empty === 'string' ? <EmptyState picture={picture} text={empty} /> : empty;
   const Layout = isPhone ? TableCards : TableGrid;
   // Cards and folded columns have no header for a filter, so the toolbar above the rows contains the filters of these columns.
   const headless = table.columns.filter((column) => isFiltered(column) && (isPhone || (isFolded && column.isFolded === true)));
   return (
     <>
       {(isPhone || headless.length > 0) && <TableToolbar table={table} filtered={headless} />}
-      <Layout table={{ ...table, columns }} label={label} isVirtual={table.total > renderAllUpTo} isWhole={isWhole} />
+      <Layout table={{ ...table, columns }} label={label} isVirtual={table.rows.length > renderAllUpTo} isWhole={isWhole} />
       {table.shown.length === 0 && (noMatch || <NoMatch table={table} noun={noun} />)}
-      <output className="sr-only">{hasFilters(table.state) ? shownText(table.shown.length, table.total, noun) : ''}</output>
+      <output className="sr-only">{hasFilters(table.state) ? shownText(table.shown.length, table.rows.length, noun) : ''}</output>
     </>
   );
 }

@@ -21,7 +21,7 @@ export interface TableOptions<Row> {
 
 export interface TableModel<Row> {
   columns: readonly Column<Row>[];
-  total: number;
+  rows: readonly Row[];
   /** The filtered and sorted rows, which appear on the screen and in the CSV file of the filtered rows. */
   shown: readonly Row[];
   rowKey: (row: Row) => string | number;
@@ -54,7 +54,7 @@ export function useTable<Row>({ columns, rows, rowKey, ...controlled }: TableOpt
   });
   const modelRows = table.getRowModel().rows;
   const shown = useMemo(() => modelRows.map((row) => row.original), [modelRows]);
-  return { columns, total: rows.length, shown, rowKey, state, onState };
+  return { columns, rows, shown, rowKey, state, onState };
 }
 
 function definitionOf<Row>(column: Column<Row>): ColumnDef<Row> {

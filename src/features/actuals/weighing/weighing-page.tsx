@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { sentenceOf } from '../../../client/api/fetch.ts';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
-import { SkeletonHeader, SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
+import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { homeOf } from '../../../domain/accounts/roles.ts';
 import { shortDate } from '../../../shared/dates.ts';
@@ -15,7 +13,7 @@ import { useUser } from '../../auth/auth-provider.tsx';
 import { CustomerPage } from '../../contact/customer-page.tsx';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import { UserPage } from '../../auth/user-page.tsx';
-import { ProblemPage } from '../../distributions/problem-page.tsx';
+import { PendingPage, ProblemPage } from '../../distributions/problem-page.tsx';
 import { BACK_TO_CUSTOMERS, BACK_TO_DASHBOARD, BACK_TO_ORDERS } from '../../distributions/texts.ts';
 import { REHEARSAL } from '../../rehearsals/texts.ts';
 import { readOrderForActuals, type OrderForActuals } from '../contract.ts';
@@ -38,14 +36,7 @@ function WeighingOf({ orderId }: { orderId: number }): ReactNode {
   // Waits for fresh data, because the form takes its initial values from the order only once.
   const order = useFresh([read]) ? read.data : undefined;
   if (order === null) return <NoOrder />;
-  if (order === undefined) {
-    if (!read.error) return <Loading />;
-    return (
-      <ProblemPage title={TITLE}>
-        <ErrorState text={sentenceOf(read.error)} onRetry={() => void read.refetch()} />
-      </ProblemPage>
-    );
-  }
+  if (order === undefined) return <PendingPage title={TITLE} read={read} waiting={<SkeletonTable rows={8} />} />;
   return (
     <>
       <PageHeader title={TITLE} context={contextOf(order, role === 'customer')} back={backOf(order, role)} />
@@ -88,10 +79,3 @@ function NoOrder(): ReactNode {
     </ProblemPage>
   );
 }
-
-const Loading = (): ReactNode => (
-  <>
-    <SkeletonHeader />
-    <SkeletonTable rows={8} />
-  </>
-);

@@ -56,16 +56,13 @@ export function SendEmailDialog({ open, onClose, distributionId, group }: SendEm
     <Dialog open={open} onClose={() => isSending || hasEditorPopup() || onClose()} title={SEND_EMAIL} size="l">
       <Tabs
         label={SEND_EMAIL}
+        labels={{ new: WRITE, earlier: LOG }}
+        contents={{
+          new: <NewEmail distributionId={distributionId} writing={writing} mailing={mailing} onClose={onClose} />,
+          earlier: <EmailLog />,
+        }}
         value={shown}
         onValue={setShown}
-        tabs={[
-          {
-            value: 'new',
-            label: WRITE,
-            content: <NewEmail distributionId={distributionId} writing={writing} mailing={mailing} onClose={onClose} />,
-          },
-          { value: 'earlier', label: LOG, content: <EmailLog /> },
-        ]}
       />
     </Dialog>
   );

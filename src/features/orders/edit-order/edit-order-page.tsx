@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { sentenceOf } from '../../../client/api/fetch.ts';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
-import { SkeletonHeader, SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
+import { SkeletonTable } from '../../../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { homeOf } from '../../../domain/accounts/roles.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
@@ -15,7 +13,7 @@ import { EditOrderForm } from './edit-order-form.tsx';
 import { EditOrderHeader } from './edit-order-header.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { EDIT_ORDER, NO_PRODUCTS, NO_SUCH_ORDER, ORDER_NOT_FOUND } from '../texts.ts';
-import { ProblemPage } from '../../distributions/problem-page.tsx';
+import { PendingPage, ProblemPage } from '../../distributions/problem-page.tsx';
 import { CANCEL } from '../../../client/texts.ts';
 
 const ID = /^\d{1,9}$/;
@@ -40,14 +38,7 @@ function OrderOf(params: { distributionId: number; customerId: number }): ReactN
   // The form takes its initial values from the order only once, so they must be fresh.
   const isFresh = useFresh([read]);
   if (isFresh && read.data === null) return <NoOrder />;
-  if (!read.data || !isFresh) {
-    if (!read.error) return <LoadingOrder />;
-    return (
-      <ProblemPage title={EDIT_ORDER}>
-        <ErrorState text={sentenceOf(read.error)} onRetry={() => void read.refetch()} />
-      </ProblemPage>
-    );
-  }
+  if (!read.data || !isFresh) return <PendingPage title={EDIT_ORDER} read={read} waiting={<SkeletonTable rows={8} hasHead />} />;
   const { contact, order, distributionProducts } = read.data;
   const customer = displayName(contact);
   const list = `${home}/distribution/${params.distributionId}${home === '/distributor' ? '?tab=customers' : ''}`;
@@ -73,12 +64,3 @@ const NoOrder = (): ReactNode => (
     <EmptyState picture="search" text={NO_SUCH_ORDER} />
   </ProblemPage>
 );
-
-function LoadingOrder(): ReactNode {
-  return (
-    <>
-      <SkeletonHeader />
-      <SkeletonTable rows={8} hasHead />
-    </>
-  );
-}

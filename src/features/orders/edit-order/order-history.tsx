@@ -79,13 +79,13 @@ export function OrderHistory({ orderId }: { orderId: number }): ReactNode {
 }
 
 function Changes({ orderId }: { orderId: number }): ReactNode {
-  const parts = useInfiniteRead(readHistory, { orderId }, {});
-  const table = useTable({ columns: COLUMNS, rows: parts.rows ?? [], rowKey: (row) => row.key });
-  if (!parts.rows) return <Pending read={parts} waiting={<SkeletonTable rows={4} isBare />} />;
+  const { list } = useInfiniteRead(readHistory, { orderId }, {});
+  const table = useTable({ columns: COLUMNS, rows: list.data ?? [], rowKey: (row) => row.key });
+  if (!list.data) return <Pending read={list} waiting={<SkeletonTable rows={4} isBare />} />;
   return (
     <>
       <Table table={table} label={HISTORY} noun={HISTORY_NOUN} empty={NO_HISTORY} />
-      {parts.rows.length > 0 && <OlderChanges parts={parts} />}
+      {list.data.length > 0 && <OlderChanges list={list} />}
     </>
   );
 }

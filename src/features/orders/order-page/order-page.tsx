@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, type ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { sentenceOf } from '../../../client/api/fetch.ts';
 import { CANCEL } from '../../../client/texts.ts';
 import { ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
-import { ErrorState } from '../../../client/ui/feedback/error-state.tsx';
 import { PageHeader } from '../../../client/ui/layout/page-header.tsx';
-import { Bar, Skeleton, SkeletonHeader } from '../../../client/ui/feedback/skeleton.tsx';
+import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
 import { useFresh, useRead } from '../../../client/api/use-calls.ts';
 import { quantitiesOf } from '../../../domain/order.ts';
 import { shownProducts } from '../../../domain/ordering/withdrawn-products.ts';
@@ -20,7 +18,7 @@ import { CustomerPage } from '../../contact/customer-page.tsx';
 import { OrderingTimes } from '../../distributions/ordering-times/ordering-times.tsx';
 import { useOrderingTime } from '../../distributions/ordering-times/use-ordering-time.ts';
 import { readDistribution, type Distribution } from '../../distributions/contract.ts';
-import { ProblemPage } from '../../distributions/problem-page.tsx';
+import { PendingPage, ProblemPage } from '../../distributions/problem-page.tsx';
 import { BACK_TO_DASHBOARD } from '../../distributions/texts.ts';
 import { listFees } from '../../fees/contract.ts';
 import { listSlots } from '../../slots/contract.ts';
@@ -97,14 +95,9 @@ function OrderOf({ id }: { id: number }): ReactNode {
       </>
     );
   }
-  const failed = reads.find((read) => read.error);
-  if (!failed?.error) return <LoadingOrder />;
-  const retry = (): void => reads.forEach((read) => void (read.error && read.refetch()));
-  return (
-    <ProblemPage title={PLACE_ORDER}>
-      <ErrorState text={sentenceOf(failed.error)} onRetry={retry} />
-    </ProblemPage>
-  );
+  const error = reads.find((read) => read.error)?.error ?? null;
+  const refetch = (): void => reads.forEach((read) => void (read.error && read.refetch()));
+  return <PendingPage title={PLACE_ORDER} read={{ error, refetch }} waiting={<LoadingOrder />} />;
 }
 
 /**
@@ -134,27 +127,24 @@ function NoDistribution(): ReactNode {
 
 function LoadingOrder(): ReactNode {
   return (
-    <>
-      <SkeletonHeader />
-      <Skeleton className="block pt-2">
-        <div className="items-start gap-6 lg:grid xl:gap-10 lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
-          <div className="grid gap-3">
-            <Bar className="h-11 w-full" />
-            <Bar className="h-11 w-full dense:h-9" />
-            {Array.from({ length: 6 }, (_, row) => (
-              <div key={row} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-4">
-                <div className="grid gap-2.5 max-md:w-full md:max-w-80 md:grow">
-                  <Bar className="h-4.5 w-3/5" />
-                  <Bar className="h-3.5 w-4/5" />
-                </div>
-                <Bar className="h-11 w-36" />
-                <Bar className="hidden h-4 w-16 md:block" />
+    <Skeleton className="block pt-2">
+      <div className="items-start gap-6 lg:grid xl:gap-10 lg:grid-cols-[minmax(0,1fr)_19rem] xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid gap-3">
+          <Bar className="h-11 w-full" />
+          <Bar className="h-11 w-full dense:h-9" />
+          {Array.from({ length: 6 }, (_, row) => (
+            <div key={row} className="flex flex-wrap items-center justify-between gap-3 border-b border-line py-4">
+              <div className="grid gap-2.5 max-md:w-full md:max-w-80 md:grow">
+                <Bar className="h-4.5 w-3/5" />
+                <Bar className="h-3.5 w-4/5" />
               </div>
-            ))}
-          </div>
-          <div className="hidden h-80 rounded-card border border-line bg-card lg:block" />
+              <Bar className="h-11 w-36" />
+              <Bar className="hidden h-4 w-16 md:block" />
+            </div>
+          ))}
         </div>
-      </Skeleton>
-    </>
+        <div className="hidden h-80 rounded-card border border-line bg-card lg:block" />
+      </div>
+    </Skeleton>
   );
 }

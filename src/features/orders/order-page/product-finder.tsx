@@ -27,7 +27,7 @@ export function ProductFinder({ groups, quantities, shown, onShown, search, onSe
     <div className="contents md:sticky md:top-(--offline-height) md:z-10 md:grid md:grid-cols-[15rem_minmax(0,1fr)] md:items-end md:gap-x-3 md:border-b md:border-line md:-mx-1 md:bg-paper md:px-1 md:pb-2">
       <SelectField
         label={CATEGORY}
-        className="max-md:flex max-md:items-center max-md:gap-3 max-md:[&>div]:mb-0 max-md:[&>span]:grow"
+        className="max-md:flex max-md:items-center max-md:gap-3 max-md:[&>label]:mb-0 max-md:[&>span]:grow"
         options={[...(shown === ALL ? [all] : []), ...categories, mine]}
         value={shown}
         onChange={(event) => onShown(event.target.value)}

@@ -28,7 +28,7 @@ interface ImportDialogProps {
 export function ImportDialog({ distribution, products, onClose }: ImportDialogProps): ReactNode {
   const { id: distributionId } = distribution;
   const running = useProductImport(distributionId);
-  const { plan, fileName, read, problem, choose, forget } = useImportPreview({
+  const { plan, fileName, field, forget } = useImportPreview({
     read: (bytes, onProgress) => readProductsInSlices(bytes, products, onProgress),
     refusalOf: ({ refused, rows }: ProductsPlan) => refused ?? (rows.length === 0 ? ONLY_A_HEADER : null),
   });
@@ -52,7 +52,7 @@ export function ImportDialog({ distribution, products, onClose }: ImportDialogPr
       ) : plan ? (
         <ImportPreview distribution={distribution} isFirst={products.length === 0} fileName={fileName} plan={plan} onBack={forget} />
       ) : (
-        <ChooseFileStep read={read} problem={problem} onFile={(file) => void choose(file)} />
+        <ChooseFileStep {...field} />
       )}
       {(running ? isEnded(running) : !plan) && <LastProductUpload distributionId={distributionId} onUndone={close} />}
     </Dialog>

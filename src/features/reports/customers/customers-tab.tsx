@@ -101,8 +101,7 @@ function Customers({ rows, distribution, home }: CustomersTabProps & { rows: rea
               <CsvLinks
                 fileName={`distribution-customers-${distributionId}-report`}
                 columns={customersCsv(rows)}
-                rows={rows}
-                shown={table.shown}
+                table={{ rows, shown: table.shown }}
               />
             </div>
           )

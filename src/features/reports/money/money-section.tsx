@@ -48,8 +48,7 @@ export function MoneySection({ distributionId, money }: { distributionId: number
               label={DOWNLOAD_MONEY_IN}
               fileName={`distribution-${distributionId}-money`}
               columns={PAYMENT_TOTALS_CSV}
-              rows={takings}
-              shown={takingsTable.shown}
+              table={takingsTable}
             />
           )
         }
@@ -66,8 +65,7 @@ export function MoneySection({ distributionId, money }: { distributionId: number
               label={DOWNLOAD_MONEY_DUE}
               fileName={`distribution-${distributionId}-money-due`}
               columns={OPEN_BALANCES_CSV}
-              rows={owing}
-              shown={dueTable.shown}
+              table={dueTable}
             />
           )
         }

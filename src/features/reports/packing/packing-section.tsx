@@ -53,8 +53,7 @@ function PackingLists({ view, distribution: { id, groupOrder }, rows }: PackingL
             label={DOWNLOAD_PACKING}
             fileName={`distribution-${id}-packing${isByCustomer ? '' : '-by-product'}`}
             columns={withDetailsCsv(isByCustomer ? BY_CUSTOMER_CSV : BY_PRODUCT_CSV, rows)}
-            rows={lists.flatMap(linesOf)}
-            shown={table.shown.flatMap(linesOf)}
+            table={{ rows: lists.flatMap(linesOf), shown: table.shown.flatMap(linesOf) }}
           />
         </div>
       )}

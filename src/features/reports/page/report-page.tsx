@@ -64,28 +64,15 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
       />
       <Tabs
         label={REPORT}
+        labels={REPORT_TABS}
+        contents={{
+          supply: <Loaded part={supply}>{(data) => <PurchaseListSection distributionId={id} supply={data} />}</Loaded>,
+          packing: <Loaded part={packing}>{(rows) => <PackingSection distribution={distribution} rows={rows} />}</Loaded>,
+          money: <Loaded part={money}>{(data) => <MoneySection distributionId={id} money={data} />}</Loaded>,
+          ...(isWeighed && { estimates: <EstimateErrors distributionId={id} /> }),
+        }}
         value={tab}
         onValue={setTab}
-        tabs={[
-          {
-            value: 'supply',
-            label: REPORT_TABS.supply,
-            content: <Loaded part={supply}>{(data) => <PurchaseListSection distributionId={id} supply={data} />}</Loaded>,
-          },
-          {
-            value: 'packing',
-            label: REPORT_TABS.packing,
-            content: <Loaded part={packing}>{(rows) => <PackingSection distribution={distribution} rows={rows} />}</Loaded>,
-          },
-          {
-            value: 'money',
-            label: REPORT_TABS.money,
-            content: <Loaded part={money}>{(data) => <MoneySection distributionId={id} money={data} />}</Loaded>,
-          },
-          ...(isWeighed
-            ? [{ value: 'estimates' as const, label: REPORT_TABS.estimates, content: <EstimateErrors distributionId={id} /> }]
-            : []),
-        ]}
       />
       {isPrinted && (
         <ReportSheet

@@ -56,11 +56,11 @@ export function ReportTab({ distributionId }: { distributionId: number }): React
   return (
     <Card
       title={REPORT}
-      subtitle={table.total === 0 ? undefined : linesText(table.shown.length, table.total)}
+      subtitle={lines.length === 0 ? undefined : linesText(table.shown.length, lines.length)}
       actions={
         <>
           <ButtonLink href={`/distributor/distribution/${distributionId}/report`}>{OPEN_REPORT_PAGE}</ButtonLink>
-          <CsvLinks fileName={`distribution-${distributionId}-report`} columns={LINES_CSV} rows={lines} shown={table.shown} />
+          <CsvLinks fileName={`distribution-${distributionId}-report`} columns={LINES_CSV} table={table} />
         </>
       }
       isFlush

@@ -49,8 +49,7 @@ export function PurchaseListSection({ distributionId, supply }: { distributionId
             label={DOWNLOAD_GROUPS}
             fileName={`distribution-${distributionId}-supply-groups`}
             columns={GROUPS_CSV}
-            rows={groups.flatMap(groupWeights)}
-            shown={groupTable.shown.flatMap(groupWeights)}
+            table={{ rows: groups.flatMap(groupWeights), shown: groupTable.shown.flatMap(groupWeights) }}
           />
         }
         isFlush
@@ -67,8 +66,7 @@ export function PurchaseListSection({ distributionId, supply }: { distributionId
             label={DOWNLOAD_PRODUCTS}
             fileName={`distribution-${distributionId}-supply`}
             columns={PURCHASE_LIST_CSV}
-            rows={products}
-            shown={table.shown}
+            table={table}
           />
         }
         isFlush

@@ -36,7 +36,7 @@ export function ChooseFileStep({ customers, shown, ...field }: ChooseFileStepPro
           {DOWNLOAD_TEMPLATE}
         </Button>
         {customers.length > 0 && (
-          <CsvLinks label={DOWNLOAD_CUSTOMERS} fileName="customers" columns={CUSTOMERS_CSV} rows={customers} shown={shown} />
+          <CsvLinks label={DOWNLOAD_CUSTOMERS} fileName="customers" columns={CUSTOMERS_CSV} table={{ rows: customers, shown }} />
         )}
       </div>
     </div>

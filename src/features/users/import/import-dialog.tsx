@@ -27,7 +27,7 @@ export interface ImportDialogProps {
  */
 export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): ReactNode {
   const running = useCustomerImport();
-  const { plan, fileName, read, problem, choose, forget } = useImportPreview({
+  const { plan, fileName, field, forget } = useImportPreview({
     read: (bytes, onProgress) => readCustomersInSlices(bytes, customers, onProgress),
     refusalOf: ({ refused, rows }: CustomersPlan) => refused ?? (rows.length === 0 ? NO_ROWS : null),
   });
@@ -59,7 +59,7 @@ export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): 
       ) : plan ? (
         <ImportPreview fileName={fileName} plan={plan} onBack={forget} />
       ) : (
-        <ChooseFileStep customers={customers} shown={shown} read={read} problem={problem} onFile={(file) => void choose(file)} />
+        <ChooseFileStep customers={customers} shown={shown} {...field} />
       )}
       {!running && !plan && kept.length > 0 && <KeptCustomers kept={kept} />}
       {(running ? running.isEnded : !plan) && <LastCustomerUpload onUndone={showUndone} />}
