@@ -47,7 +47,13 @@ type BodyArg<E> = E extends { method: 'GET' }
 
 /** The arguments of a save: the path parameters and the body. The type requires each of them only if the endpoint's contract defines it. */
 export type Payload<E> = ParamsArg<E> & BodyArg<E>;
-export type CallArgs<E> = Payload<E> & { query?: Query; signal?: AbortSignal; idempotencyKey?: string | undefined };
+export type CallArgs<E> = Payload<E> & {
+  query?: Query;
+  signal?: AbortSignal;
+  idempotencyKey?: string | undefined;
+  /** The user who made the request. If the session belongs to another user by now, the server replies 401. */
+  userId?: number;
+};
 /**
  * Gives the arguments of a read the type that a call expects. Code that is generic over the endpoint needs this cast, because TypeScript
  * cannot know which arguments the contract of the endpoint requires.
@@ -64,6 +70,7 @@ interface AnyArgs {
   body?: unknown;
   signal?: AbortSignal;
   idempotencyKey?: string;
+  userId?: number;
 }
 
 export interface Transport {
@@ -75,10 +82,11 @@ export interface Transport {
 /** Creates the function that calls the API (spec §7). Tests pass their own host and their own fetch function. */
 export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, init) }: Transport): Call {
   return async (endpoint, ...[args]) => {
-    const { params, query, body, signal, idempotencyKey } = (args ?? {}) as AnyArgs;
+    const { params, query, body, signal, idempotencyKey, userId } = (args ?? {}) as AnyArgs;
     const headers: Record<string, string> = { Accept: 'application/json, text/plain;q=0.9' };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+    if (userId !== undefined) headers['X-User-Id'] = String(userId);
 
     const response = await reached(
       fetch(host + pathOf(endpoint, params, query), {

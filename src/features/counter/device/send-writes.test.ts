@@ -224,6 +224,19 @@ describe('the queue of the counter (contract §14)', () => {
     expect((await states()).map(([status]) => status)).toEqual(['sent', 'waiting']);
   });
 
+  test('is not recorded under the session of another user, who has signed in since the write was made', async () => {
+    const { id } = await order();
+    await addWrites([queued(id, { kind: 'picked-up', pickedUp: true })]);
+    const isPickedUp = async () =>
+      (await testApp.db.selectFrom('orders').select('pickedUpAt').where('id', '=', id).executeTakeFirstOrThrow()).pickedUpAt !== null;
+    const colleague = await testApp.as(await makeAgent(testApp.db, distributor));
+    const sending = sendWrites({ call: colleague, userId: distributor.id, onChange: () => undefined, isOn: () => true });
+    await expect(sending).rejects.toMatchObject({ status: 401 });
+    expect([(await states()).map(([status]) => status), await isPickedUp()]).toEqual([['sending'], false]);
+    await sendUntilDone(await testApp.as(distributor));
+    expect([(await states()).map(([status]) => status), await isPickedUp()]).toEqual([['sent'], true]);
+  });
+
   test('does not send a write again a day after its first attempt, because its idempotency key has then expired and it could be recorded twice', async () => {
     const { id } = await order();
     const firstSentAt = new Date(Date.now() - 24 * 3_600_000).toISOString();

@@ -18,38 +18,33 @@ interface Sent {
 }
 
 async function send(call: Call, queued: QueuedWrite, paymentId: number | null): Promise<Sent> {
-  const { write, orderId, key: idempotencyKey } = queued;
+  const { write, orderId, userId, key: idempotencyKey } = queued;
   const params = { orderId };
-  const signal = AbortSignal.timeout(REQUEST_TIMEOUT);
+  const sent = { idempotencyKey, userId, signal: AbortSignal.timeout(REQUEST_TIMEOUT) };
   switch (write.kind) {
     case 'weight': {
       const key = unitKey(write.orderProductId, write.index);
-      await call(saveActuals, { params, body: { [key]: write.weight, [previousValueKey(key)]: write.was }, idempotencyKey, signal });
+      await call(saveActuals, { params, body: { [key]: write.weight, [previousValueKey(key)]: write.was }, ...sent });
       return {};
     }
     case 'remove-weight': {
       const { orderProductId, index, was } = write;
-      await call(removeWeight, { params, body: { orderProductId, index, was }, idempotencyKey, signal });
+      await call(removeWeight, { params, body: { orderProductId, index, was }, ...sent });
       return {};
     }
     case 'payment': {
       const { amount, feeAmount, paymentMethod, description } = write;
-      const payment = await call(recordPayment, {
-        params,
-        body: { amount, feeAmount, paymentMethod, description },
-        idempotencyKey,
-        signal,
-      });
+      const payment = await call(recordPayment, { params, body: { amount, feeAmount, paymentMethod, description }, ...sent });
       return { paymentId: payment.id };
     }
     case 'reversal': {
       // The server refused the payment, so there is nothing to reverse.
       if (paymentId === null) return {};
-      await call(reversePayment, { params: { orderId, paymentId }, body: { description: UNDONE_AT_COUNTER }, idempotencyKey, signal });
+      await call(reversePayment, { params: { orderId, paymentId }, body: { description: UNDONE_AT_COUNTER }, ...sent });
       return { paymentId };
     }
     case 'picked-up':
-      await call(setPickedUp, { params, body: { pickedUp: write.pickedUp }, idempotencyKey, signal });
+      await call(setPickedUp, { params, body: { pickedUp: write.pickedUp }, ...sent });
       return {};
   }
 }
