@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
 import { ROLES } from '../src/domain/accounts/roles.ts';
-import { NESTED_TOO_DEEPLY, TOO_MANY_FIELDS } from '../src/server/http/json-body.ts';
+import { NESTED_TOO_DEEPLY, TOO_MANY_FIELDS, TOO_MANY_VALUES } from '../src/server/http/json-body.ts';
 import { pathOf } from '../src/shared/endpoint.ts';
 import { callOf, callersOf, makeTenant, paramsOf } from './calls.ts';
 import { withSecondFactors } from './data/second-factors.ts';
@@ -14,6 +14,8 @@ import { setupTestApp } from './test-app.ts';
 const testApp = setupTestApp();
 /** The maximum CPU time of one event loop iteration, in milliseconds. */
 const LONGEST = 100;
+/** The maximum CPU time in milliseconds for a refused body of a signed-out client. */
+const LONGEST_OF_PUBLIC = 10;
 /**
  * The number of attempts for each call. A compilation or a garbage collection may disturb one attempt, but a call that blocks the event
  * loop does so in every attempt.
@@ -106,3 +108,35 @@ test.each([
     expect(longest).toBeLessThan(LONGEST);
   },
 );
+
+const LOGIN_START = '{"email":"a@mail.test","password":';
+const listOf = (count: number, value: string): string => `[${Array.from({ length: count }, () => value).join(',')}]`;
+
+test.each([
+  ['empty lists', `${LOGIN_START}${listOf(340_000, '[]')}}`],
+  ['empty lists and a key __proto__', `{"__proto__":{},${LOGIN_START.slice(1)}${listOf(340_000, '[]')}}`],
+  ['digits in a list', `[${LOGIN_START}${listOf(500_000, '1')}}]`],
+] as const)(
+  'a signed-out body of a megabyte with %s is refused before it is parsed, so that it takes less than ten milliseconds (reliability abuse)',
+  async (_kind, payload) => {
+    let shortest = Infinity;
+    for (let turn = 0; turn < TRIES && shortest >= LONGEST_OF_PUBLIC; turn++) {
+      const { longest, result } = await longestBlock(() =>
+        testApp.request(null, { method: 'POST', url: '/api/login', headers: { 'content-type': 'application/json' }, payload }),
+      );
+      expect([result.statusCode, result.body]).toEqual([400, TOO_MANY_VALUES]);
+      shortest = Math.min(shortest, longest);
+    }
+    expect(shortest).toBeLessThan(LONGEST_OF_PUBLIC);
+  },
+);
+
+test('a signed-out body of a megabyte with one long text is read, because a body may have a megabyte (contract §2; reliability abuse)', async () => {
+  const payload = JSON.stringify({ email: 'a'.repeat(500_000), password: 'x'.repeat(500_000) });
+  const { longest, result } = await longestBlock(() =>
+    testApp.request(null, { method: 'POST', url: '/api/login', headers: { 'content-type': 'application/json' }, payload }),
+  );
+  expect(result.statusCode).toBe(400);
+  expect(result.body).not.toBe(TOO_MANY_VALUES);
+  expect(longest).toBeLessThan(LONGEST);
+});
