@@ -3,7 +3,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { networkOf } from '../../auth/network.ts';
 import { asMember, forCurrentMember, PUBLIC_TENANT } from '../../database/tenant-connections.ts';
-import { VALUES_OF_PUBLIC_CALL, type BodyConfig } from '../json-body.ts';
+import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
@@ -48,13 +48,12 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
   const limiters = createSaveLimiters(app.env.savesPerMinute);
   for (const route of routes) {
     const { endpoint } = route;
-    const isPublic = endpoint.roles.includes('public');
     const handle = replayFinishedCall(endpoint, withHeavyLimit(app, endpoint, forMember(withIdempotencyKey(route))));
     server.route({
       method: endpoint.method,
       url: endpoint.path,
       ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
-      config: { needsSession: !isPublic, ...(isPublic ? { maxValues: VALUES_OF_PUBLIC_CALL } : {}) } satisfies AdmissionConfig & BodyConfig,
+      config: { needsSession: !endpoint.roles.includes('public'), ...bodyConfigOf(endpoint) } satisfies AdmissionConfig & BodyConfig,
       ...hooksOf(app, route, limiters),
       handler: serializeReply(endpoint, (request, reply) => handle(createRouteContext(app, route, request, reply), request)),
     });
