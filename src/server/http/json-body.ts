@@ -109,8 +109,8 @@ export function parseJsonOnly(app: FastifyInstance, env: Env): void {
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
   const parse = (request: FastifyRequest, body: string): unknown => {
     const { maxValues = MAX_VALUES } = request.routeOptions.config as BodyConfig;
-    // A body with at most `maxValues` characters cannot have more values.
-    const excess = body.length > Math.min(maxValues, LARGE_BODY) ? excessOf(body, maxValues) : null;
+    const isChecked = body.length > LARGE_BODY || maxValues <= VALUES_OF_PUBLIC_CALL;
+    const excess = isChecked ? excessOf(body, maxValues) : null;
     if (excess !== null) return void errors.set(request, invalid(excess));
     let parsed: unknown;
     void parseJson(request, body, (error, value) => {

@@ -13,6 +13,7 @@ import type { AdmissionConfig } from '../admission-rules.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
 import { createSaveLimiters, limitKnownSaves, limitRows, limitSaves, type SaveLimiters } from './save-limit.ts';
+import { withPreparedBody } from './prepare-body.ts';
 import { serializeReply } from './serialize-reply.ts';
 import { validate } from './validate-request.ts';
 
@@ -48,7 +49,8 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
   const limiters = createSaveLimiters(app.env.savesPerMinute);
   for (const route of routes) {
     const { endpoint } = route;
-    const handle = replayFinishedCall(endpoint, withHeavyLimit(app, endpoint, forMember(withIdempotencyKey(route))));
+    const inQueue = withHeavyLimit(app, endpoint, forMember(withIdempotencyKey(route)));
+    const handle = replayFinishedCall(endpoint, withPreparedBody(app, route, inQueue));
     server.route({
       method: endpoint.method,
       url: endpoint.path,
