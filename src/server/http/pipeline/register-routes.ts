@@ -5,6 +5,7 @@ import { networkOf } from '../../auth/network.ts';
 import { asMember, forCurrentMember, PUBLIC_TENANT } from '../../database/tenant-connections.ts';
 import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
+import { whileHeld } from './held-replies.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
@@ -57,7 +58,11 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
       ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
       config: { needsSession: !endpoint.roles.includes('public'), ...bodyConfigOf(endpoint) } satisfies AdmissionConfig & BodyConfig,
       ...hooksOf(app, route, limiters),
-      handler: serializeReply(endpoint, (request, reply) => handle(createRouteContext(app, route, request, reply), request)),
+      handler: serializeReply(endpoint, async (request, reply) => {
+        const context = createRouteContext(app, route, request, reply);
+        const call = (): Promise<unknown> => handle(context, request);
+        return await (route.holdsLists ? whileHeld(context, reply.raw, call) : call());
+      }),
     });
   }
 }

@@ -98,6 +98,11 @@ interface RouteOptions<E, Args, Preloaded> {
    * stored.
    */
   readonly isPreview?: (context: RouteContext<E, Viewer, Preloaded>) => boolean;
+  /**
+   * Whether the lists of the reply stay in memory until the client has read them. Only a few of these replies of one distributor may be
+   * open at once.
+   */
+  readonly holdsLists?: true;
   readonly sessionPreload?: PreloadOption<E, Args, Preloaded>;
   readonly idempotentFastPath?: IdempotentFastPath<RouteContext<E, Viewer, Preloaded>, ReplyOf<E>>;
 }
@@ -109,6 +114,7 @@ export interface Route {
   readonly run: (context: AnyContext) => Promise<unknown>;
   readonly prepareBody?: (context: AnyContext) => Promise<unknown>;
   readonly isPreview?: (context: AnyContext) => boolean;
+  readonly holdsLists?: true;
   readonly sessionPreload?: PreloadOption<Endpoint, PreloadArgs, unknown>;
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }
