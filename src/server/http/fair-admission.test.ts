@@ -186,29 +186,6 @@ test('requests with long bodies pause after six of one person, even if each ends
   expect(await seventh).toBe(204);
 });
 
-test('long bodies of different clients are parsed one after the other, and after each the server rests twice as long as the parsing took (reliability abuse)', async () => {
-  const [cookies, parse] = [[cookie], JSON.parse];
-  for (let index = 0; index < 3; index++) cookies.push(await cookieOf(await makeCustomer(testApp.db, await makeDistributor(testApp.db))));
-  for (const by of cookies) await visit(by);
-  const SLOW_MS = 10;
-  const parsed: { began: number; ended: number }[] = [];
-  const spy = vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
-    const began = performance.now();
-    while (text.length > 16_384 && performance.now() - began < SLOW_MS);
-    const value: unknown = parse(text, reviver);
-    if (text.length > 16_384) parsed.push({ began, ended: performance.now() });
-    return value;
-  });
-  const body = { text: 'x'.repeat(20_000) };
-  const sent = cookies.map((by) => app.inject({ method: 'POST', url: '/api/order', headers: { cookie: by }, body }));
-  expect((await Promise.all(sent)).map(({ statusCode }) => statusCode)).toEqual([204, 204, 204, 204]);
-  spy.mockRestore();
-  const rests = parsed.slice(1).map(({ began }, index) => began - (parsed[index]?.ended ?? 0));
-  expect(rests).toHaveLength(3);
-  // A timer may end a millisecond early.
-  for (const rest of rests) expect(rest).toBeGreaterThanOrEqual(2 * SLOW_MS - 1);
-});
-
 test('at most twenty replies to one person are open at once while the client does not read them to the end (reliability abuse)', async () => {
   let started = 0;
   app.get('/api/endless', (_request, reply) => {

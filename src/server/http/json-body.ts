@@ -21,8 +21,8 @@ const MAX_FIELDS = 10_000;
 /** The number of characters of a large body. Parsing a smaller body cannot block the event loop for long. */
 const LARGE_BODY = 100_000;
 /**
- * The maximum number of values in a body, unless the endpoint has a `maxValues` of its own. The largest valid body, with 5,000 people and
- * their 8 fields, has 45,000 values.
+ * The maximum number of values in a body, unless the endpoint has a `maxValues` of its own. The largest of the other valid bodies, with
+ * 5,000 people and their 8 fields, has 45,000 values.
  */
 const MAX_VALUES = 50_000;
 /** The maximum number of values in the body of a public call, which anybody may send. The largest valid body has fewer than a hundred. */
@@ -120,14 +120,15 @@ export function parseJsonOnly(app: FastifyInstance, env: Env): void {
     return parsed;
   };
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, sent, done) => {
-    const body = sent as string;
-    if (body === '') return done(null, undefined);
-    if (body.length <= LONG_BODY) return done(null, parse(request, body));
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string) => {
+    if (body === '') return undefined;
+    if (body.length <= LONG_BODY) return parse(request, body);
     const [{ key: client }] = groupsOf(env, request);
-    void parseInTurn(client, () => parse(request, body))
-      .catch((error: Error) => void errors.set(request, error))
-      .then((value) => done(null, value));
+    try {
+      return await parseInTurn(client, () => parse(request, body));
+    } catch (error) {
+      return void errors.set(request, error as Error);
+    }
   });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, _body, done) => {
     errors.set(request, new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
