@@ -21,6 +21,8 @@ interface AdmissionRule {
    * the requests per second of a client that sends a flood of requests.
    */
   readonly rest: number;
+  /** The pause after a request with a long body, if it is not `rest`. */
+  readonly restAfterLongBody?: number;
   /**
    * Whether the pause follows every request. Otherwise it follows only a request with a long body, or while more requests than `concurrency`
    * are running or queued. Short requests that arrive one after the other never exceed `concurrency`.
@@ -32,8 +34,11 @@ interface AdmissionRule {
 
 /** A person may run six requests at once, because a browser opens six connections to a server. */
 const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, rest: 100, openReplies: 20 };
-/** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
-const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, openReplies: 200 };
+/**
+ * The queue of a network is long, because a thousand families in a hall may share one IPv4 address. The ordinary requests of signed-out
+ * people have short bodies, so the pause after a long one is long: merely reading a flood of bodies of a megabyte would delay others.
+ */
+const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, restAfterLongBody: 400, openReplies: 200 };
 /**
  * The rule for requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement
  * verifies many of these cookies.

@@ -31,6 +31,8 @@ const order = endpoint({
   body: z.object({ text: z.string() }),
 });
 
+const openText = endpoint({ ...order, path: '/api/text', summary: 'Text', roles: ['public'] });
+
 /** A route that preloads this query authenticates the request after its body was read. */
 const one = definePreload<{ number: number }, { one: number }>({ name: 'one', args: { number: 'int' }, sql: 'SELECT 1 AS one' });
 
@@ -52,6 +54,7 @@ beforeEach(async () => {
     on(own, hold),
     onPublic(open, hold),
     onPublic(live, hold),
+    onPublic(openText, async () => undefined),
     onPublic(health, hold),
     onPublic(short, async () => {
       mostInTurn = Math.max(mostInTurn, ++ranInTurn);
@@ -184,6 +187,18 @@ test('requests with long bodies pause after six of one person, even if each ends
   expect(isAnswered).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   expect(await seventh).toBe(204);
+});
+
+test('signed-out requests with long bodies pause for 400 ms after eight of one network (reliability abuse)', async () => {
+  stopTimers();
+  const send = async () => (await app.inject({ method: 'POST', url: '/api/text', body: { text: 'x'.repeat(20_000) } })).statusCode;
+  for (let turn = 0; turn < 8; turn++) expect(await send()).toBe(204);
+  let isAnswered = false;
+  const ninth = send().finally(() => (isAnswered = true));
+  await vi.advanceTimersByTimeAsync(399);
+  expect(isAnswered).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await ninth).toBe(204);
 });
 
 test('at most twenty replies to one person are open at once while the client does not read them to the end (reliability abuse)', async () => {

@@ -57,7 +57,9 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     leave = () => {
       leave = () => undefined;
       clearTimeout(hold);
-      if (rule.rest > 0 && (rule.restsAlways === true || hasLongBody(request) || isAboveLimit())) setTimeout(releaseAll, rule.rest).unref();
+      const isLong = hasLongBody(request);
+      const rest = isLong ? (rule.restAfterLongBody ?? rule.rest) : rule.rest;
+      if (rest > 0 && (rule.restsAlways === true || isLong || isAboveLimit())) setTimeout(releaseAll, rest).unref();
       else releaseAll();
     };
     if (signal.aborted) leave();
