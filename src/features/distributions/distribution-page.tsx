@@ -13,6 +13,8 @@ import { ProblemPage } from './problem-page.tsx';
 import { DISTRIBUTION } from './texts.ts';
 
 interface DistributionPageProps {
+  /** The heading that is shown if the distribution cannot be loaded. */
+  title?: string;
   /** The skeleton that is shown below the page title while the distribution loads. */
   waiting: ReactNode;
   children: (distribution: Distribution) => ReactNode;
@@ -34,7 +36,7 @@ export function DistributionPage(props: DistributionPageProps): ReactNode {
  * Finds the distribution in the list of all distributions, which the dashboard has usually just loaded. A request for the single
  * distribution would fail if it does not exist, and the browser would log an error in its console (contract §10).
  */
-function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
+function Loaded({ title = DISTRIBUTION, waiting, children }: DistributionPageProps): ReactNode {
   const { role } = useUser();
   const { id } = useParams<{ id: string }>();
   const list = useRead(listDistributions);
@@ -44,7 +46,7 @@ function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
   if (distribution && isRendered) return <Fragment key={distribution.id}>{children(distribution)}</Fragment>;
   if (list.error)
     return (
-      <ProblemPage title={DISTRIBUTION}>
+      <ProblemPage title={title}>
         <ErrorState text={sentenceOf(list.error)} onRetry={() => void list.refetch()} />
       </ProblemPage>
     );

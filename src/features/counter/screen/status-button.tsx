@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { CloudAlert, CloudOff, Wifi } from 'lucide-react';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -14,12 +15,14 @@ export function StatusButton({ store, onOpen }: { store: CounterStore; onOpen: (
   const refused = writes.filter(isRefused).length;
   const state = CONNECTIONS[connection];
   const Icon = ICONS[connection];
+  // On a phone, the name of the opened family needs the room.
+  const whereNarrow = 'max-md:group-has-data-family:sr-only';
   return (
     <>
       <output className="sr-only">{state}</output>
       <Button onClick={onOpen} icon={<Icon aria-hidden />} className="min-w-0 shrink! py-1">
-        <span className="inline-flex flex-wrap items-center gap-x-2">
-          {state}
+        <span className={clsx('inline-flex flex-wrap items-center gap-x-2', waiting + refused === 0 && whereNarrow)}>
+          <span className={whereNarrow}>{state}</span>
           {waiting > 0 && <Badge tone="wait">{waitingText(waiting)}</Badge>}
           {refused > 0 && <Badge tone="bad">{refusedText(refused)}</Badge>}
         </span>
