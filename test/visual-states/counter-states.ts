@@ -103,6 +103,10 @@ const DISTRIBUTOR: Record<string, VisualState['open']> = {
   'counter-implausible': after(unsent, at(counter, family('unweighed'), weigh('50'), reads(/10 times the estimate/))),
   'counter-question': at(counter, family('unweighed'), press('Hand over'), reads(/not weighed/)),
   'counter-undo': after(unsent, at(counter, family('weighed'), payAndHandOver, reads(/handed over/))),
+  'counter-give-change': after(
+    unsent,
+    at(counter, family('weighed'), type('Cash given', '1000'), payAndHandOver, reads('Change to give back')),
+  ),
   'counter-picked-up': after(unsent, at(counter, family('weighed'), payAndHandOver, family('weighed'), reads(/^Picked up/))),
   'counter-queue': at(counter, press('Online')),
   'counter-offline': at(counter, family('weighed'), noNetwork),

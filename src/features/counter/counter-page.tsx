@@ -68,7 +68,7 @@ export function CounterPage(): ReactNode {
       />
       {/* The state of the connection, the name of the opened family and Undo stay visible when the page scrolls, also while the offline
           banner is above them. On a phone, the name takes the place of the menu. */}
-      <div className="group no-print sticky top-(--offline-height) z-20 -mx-4 -mt-4 mb-2 flex flex-wrap items-center gap-2.5 bg-paper px-4 py-2 max-md:has-data-family:flex-nowrap max-[22rem]:*:shrink! md:-mx-10 md:flex-nowrap md:px-10">
+      <div className="group no-print sticky top-(--offline-height) z-20 -mx-4 -mt-4 mb-2 flex flex-wrap items-center gap-2.5 bg-paper px-4 py-2 max-md:has-data-family:flex-nowrap max-[22rem]:not-has-data-family:*:shrink! md:-mx-10 md:flex-nowrap md:px-10">
         <StatusButton store={store} onOpen={showQueue} />
         <CounterMenu distributionId={id} />
         <div ref={setBar} className="contents" />

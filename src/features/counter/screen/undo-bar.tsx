@@ -48,9 +48,9 @@ export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): Reac
       data-family={opened?.family}
       className={clsx('flex min-w-0 items-center gap-x-3', opened ? 'grow' : isShown && 'max-md:basis-full')}
     >
-      <div className="min-w-0 grow leading-tight md:flex md:grow-0 md:items-center md:gap-x-3 md:ps-1.5">
-        {opened && <p className="max-w-full truncate font-semibold md:shrink-0 md:max-w-1/2">{opened.family}</p>}
-        <output className={clsx('flex min-w-0 items-center gap-1.5 text-good', opened ? 'text-xs md:text-s' : 'text-s')}>
+      <div className="min-w-0 grow leading-tight md:grow-0 md:ps-1.5 lg:flex lg:items-center lg:gap-x-3">
+        {opened && <p className="max-w-full truncate font-semibold lg:max-w-1/2 lg:shrink-0">{opened.family}</p>}
+        <output className={clsx('flex min-w-0 items-center gap-1.5 text-good', opened ? 'text-xs lg:text-s' : 'text-s')}>
           {isShown && (
             <>
               <Check className="size-4 shrink-0" aria-hidden />
@@ -63,7 +63,7 @@ export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): Reac
       </div>
       {isShown && (
         <Button size="s" icon={<Undo2 aria-hidden />} onClick={undo} aria-keyshortcuts="Control+Z">
-          {undoLabel}
+          <span className={clsx(opened && 'max-[22rem]:sr-only')}>{undoLabel}</span>
           <span className={clsx('num font-normal text-ink-soft', opened && 'max-md:hidden')} aria-hidden>
             {secondsText(left)}
           </span>
