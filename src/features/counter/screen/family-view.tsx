@@ -93,7 +93,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   const recordKept = useEffectEvent(() => record({ act: 'check', units: typedUnits(units, kept) }));
   useEffect(() => recordKept(), []);
   const recording = { typed: weights.typed, remarks: weights.remarks, dispatch: record };
-  const scan = useScan(units, recording, (unit) => document.getElementById(unit.key)?.focus());
+  const onKeyDown = useScan(units, recording, (unit) => document.getElementById(unit.key)?.focus());
   useScaleWeight(onScaleWeight, form, units, recording);
   const remove = useCallback(
     (unit: Unit): void => {
@@ -136,13 +136,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
             tabIndex={-1}
             className="outline-none"
             aria-label={UNITS_TO_WEIGH}
-            onKeyDownCapture={(event) => {
-              const isScan = event.key === 'Enter' && event.target instanceof HTMLInputElement && scan(event.target);
-              // While Enter is held down, its repeated events must neither confirm a question nor hand the order over.
-              if (!isScan && (event.key !== 'Enter' || !event.repeat)) return;
-              event.preventDefault();
-              event.stopPropagation();
-            }}
+            onKeyDownCapture={onKeyDown}
             onSubmit={(event) => {
               event.preventDefault();
               handOver(null, null);

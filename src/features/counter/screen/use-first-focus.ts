@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react';
+import { isEmpty, openFieldsOf } from '../../actuals/weighing/field-keyboard-nav.ts';
 
 interface OpenedOrder {
   readonly top: RefObject<HTMLElement | null>;
@@ -14,8 +15,8 @@ interface OpenedOrder {
  */
 export function useFirstFocus({ top, form, formId, isPhone }: OpenedOrder): void {
   const begin = useEffectEvent(() => {
-    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
-    const empty = fields.find((field) => field.value === '');
+    const fields = openFieldsOf(form.current);
+    const empty = fields.find(isEmpty);
     const isKeyboardOpen = document.activeElement instanceof HTMLInputElement;
     // A field with a question is not focused, because an Enter that is pressed too often would answer the question.
     const isQuestionShown = fields.some((field) => field.hasAttribute('aria-describedby'));
