@@ -92,7 +92,7 @@ describe('the queue of an open counter (contract §14)', () => {
     expect(await recorded.weights()).toEqual([4.5]);
     expect((await readWrites()).map(({ write, status }) => [write.kind, status])).toEqual([
       ['weight', 'sent'],
-      ['picked-up', 'sending'],
+      ['picked-up', 'waiting'],
     ]);
     expect(toastTitles()).toEqual([]);
   });
