@@ -1,12 +1,12 @@
-// Tests two rules of join requests. An account that its owner never confirmed gives up its e-mail address and keeps its orders (decision
-// 24). Strangers cannot flood the owner of an account with mails.
-import { expect, test } from 'vitest';
+// Tests rules of join requests. An account that its owner never confirmed gives up its e-mail address and keeps its orders (decision 24).
+// Strangers cannot flood the owner of an account with mails. A link that can no longer succeed is invalid.
+import { describe, expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
-import { setupTestApp } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { renewJoinLink } from '../organization/contract.ts';
-import { listUsers } from '../users/contract.ts';
+import { createUsers, listUsers } from '../users/contract.ts';
 
 const testApp = setupTestApp();
 
@@ -53,4 +53,44 @@ test('however often strangers request to join with the address of an account, it
     testApp.time = new Date(testApp.time.getTime() + 3_700_000);
   }
   expect(counts).toEqual([3, 5, 5, 5]);
+});
+
+describe('a join link of an e-mail address', () => {
+  const post = (url: string, payload: object) => testApp.app.inject({ method: 'POST', url, payload });
+  const requestToken = async (by: Person, email: string): Promise<string> => {
+    const { url } = await (await testApp.as(by))(renewJoinLink);
+    await post('/api/register', { email, code: new URL(url ?? '').searchParams.get('join') ?? '' });
+    return await mailedToken(testApp, email);
+  };
+  const isValid = async (token: string) => (await post('/api/reset-password/check', { token })).json().isValid;
+  const setPassword = async (token: string) => (await post('/api/reset-password/reset', { token, password: 'Three-Sheep-42' })).statusCode;
+  const requestsFor = (email: string) => testApp.db.selectFrom('join_requests').select('id').where('email', '=', email).execute();
+
+  test('becomes invalid when its owner joins another distributor or accepts an invitation, so that nobody can cause one expensive password hash after the other with it (reliability abuse)', async () => {
+    for (const way of ['joins', 'is invited']) {
+      const [distributor, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
+      const email = `${distributor.id}@test.example`;
+      if (way === 'is invited') {
+        await (
+          await testApp.as(other)
+        )(createUsers, {
+          params: { role: 'customer' },
+          body: { users: [{ email }], replyTo: other.email, invite: 'now' },
+        });
+      }
+      const used = await (way === 'joins' ? requestToken(other, email) : mailedToken(testApp, email));
+      const unused = await requestToken(distributor, email);
+      expect(await isValid(unused)).toBe(true);
+      expect(await setPassword(used)).toBe(200);
+      expect([await isValid(unused), await setPassword(unused), await requestsFor(email)]).toEqual([false, 400, []]);
+    }
+  });
+
+  test('becomes invalid when an admin has made the address that of a distributor', async () => {
+    const distributor = await makeDistributor(testApp.db);
+    const email = `${distributor.id}-new@test.example`;
+    const token = await requestToken(distributor, email);
+    await makeUser(testApp.db, 'distributor', { email });
+    expect(await isValid(token)).toBe(false);
+  });
 });

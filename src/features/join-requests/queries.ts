@@ -3,8 +3,8 @@ import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { revokeLinks } from '../auth/queries.ts';
-import { removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
+import { deleteJoinRequestsOf, revokeLinks } from '../auth/queries.ts';
+import { IS_UNCONFIRMED, removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import { MAX_LISTED, type JoinRequests } from './contract.ts';
 import { HOUR, MINUTE } from '../../domain/durations.ts';
 
@@ -60,11 +60,16 @@ export async function keepJoinToken(db: Db, { distributorId, email, token }: { d
   if (kept.length === 0) throw new Error('the join request was removed while its mail was written');
 }
 
-const LIVE = `tokens @> ARRAY[$1] AND "expiresAt" > $2
-  AND EXISTS (SELECT FROM users d WHERE d.id = join_requests."distributorId" AND d."disabledAt" IS NULL)`;
+// A request is no longer live when its link could not create an account any more, because the e-mail address has an account by now that
+// this link may not replace. A link is checked before its new password is hashed, so that such a link causes no expensive hashes.
+const LIVE = `FROM join_requests r WHERE r.tokens @> ARRAY[$1] AND r."expiresAt" > $2
+  AND EXISTS (SELECT FROM users d WHERE d.id = r."distributorId" AND d."disabledAt" IS NULL)
+  AND NOT EXISTS (SELECT FROM users u WHERE u.email = r.email
+    AND NOT (u."distributorId" = r."distributorId" AND u.role = 'customer' AND u.password IS NULL AND u."disabledAt" IS NULL)
+    AND NOT (u."distributorId" <> r."distributorId" AND ${IS_UNCONFIRMED}))`;
 
 export async function isLiveJoinToken(db: Db, token: string, now: Date): Promise<boolean> {
-  return (await run(db, `SELECT 1 FROM join_requests WHERE ${LIVE}`, [hashOfToken(token), now])).length > 0;
+  return (await run(db, `SELECT 1 ${LIVE}`, [hashOfToken(token), now])).length > 0;
 }
 
 type Joined = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId' | 'requireSecondFactor'>;
@@ -77,16 +82,14 @@ const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password,
   RETURNING id, email, role, "distributorId", "requireSecondFactor"`;
 
 /**
- * Uses up the link and creates the customer's account. Returns null when the link is invalid, or when the e-mail address belongs to another
+ * Uses up the link, and all other join links of the e-mail address, and creates the customer's account. Returns null when the link is invalid, or when the e-mail address belongs to another
  * account by now.
  */
 export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {
-  const request = await runOne<{ distributorId: number; email: string }>(
-    db,
-    `DELETE FROM join_requests WHERE ${LIVE} RETURNING "distributorId", email`,
-    [hashOfToken(token), now],
-  );
-  if (!request) return null;
+  const text = `SELECT r."distributorId", r.email ${LIVE}`;
+  const request = await runOne<{ distributorId: number; email: string }>(db, text, [hashOfToken(token), now]);
+  // If several requests use the same link at the same time, only the first one finds the row to delete.
+  if (!request || !(await deleteJoinRequestsOf(db, request.email)).includes(request.distributorId)) return null;
   await removeUnconfirmedElsewhere(db, { ...request, now });
   const user = await runOne<Joined>(db, MAKE_ACCOUNT, [request.email, request.distributorId, password, now]);
   if (!user) return null;

@@ -75,9 +75,14 @@ export async function removeCustomers(
   return await removeUnused(db, userIds, now);
 }
 
-// Selects another distributor's unconfirmed account with the e-mail address $1. An account is unconfirmed until the owner of its e-mail
-// address confirms it (decision 24). All orders of an unconfirmed account were entered by staff.
-const UNCONFIRMED = `FROM users u WHERE u.email = $1 AND u."distributorId" <> $2 AND u.role IN ('customer', 'agent') AND ${NEVER_SIGNED_IN}`;
+/**
+ * The SQL condition that the account in the row `u` is unconfirmed. An account is unconfirmed until the owner of its e-mail address
+ * confirms it (decision 24). All orders of an unconfirmed account were entered by staff.
+ */
+export const IS_UNCONFIRMED = `u.role IN ('customer', 'agent') AND ${NEVER_SIGNED_IN}`;
+
+// Selects another distributor's unconfirmed account with the e-mail address $1.
+const UNCONFIRMED = `FROM users u WHERE u.email = $1 AND u."distributorId" <> $2 AND ${IS_UNCONFIRMED}`;
 
 /** Whether only another distributor's unconfirmed account has this e-mail address. */
 export const isUnconfirmedElsewhere = async (db: Db, email: string, distributorId: number): Promise<boolean> =>
