@@ -95,7 +95,7 @@ export const authRoutes: Route[] = [
       if (user === null) throw invalid(LINK_REFUSED);
       await endSessions(db, user.id);
       // A user with a second factor must also prove it after using a mailed link (contract §19).
-      return { user, secondFactor: await session.openOrAsk(db, user) };
+      return { user, secondFactor: await session.openOrAsk(db, user, { byMailedLink: true }) };
     });
     if (secondFactor.length > 0) return { message: RESET_DONE, secondFactor };
     const isFirst = isJoining || linkKind(body.token) === 'invitation';
