@@ -1,12 +1,14 @@
 // Tests rules of join requests. An account that its owner never confirmed gives up its e-mail address and keeps its orders (decision 24).
-// Strangers cannot flood the owner of an account with mails. A link that can no longer succeed is invalid.
-import { describe, expect, test } from 'vitest';
+// Strangers cannot flood the owner of an account with mails. A link that can no longer succeed is invalid. The open requests of a network
+// are limited.
+import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { renewJoinLink } from '../organization/contract.ts';
 import { createUsers, listUsers } from '../users/contract.ts';
+import { MANY_OPEN_REQUESTS, MAX_OPEN_WHEN_MANY_OPEN, MAX_PER_NETWORK, MAX_PER_SITE } from './contract.ts';
 
 const testApp = setupTestApp();
 
@@ -92,5 +94,47 @@ describe('a join link of an e-mail address', () => {
     const token = await requestToken(distributor, email);
     await makeUser(testApp.db, 'distributor', { email });
     expect(await isValid(token)).toBe(false);
+  });
+});
+
+describe('the open requests of a join link', () => {
+  let distributor: Person;
+  let code: string;
+  beforeEach(async () => {
+    distributor = await makeDistributor(testApp.db);
+    const { url } = await (await testApp.as(distributor))(renewJoinLink);
+    code = new URL(url ?? '').searchParams.get('join') ?? '';
+  });
+
+  const addOpen = async (count: number, network: string, minutesAgo: number) => {
+    const requestedAt = new Date(testApp.time.getTime() - minutesAgo * 60_000).toISOString();
+    const row = { distributorId: distributor.id, requestedAt, expiresAt: '2099-01-01', network };
+    const values = Array.from({ length: count }, (_, n) => ({ ...row, email: `open${n}@${network.replaceAll(/[:/]/g, '-')}.example` }));
+    await testApp.db.insertInto('join_requests').values(values).execute();
+  };
+  /** Requests to join with the address from this IP address. Returns whether the request was stored. */
+  const join = async (email: string, from: string): Promise<boolean> => {
+    await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code }, remoteAddress: from });
+    return (await testApp.db.selectFrom('join_requests').select('id').where('email', '=', email).execute()).length > 0;
+  };
+
+  test('may come from one network only in a limited number within an hour, so that the network cannot keep others from joining (reliability abuse)', async () => {
+    await addOpen(MAX_PER_NETWORK, '192.0.2.1', 50);
+    await addOpen(MAX_PER_SITE, '2001:db8:5::/56', 50);
+    expect(await join('a@test.example', '192.0.2.1')).toBe(false);
+    expect(await join('b@test.example', '2001:db8:5:7::1')).toBe(false);
+    expect(await join('c@test.example', '192.0.2.2')).toBe(true);
+    testApp.time = new Date(testApp.time.getTime() + 11 * 60_000);
+    expect(await join('d@test.example', '192.0.2.1')).toBe(true);
+  });
+
+  test('leave room for twenty people in a hall at the same time while 1,000 are open, and for another one when a person follows the link (reliability abuse)', async () => {
+    await addOpen(MANY_OPEN_REQUESTS, '192.0.2.1', 5);
+    const hall = '198.51.100.7';
+    for (let family = 1; family <= MAX_OPEN_WHEN_MANY_OPEN; family++) expect(await join(`family${family}@test.example`, hall)).toBe(true);
+    expect(await join('last@test.example', hall)).toBe(false);
+    const token = await mailedToken(testApp, 'family1@test.example');
+    await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload: { token, password: 'Three-Sheep-42' } });
+    expect(await join('last@test.example', hall)).toBe(true);
   });
 });

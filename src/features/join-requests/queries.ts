@@ -26,10 +26,14 @@ export async function countOfNetwork(
   return (await runSingle<{ requests: number }>(db, text, values)).requests;
 }
 
-/** Counts the requests of the last hour that are not confirmed yet. */
-export async function countRecentRequests(db: Db, distributorId: number, now: Date): Promise<number> {
-  const text = 'SELECT count(*) AS requests FROM join_requests WHERE "distributorId" = $1 AND "requestedAt" > $2';
-  return (await runSingle<{ requests: number }>(db, text, [distributorId, new Date(now.getTime() - HOUR)])).requests;
+/** Counts the requests of the last hour that are not confirmed yet, in total and from this network or site. */
+export async function countOpenRequests(
+  db: Db,
+  { distributorId, network, now }: { distributorId: number; network: string; now: Date },
+): Promise<{ total: number; ofNetwork: number }> {
+  const text = `SELECT count(*) AS total, count(*) FILTER (WHERE network = $3) AS "ofNetwork"
+    FROM join_requests WHERE "distributorId" = $1 AND "requestedAt" > $2`;
+  return await runSingle<{ total: number; ofNetwork: number }>(db, text, [distributorId, new Date(now.getTime() - HOUR), network]);
 }
 
 /**
@@ -38,11 +42,12 @@ export async function countRecentRequests(db: Db, distributorId: number, now: Da
  */
 export async function saveJoinRequest(
   db: Db,
-  { distributorId, email, now }: { distributorId: number; email: string; now: Date },
+  { distributorId, email, network, now }: { distributorId: number; email: string; network: string; now: Date },
 ): Promise<void> {
-  const text = `INSERT INTO join_requests ("distributorId", email, "requestedAt", "expiresAt") VALUES ($1, $2, $3, $4)
-    ON CONFLICT ("distributorId", email) DO UPDATE SET "requestedAt" = excluded."requestedAt", "expiresAt" = excluded."expiresAt"`;
-  await run(db, text, [distributorId, email, now, joinLinkExpiry(now)]);
+  const text = `INSERT INTO join_requests ("distributorId", email, "requestedAt", "expiresAt", network) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT ("distributorId", email)
+    DO UPDATE SET "requestedAt" = excluded."requestedAt", "expiresAt" = excluded."expiresAt", network = excluded.network`;
+  await run(db, text, [distributorId, email, now, joinLinkExpiry(now), network]);
 }
 
 /** Returns whether the request still exists, so that its mail may be sent. */

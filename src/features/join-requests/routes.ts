@@ -11,13 +11,13 @@ import {
   clearJoinRequests,
   MANY_OPEN_REQUESTS,
   MAX_JOIN_REQUESTS,
+  MAX_OPEN_WHEN_MANY_OPEN,
   MAX_PER_NETWORK,
-  MAX_PER_NETWORK_WHEN_MANY_OPEN,
   MAX_PER_SITE,
   readJoinRequests,
   register,
 } from './contract.ts';
-import { countOfNetwork, countRecentRequests, deleteJoinRequests, findJoinRequests, saveJoinRequest } from './queries.ts';
+import { countOfNetwork, countOpenRequests, deleteJoinRequests, findJoinRequests, saveJoinRequest } from './queries.ts';
 import { JOIN_ANSWER } from './texts.ts';
 
 interface JoinRequest {
@@ -50,15 +50,24 @@ async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): 
   return ofSite > MAX_PER_SITE ? null : ofSite;
 }
 
+/** Returns the IPv6 /56 of the client, or its IPv4 address. The open requests of a client are counted under this name. */
+const requesterOf = (address: string): string => siteOf(address) ?? networkOf(address);
+
+/** Whether the client's network or site may add an open request to the existing ones. */
+async function mayAddRequest(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<boolean> {
+  const { total, ofNetwork } = await countOpenRequests(db, { distributorId, network: requesterOf(address), now });
+  if (total >= MAX_JOIN_REQUESTS) return false;
+  const most = siteOf(address) === null ? MAX_PER_NETWORK : MAX_PER_SITE;
+  return ofNetwork < (total >= MANY_OPEN_REQUESTS ? MAX_OPEN_WHEN_MANY_OPEN : most);
+}
+
 /**
  * Returns when the mail of this request is to be sent. Returns null for a request above the limits: it may be part of a flood, and gets no
  * mail.
  */
 async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
   const uses = await countUses(db, use);
-  if (uses === null) return null;
-  const recent = await countRecentRequests(db, use.distributorId, use.now);
-  if (recent >= MAX_JOIN_REQUESTS || (recent >= MANY_OPEN_REQUESTS && uses > MAX_PER_NETWORK_WHEN_MANY_OPEN)) return null;
+  if (uses === null || !(await mayAddRequest(db, use))) return null;
   return new Date(use.now.getTime() + Math.max(0, uses - AT_ONCE) * MAIL_INTERVAL);
 }
 
@@ -80,7 +89,7 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
       if (account.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);
       return;
     }
-    await saveJoinRequest(db, { distributorId, email, now });
+    await saveJoinRequest(db, { distributorId, email, network: requesterOf(address), now });
     if (await isInvitedOften(db, email, now)) return;
     await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt });
   });
