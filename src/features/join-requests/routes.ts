@@ -1,6 +1,6 @@
 import type { Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
-import { networkOf, siteOf } from '../../server/auth/network.ts';
+import { networkOf, siteOf, siteOrAddressOf } from '../../server/auth/network.ts';
 import { judgeSignIn } from '../../server/auth/sign-in-attempts.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
@@ -50,12 +50,9 @@ async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): 
   return ofSite > MAX_PER_SITE ? null : ofSite;
 }
 
-/** Returns the IPv6 /56 of the client, or its IPv4 address. The open requests of a client are counted under this name. */
-const requesterOf = (address: string): string => siteOf(address) ?? networkOf(address);
-
 /** Whether the client's network or site may add an open request to the existing ones. */
 async function mayAddRequest(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<boolean> {
-  const { total, ofNetwork } = await countOpenRequests(db, { distributorId, network: requesterOf(address), now });
+  const { total, ofNetwork } = await countOpenRequests(db, { distributorId, network: siteOrAddressOf(address), now });
   if (total >= MAX_JOIN_REQUESTS) return false;
   const most = siteOf(address) === null ? MAX_PER_NETWORK : MAX_PER_SITE;
   return ofNetwork < (total >= MANY_OPEN_REQUESTS ? MAX_OPEN_WHEN_MANY_OPEN : most);
@@ -89,7 +86,7 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
       if (account.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);
       return;
     }
-    await saveJoinRequest(db, { distributorId, email, network: requesterOf(address), now });
+    await saveJoinRequest(db, { distributorId, email, network: siteOrAddressOf(address), now });
     if (await isInvitedOften(db, email, now)) return;
     await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt });
   });
