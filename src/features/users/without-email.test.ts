@@ -71,6 +71,22 @@ test('the server does not create the same customer without an e-mail address twi
 });
 
 test.each([
+  [
+    'letters of other alphabets',
+    { firstName: 'ÖZGE', lastName: 'כהן', phone: '05-55' },
+    { firstName: 'özge', lastName: 'כהן', phone: '0555' },
+  ],
+  ['characters whose small letter is in ASCII', { firstName: '\u212Aira', lastName: 'Adler' }, { firstName: 'kira', lastName: 'ADLER' }],
+  ['a small letter of two characters', { firstName: 'İda', lastName: '' }, { firstName: 'i\u0307DA' }],
+  ['white space at the ends', { firstName: 'Ida\u00A0', lastName: '\tLevi\v' }, { firstName: '\u3000ida', lastName: 'levi' }],
+  ['digits of another script, which do not count', { firstName: 'Ida', phone: '5\u0665 5' }, { firstName: 'Ida', phone: '55' }],
+])('a customer without an e-mail address is found again by name and phone number, with %s (contract §3)', async (_, stored, sent) => {
+  expect(await create([stored])).toMatchObject([{ success: true }]);
+  expect(await create([sent])).toMatchObject([{ success: false, error: EXISTS }]);
+  expect(await create([{ ...sent, phone: '1' }])).toMatchObject([{ success: true }]);
+});
+
+test.each([
   ['a customer without a name', 'customer', { email: '', firstName: ' ' }, 'A customer without an e-mail address needs a name.'],
   ['an agent without an e-mail', 'agent', { email: null, firstName: 'Sara' }, 'Invalid email address'],
   ['the address that stands for none', 'customer', { email: 'x@no-email.invalid', firstName: 'Sara' }, 'Invalid email address'],
