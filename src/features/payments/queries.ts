@@ -174,10 +174,7 @@ export async function* readInBatches(
     yield await readInQueue(distribution, () => readAccountsOf(db, distribution, ids));
 }
 
-/**
- * Yields the accounts of all orders of a distribution before and after a planned change, in batches. The caller should keep only what it
- * needs of each batch, because all accounts of a large distribution together would fill the memory.
- */
+/** Yields the accounts of all orders before and after a planned change, in batches, because all of them together may fill the memory. */
 export async function* accountsUnder(
   db: Db,
   distribution: ListSource,

@@ -1,7 +1,9 @@
 // Staff can add a customer without an e-mail address. Such a customer never gets mail, and can sign in once staff have added an address.
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { deliverMails } from '../../../test/mail/mailed-links.ts';
+import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listAudit } from '../audit/contract.ts';
 import { listContactsWithHasOrder, listEmails } from '../emails/contract.ts';
@@ -85,6 +87,20 @@ test.each([
   expect(await create([sent])).toMatchObject([{ success: false, error: EXISTS }]);
   expect(await create([{ ...sent, phone: '1' }])).toMatchObject([{ success: true }]);
 });
+
+test('adding a customer without an e-mail address blocks the event loop for less than a tenth of a second, although 50,000 customers may have the same name (reliability freeze)', async () => {
+  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId", "createdAt")
+      SELECT gen_random_uuid() || '@no-email.invalid', 'customer', ${distributor.id}, now() - interval '2 days' FROM generate_series(1, 50000) RETURNING id)
+    INSERT INTO contacts ("userId", "firstName", "lastName") SELECT id, rpad('Zoë ', 200, 'é'), rpad('Ö' || id, 200, 'ü') FROM u`.execute(
+    testApp.db,
+  );
+  await sql`ANALYZE`.execute(testApp.db);
+  const add = (lastName: string) => create([{ firstName: 'Zoë', lastName }]);
+  expect(await add('Adler')).toMatchObject([{ success: true }]);
+  const { longest, result } = await longestBlock(() => add('Cohen'));
+  expect(result).toMatchObject([{ success: true }]);
+  expect(longest).toBeLessThan(100);
+}, 120_000);
 
 test.each([
   ['a customer without a name', 'customer', { email: '', firstName: ' ' }, 'A customer without an e-mail address needs a name.'],
