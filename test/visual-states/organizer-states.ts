@@ -152,8 +152,10 @@ const OF_DISTRIBUTORS: readonly VisualState[] = [
   state(
     'upload-undo',
     after(
-      answered('**/api/distributions/*/product-uploads', 200, { id: 1, finishedAt: '2027-03-01T14:00:00.000Z', added: 12, changed: 3 }),
-      answered('**/api/distributions/*/product-uploads/1/repricing', 200, UNDO_REPRICES),
+      all(
+        answered('**/api/distributions/*/product-uploads', 200, { id: 1, finishedAt: '2027-03-01T14:00:00.000Z', added: 12, changed: 3 }),
+        answered('**/api/distributions/*/product-uploads/1/repricing', 200, UNDO_REPRICES),
+      ),
       at(tab('products'), press('Upload CSV'), press('Undo this upload')),
     ),
   ),
