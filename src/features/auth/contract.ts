@@ -9,7 +9,7 @@ import { LOCKED } from './texts.ts';
 
 /** The maximum number of mails with a link to one account per hour, for each kind of mail. */
 export const MAX_LINKS_PER_HOUR = 3;
-/** The maximum number of invitations and join links per day to one e-mail address, no matter who causes them. */
+/** The maximum number of invitations and join links per day to one mailbox, no matter who causes them. */
 export const MAX_INVITATIONS_PER_DAY = 5;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;

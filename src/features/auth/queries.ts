@@ -6,6 +6,7 @@ import { clearAttempts } from '../../server/auth/account-lock.ts';
 import { judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
+import { MAILBOX_SQL, mailboxOf } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
 import { MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR, type CurrentUser } from './contract.ts';
@@ -132,7 +133,7 @@ async function countMails(db: Db, userId: number, { kind, since }: { kind: MailK
   return (await runSingle<{ mails: number }>(db, text, [userId, kind, since])).mails;
 }
 
-/** The maximum number of invitations to one e-mail address in each period. The periods are in milliseconds. */
+/** The maximum number of invitations to one mailbox in each period. The periods are in milliseconds. */
 const INVITATION_LIMITS = [
   { per: 'day', most: MAX_INVITATIONS_PER_DAY, window: DAY },
   { per: 'hour', most: MAX_LINKS_PER_HOUR, window: HOUR },
@@ -140,32 +141,45 @@ const INVITATION_LIMITS = [
 
 export interface InvitedOften {
   readonly per: 'hour' | 'day';
-  /** The number of seconds until another mail to this e-mail address is allowed. */
+  /** The number of seconds until another mail to this mailbox is allowed. */
   readonly retryAfter: number;
+}
+
+/** Returns the limit that is reached by the invitations that were sent at these times, the newest first. */
+function invitedOften(times: readonly Date[], now: Date): InvitedOften | null {
+  for (const { per, most, window } of INVITATION_LIMITS) {
+    const sentAt = times[most - 1];
+    const freeAt = sentAt ? sentAt.getTime() + window : 0;
+    if (freeAt > now.getTime()) return { per, retryAfter: Math.ceil((freeAt - now.getTime()) / 1000) };
+  }
+  return null;
 }
 
 // The SQL conditions for mails that staff caused, which have a reply address, and for mails that strangers caused. The two kinds are
 // counted separately, so that strangers with a join link cannot use up a distributor's invitations.
 const CAUSED_BY = { staff: '"replyTo" IS NOT NULL', strangers: '"replyTo" IS NULL' };
 
+const INVITED = `SELECT ${MAILBOX_SQL} AS mailbox, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
+  WHERE ${MAILBOX_SQL} = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2`;
+
 /**
- * Returns the e-mail addresses that have reached the hourly or daily limit of invitations and join links. Mails caused by staff and by
- * strangers have separate limits.
+ * Returns the e-mail addresses whose mailboxes have reached the hourly or daily limit of invitations and join links. Mails caused by staff
+ * and by strangers have separate limits. Each of the given addresses counts as another invitation for those after it, because the caller
+ * invites all of them.
  */
 export async function findInvitedOften(
   db: Db,
   { by, emails, now }: { by: keyof typeof CAUSED_BY; emails: readonly string[]; now: Date },
 ): Promise<Map<string, InvitedOften>> {
-  const text = `SELECT "to" AS email, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
-    WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND ${CAUSED_BY[by]} AND status <> 'suppressed' AND "createdAt" > $2 GROUP BY "to"`;
-  const invited = await run<{ email: string; times: Date[] }>(db, text, [emails, new Date(now.getTime() - DAY)]);
+  const values = [[...new Set(emails.map(mailboxOf))], new Date(now.getTime() - DAY)];
+  const invited = await run<{ mailbox: string; times: Date[] }>(db, `${INVITED} AND ${CAUSED_BY[by]} GROUP BY 1`, values);
+  const timesOf = new Map(invited.map(({ mailbox, times }) => [mailbox, times]));
   const found = new Map<string, InvitedOften>();
-  for (const { email, times } of invited) {
-    for (const { per, most, window } of INVITATION_LIMITS) {
-      const sentAt = times[most - 1];
-      const freeAt = sentAt ? sentAt.getTime() + window : 0;
-      if (freeAt > now.getTime() && !found.has(email)) found.set(email, { per, retryAfter: Math.ceil((freeAt - now.getTime()) / 1000) });
-    }
+  for (const email of emails) {
+    const times = timesOf.get(mailboxOf(email)) ?? [];
+    const often = invitedOften(times, now);
+    if (often) found.set(email, often);
+    else timesOf.set(mailboxOf(email), [now, ...times]);
   }
   return found;
 }
@@ -173,9 +187,16 @@ export async function findInvitedOften(
 export const isInvitedOften = async (db: Db, email: string, now: Date): Promise<boolean> =>
   (await findInvitedOften(db, { by: 'strangers', emails: [email], now })).size > 0;
 
+const NOTICES = `SELECT count(*) AS mails FROM emails WHERE ${MAILBOX_SQL} = $1 AND kind = 'exists' AND "createdAt" > $2`;
+
+async function isNotifiedOften(db: Db, email: string, now: Date): Promise<boolean> {
+  const { mails } = await runSingle<{ mails: number }>(db, NOTICES, [mailboxOf(email), new Date(now.getTime() - DAY)]);
+  return mails >= MAX_INVITATIONS_PER_DAY;
+}
+
 /**
  * Mails a link, unless a limit is reached (contract §3). The account gets at most three mails of one kind within an hour. Invitations, and
- * notices that the account exists, have a daily limit, too. The limits do not depend on who requests the link.
+ * notices that the account exists, also have a daily limit for each mailbox. The limits do not depend on who requests the link.
  */
 export async function mailLink(
   db: Db,
@@ -184,9 +205,10 @@ export async function mailLink(
   now: Date,
 ): Promise<void> {
   if ((await countMails(db, id, { kind, since: new Date(now.getTime() - HOUR) })) >= MAX_LINKS_PER_HOUR) return;
-  if (kind === 'exists' && (await countMails(db, id, { kind, since: new Date(now.getTime() - DAY) })) >= MAX_INVITATIONS_PER_DAY) return;
+  if (kind === 'exists' && (await isNotifiedOften(db, email, now))) return;
   if (kind === 'invitation' && (await isInvitedOften(db, email, now))) return;
-  await enqueue(db, { kind, userId: id, distributorId, at: now });
+  // Notices are counted by mailbox, so they need the e-mail address before they are sent.
+  await enqueue(db, { kind, userId: id, distributorId, ...(kind === 'exists' && { to: email }), at: now });
 }
 
 /** Creates an admin with the e-mail address ADMIN_EMAIL, unless the address is already in use. Returns whether an admin exists. */

@@ -29,7 +29,7 @@ export const MANY_OPEN_REQUESTS = 1000;
 export const MAX_PER_NETWORK_WHEN_MANY_OPEN = 5;
 
 const LIMITS = [
-  `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one address,`,
+  `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one mailbox (addresses that differ only in a +suffix share one),`,
   `at most ${MAX_PER_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64), ${MAX_PER_SITE} from one IPv6 /56,`,
   `${MAX_PER_NETWORK_WHEN_MANY_OPEN} of them once ${numberText(MANY_OPEN_REQUESTS)} people asked within the hour and have not followed their link,`,
   `and at most ${numberText(MAX_JOIN_REQUESTS)} people in all. The reply stays the same.`,

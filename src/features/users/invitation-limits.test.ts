@@ -166,4 +166,13 @@ describe('the invitations of one e-mail address', () => {
     expect((await invite({ ...distributor, id: result.userId, email, role: 'customer' })).statusCode).toBe(204);
     expect(await mailsTo(testApp, result.userId)).toEqual(['invitation', 'invitation']);
   });
+
+  test('are counted by mailbox, also within one import: of addresses that differ only in a "+suffix", three are invited (reliability abuse)', async () => {
+    const error = 'No invitation was sent: this person was invited three times within the hour. Send it later from the list.';
+    const created = (await create(Array.from({ length: 5 }, (_, n) => `plus+${n}@test.example`))).json();
+    expect(created).toMatchObject([{ success: true }, { success: true }, { success: true }, { error }, { error }]);
+    expect(await queued()).toBe(3);
+    expect((await create(['plus+6@test.example', 'another@test.example'])).json()).toMatchObject([{ error }, { success: true }]);
+    expect(await queued()).toBe(4);
+  });
 });

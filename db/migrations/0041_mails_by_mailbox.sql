@@ -1,0 +1,7 @@
+-- IF NOT EXISTS, because the operator of a database with millions of mails creates the index before the update (docs/operations.md).
+-- This index counts invitations, join links and notices by mailbox, because a mailbox receives the mails to any number of addresses: most
+-- providers ignore a "+suffix", and Gmail also ignores dots. The index emails_by_invited stays, because servers of the previous version use
+-- it during an upgrade. A later release drops it.
+CREATE INDEX IF NOT EXISTS emails_by_mailbox ON emails
+  ((CASE WHEN "to" ~ '@(gmail|googlemail)[.]com$' THEN replace(split_part(split_part("to", '@', 1), '+', 1), '.', '') || '@gmail.com' ELSE regexp_replace("to", '^([^+@]+)[+][^@]*@', '\1@') END), "createdAt")
+  WHERE kind IN ('invitation', 'join', 'exists');
