@@ -170,6 +170,7 @@ test('every table without a foreign key that includes distributorId belongs to o
     unknown_sign_ins: 'of nobody',
     sign_in_addresses: 'of nobody',
     network_attempts: 'of nobody',
+    reset_networks: 'of nobody',
     migrations: 'of nobody',
     last_backup: 'of nobody',
   };

@@ -5,3 +5,13 @@
 CREATE INDEX IF NOT EXISTS emails_by_mailbox ON emails
   ((CASE WHEN "to" ~ '@(gmail|googlemail)[.]com$' THEN replace(split_part(split_part("to", '@', 1), '+', 1), '.', '') || '@gmail.com' ELSE regexp_replace("to", '^([^+@]+)[+][^@]*@', '\1@') END), "createdAt")
   WHERE kind IN ('invitation', 'join', 'exists');
+-- This index counts the links that people requested at the sign-in page, by distributor. Other invitations have a "replyTo".
+CREATE INDEX IF NOT EXISTS emails_requested ON emails ("distributorId", "createdAt") WHERE kind IN ('reset', 'invitation') AND "replyTo" IS NULL;
+
+-- The number of mailed links that one network, or one IPv6 /56, requested at the sign-in page in the current 15 minutes.
+CREATE TABLE reset_networks (
+  network text PRIMARY KEY,
+  requests integer NOT NULL,
+  "windowStart" timestamptz NOT NULL
+);
+CREATE INDEX reset_networks_by_age ON reset_networks ("windowStart");

@@ -149,6 +149,12 @@ interface JoinNetworks {
   windowStart: Timestamp;
 }
 
+interface ResetNetworks {
+  network: string;
+  requests: number;
+  windowStart: Timestamp;
+}
+
 interface IdempotencyKeys {
   userId: number;
   key: string;
@@ -198,6 +204,7 @@ export interface Tables {
   network_attempts: NetworkAttempts;
   join_requests: JoinRequests;
   join_networks: JoinNetworks;
+  reset_networks: ResetNetworks;
   session_store: SessionStore;
   devices: Table<ServerRow<'devices'>, 'loginAttempts' | 'usedAt'>;
   replaced_links: ReplacedLinks;

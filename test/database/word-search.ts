@@ -30,6 +30,7 @@ const WITHOUT_WORDS_OF_CUSTOMERS = {
   product_uploads: 'of the distributor',
   products: 'of the distributor',
   recovery_codes: 'of staff only',
+  reset_networks: 'counts of networks',
   second_factor_setups: 'of staff only',
   sign_in_addresses: 'counts of networks',
   slots: 'of the distributor',

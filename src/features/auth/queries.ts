@@ -15,11 +15,11 @@ import { DAY, HOUR } from '../../domain/durations.ts';
 
 type Account = Pick<
   Row<'users'>,
-  'id' | 'email' | 'role' | 'distributorId' | 'password' | 'disabledAt' | 'mayTakePayments' | 'requireSecondFactor'
+  'id' | 'email' | 'role' | 'distributorId' | 'password' | 'disabledAt' | 'lastLoginAt' | 'mayTakePayments' | 'requireSecondFactor'
 >;
 
 export async function findAccount(db: Db, email: string): Promise<Account | null> {
-  const text = `SELECT id, email, role, "distributorId", password, "disabledAt", "mayTakePayments", "requireSecondFactor"
+  const text = `SELECT id, email, role, "distributorId", password, "disabledAt", "lastLoginAt", "mayTakePayments", "requireSecondFactor"
     FROM users WHERE email = $1`;
   return await runOne<Account>(db, text, [email]);
 }
@@ -123,12 +123,8 @@ export async function savePassword(db: Db, id: number, { from, to }: { from: str
   return true;
 }
 
-/**
- * Counts the mails of a kind to this user since the given time (reliability R44). Locks the user's row, so that concurrent requests count
- * one after the other and cannot exceed a limit.
- */
+/** Counts the mails of a kind to this user since the given time (reliability R44). */
 async function countMails(db: Db, userId: number, { kind, since }: { kind: MailKind; since: Date }): Promise<number> {
-  await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
   const text = `SELECT count(*) AS mails FROM emails WHERE "userId" = $1 AND kind = $2 AND "createdAt" > $3`;
   return (await runSingle<{ mails: number }>(db, text, [userId, kind, since])).mails;
 }
@@ -194,19 +190,35 @@ async function isNotifiedOften(db: Db, email: string, now: Date): Promise<boolea
   return mails >= MAX_INVITATIONS_PER_DAY;
 }
 
+type LinkMail = 'invitation' | 'reset' | 'exists';
+type LinkRecipient = Pick<Account, 'id' | 'email' | 'distributorId'>;
+
 /**
- * Mails a link, unless a limit is reached (contract §3). The account gets at most three mails of one kind within an hour. Invitations, and
- * notices that the account exists, also have a daily limit for each mailbox. The limits do not depend on who requests the link.
+ * Returns the kind of link for a request at the sign-in page. An account that nobody has confirmed gets an invitation, which has a daily
+ * limit: its owner may be a stranger whom a distributor has added. A person whose invitation has expired requests a new one with its token.
  */
-export async function mailLink(
-  db: Db,
-  kind: 'invitation' | 'reset' | 'exists',
-  { id, email, distributorId }: Pick<Account, 'id' | 'email' | 'distributorId'>,
-  now: Date,
-): Promise<void> {
-  if ((await countMails(db, id, { kind, since: new Date(now.getTime() - HOUR) })) >= MAX_LINKS_PER_HOUR) return;
-  if (kind === 'exists' && (await isNotifiedOften(db, email, now))) return;
-  if (kind === 'invitation' && (await isInvitedOften(db, email, now))) return;
+export async function requestedLink(db: Db, account: Account, invitation: string | undefined): Promise<LinkMail> {
+  if (account.password === null && account.lastLoginAt === null) return 'invitation';
+  return invitation !== undefined && (await isInvitationOf(db, account.id, invitation)) ? 'invitation' : 'reset';
+}
+
+/**
+ * Whether a limit forbids a mail with a link to this account (contract §3). The account gets at most three mails of one kind within an hour.
+ * Invitations, and notices that the account exists, also have a daily limit for each mailbox. The limits do not depend on who requests the
+ * link.
+ */
+export async function isLinkLimitReached(db: Db, kind: LinkMail, { id, email }: LinkRecipient, now: Date): Promise<boolean> {
+  if ((await countMails(db, id, { kind, since: new Date(now.getTime() - HOUR) })) >= MAX_LINKS_PER_HOUR) return true;
+  if (kind === 'reset') return false;
+  return kind === 'exists' ? await isNotifiedOften(db, email, now) : await isInvitedOften(db, email, now);
+}
+
+/** Mails a link, unless a limit is reached. */
+export async function mailLink(db: Db, kind: LinkMail, account: LinkRecipient, now: Date): Promise<void> {
+  const { id, email, distributorId } = account;
+  // With this lock, concurrent requests count the account's mails one after the other and cannot exceed a limit.
+  await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  if (await isLinkLimitReached(db, kind, account, now)) return;
   // Notices are counted by mailbox, so they need the e-mail address before they are sent.
   await enqueue(db, { kind, userId: id, distributorId, ...(kind === 'exists' && { to: email }), at: now });
 }

@@ -4,6 +4,7 @@ import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { HttpError, unauthenticated } from '../../server/http/errors.ts';
 import { linkKind } from '../../domain/accounts/account.ts';
+import { countRequestedLinks } from '../../server/auth/reset-requests.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
 import type { Sender } from '../../shared/mail/email-page.ts';
 import { isoSql, NOW_SQL, orderingOpenSql } from '../distributions/queries.ts';
@@ -166,6 +167,16 @@ const SENT_AGAIN = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT 
 export async function countMailsOfADay(db: Db, distributorId: number, now: Date): Promise<number> {
   const text = `SELECT (SELECT count(*) ${CAUSED}) + (SELECT count(*) ${SENT_AGAIN}) AS mails`;
   return (await runSingle<{ mails: number }>(db, text, [distributorId, dayBefore(now)])).mails;
+}
+
+/**
+ * Whether an invitation that is requested at the sign-in page exceeds the distributor's daily limit. Requested links do not use up the limit
+ * for the distributor's own mails, because strangers could otherwise prevent these mails.
+ */
+export async function isRequestedInvitationAboveCap(db: Db, distributorId: number | null, now: Date): Promise<boolean> {
+  if (distributorId === null) return false;
+  const mails = await countMailsOfADay(db, distributorId, now);
+  return mails + (await countRequestedLinks(db, distributorId, dayBefore(now))) >= MAX_MAILS_PER_DAY;
 }
 
 /** Returns how many confirmations of orders that staff changed were sent within the day before `now`. */

@@ -109,6 +109,7 @@ const NOT_PERSONAL = {
   customer_uploads: 'in changesMade',
   distributor_audit: 'in changesMade, and of a distributor in accountChanges',
   join_networks: 'counts of networks',
+  reset_networks: 'counts of networks',
   sign_in_addresses: 'counts of networks',
   unknown_sign_ins: 'addresses without an account',
   last_backup: 'of the installation',

@@ -84,6 +84,8 @@ async function floodOfInvitations(
     withDb(place, async (db) => (await run<{ email: string }>(db, 'SELECT email FROM users WHERE id = $1', [id]))[0]?.email ?? '');
   const other = await createShop(place, 1);
   const customer = await emailOf(other.buyers[0]?.id ?? 0);
+  // An account that nobody has confirmed would get an invitation instead of a reset link.
+  await withDb(place, (db) => run(db, 'UPDATE users SET "lastLoginAt" = now() WHERE email = $1', [customer]));
   const users = Array.from({ length: invited }, (_, n) => ({ email: `invited${n}@test.example` }));
   const replyTo = await emailOf(shop.distributor.id);
   const imported = await product.ask({
