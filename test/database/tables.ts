@@ -155,6 +155,12 @@ interface ResetNetworks {
   windowStart: Timestamp;
 }
 
+interface Unsubscriptions {
+  distributorId: number;
+  mailboxHash: string;
+  stoppedAt: Timestamp;
+}
+
 interface IdempotencyKeys {
   userId: number;
   key: string;
@@ -205,6 +211,7 @@ export interface Tables {
   join_requests: JoinRequests;
   join_networks: JoinNetworks;
   reset_networks: ResetNetworks;
+  unsubscriptions: Unsubscriptions;
   session_store: SessionStore;
   devices: Table<ServerRow<'devices'>, 'loginAttempts' | 'usedAt'>;
   replaced_links: ReplacedLinks;

@@ -35,6 +35,7 @@ const WITHOUT_WORDS_OF_CUSTOMERS = {
   sign_in_addresses: 'counts of networks',
   slots: 'of the distributor',
   tills: 'amounts',
+  unsubscriptions: 'hashes of mailboxes',
 } as const;
 
 const TEXT_TABLES = sql<{ name: string }>`SELECT DISTINCT table_name AS name FROM information_schema.columns

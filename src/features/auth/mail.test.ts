@@ -3,10 +3,11 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeUser } 
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { filesIn, mailFolder } from '../../../test/mail/outbox.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { keepToken } from '../../server/auth/kept-token.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
 import { run, transaction } from '../../server/database/db.ts';
 import { enqueue, type NewMail } from '../../server/mail/outbox.ts';
-import { findRecipient, keepToken } from '../emails/queries.ts';
+import { findRecipient } from '../emails/queries.ts';
 import { saveEmail } from '../users/queries.ts';
 
 const testApp = setupTestApp({ PUBLIC_URL: 'https://feast.example' });

@@ -1,6 +1,7 @@
 // Renders the mails about accounts: invitation, join link, password reset, and the notice that an e-mail address already has an account
 // (contract §3).
 import { JOIN_LINK_DAYS, linkExpiry, type LinkKind } from '../../domain/accounts/account.ts';
+import { keepToken } from '../../server/auth/kept-token.ts';
 import { newJoinToken, newLinkToken } from '../../server/auth/token.ts';
 import { longDate } from '../../shared/dates.ts';
 import { link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
@@ -8,7 +9,7 @@ import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/m
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { orderUntilText } from '../distributions/texts.ts';
 import { DISABLED_BEFORE_SENT } from '../distributors/texts.ts';
-import { findRecipient, findSender, keepToken, listOpenDistributions, type Recipient } from '../emails/queries.ts';
+import { findRecipient, findSender, listOpenDistributions, type Recipient } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { isJoinRequested, keepJoinToken } from '../join-requests/queries.ts';
 import { REQUEST_REMOVED } from '../join-requests/texts.ts';

@@ -15,11 +15,12 @@ import {
   listOwnRecipients,
   refuseAboveCap,
   refuseLongMails,
+  refuseManyToOne,
   sendAgain,
   stopBulkMail,
   type Recipient,
 } from './queries.ts';
-import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText } from './texts.ts';
+import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedText, RECIPIENT_TWICE, testText } from './texts.ts';
 
 /** Sanitizes the HTML of the mails. Most mails of one call have the same HTML, so each distinct HTML is sanitized only once. */
 async function sanitized<Mail extends { html: string }>(
@@ -53,6 +54,8 @@ export const emailsRoutes: Route[] = [
       });
       const suppressed = mails.filter((mail) => mail.suppressed).length;
       await refuseAboveCap(db, viewer.tenantId, { now, more: mails.length });
+      const emails = mails.filter((mail) => !mail.suppressed).map(({ to }) => to);
+      await refuseManyToOne(db, viewer.tenantId, { now, emails });
       await refuseLongMails(db, viewer.tenantId, { now, mails });
       await enqueueAll(db, mails);
       return { message: queuedText(mails.length - suppressed, suppressed) };
@@ -60,6 +63,7 @@ export const emailsRoutes: Route[] = [
     {
       prepareBody: async ({ viewer, body, signal }) => {
         if (body.some((mail) => mail.replyTo !== viewer.email)) throw invalid(FOREIGN_REPLY_TO);
+        if (new Set(body.map((mail) => mail.to)).size < body.length) throw invalid(RECIPIENT_TWICE);
         return await sanitized(body, { viewer, signal });
       },
     },

@@ -4,6 +4,7 @@ import { run, runOne, type Db } from '../../server/database/db.ts';
 import { chunksOfFewRows, idChunks, readAhead } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/http/errors.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
+import { mailboxHashSql } from '../../server/mail/mailbox.ts';
 import { realEmail } from '../../server/mail/placeholder-email.ts';
 import type { PersonalData } from './contract.ts';
 
@@ -62,6 +63,11 @@ export const SECTIONS = {
     bytes: 'octet_length(t.html)',
   },
   joinRequests: { table: 'join_requests', where: `t."distributorId" = $2 AND t.email = ${EMAIL}` },
+  unsubscriptions: {
+    table: 'unsubscriptions',
+    where: `t."distributorId" = $2 AND t."mailboxHash" = (SELECT ${mailboxHashSql('u.email')} FROM users u WHERE u.id = $1)`,
+    key: '"mailboxHash"',
+  },
   sessions: { table: 'session_store', where: 't."userId" = $1', key: 'sid' },
   devices: { table: 'devices', where: 't."userId" = $1', key: '"tokenHash"' },
   mailedLinks: { table: 'replaced_links', where: 't."userId" = $1', key: '"tokenHash"' },
