@@ -152,3 +152,21 @@ test('a person who has unsubscribed gets no bulk mail after the distributor remo
   const ofOther = await testApp.request(other, { method: 'POST', url: '/api/send-emails', payload });
   expect(ofOther.json()).toEqual({ message: '1 e-mail is on its way.' });
 });
+
+test("after a mistyped address is corrected, the stranger's unsubscription and link to unsubscribe do not apply to the new address (reliability abuse)", async () => {
+  const { id } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: 'wrong@test.example' });
+  const row = () => testApp.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const { unsubscribeToken } = await row();
+  const unsubscribe = () => testApp.app.inject({ method: 'POST', url: `/api/unsubscribe/${unsubscribeToken}` });
+  await unsubscribe();
+  const correct = (email: string) =>
+    testApp.request(distributor, { method: 'PATCH', url: `/api/users/customer/${id}`, payload: { email } });
+  expect((await correct('right@test.example')).statusCode).toBe(200);
+  await unsubscribe();
+  expect((await post([mailTo('right@test.example')])).json()).toEqual({ message: '1 e-mail is on its way.' });
+  expect((await row()).bulkMailStoppedAt).toBeNull();
+  await correct('wrong@test.example');
+  expect((await post([mailTo('wrong@test.example')])).json()).toEqual({
+    message: '0 e-mails are on their way. 1 person has unsubscribed and gets none.',
+  });
+});
