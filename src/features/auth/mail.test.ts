@@ -81,6 +81,33 @@ describe('an invitation', () => {
     ]);
   });
 
+  test('lists at most ten open distributions, and two in the log of mails, so that long names cannot fill the disk (reliability abuse)', async () => {
+    const values = Array.from({ length: 13 }, (_, n) => ({
+      distributorId: distributor.id,
+      name: `${n}${'\u6587'.repeat(190)}`,
+      date: '2027-07-15',
+      published: true,
+    }));
+    await testApp.db.insertInto('distributions').values(values).execute();
+    await testApp.db
+      .insertInto('join_requests')
+      .values({ distributorId: distributor.id, email: 'new@test.example', expiresAt: '2099-01-01' })
+      .execute();
+    for (const queued of [
+      { kind: 'invitation', userId: customer.id, distributorId: distributor.id },
+      { kind: 'join', to: 'new@test.example', joinDistributorId: distributor.id },
+    ] as const) {
+      const mail = await sent(queued);
+      expect(mail?.text?.match(/Open for orders now: /g)).toHaveLength(10);
+      expect(mail?.text).toContain('\nAnd 3 more distributions.\n');
+      const { html } = await testApp.db.selectFrom('emails').select('html').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+      expect(html.match(/Open for orders now: /g)).toHaveLength(2);
+      expect(html).toContain('And 11 more distributions.');
+      expect(html).toContain('/auth?token=...');
+      expect(Buffer.byteLength(html)).toBeLessThan(6000);
+    }
+  });
+
   test('is sent to the e-mail address that the user has at the time of sending', async () => {
     await enqueue(testApp.db, { kind: 'invitation', userId: customer.id, distributorId: distributor.id });
     await testApp.db.updateTable('users').set({ email: 'mended@test.example' }).where('id', '=', customer.id).execute();

@@ -71,19 +71,6 @@ export async function findSender(db: Db, distributorId: number | null): Promise<
   return await runOne<SendingDistributor>(db, senderOf('$1'), [distributorId]);
 }
 
-type OpenDistribution = Pick<Row<'distributions'>, 'name' | 'date' | 'closesAt'> & { readonly timeZone: string | null };
-
-/** Returns the distributions in which a customer can order now. Empty if `distributorId` is null. */
-export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<OpenDistribution[]> =>
-  run(
-    db,
-    `SELECT name, date::text, "closesAt",
-      (SELECT "timeZone" FROM organizations org WHERE org."distributorId" = d."distributorId") AS "timeZone"
-    FROM distributions d WHERE "distributorId" = $1 AND published AND ${orderingOpenSql('d')}
-    AND ("opensAt" IS NULL OR "opensAt" <= clock_timestamp()) ORDER BY date, id`,
-    [distributorId],
-  );
-
 type ConfirmedLine = Pick<Row<'products'>, 'id' | 'name' | 'product_code' | 'unit_price' | 'unit_qty' | 'uom' | 'unit_qty_is_estimate'> & {
   readonly quantity: number;
 };
