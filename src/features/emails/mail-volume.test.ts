@@ -170,3 +170,20 @@ test("after a mistyped address is corrected, the stranger's unsubscription and l
     message: '0 e-mails are on their way. 1 person has unsubscribed and gets none.',
   });
 });
+
+test("when a distributor unpublishes and publishes a distribution again and again, the mails about the units that are then held count toward the distributor's daily limit (contract §12; reliability abuse)", async () => {
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const product = await makeProduct(testApp.db, distribution, { total_limit: 1 });
+  const values = { distributorId: distributor.id, distributionId: distribution.id, productId: product.id, customerId: customer.id };
+  await testApp.db
+    .insertInto('waiting_list')
+    .values({ ...values, quantity: 1 })
+    .execute();
+  const url = `/api/distributions/${distribution.id}`;
+  for (let turn = 1; turn <= 3; turn++) {
+    for (const published of [false, true])
+      expect((await testApp.request(distributor, { method: 'PATCH', url, payload: { published } })).statusCode).toBe(200);
+    expect(await counted()).toBe(turn);
+    await testApp.db.updateTable('emails').set({ status: 'sent' }).execute();
+  }
+});
