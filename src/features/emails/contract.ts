@@ -19,6 +19,11 @@ export const MAX_MAILS_PER_DAY = 10_000;
  * distributor.
  */
 export const MAX_STAFF_CONFIRMATIONS_PER_DAY = 8000;
+/**
+ * The maximum number of confirmations of a customer's own changes within an hour. Above it, later changes are confirmed when the hour has
+ * passed. The first confirmation of an order is always sent at once (contract §8).
+ */
+export const MAX_OWN_CONFIRMATIONS_PER_HOUR = 30;
 /** The maximum number of bulk mails that one distributor can send to one mailbox in a day. */
 export const MAX_BULK_PER_MAILBOX = 10;
 /** The maximum number of bytes of the HTML of all bulk and test mails of a distributor in a day. */
