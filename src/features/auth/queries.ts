@@ -108,7 +108,7 @@ export async function useLink(db: Db, token: string, { password, now }: { passwo
 }
 
 /** Whether the token belongs to an invitation of this user that was not used, even if the invitation has expired. */
-export async function isInvitationOf(db: Db, userId: number, token: string): Promise<boolean> {
+async function isInvitationOf(db: Db, userId: number, token: string): Promise<boolean> {
   if (linkKind(token) !== 'invitation') return false;
   const text = `SELECT 1 FROM users WHERE id = $1 AND "invitationToken" = $2
     UNION ALL SELECT 1 FROM replaced_links WHERE "userId" = $1 AND "tokenHash" = $2`;

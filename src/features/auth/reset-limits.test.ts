@@ -12,6 +12,7 @@ import {
 } from '../../domain/accounts/account.ts';
 import { run } from '../../server/database/db.ts';
 import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
+import { requestReset } from './contract.ts';
 
 const testApp = setupTestApp();
 
@@ -26,8 +27,12 @@ beforeEach(async () => {
 const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
 const customer = (password: string | null = 'hash') => makeUser(testApp.db, 'customer', { distributorId: distributor.id, password });
 const ask = async ({ email }: { email: string }, from = '192.0.2.1') => {
-  const url = '/api/reset-password/request';
-  const { statusCode, body } = await testApp.app.inject({ method: 'POST', url, payload: { email }, remoteAddress: from });
+  const { statusCode, body } = await testApp.app.inject({
+    method: 'POST',
+    url: requestReset.path,
+    payload: { email },
+    remoteAddress: from,
+  });
   return `${statusCode} ${body}`;
 };
 const ANSWER = '200 {"message":"If an account exists with that email, you will receive password reset instructions."}';

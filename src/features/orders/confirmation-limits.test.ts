@@ -4,6 +4,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { confirmedEarlier, mailFolder } from '../../../test/mail/outbox.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { MAX_OWN_CONFIRMATIONS_PER_HOUR } from '../emails/contract.ts';
+import { placeOrder } from './contract.ts';
 
 const testApp = setupTestApp();
 const folder = mailFolder(testApp);
@@ -19,7 +20,7 @@ test('the confirmation of an own change waits when the customer has got 30 of th
   };
   const place = async ({ id, distributionId }: { id: number; distributionId: number }, quantity: number): Promise<number> => {
     const payload = { distributionId, products: [{ productId: id, quantity }] };
-    return (await testApp.request(customer, { method: 'POST', url: '/api/orders', payload })).json().id;
+    return (await testApp.request(customer, { method: 'POST', url: placeOrder.path, payload })).json().id;
   };
   const send = async (at: Date) => {
     folder.outbox.time = at;
