@@ -150,6 +150,18 @@ interface JoinNetworks {
   windowStart: Timestamp;
 }
 
+interface ResetNetworks {
+  network: string;
+  requests: number;
+  windowStart: Timestamp;
+}
+
+interface Unsubscriptions {
+  distributorId: number;
+  mailboxHash: string;
+  stoppedAt: Timestamp;
+}
+
 interface IdempotencyKeys {
   userId: number;
   key: string;
@@ -199,6 +211,8 @@ export interface Tables {
   network_attempts: NetworkAttempts;
   join_requests: JoinRequests;
   join_networks: JoinNetworks;
+  reset_networks: ResetNetworks;
+  unsubscriptions: Unsubscriptions;
   session_store: SessionStore;
   devices: Table<ServerRow<'devices'>, 'loginAttempts' | 'usedAt'>;
   replaced_links: ReplacedLinks;

@@ -31,7 +31,7 @@ export const MANY_OPEN_REQUESTS = 1000;
 export const MAX_OPEN_WHEN_MANY_OPEN = 20;
 
 const LIMITS = [
-  `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one address,`,
+  `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one mailbox (addresses that differ only in a +suffix share one),`,
   `at most ${MAX_PER_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64), ${MAX_PER_SITE} from one IPv6 /56.`,
   `Of the people who asked within the hour and have not followed their link, at most ${MAX_PER_NETWORK} may come from one IPv4 address`,
   `(${MAX_PER_SITE} from one IPv6 /56), ${MAX_OPEN_WHEN_MANY_OPEN} once there are ${numberText(MANY_OPEN_REQUESTS)} of them,`,

@@ -1,5 +1,5 @@
 // Tests rules of join requests. An account that its owner never confirmed gives up its e-mail address and keeps its orders (decision 24).
-// Strangers cannot flood the owner of an account with mails. A link that can no longer succeed is invalid. The open requests of a network
+// Strangers cannot flood the owner of an account or a mailbox with mails. A link that can no longer succeed is invalid. The open requests of a network
 // are limited.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
@@ -55,6 +55,24 @@ test('however often strangers request to join with the address of an account, it
     testApp.time = new Date(testApp.time.getTime() + 3_700_000);
   }
   expect(counts).toEqual([3, 5, 5, 5]);
+});
+
+test('however often strangers request to join with addresses that differ only in a "+suffix" or in dots, the mailbox gets at most three join links an hour and five a day (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { url } = await (await testApp.as(distributor))(renewJoinLink);
+  const code = new URL(url ?? '').searchParams.get('join') ?? '';
+  const mails = async () => (await testApp.db.selectFrom('emails').select('id').where('to', 'like', 'n%@g%mail.com').execute()).length;
+  const counts = [];
+  for (let hour = 0; hour < 4; hour++) {
+    for (const email of [`noa+${hour}@gmail.com`, `n.oa+${hour}@gmail.com`, `no.a@googlemail.com`, `noa+x${hour}@gmail.com`])
+      await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code } });
+    counts.push(await mails());
+    testApp.time = new Date(testApp.time.getTime() + 3_700_000);
+  }
+  expect(counts).toEqual([3, 5, 5, 5]);
+  const other = { email: 'other@gmail.com', code };
+  await testApp.app.inject({ method: 'POST', url: '/api/register', payload: other });
+  expect(await testApp.db.selectFrom('emails').select('id').where('to', '=', other.email).execute()).toHaveLength(1);
 });
 
 describe('a join link of an e-mail address', () => {

@@ -2,6 +2,7 @@ import type { Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { networkOf, siteOf, siteOrAddressOf } from '../../server/auth/network.ts';
 import { judgeSignIn } from '../../server/auth/sign-in-attempts.ts';
+import { mailboxOf } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { findAccount, isInvitedOften, mailLink } from '../auth/queries.ts';
@@ -78,9 +79,9 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   // transaction would occupy a database connection during that time.
   const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
   if (distributorId === null || dueAt === null) return;
-  // The requests for one e-mail address run one after the other. Together they occupy only one database connection while they wait for the
-  // lock on the account's row.
-  await judgeSignIn(db, `join ${email}`, async (db) => {
+  // The requests for one mailbox run one after the other, so that their mails are counted correctly. Together they occupy only one database
+  // connection while they wait for the lock on the account's row.
+  await judgeSignIn(db, `join ${mailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
     if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {
       if (account.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);

@@ -197,10 +197,12 @@ const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in
 
 /**
  * Changes the e-mail address of a user. Throws when the new address is in use. Invalidates the links that were mailed to the old address,
- * and a password that was set with such a link.
+ * and a password that was set with such a link. The owner of the old address may be a stranger, so this person's unsubscription and link to
+ * unsubscribe do not apply to the new address.
  */
 export async function saveEmail(db: Db, id: number, email: string): Promise<void> {
-  const text = `UPDATE users SET email = $2, password = NULL, "loginAttempts" = 0, "lockedUntil" = NULL WHERE id = $1`;
+  const text = `UPDATE users SET email = $2, password = NULL, "loginAttempts" = 0, "lockedUntil" = NULL,
+    "bulkMailStoppedAt" = NULL, "unsubscribeToken" = gen_random_uuid() WHERE id = $1`;
   await run(db, text, [id, email]).catch((error: unknown) => {
     throw isTaken(error) ? conflict(HAS_ACCOUNT) : error;
   });
