@@ -19,7 +19,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { inBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { lockOrder } from '../distributions/queries.ts';
-import { readNameDetails } from '../products/queries.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 

@@ -1,11 +1,12 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { sum } from '../../domain/money.ts';
-import { nameDetails, withDetail } from '../../domain/product-names.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import type { ListSource } from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
 import type { Product, ProductTerms } from '../products/contract.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
@@ -77,10 +78,10 @@ function changedBy({ products, cleared }: PlannedChange): (product: Product) => 
 
 const MAX_NAMED = 5;
 
-function named(products: readonly Product[], chosen: ReadonlySet<number>): Repriced['products'] {
-  const details = nameDetails(products);
-  const names = products.filter(({ id }) => chosen.has(id)).map(({ id, name }) => withDetail(name, details.get(id)));
-  return { count: names.length, names: names.slice(0, MAX_NAMED) };
+async function named(db: Db, place: DistributionKey, chosen: readonly Product[]): Promise<Repriced['products']> {
+  const details = chosen.length === 0 ? null : await readNameDetails(db, place);
+  const names = chosen.slice(0, MAX_NAMED).map(({ id, name }) => withDetail(name, details?.get(id)));
+  return { count: chosen.length, names };
 }
 
 const PEOPLE = `SELECT u.id, ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
@@ -106,6 +107,7 @@ export async function previewRepricing(db: Db, place: ListSource, planned: Plann
   const touched = before.filter(isTouched);
   const ids = new Set(touched.map((account) => account.id));
   const lines = touched.flatMap((account) => account.products).filter(({ productId }) => changed.has(productId));
+  const ordered = new Set(lines.map(({ productId }) => productId));
   return {
     orders: await counted(db, place, touched),
     paid: await counted(
@@ -113,7 +115,11 @@ export async function previewRepricing(db: Db, place: ListSource, planned: Plann
       place,
       touched.filter((account) => account.balance < account.orderAmount),
     ),
-    products: named(known, new Set(lines.map(({ productId }) => productId))),
+    products: await named(
+      db,
+      place,
+      known.filter(({ id }) => ordered.has(id)),
+    ),
     units: lines.reduce((units, { quantity }) => units + quantity, 0),
     before: sum(touched.map((account) => account.orderAmount)),
     after: sum(after.filter((account) => ids.has(account.id)).map((account) => account.orderAmount)),

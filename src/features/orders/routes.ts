@@ -196,6 +196,6 @@ export const ordersRoutes: Route[] = [
     return (await placeWholeOrder(db, viewer, body, {})).reply;
   }),
   on(readHistory, ({ db, viewer, params, query, signal }) =>
-    readInQueue({ distributorId: viewer.tenantId, signal }, () => listHistory(db, viewer, params.orderId, query)),
+    listHistory(db, { distributorId: viewer.tenantId, id: params.orderId, signal }, query),
   ),
 ];
