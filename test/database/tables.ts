@@ -140,6 +140,7 @@ interface JoinRequests {
   tokens: Generated<string[]>;
   requestedAt: Generated<Timestamp>;
   expiresAt: Timestamp;
+  network: string | null;
 }
 
 interface JoinNetworks {

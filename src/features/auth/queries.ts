@@ -85,14 +85,27 @@ export async function revokeLinks(db: Db, userId: number): Promise<void> {
   await run(db, text, [userId]);
 }
 
+/**
+ * Deletes the join requests for this e-mail address at all distributors. They are useless as soon as the owner of the address has an
+ * account. Returns the ids of these distributors. The rows are locked in the order of their ids, so that concurrent calls do not deadlock.
+ */
+export async function deleteJoinRequestsOf(db: Db, email: string): Promise<number[]> {
+  const text = `WITH found AS MATERIALIZED (SELECT id FROM join_requests WHERE email = $1 ORDER BY id FOR UPDATE)
+    DELETE FROM join_requests r USING found WHERE r.id = found.id RETURNING r."distributorId"`;
+  return (await run<{ distributorId: number }>(db, text, [email])).map(({ distributorId }) => distributorId);
+}
+
 type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'mayTakePayments' | 'requireSecondFactor'>;
 
 /**
- * Sets the password with a mailed link, and invalidates all links of the user. Also ends a lock of the account, because the caller signs
+ * Sets the password with a mailed link, and invalidates all links of the user and of join requests with the user's address. Also ends a lock of the account, because the caller signs
  * the user in next. Returns null if the link is invalid.
  */
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
   const id = await findLinkOwner(db, token, now);
+  // The join requests are locked before the user, as in acceptJoinRequest, so that the two do not deadlock.
+  const owner = await runOne<{ email: string }>(db, 'SELECT email FROM users WHERE id = $1', [id]);
+  if (owner) await deleteJoinRequestsOf(db, owner.email);
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
   // Checks the link again. If several requests use the same link at the same time, the first one invalidates it. The others wait for the
   // lock, and then find the link invalid.

@@ -58,7 +58,7 @@ export const authRoutes: Route[] = [
 
   on(changePassword, async ({ db, viewer, body, now, session, address, signal }) => {
     const account = await confirmPassword(db, viewer, body.currentPassword, { now, address, signal, device: session.device });
-    const password = await hashPassword(body.password);
+    const password = await hashPassword(body.password, { address, signal });
     await transaction(db, async (db) => {
       if (!(await savePassword(db, account.id, { from: account.password, to: password }))) throw invalid(NOT_YOUR_PASSWORD);
       await endSessions(db, account.id);
@@ -85,17 +85,17 @@ export const authRoutes: Route[] = [
 
   onPublic(checkLink, async ({ db, body, now }) => ({ isValid: await isLiveLink(db, body.token, now) })),
 
-  onPublic(resetPassword, async ({ db, body, now, session }) => {
+  onPublic(resetPassword, async ({ db, body, now, session, address, signal }) => {
     if (!(await isLiveLink(db, body.token, now))) throw invalid(LINK_REFUSED);
     const isJoining = isJoinToken(body.token);
-    const password = await hashPassword(body.password);
+    const password = await hashPassword(body.password, { address, signal });
     const { user, secondFactor } = await transaction(db, async (db) => {
       await setLockTimeout(db);
       const user = await (isJoining ? acceptJoinRequest : useLink)(db, body.token, { password, now });
       if (user === null) throw invalid(LINK_REFUSED);
       await endSessions(db, user.id);
       // A user with a second factor must also prove it after using a mailed link (contract §19).
-      return { user, secondFactor: await session.openOrAsk(db, user) };
+      return { user, secondFactor: await session.openOrAsk(db, user, { byMailedLink: true }) };
     });
     if (secondFactor.length > 0) return { message: RESET_DONE, secondFactor };
     const isFirst = isJoining || linkKind(body.token) === 'invitation';

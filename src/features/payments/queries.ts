@@ -172,20 +172,18 @@ export async function* readInBatches(
     yield await readInQueue(distribution, () => readAccountsOf(db, distribution, ids));
 }
 
-/** Returns the accounts of all orders of a distribution before and after a planned change, both in the same sequence. */
-export async function accountsUnder(
+/** Yields the accounts of all orders before and after a planned change, in batches, because all of them together may fill the memory. */
+export async function* accountsUnder(
   db: Db,
   distribution: ListSource,
   change: (reading: Reading) => Reading,
-): Promise<{ readonly before: Account[]; readonly after: Account[] }> {
-  const before: Account[] = [];
-  const after: Account[] = [];
+): AsyncGenerator<{ readonly before: Account; readonly after: Account }[]> {
   for await (const reading of readInBatches(db, distribution)) {
-    before.push(...accountsIn(reading));
+    const before = accountsIn(reading);
     await nextLoop();
-    after.push(...accountsIn(change(reading)));
+    // A planned change keeps the orders and their sequence.
+    yield accountsIn(change(reading)).flatMap((after, index) => (before[index] ? [{ before: before[index], after }] : []));
   }
-  return { before, after };
 }
 
 /** Returns the account of an order; null if the distributor has no such order. */

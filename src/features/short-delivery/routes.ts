@@ -8,7 +8,7 @@ import { on, type Route, type RouteContext } from '../../server/http/pipeline/ro
 import { distributionFor, lockDistribution, type DistributionKey } from '../distributions/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
 import { productOf } from '../products/queries.ts';
-import { shareOut } from './contract.ts';
+import { MAX_SHARES_APPLIED, shareOut } from './contract.ts';
 import { enqueueShortDeliveries, limitToUnits, listOrderedLines, quantitiesHashOf, saveShares, withdraw } from './queries.ts';
 import { CHANGED_SINCE } from './texts.ts';
 
@@ -53,7 +53,7 @@ const applyShares = ({ db, viewer, now, params, body }: ShareContext) =>
       const details = await readNameDetails(db, distribution);
       await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);
     }
-    return { ...computed, units, applied: true };
+    return { ...computed, units, applied: true, shares: shares.length > MAX_SHARES_APPLIED ? [] : shares };
   });
 
 export const shortDeliveryRoutes: Route[] = [

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { createApp } from './app.ts';
@@ -17,7 +17,7 @@ import { openSession } from '../auth/session.ts';
 
 const testApp = setupTestApp();
 
-const own = endpoint({ method: 'GET', path: '/api/own', summary: 'Own', roles: ['customer'], status: 204 });
+const own = endpoint({ method: 'GET', path: '/api/own', summary: 'Own', roles: ['customer', 'agent'], status: 204 });
 const open = endpoint({ method: 'GET', path: '/api/open', summary: 'Open', roles: ['public'], status: 204 });
 const short = endpoint({ method: 'GET', path: '/api/short', summary: 'Short', roles: ['public'], status: 204 });
 const live = endpoint({ method: 'GET', path: '/api/live', summary: 'Live', roles: ['public'], status: 204 });
@@ -105,6 +105,25 @@ test('at most six requests of one person run at once, and requests of another pe
   const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode);
   clearInterval(ending);
   expect(statuses).toEqual(flood.map(() => 204));
+});
+
+test('at most sixty requests of the staff of one distributor run at once, however many agents it has; requests of its customers and of other distributors run in addition (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const agents = await Promise.all(Array.from({ length: 11 }, async () => cookieOf(await makeAgent(testApp.db, distributor))));
+  const others = [
+    await cookieOf(await makeCustomer(testApp.db, distributor)),
+    await cookieOf(await makeAgent(testApp.db, await makeDistributor(testApp.db))),
+  ];
+  for (const by of [...agents, ...others]) await visit(by);
+  stopTimers();
+  const flood = agents.flatMap((by) => Array.from({ length: 6 }, () => get('/api/own', { cookie: by })));
+  await expect.poll(() => ends).toHaveLength(60);
+  const beside = others.map((by) => get('/api/own', { cookie: by }));
+  await expect.poll(() => ends).toHaveLength(62);
+  vi.useRealTimers();
+  const ending = setInterval(endAll, 5);
+  for (const { statusCode } of await Promise.all([...flood, ...beside])) expect(statusCode).toBe(204);
+  clearInterval(ending);
 });
 
 test('at most eight requests of signed-out people in one network run at once; requests of other networks and of signed-in people run in addition', async () => {
