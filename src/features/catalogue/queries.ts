@@ -1,12 +1,13 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { cents, sum } from '../../domain/money.ts';
-import { nameDetails, withDetail } from '../../domain/product-names.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import type { ListSource } from '../../server/database/id-chunks.ts';
 import { previewQueue } from '../../server/http/report-queue.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
 import type { Product, ProductTerms } from '../products/contract.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
@@ -78,10 +79,10 @@ function changedBy({ products, cleared }: PlannedChange): (product: Product) => 
 
 const MAX_NAMED = 5;
 
-function named(products: readonly Product[], chosen: ReadonlySet<number>): Repriced['products'] {
-  const details = nameDetails(products);
-  const names = products.filter(({ id }) => chosen.has(id)).map(({ id, name }) => withDetail(name, details.get(id)));
-  return { count: names.length, names: names.slice(0, MAX_NAMED) };
+async function named(db: Db, place: DistributionKey, chosen: readonly Product[]): Promise<Repriced['products']> {
+  const details = chosen.length === 0 ? null : await readNameDetails(db, place);
+  const names = chosen.slice(0, MAX_NAMED).map(({ id, name }) => withDetail(name, details?.get(id)));
+  return { count: chosen.length, names };
 }
 
 const PEOPLE = `SELECT u.id, ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
@@ -130,7 +131,11 @@ async function repricingOf(db: Db, place: ListSource, planned: PlannedChange): P
   return {
     orders: await counted(db, place, customerIds),
     paid: await counted(db, place, paidIds),
-    products: named(known, productIds),
+    products: await named(
+      db,
+      place,
+      known.filter(({ id }) => productIds.has(id)),
+    ),
     units,
     before,
     after,

@@ -7,7 +7,7 @@ import { HttpError, unauthenticated } from '../../server/http/errors.ts';
 import { countRequestedLinks } from '../../server/auth/reset-requests.ts';
 import type { Sender } from '../../shared/mail/email-page.ts';
 import { isoSql, NOW_SQL, orderingOpenSql } from '../distributions/queries.ts';
-import { readNameDetails } from '../products/queries.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
 import { MAX_BULK_PER_MAILBOX, MAX_HTML_PER_DAY, MAX_MAILS_PER_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';

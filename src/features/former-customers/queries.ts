@@ -7,7 +7,7 @@ import { run, runOne, type Db } from '../../server/database/db.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
-import { ownAccountsOf } from '../payments/queries.ts';
+import { ownAccountsOf } from '../orders/queries.ts';
 import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import { eraser, type Eraser, type KnownWords } from '../../domain/accounts/erase-personal-data.ts';
 import { DELETED_MAIL, formerCustomerName, moneyIsDueText, stillOpenText } from './texts.ts';
@@ -39,7 +39,7 @@ export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number):
   const open = await run<{ name: string }>(db, OPEN, [viewer.tenantId, userId]);
   if (open.length > 0) return stillOpenText(open.map(({ name }) => name));
   const due: string[] = [];
-  for await (const accounts of ownAccountsOf(db, { ...viewer, userId }))
+  for await (const accounts of ownAccountsOf(db, { ...viewer, userId }, null))
     due.push(...accounts.filter(({ balance }) => balance !== 0).map(({ distributionName }) => distributionName ?? ''));
   return due.length > 0 ? moneyIsDueText(due) : null;
 }
