@@ -15,12 +15,20 @@ addEventListener('install', () => void skipWaiting());
 cleanupOutdatedCaches();
 precacheAndRoute(COUNTER_FILES, { directoryIndex: '', cleanURLs: false });
 
+/** The path of the distribution's own page. In an earlier version, the scope ended with a slash. */
+const OWN_PAGE = new URL(registration.scope).pathname.replace(/\/$/, '');
+/**
+ * Whether the page belongs to the distribution of this service worker. The browser only compares the beginning of the URL with the scope,
+ * so the scope of distribution 1 includes the pages of distribution 12, too.
+ */
+const isOwn = ({ pathname }: URL): boolean => `${pathname}/`.startsWith(`${OWN_PAGE}/`);
+
 const network = new NetworkOnly({ networkTimeoutSeconds: 4 });
 
 // The worker requests a page from the network first, so that the next page load after a release gets the new version. The stored page is
 // used if the network or the server fails.
 registerRoute(
-  ({ request, url }) => request.mode === 'navigate' && /\/counter\/?$/.test(url.pathname),
+  ({ request, url }) => request.mode === 'navigate' && isOwn(url) && /\/counter\/?$/.test(url.pathname),
   async (options) => {
     const fromServer = await network.handle(options).catch(() => null);
     if (fromServer && fromServer.status < 500) return fromServer;
@@ -31,6 +39,6 @@ registerRoute(
 // The other pages of the distribution need the network. A reload of such a page without a network opens the counter, instead of the
 // browser's error page, from which no link leads to the counter.
 registerRoute(
-  ({ request }) => request.mode === 'navigate',
-  async ({ request }) => await fetch(request).catch(() => Response.redirect(new URL('counter', registration.scope))),
+  ({ request, url }) => request.mode === 'navigate' && isOwn(url),
+  async ({ request }) => await fetch(request).catch(() => Response.redirect(`${OWN_PAGE}/counter`)),
 );

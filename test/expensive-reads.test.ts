@@ -1,10 +1,17 @@
 // Reads that take long do not delay other people: they wait in the queue of expensive reads, or are sent in parts (reliability, "abuse").
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { MAX_LINES } from '../src/features/orders/contract.ts';
+import { findOrderToConfirm } from '../src/features/emails/queries.ts';
+import { MAX_PRODUCTS_KEPT } from '../src/features/products/contract.ts';
+import type { CounterState } from '../src/features/counter/contract.ts';
+import type { PrintData } from '../src/features/print/contract.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { readInQueue } from '../src/server/http/report-queue.ts';
+import { run, transaction } from '../src/server/database/db.ts';
+import { previewQueue, readInQueue } from '../src/server/http/report-queue.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
 import { longestBlock } from './longest-block.ts';
@@ -46,6 +53,48 @@ test("a read of the counter's changes since a mark waits in the queue of expensi
   expect(await reading).toBe(20);
 });
 
+test('prints, counters and mails of a catalogue with 10,000 products of one name do not delay other people: what distinguishes the products is computed once for each version of the catalogue, in the queue of expensive reads (reliability abuse)', async () => {
+  await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+  const customer = await makeCustomer(testApp.db, distributor);
+  const wine = await makeProduct(testApp.db, distribution, { name: 'Same', description: 'Kedem, red' });
+  const { id } = await makeOrder(testApp.db, distribution, customer, [[wine, 1]]);
+  // The descriptions of many short phrases take the longest to compare.
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
+    SELECT ${distributor.id}, ${distribution.id}, 'Same', 100,
+      (SELECT string_agg(chr(97 + ((n >> (i % 13)) & 1)), ',') || n FROM generate_series(0, 59) i)
+    FROM generate_series(1, ${MAX_PRODUCTS_KEPT - 1}::int) n`.execute(testApp.db);
+  const get = (by: Person, url: string) => testApp.request(by, { method: 'GET', url });
+  const print = () => get(customer, `/api/customer-print-order/${distribution.id}`);
+  const running = Promise.withResolvers<void>();
+  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  let isDone = false;
+  const first = longestBlock(print).finally(() => (isDone = true));
+  await pause(300);
+  expect(isDone).toBe(false);
+  running.resolve();
+  await other;
+  const { longest, result } = await first;
+  expect(result.json<PrintData>().products).toMatchObject([{ name: 'Same', nameDetail: 'Kedem' }]);
+  expect(longest).toBeLessThan(60);
+  const staffPrint = () => get(distributor, `/api/distributor-print-order/${id}`);
+  const history = () => get(distributor, `/api/orders/${id}/history`);
+  for (const [name, read] of Object.entries({ print, staffPrint, history, mail: () => findOrderToConfirm(testApp.db, id) })) {
+    const before = process.threadCpuUsage();
+    for (let times = 0; times < 5; times++) await read();
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 5000, name).toBeLessThan(30);
+  }
+  const counter = await get(distributor, `/api/distributions/${distribution.id}/counter`);
+  expect(counter.json<CounterState>().catalogue?.products.find((product) => product.id === wine.id)?.nameDetail).toBe('Kedem');
+  const change = { description: 'Barkan, white' };
+  await testApp.request(distributor, {
+    method: 'PATCH',
+    url: `/api/distributions/${distribution.id}/products/${wine.id}`,
+    payload: change,
+  });
+  expect((await print()).json<PrintData>().products).toMatchObject([{ nameDetail: 'Barkan' }]);
+}, 60_000);
+
 test("reading a customer's 40 own orders with 5,000 lines each blocks the event loop for less than 60 ms (reliability freeze)", async () => {
   const customer = await makeCustomer(testApp.db, distributor);
   await sql`WITH d AS (INSERT INTO distributions ("distributorId", name, date, published)
@@ -67,19 +116,21 @@ test("reading a customer's 40 own orders with 5,000 lines each blocks the event 
   expect(orders.map(({ id }) => id)).toEqual(newestFirst.map(({ id }) => id));
 }, 60_000);
 
-test('reads of an order with thousands of lines wait in the queue of expensive reads, and those of an ordinary order do not (reliability abuse)', async () => {
+test("reads of one order, or of a customer's own orders, with thousands of lines wait in the queue of expensive reads, and those of an ordinary order do not (reliability abuse)", async () => {
   const customer = await makeCustomer(testApp.db, distributor);
   const wine = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
   const { id } = await makeOrder(testApp.db, distribution, customer, [[wine, 2]]);
   const reads = () =>
     [
+      [customer, '/api/orders'],
+      [customer, `/api/orders/${distribution.id}`],
       [customer, `/api/customer-print-order/${distribution.id}`],
       [distributor, `/api/distributor-print-order/${id}`],
       [distributor, `/api/order-for-actuals/${id}`],
     ].map(async ([by, url]) => (await testApp.request(by as Person, { method: 'GET', url: url as string })).statusCode);
   const running = Promise.withResolvers<void>();
   const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
-  expect(await Promise.all(reads())).toEqual([200, 200, 200]);
+  expect(await Promise.all(reads())).toEqual([200, 200, 200, 200, 200]);
   await sql`WITH added AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
       SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, 1500) n RETURNING id)
     INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
@@ -90,5 +141,67 @@ test('reads of an order with thousands of lines wait in the queue of expensive r
   expect(finished).toBe(0);
   running.resolve();
   await other;
-  expect(await Promise.all(long)).toEqual([200, 200, 200]);
+  expect(await Promise.all(long)).toEqual([200, 200, 200, 200, 200]);
+});
+
+test('the preview of a price change keeps no order lines in memory, so that the previews of a large distribution cannot fill the memory (reliability abuse)', async () => {
+  await sql`WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+      SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, 2000) n RETURNING id),
+    u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT 'family' || n || '-' || ${distribution.id}::int || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, 40) n RETURNING id),
+    o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
+      SELECT ${distributor.id}, ${distribution.id}, id, id FROM u RETURNING id)
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${distributor.id}, ${distribution.id}, o.id, p.id, 2, 2 FROM o, p`.execute(testApp.db);
+  await sql`ANALYZE`.execute(testApp.db);
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const usedMegabytes = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed / 1e6;
+  };
+  const preview = async () => {
+    const payload = { newFees: [{ name: 'Bags', type: 'flat', amount: 100, sort_order: 0 }] };
+    const url = `/api/distributions/${distribution.id}/repricing`;
+    return (await testApp.request(distributor, { method: 'POST', url, payload })).json<{ orders: { count: number }; after: number }>();
+  };
+  await preview();
+  const before = usedMegabytes();
+  const locked = Promise.withResolvers<void>();
+  const measured = Promise.withResolvers<void>();
+  // The preview reads the names of the customers last, after all orders. At this point it waits for the lock.
+  const holding = transaction(testApp.db, async (db) => {
+    await run(db, 'LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE', []);
+    locked.resolve();
+    await measured.promise;
+  });
+  await locked.promise;
+  const previewing = preview();
+  const WAITS = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  while ((await WAITS.execute(testApp.db)).rows.length === 0) await pause(50);
+  const kept = usedMegabytes() - before;
+  measured.resolve();
+  await holding;
+  expect(await previewing).toMatchObject({ orders: { count: 40 }, after: 40 * (2000 * 200 + 100) });
+  expect(kept).toBeLessThan(2);
+}, 60_000);
+
+test('previews of price changes run one after the other for each distributor, and other distributors do not wait (reliability abuse)', async () => {
+  const wine = await makeProduct(testApp.db, distribution);
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[wine, 1]]);
+  const preview = async (by: Person, { id }: Row<'distributions'>) => {
+    const url = `/api/distributions/${id}/repricing`;
+    return (await testApp.request(by, { method: 'POST', url, payload: { cleared: [wine.id] } })).statusCode;
+  };
+  const running = Promise.withResolvers<void>();
+  const other = previewQueue(() => running.promise, { key: String(distributor.id) });
+  let isDone = false;
+  const waiting = preview(distributor, distribution).finally(() => (isDone = true));
+  const neighbor = await makeDistributor(testApp.db);
+  expect(await preview(neighbor, await makeDistribution(testApp.db, neighbor))).toBe(200);
+  await pause(300);
+  expect(isDone).toBe(false);
+  running.resolve();
+  await other;
+  expect(await waiting).toBe(200);
 });

@@ -51,3 +51,17 @@ test.each(reads.map((endpoint) => [callOf(endpoint), endpoint] as const))(
 test('previewing the shares of a product that 20,000 customers ordered blocks the event loop for less than a tenth of a second (reliability freeze)', async () => {
   expect(await shortestBlock(shareOut, { units: 10, rule: 'proportional', preview: true })).toBeLessThan(LONGEST);
 });
+
+test('applying a short delivery of a product that 20,000 customers ordered replies without the list of shares, because a list that cannot be sent in parts would block the event loop (reliability freeze)', async () => {
+  const { distributor } = tenant.people;
+  const url = pathOf(shareOut, { ...paramsOf(shareOut.path, tenant, 'distributor'), productId: tenant.productIds[0] ?? 0 });
+  const share = async (payload: object) => {
+    const headers = { 'idempotency-key': JSON.stringify(payload) };
+    const { body } = await testApp.request(distributor, { method: 'POST', url, payload, headers });
+    return JSON.parse(body) as { ordered: number; applied: boolean; shares: unknown[] };
+  };
+  const { ordered, shares } = await share({ units: 10, rule: 'first', preview: true });
+  expect(shares.length).toBeGreaterThan(20_000);
+  expect(await share({ units: ordered - 1, rule: 'first' })).toMatchObject({ ordered, applied: true, shares: [] });
+  expect((await share({ units: 10, rule: 'first', preview: true })).ordered).toBe(ordered - 1);
+});

@@ -61,19 +61,29 @@ test("a customer's own orders with 10,000 units each are read in parts (reliabil
   expect(many - few).toBeGreaterThan(10);
 });
 
-test('the usual weights of the products of an order are computed from at most 20,000 weights (reliability freeze)', async () => {
+test('the usual weights of the products of an order are computed from at most 1,000 weights of each product, and from at most 4,000 weights together (reliability abuse)', async () => {
   const customer = await makeCustomer(testApp.db, distributor);
-  const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
-  const lamb = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
-  const { id, lines } = await makeOrder(testApp.db, distribution, customer, [
-    [brisket, 30_000],
-    [lamb, 30_000],
-  ]);
-  await sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
-    SELECT l, n, 1.5, ${distributor.id} FROM unnest(${lines.map((line) => line.id)}::int[]) l, generate_series(1, 12000) n
-    WHERE l = ${lines[0]?.id ?? 0} OR n <= 500`.execute(testApp.db);
+  const products: Row<'products'>[] = [];
+  for (let count = 0; count < 10; count++) products.push(await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true }));
   const viewer = { ...distributor, userId: distributor.id, tenantId: distributor.id } as unknown as Viewer;
-  const { weights } = await findOrderForActuals(testApp.db, viewer, id);
-  const byProduct = Map.groupBy(weights, ({ productId }) => productId);
-  expect([...byProduct.values()].map((ofProduct) => ofProduct.length).toSorted((a, b) => a - b)).toEqual([500, 10_000]);
+  const weightsRead = async (orderId: number) => {
+    const { weights } = await findOrderForActuals(testApp.db, viewer, orderId);
+    const byProduct = Map.groupBy(weights, ({ productId }) => productId);
+    return products.flatMap(({ id }) => byProduct.get(id)?.length ?? []);
+  };
+  const all = await makeOrder(
+    testApp.db,
+    distribution,
+    customer,
+    products.map((product) => [product, 2000]),
+  );
+  await sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
+    SELECT l, n, 1.5, ${distributor.id} FROM unnest(${all.lines.map((line) => line.id)}::int[]) l, generate_series(1, 1800) n
+    WHERE l <> ${all.lines[1]?.id ?? 0} OR n <= 300`.execute(testApp.db);
+  expect(await weightsRead(all.id)).toEqual([400, 300, ...Array.from({ length: 8 }, () => 400)]);
+  const two = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [
+    [products[0] as Row<'products'>, 1],
+    [products[1] as Row<'products'>, 1],
+  ]);
+  expect(await weightsRead(two.id)).toEqual([1000, 300]);
 });

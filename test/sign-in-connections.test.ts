@@ -54,6 +54,27 @@ test('twenty sign-ins that wait for a locked account occupy one connection, and 
   expect(statuses).toEqual(new Set([401, 429]));
 });
 
+test('sign-ins of one network that wait for eight locked accounts, as while an upload of customers is undone, occupy two connections, and people in other networks can sign in at once (reliability abuse)', async () => {
+  const locked = await Promise.all(Array.from({ length: 8 }, () => makeCustomer(testApp.db, account)));
+  const signIn = ({ email }: Person, address: string) =>
+    testApp.request(null, {
+      method: 'POST',
+      url: '/api/login',
+      headers: { 'x-forwarded-for': address },
+      payload: { email, password: 'Wrong-Word-1' },
+    });
+  const waiting: Promise<{ statusCode: number }>[] = [];
+  await transaction(testApp.db, async (db) => {
+    await run(db, 'SELECT 1 FROM users WHERE id = ANY($1) FOR UPDATE', [locked.map(({ id }) => id)]);
+    waiting.push(...locked.map((person, network) => signIn(person, `2001:db8:1:${network}::1`)));
+    await waitForLockWaiters(testApp.db, 2);
+    expect((await signIn(other, '198.51.100.1')).statusCode).toBe(401);
+    expect(await run(testApp.db, LOCK_WAITERS, [])).toHaveLength(2);
+  });
+  const statuses = new Set((await Promise.all(waiting)).map(({ statusCode }) => statusCode));
+  expect(statuses).toEqual(new Set([401]));
+});
+
 test.each([
   ['reset link', '/api/reset-password/request', {}],
   ['join link', '/api/register', { code: 'join-code' }],

@@ -166,10 +166,12 @@ test('every table without a foreign key that includes distributorId belongs to o
     product_images: 'of one distributor',
     join_requests: 'of one distributor',
     join_networks: 'of one distributor',
+    unsubscriptions: 'of one distributor',
     emails: 'a log: of one person, where it is of anybody',
     unknown_sign_ins: 'of nobody',
     sign_in_addresses: 'of nobody',
     network_attempts: 'of nobody',
+    reset_networks: 'of nobody',
     migrations: 'of nobody',
     last_backup: 'of nobody',
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameDetails } from './product-names.ts';
+import { nameDetails, nameDetailsInSteps } from './product-names.ts';
 
 const detailsOf = (name: string, descriptions: readonly (string | null)[]): (string | undefined)[] => {
   const details = nameDetails([
@@ -56,4 +56,31 @@ test('nameDetails reads only the beginning of long descriptions, so that thousan
   expect([details.size, details.get(0), details.get(2999)]).toEqual([3000, 'kind 0', 'kind 2999']);
   const late = [0, 1].map((id) => ({ id, name: 'Wine', description: `${phrases}, kind ${id}` }));
   expect(nameDetails(late).size).toBe(0);
+});
+
+test('nameDetailsInSteps finds the same parts in many short steps, so that thousands of products of one name do not block the server (reliability abuse)', () => {
+  // The descriptions of many short phrases take the longest to compare.
+  const phrasesOf = (id: number) =>
+    Array.from({ length: 60 }, (_, index) => String.fromCharCode(97 + ((id >> (index % 13)) & 1))).join(',');
+  const many = Array.from({ length: 10_000 }, (_, id) => ({ id, name: 'Wine', description: phrasesOf(id) }));
+  const steps = nameDetailsInSteps(many);
+  let [count, longest] = [0, 0];
+  for (;;) {
+    const before = process.threadCpuUsage().user;
+    const { done, value } = steps.next();
+    longest = Math.max(longest, process.threadCpuUsage().user - before);
+    count += 1;
+    if (!done) continue;
+    expect(value).toEqual(nameDetails(many));
+    break;
+  }
+  expect(count).toBeGreaterThan(100);
+  expect(longest).toBeLessThan(50_000);
+});
+
+test('nameDetails compares at most twelve phrases of a description (reliability abuse)', () => {
+  const after = (phrases: number) =>
+    [0, 1].map((id) => `${Array.from({ length: phrases }, (_, index) => `p${index}`).join(',')},kind ${id}`);
+  expect(detailsOf('Wine', after(11))).toEqual(['kind 0', 'kind 1']);
+  expect(detailsOf('Wine', after(12))).toEqual([undefined, undefined]);
 });

@@ -12,17 +12,39 @@ const MOST = 60;
 
 /** The number of characters of a description that are compared. A limit keeps the computing time short. */
 export const COMPARED_DESCRIPTION_LENGTH = 200;
+/** The number of phrases of a description that are compared. */
+const COMPARED_PHRASES = 12;
+
+/**
+ * A computation in steps, each of which takes about a millisecond. The caller can do other work between two steps, so that thousands of
+ * products do not block the server.
+ */
+type Steps<Result> = Generator<undefined, Result, undefined>;
+/** The number of texts that one step handles. */
+const TEXTS_PER_STEP = 250;
+
+function* mapInSteps<Item, Result>(items: readonly Item[], convert: (item: Item, place: number) => Result): Steps<Result[]> {
+  const converted: Result[] = [];
+  for (const [place, item] of items.entries()) {
+    if (place > 0 && place % TEXTS_PER_STEP === 0) yield;
+    converted.push(convert(item, place));
+  }
+  return converted;
+}
 
 const phrasesOf = ({ description }: NamedProduct): string[] =>
   (description ?? '')
     .slice(0, COMPARED_DESCRIPTION_LENGTH)
-    .split(/[,;|\n]|\.\s|\s[-–—]\s/)
+    .split(/[,;|\n]|\.\s|\s[-–—]\s/, COMPARED_PHRASES)
     .map((phrase) => phrase.trim().replace(/\.$/, ''))
     .filter((phrase) => phrase !== '');
 
-function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
+/** Returns for each phrase the number of products that have it. */
+function* countsOf(all: readonly (readonly string[])[]): Steps<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  yield* mapInSteps(all, (phrases) => {
+    for (const phrase of new Set(phrases)) counts.set(phrase, (counts.get(phrase) ?? 0) + 1);
+  });
   return counts;
 }
 
@@ -30,10 +52,11 @@ function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
  * Returns, for each sequence of parts, the smallest number of leading parts that distinguishes it from as many other sequences as possible.
  * The number is at least 1. Each part is visited at most once, so that long lists stay fast.
  */
-function fewestParts(sequences: readonly (readonly string[])[]): number[] {
+function* fewestParts(sequences: readonly (readonly string[])[]): Steps<number[]> {
   const fewest = sequences.map(() => 1);
   let groups = [[...sequences.keys()]];
   for (let depth = 0; groups.length > 0; depth += 1) {
+    yield;
     groups = groups.flatMap((group) => {
       const byPart = Map.groupBy(group, (place) => sequences[place]?.[depth]);
       if (byPart.size > 1) for (const place of group) fewest[place] = depth + 1;
@@ -50,10 +73,10 @@ const cut = (text: string): string => (text.length <= MOST ? text : `${text.slic
  * Shortens long descriptions. An excerpt normally begins at the start of the description. If the first word that differs from the other
  * descriptions would be cut off, the excerpt begins with that word.
  */
-function excerpts(texts: readonly string[]): string[] {
-  const all = texts.map((text) => text.split(' '));
-  const fewest = fewestParts(all);
-  return all.map((words, place) => {
+function* excerpts(texts: readonly string[]): Steps<string[]> {
+  const all = yield* mapInSteps(texts, (text) => text.split(' '));
+  const fewest = yield* fewestParts(all);
+  return yield* mapInSteps(all, (words, place) => {
     const count = fewest[place] ?? 1;
     const isWithinCut = words.slice(0, count).join(' ').length <= MOST;
     return isWithinCut || count > words.length ? cut(words.join(' ')) : `…${cut(words.slice(count - 1).join(' '))}`;
@@ -64,27 +87,37 @@ function excerpts(texts: readonly string[]): string[] {
  * Returns for each product the shortest sequence of phrases in its description that distinguishes the product from others with the same
  * name. Phrases that all of these products share are omitted.
  */
-function detailsOf(products: readonly NamedProduct[]): string[] {
-  const all = products.map(phrasesOf);
-  const shared = countsOf(all.flatMap((phrases) => [...new Set(phrases)]));
-  const own = all.map((phrases) => phrases.filter((phrase) => shared.get(phrase) !== products.length));
-  const fewest = fewestParts(own);
-  return excerpts(own.map((phrases, place) => phrases.slice(0, fewest[place]).join(', ')));
+function* detailsOf(products: readonly NamedProduct[]): Steps<string[]> {
+  const all = yield* mapInSteps(products, phrasesOf);
+  const shared = yield* countsOf(all);
+  const own = yield* mapInSteps(all, (phrases) => phrases.filter((phrase) => shared.get(phrase) !== products.length));
+  const fewest = yield* fewestParts(own);
+  return yield* excerpts(yield* mapInSteps(own, (phrases, place) => phrases.slice(0, fewest[place]).join(', ')));
 }
 
 /**
  * Maps product ids to the part of the description that distinguishes the product from others with the same name. A product with a unique
  * name has no entry.
  */
-export function nameDetails(products: readonly NamedProduct[]): ReadonlyMap<number, string> {
+export function* nameDetailsInSteps(products: readonly NamedProduct[]): Steps<ReadonlyMap<number, string>> {
   const groups = Map.groupBy(products, (product) => product.name.trim().toLowerCase());
   const details = new Map<number, string>();
   for (const group of groups.values()) {
     if (group.length === 1) continue;
-    const texts = detailsOf(group);
+    yield;
+    const texts = yield* detailsOf(group);
     for (const [index, product] of group.entries()) if (texts[index]) details.set(product.id, texts[index]);
   }
   return details;
+}
+
+/** Does all steps of `nameDetailsInSteps` at once. */
+export function nameDetails(products: readonly NamedProduct[]): ReadonlyMap<number, string> {
+  const steps = nameDetailsInSteps(products);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 export const withDetail = (name: string, detail: string | undefined): string => (detail ? `${name}, ${detail}` : name);

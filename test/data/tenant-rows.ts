@@ -45,6 +45,10 @@ export async function addTenantRows(db: TestDb, { people, distribution, product,
     .values({ distributorId: distributor.id, name: 'Beth El', joinCode: `join-${distributor.id}` })
     .execute();
   await db
+    .insertInto('unsubscriptions')
+    .values({ distributorId: distributor.id, mailboxHash: 'hash', stoppedAt: '2027-03-01T12:00:00Z' })
+    .execute();
+  await db
     .insertInto('join_requests')
     .values({ distributorId: distributor.id, email: 'new@test.example', expiresAt: '2099-01-01' })
     .execute();

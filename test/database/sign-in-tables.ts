@@ -71,6 +71,7 @@ export interface PendingSignIns {
   challenge: string | null;
   attempts: Generated<number>;
   expiresAt: Timestamp;
+  byMailedLink: Generated<boolean>;
 }
 
 /** Contains the challenge of a passkey, or the secret of a code app, while a user is adding that factor. */

@@ -140,6 +140,7 @@ interface JoinRequests {
   tokens: Generated<string[]>;
   requestedAt: Generated<Timestamp>;
   expiresAt: Timestamp;
+  network: string | null;
 }
 
 interface JoinNetworks {
@@ -147,6 +148,18 @@ interface JoinNetworks {
   network: string;
   requests: number;
   windowStart: Timestamp;
+}
+
+interface ResetNetworks {
+  network: string;
+  requests: number;
+  windowStart: Timestamp;
+}
+
+interface Unsubscriptions {
+  distributorId: number;
+  mailboxHash: string;
+  stoppedAt: Timestamp;
 }
 
 interface IdempotencyKeys {
@@ -198,6 +211,8 @@ export interface Tables {
   network_attempts: NetworkAttempts;
   join_requests: JoinRequests;
   join_networks: JoinNetworks;
+  reset_networks: ResetNetworks;
+  unsubscriptions: Unsubscriptions;
   session_store: SessionStore;
   devices: Table<ServerRow<'devices'>, 'loginAttempts' | 'usedAt'>;
   replaced_links: ReplacedLinks;

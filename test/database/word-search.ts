@@ -30,10 +30,12 @@ const WITHOUT_WORDS_OF_CUSTOMERS = {
   product_uploads: 'of the distributor',
   products: 'of the distributor',
   recovery_codes: 'of staff only',
+  reset_networks: 'counts of networks',
   second_factor_setups: 'of staff only',
   sign_in_addresses: 'counts of networks',
   slots: 'of the distributor',
   tills: 'amounts',
+  unsubscriptions: 'hashes of mailboxes',
 } as const;
 
 const TEXT_TABLES = sql<{ name: string }>`SELECT DISTINCT table_name AS name FROM information_schema.columns

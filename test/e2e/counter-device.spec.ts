@@ -45,7 +45,7 @@ test('two stations pay the same order without a network: one payment is recorded
   const refused = await Promise.all(tasks.map((task) => task.count()));
   expect(refused.toSorted((a, b) => a - b)).toEqual([0, 1]);
   const late = refused[0] === 1 ? page : other;
-  await late.getByRole('button', { name: 'Look at them' }).click();
+  await late.getByRole('button', { name: 'Look at it' }).click();
   const task = late.getByRole('region', { name: 'Refused' }).getByRole('listitem');
   await expect(task).toContainText('Abramov, Rivka · $108.00, Cash');
   await expect(task).toContainText('The payment is above the balance: $0.00.');
@@ -152,6 +152,7 @@ test('a user who leaves the counter without a network sees how many entries wait
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.getByRole('button', { name: 'Sign out and lose them' }).click();
     await page.waitForURL(/\/auth/);
+    await expect(page.getByText('Signed out on this device').first()).toBeVisible();
     await expect(page.getByText('your session ends as soon as this device is online again', { exact: false }).first()).toBeVisible();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
     await expect.poll(() => countsOnDevice(page)).toEqual({ ...NOTHING_ON_DEVICE, storage: 1 });
@@ -183,6 +184,9 @@ test('without a network, a page that cannot be opened from the counter links to 
     await expect(page.getByText('0 of 3 picked up')).toBeVisible();
     await openControlRoom();
     await page.reload();
+    await page.waitForURL((url) => url.pathname === day.path);
+    await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+    await page.goto(new URL(day.path.replace('/counter', '?tab=payments'), testApp.url).href);
     await page.waitForURL((url) => url.pathname === day.path);
     await expect(page.getByText('0 of 3 picked up')).toBeVisible();
   });

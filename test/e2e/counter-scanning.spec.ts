@@ -90,7 +90,7 @@ test('a barcode scanner that types like a keyboard finds families and fills weig
   };
   const unit = (name: string) => page.getByRole('spinbutton', { name });
   const family = (name: string) => page.getByRole('heading', { name: `${name}, Rivka` });
-  const pay = page.getByRole('button', { name: /^Pay \$[\d.]+ and hand over$/ });
+  const pay = page.getByRole('button', { name: /^Pay \$[\d.]+ in cash and hand over$/ });
 
   await expect(page.getByRole('combobox', { name: 'Find a family' })).toBeFocused();
   await scan(orderCode(abramov.id));

@@ -89,7 +89,7 @@ test('a scale fills the units that are not weighed yet, and stays connected for 
     await scale.place('0004.75');
     await expect(page.getByRole('spinbutton', { name: 'Brisket 1/2' })).toHaveValue('4.75');
     await scale.place('0005.25');
-    await page.getByRole('button', { name: 'Pay $108.00 and hand over' }).click();
+    await page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' }).click();
     await expect.poll(async () => (await recorded(testApp, day))[turn]).toEqual({ paid: [10_800], pickedUp: true });
   }
   // A weight in kilograms is refused, because the application does not convert it to pounds.
@@ -102,7 +102,6 @@ test('a scale fills the units that are not weighed yet, and stays connected for 
 test('a weight of a second station appears within 3 seconds; a family with missing weights is handed over only after a confirmation; Undo reverses the payment (contract §14)', async ({
   page,
   testApp,
-  isMobile,
 }) => {
   const day = await crowdedDay(testApp);
   const [first] = day.orders;
@@ -111,16 +110,18 @@ test('a weight of a second station appears within 3 seconds; a family with missi
   await search.fill(`FD1:${first?.id}`);
   await search.press('Enter');
   const unit = page.getByRole('spinbutton', { name: 'Brisket 1/2' });
-  // On a phone the form has the focus instead of the field, because a focused field would open the keyboard.
-  await expect(isMobile ? page.getByRole('form', { name: 'Units to weigh' }) : unit).toBeFocused();
+  // On a phone, the keyboard is open already, because the user has typed into the search.
+  await expect(unit).toBeFocused();
   await expect(page.getByRole('heading', { name: 'Abramov, Rivka' })).toBeInViewport();
+  const bar = page.locator('[data-family]');
+  await expect(bar).toHaveText('Abramov, Rivka');
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-  await expect(page.getByRole('button', { name: 'Online' })).toBeInViewport({ ratio: 1 });
+  for (const shown of [page.getByRole('button', { name: 'Online' }), bar]) await expect(shown).toBeInViewport({ ratio: 1 });
   await weigh(testApp.db, first?.lines[0], [4.75], day.agent);
   await expect(unit).toHaveValue('4.75', { timeout: 3000 });
 
   await page.getByRole('button', { name: 'Hand over' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('1 unit not weighed');
+  await expect(page.getByRole('alertdialog', { name: 'Hand over with 1 unit not weighed and $105.50 not paid?' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('spinbutton', { name: 'Brisket 2/2' }).fill('50');
   await page.keyboard.press('Enter');
@@ -129,14 +130,42 @@ test('a weight of a second station appears within 3 seconds; a family with missi
   await page.keyboard.press('Enter');
   expect(await axeFaults(page)).toEqual([]);
   expect(await sidewaysScroll(page)).toBe(0);
-  await page.getByRole('button', { name: 'Pay $108.00 and hand over' }).click();
+  await page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' }).click();
   await expect.poll(async () => (await recorded(testApp, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
+  // After Undo, the screen returns to the family.
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(search).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Abramov, Rivka' })).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' })).toBeInViewport({ ratio: 1 });
   await expect.poll(async () => (await recorded(testApp, day))[0]).toEqual({ paid: [10_800, -10_800], pickedUp: false });
 
   // The distribution now stops accepting weights. The device must then delete the data of the families.
   await testApp.db.updateTable('distributions').set({ acceptActuals: false }).where('id', '=', day.distribution.id).execute();
   await expect(page.getByText('This distribution is not accepting actual quantities.')).toBeVisible();
   expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
+});
+
+test('on a small desktop screen, a fully weighed order opens at its top, its pay button is visible, and the product names fit into one line (contract §14) @desk', async ({
+  page,
+  testApp,
+}) => {
+  const day = await crowdedDay(testApp);
+  const [first] = day.orders;
+  await testApp.db.updateTable('products').set({ name: 'Short ribs, English cut' }).where('name', '=', 'Brisket').execute();
+  await weigh(testApp.db, first?.lines[0], [4.5, 5.5], day.agent);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await testApp.signIn(page, day.distributor, day.path);
+  await page.getByRole('combobox', { name: 'Find a family' }).fill('Abramov');
+  await page.keyboard.press('Enter');
+  const pay = page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' });
+  await expect(pay).toBeFocused();
+  for (const shown of [page.getByRole('heading', { name: 'Abramov, Rivka' }), pay]) await expect(shown).toBeInViewport({ ratio: 1 });
+  const lines = await page
+    .getByText('Short ribs, English cut', { exact: true })
+    .first()
+    .evaluate((name) => {
+      const range = document.createRange();
+      range.selectNodeContents(name);
+      return range.getClientRects().length;
+    });
+  expect(lines).toBe(1);
 });

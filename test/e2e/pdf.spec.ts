@@ -16,6 +16,10 @@ const numbers = (from: number, to: number): number[] => Array.from({ length: to 
 const rowsIn = ({ lines }: PdfPage): readonly string[] => lines.slice(lines.indexOf(COLUMNS) + 1);
 
 async function printed(page: Page, path: string): Promise<Record<keyof typeof PAPERS, PdfPage[]>> {
+  // While the print dialog of the page is open, the browser creates no PDF of it.
+  await page.addInitScript(() => {
+    window.print = () => undefined;
+  });
   await page.goto(path);
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
   await page.evaluate(async () => void (await document.fonts.ready));

@@ -53,7 +53,7 @@ test(
       await page.keyboard.type(text);
       await page.keyboard.press('Enter');
     }
-    await page.getByRole('button', { name: 'Pay $115.00 and hand over' }).click();
+    await page.getByRole('button', { name: 'Pay $115.00 in cash and hand over' }).click();
     await expect(page.getByText('1 of 2 picked up')).toBeVisible();
     for (const figure of ['weighed', 'paid', 'picked up'])
       await expect(wall.getByRole('progressbar', { name: `${figure} of 2 orders` })).toHaveAttribute('value', '50');

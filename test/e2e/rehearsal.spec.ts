@@ -49,7 +49,7 @@ test('a distributor starts a rehearsal, an agent serves a family in it, and one 
     await hall.keyboard.type('5');
     await hall.keyboard.press('Enter');
   }
-  const pay = hall.getByRole('button', { name: /^Pay \$[\d.]+ and hand over$/ });
+  const pay = hall.getByRole('button', { name: /^Pay \$[\d.]+ in cash and hand over$/ });
   await expect(pay).toBeFocused();
   await pay.click();
   await expect(hall.getByText('9 of 40 picked up')).toBeVisible();

@@ -41,7 +41,7 @@ const weigh =
     await firstOpenUnit(page).fill(weight);
     await page.keyboard.press('Enter');
   };
-const payAndHandOver: Step = press(/^Pay \$[\d.,]+ and hand over$/);
+const payAndHandOver: Step = press(/^Pay \$[\d.,]+ in cash and hand over$/);
 const method =
   (name: string): Step =>
   async (page) =>
@@ -103,6 +103,10 @@ const DISTRIBUTOR: Record<string, VisualState['open']> = {
   'counter-implausible': after(unsent, at(counter, family('unweighed'), weigh('50'), reads(/10 times the estimate/))),
   'counter-question': at(counter, family('unweighed'), press('Hand over'), reads(/not weighed/)),
   'counter-undo': after(unsent, at(counter, family('weighed'), payAndHandOver, reads(/handed over/))),
+  'counter-give-change': after(
+    unsent,
+    at(counter, family('weighed'), type('Cash given', '1000'), payAndHandOver, reads('Change to give back')),
+  ),
   'counter-picked-up': after(unsent, at(counter, family('weighed'), payAndHandOver, family('weighed'), reads(/^Picked up/))),
   'counter-queue': at(counter, press('Online')),
   'counter-offline': at(counter, family('weighed'), noNetwork),
@@ -111,15 +115,15 @@ const DISTRIBUTOR: Record<string, VisualState['open']> = {
   'counter-refused': after(saved(writes, 409, OVERTAKEN), at(counter, family('unweighed'), weigh('5'), reads('1 entry was refused'))),
   'counter-overtaken': after(
     saved(writes, 409, OVERTAKEN),
-    at(counter, family('unweighed'), weigh('5'), press('Look at them'), reads(OVERTAKEN)),
+    at(counter, family('unweighed'), weigh('5'), press('Look at it'), reads(OVERTAKEN)),
   ),
   'counter-paid-twice': after(
     saved('**/payments', 409, PAID_ELSEWHERE),
-    after(saved('**/picked-up', 204, ''), at(counter, family('weighed'), payAndHandOver, press('Look at them'), reads(PAID_ELSEWHERE))),
+    after(saved('**/picked-up', 204, ''), at(counter, family('weighed'), payAndHandOver, press('Look at it'), reads(PAID_ELSEWHERE))),
   ),
   'counter-give-back': after(
     saved('**/payments', 409, PAID_ELSEWHERE),
-    at(counter, family('weighed'), press('Pay only'), press('Look at them'), press(/^Discard/), reads(/^Give /)),
+    at(counter, family('weighed'), press('Pay only'), press('Look at it'), press(/^Discard/), reads(/^Give /)),
   ),
   'counter-camera': after(camera, at(counter, press('Scan with camera'), reads(/^The family opens/))),
   'counter-camera-absent': at(counter, press('Scan with camera'), reads('The camera cannot be used')),

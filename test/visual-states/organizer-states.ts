@@ -87,6 +87,9 @@ const moreOf = press(/^More actions for /);
 const SHORT: readonly Step[] = [moreOf, press('Short delivery')];
 const preview = inDialog('Show who gets how many');
 
+const RIVKA = { count: 1, customers: [{ firstName: 'Rivka', lastName: 'Abramov', email: 'rivka@example.test' }] };
+const UNDO_REPRICES = { orders: RIVKA, paid: RIVKA, products: { count: 1, names: ['Brisket'] }, units: 2, before: 2400, after: 2000 };
+
 const state = (name: string, open: VisualState['open'], as: Who = 'distributor'): VisualState => ({ name, as, rows: 'few', open });
 
 const OF_DISTRIBUTORS: readonly VisualState[] = [
@@ -149,7 +152,10 @@ const OF_DISTRIBUTORS: readonly VisualState[] = [
   state(
     'upload-undo',
     after(
-      answered('**/api/distributions/*/product-uploads', 200, { id: 1, finishedAt: '2027-03-01T14:00:00.000Z', added: 12, changed: 3 }),
+      all(
+        answered('**/api/distributions/*/product-uploads', 200, { id: 1, finishedAt: '2027-03-01T14:00:00.000Z', added: 12, changed: 3 }),
+        answered('**/api/distributions/*/product-uploads/1/repricing', 200, UNDO_REPRICES),
+      ),
       at(tab('products'), press('Upload CSV'), press('Undo this upload')),
     ),
   ),

@@ -19,7 +19,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { inBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { lockOrder } from '../distributions/queries.ts';
-import { readNameDetails } from '../products/queries.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
@@ -47,21 +47,22 @@ const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", 
   WHERE l."orderId" = $1 ORDER BY w."orderProductId", w."sortOrder"`;
 
 /**
- * The maximum number of weights that are read to compute the usual weights of an order's products. Reading more weights at once would block
- * the event loop.
+ * The maximum numbers of weights that are read to compute the usual weights of an order's products: of one product, and of all products
+ * together. Parallel reads of more weights would delay other people. The median of so many weights is close to the median of all weights.
  */
-const MAX_COMPARED = 20_000;
+const MAX_COMPARED_OF_PRODUCT = 1000;
+const MAX_COMPARED = 4000;
 const WEIGHTS_OF_PRODUCTS = `SELECT p.id AS "productId", w."actualQuantity" FROM unnest($3::int[]) p (id), LATERAL (
     SELECT w."actualQuantity" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
     WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = p.id LIMIT $4) w`;
 
 /**
- * Returns weights of these products that were recorded in any order of the distribution. Each product gets an equal share of the maximum
+ * Returns weights of these products that were recorded in any order of the distribution. The products have equal shares of the maximum
  * MAX_COMPARED. For a customer, returns no weights.
  */
 async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
   if (viewer.role === 'customer' || products.length === 0) return [];
-  const share = Math.ceil(MAX_COMPARED / products.length);
+  const share = Math.min(MAX_COMPARED_OF_PRODUCT, Math.ceil(MAX_COMPARED / products.length));
   const values = [viewer.tenantId, order.distributionId, products.map(({ productId }) => productId), share];
   return await run<{ productId: number; actualQuantity: number }>(db, WEIGHTS_OF_PRODUCTS, values);
 }

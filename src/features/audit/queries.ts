@@ -5,9 +5,11 @@ import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { assertFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
+import type { ListSource } from '../../server/database/id-chunks.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
-import { readNameDetails } from '../products/queries.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import type { HistoryQuery, HistoryRow } from '../orders/contract.ts';
 import { OF_PLACE, type DistributionKey } from '../distributions/queries.ts';
 import type { AuditQuery, AuditRow, UserAction } from './contract.ts';
@@ -153,10 +155,10 @@ async function addNameDetails(db: Db, place: DistributionKey, rows: readonly OfP
 const placeAfter = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
   after?.split('.').map(Number) ?? [null, null, null];
 
-export async function listAuditOf(db: Db, place: DistributionKey, query: AuditQuery): Promise<AuditRow[]> {
+export async function listAuditOf(db: Db, place: ListSource, query: AuditQuery): Promise<AuditRow[]> {
   const filters = [query.person || null, query.text || null];
   const values = [place.distributorId, place.id, query.kind ?? null, ...placeAfter(query), ...filters, query.limit];
-  const rows = await run<AuditRow>(db, LIST, values);
+  const rows = await readInQueue(place, () => run<AuditRow>(db, LIST, values));
   await addNameDetails(db, place, rows);
   return rows;
 }
@@ -196,9 +198,10 @@ const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orde
  * Returns the changes of one order, newest first: of quantities, weights, payments, note and pick-up time, and of prices and fees that
  * affected the order.
  */
-export async function listHistory(db: Db, { tenantId }: Viewer, orderId: number, part: HistoryQuery): Promise<HistoryRow[]> {
-  const place = assertFound(await runOne<DistributionKey>(db, PLACE_OF_ORDER, [tenantId, orderId]), 'Order');
-  const rows = await run<HistoryRow>(db, OF_ORDER, [orderId, ...placeAfter(part), part.limit]);
+export async function listHistory(db: Db, { distributorId, id: orderId, signal }: ListSource, part: HistoryQuery): Promise<HistoryRow[]> {
+  const place = assertFound(await runOne<DistributionKey>(db, PLACE_OF_ORDER, [distributorId, orderId]), 'Order');
+  const values = [orderId, ...placeAfter(part), part.limit];
+  const rows = await readInQueue({ distributorId, signal }, () => run<HistoryRow>(db, OF_ORDER, values));
   await addNameDetails(db, place, rows);
   return rows;
 }

@@ -1,4 +1,3 @@
-import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor, storeClosings } from '../distributions/queries.ts';
 import { listAudit } from './contract.ts';
@@ -10,6 +9,6 @@ export const auditRoutes: Route[] = [
     // If the closing time of ordering has just passed, the audit row of the closing may be missing. storeClosings writes it, so that the
     // reply contains it.
     await storeClosings(db, id);
-    return await readInQueue({ distributorId, signal }, () => listAuditOf(db, { id, distributorId }, query));
+    return await listAuditOf(db, { id, distributorId, signal }, query);
   }),
 ];

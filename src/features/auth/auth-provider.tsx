@@ -94,7 +94,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     clearUser();
     // A change of the route removes the toasts that are shown already. The toast is therefore shown after the change, on the sign-in page.
     navigate('/auth', { replace: true });
-    toast({ title: LOGOUT_FAILED, description: SIGNED_OUT_HERE, variant: 'destructive', actionKey: actionKeyOf(signOut) });
+    toast({ ...SIGNED_OUT_HERE, duration: Infinity, actionKey: actionKeyOf(signOut) });
   };
 
   const user = current.data ?? null;

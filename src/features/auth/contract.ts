@@ -1,6 +1,15 @@
 // The calls for signing in and out, and for the current user (spec §7, contract §3).
 import * as z from 'zod/mini';
-import { LOCK_MINUTES, MAX_FAILURES, MAX_NETWORK_FAILURES, MAX_SITE_FAILURES, MAX_LOCKS } from '../../domain/accounts/account.ts';
+import {
+  LOCK_MINUTES,
+  MAX_FAILURES,
+  MAX_LOCKS,
+  MAX_NETWORK_FAILURES,
+  MAX_RESETS_PER_DISTRIBUTOR,
+  MAX_RESETS_PER_NETWORK,
+  MAX_RESETS_PER_SITE,
+  MAX_SITE_FAILURES,
+} from '../../domain/accounts/account.ts';
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { FACTORS } from '../../domain/accounts/second-factor.ts';
 import { endpoint } from '../../shared/endpoint.ts';
@@ -9,11 +18,15 @@ import { LOCKED } from './texts.ts';
 
 /** The maximum number of mails with a link to one account per hour, for each kind of mail. */
 export const MAX_LINKS_PER_HOUR = 3;
-/** The maximum number of invitations and join links per day to one e-mail address, no matter who causes them. */
+/** The maximum number of invitations and join links per day to one mailbox, no matter who causes them. */
 export const MAX_INVITATIONS_PER_DAY = 5;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
-const LINKS = `At most ${MAX_LINKS_PER_HOUR} links an hour are mailed to one account; the answer stays the same.`;
+const LINKS = [
+  `At most ${MAX_LINKS_PER_HOUR} links an hour are mailed to one account, and invitations only to an account that nobody has confirmed.`,
+  `At most ${MAX_RESETS_PER_NETWORK} links in 15 minutes are mailed for one network (IPv6: /64), ${MAX_RESETS_PER_SITE} for one IPv6 /56,`,
+  `and ${MAX_RESETS_PER_DISTRIBUTOR} an hour to the people of one distributor. The answer stays the same.`,
+].join(' ');
 
 export const CurrentUser = z.object({
   id: Id,

@@ -121,6 +121,26 @@ test.each(['sign-out everywhere', 'a change of the password', 'a reset', 'the di
   },
 );
 
+test('a device is known for the 10 users who signed in on it last, so that a sign-in rewrites few rows (reliability abuse)', async () => {
+  const password = await hashOfPassword();
+  const people = [];
+  const shared = browser();
+  for (let n = 0; n < 12; n++) {
+    const person = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password });
+    people.push(person.id);
+    testApp.time = new Date(testApp.time.getTime() + 1000);
+    expect(await shared.signIn(PASSWORD, person)).toBe(200);
+  }
+  const rows = await testApp.db
+    .selectFrom('devices')
+    .select(['userId', 'tokenHash'])
+    .where('userId', 'in', people)
+    .orderBy('userId')
+    .execute();
+  expect(rows.map(({ userId }) => userId)).toEqual(people.slice(-10));
+  expect(new Set(rows.map(({ tokenHash }) => tokenHash)).size).toBe(1);
+});
+
 test('the database has only the hashes of the 20 devices that a user used last, each for 400 days', async () => {
   const oldest = await knownBrowser();
   const all = [oldest];

@@ -3,10 +3,11 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeUser } 
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { filesIn, mailFolder } from '../../../test/mail/outbox.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { keepToken } from '../../server/auth/kept-token.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
 import { run, transaction } from '../../server/database/db.ts';
 import { enqueue, type NewMail } from '../../server/mail/outbox.ts';
-import { findRecipient, keepToken } from '../emails/queries.ts';
+import { findRecipient } from '../emails/queries.ts';
 import { saveEmail } from '../users/queries.ts';
 
 const testApp = setupTestApp({ PUBLIC_URL: 'https://feast.example' });
@@ -78,6 +79,33 @@ describe('an invitation', () => {
       'Open for orders now: Passover, April 21, 2027.',
       'Open for orders now: Sukkot, September 30, 2027.',
     ]);
+  });
+
+  test('lists at most ten open distributions, and two in the log of mails, so that long names cannot fill the disk (reliability abuse)', async () => {
+    const values = Array.from({ length: 13 }, (_, n) => ({
+      distributorId: distributor.id,
+      name: `${n}${'\u6587'.repeat(190)}`,
+      date: '2027-07-15',
+      published: true,
+    }));
+    await testApp.db.insertInto('distributions').values(values).execute();
+    await testApp.db
+      .insertInto('join_requests')
+      .values({ distributorId: distributor.id, email: 'new@test.example', expiresAt: '2099-01-01' })
+      .execute();
+    for (const queued of [
+      { kind: 'invitation', userId: customer.id, distributorId: distributor.id },
+      { kind: 'join', to: 'new@test.example', joinDistributorId: distributor.id },
+    ] as const) {
+      const mail = await sent(queued);
+      expect(mail?.text?.match(/Open for orders now: /g)).toHaveLength(10);
+      expect(mail?.text).toContain('\nAnd 3 more distributions.\n');
+      const { html } = await testApp.db.selectFrom('emails').select('html').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+      expect(html.match(/Open for orders now: /g)).toHaveLength(2);
+      expect(html).toContain('And 11 more distributions.');
+      expect(html).toContain('/auth?token=...');
+      expect(Buffer.byteLength(html)).toBeLessThan(6000);
+    }
   });
 
   test('is sent to the e-mail address that the user has at the time of sending', async () => {

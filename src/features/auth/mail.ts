@@ -1,14 +1,17 @@
 // Renders the mails about accounts: invitation, join link, password reset, and the notice that an e-mail address already has an account
 // (contract §3).
 import { JOIN_LINK_DAYS, linkExpiry, type LinkKind } from '../../domain/accounts/account.ts';
+import { keepToken } from '../../server/auth/kept-token.ts';
 import { newJoinToken, newLinkToken } from '../../server/auth/token.ts';
+import { counted } from '../../shared/counted.ts';
 import { longDate } from '../../shared/dates.ts';
 import { link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
+import { listOpenDistributions, MAX_LISTED_DISTRIBUTIONS } from '../distributions/queries.ts';
 import { orderUntilText } from '../distributions/texts.ts';
 import { DISABLED_BEFORE_SENT } from '../distributors/texts.ts';
-import { findRecipient, findSender, keepToken, listOpenDistributions, type Recipient } from '../emails/queries.ts';
+import { findRecipient, findSender, type Recipient } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { isJoinRequested, keepJoinToken } from '../join-requests/queries.ts';
 import { REQUEST_REMOVED } from '../join-requests/texts.ts';
@@ -55,11 +58,30 @@ const openText = ({ name, date, closesAt, timeZone }: OpenDistribution): string 
     .filter(Boolean)
     .join(' ');
 
-function invitationTexts(sender: string, role: Recipient['role'], open: readonly OpenDistribution[]): LinkTexts {
+/**
+ * The maximum number of open distributions in the text that the log of mails keeps. Otherwise, long names of distributions in thousands of
+ * invitations could fill the disk.
+ */
+const MAX_LOGGED = 2;
+
+/** Returns the sentences about the open distributions. If there are more than `most`, the last sentence says how many are not listed. */
+function openTexts(open: readonly OpenDistribution[], most: number): string[] {
+  const listed = open.slice(0, most);
+  const more = (open[0]?.total ?? 0) - listed.length;
+  return [...listed.map(openText), ...(more > 0 ? [`And ${counted(more, 'more distribution')}.`] : [])];
+}
+
+interface Invitation {
+  readonly sender: string;
+  readonly role: Recipient['role'];
+  readonly open: readonly OpenDistribution[];
+}
+
+function invitationTexts({ sender, role, open }: Invitation, most = MAX_LISTED_DISTRIBUTIONS): LinkTexts {
   const { words, ...texts } = INVITED[role === 'agent' || role === 'customer' ? role : 'distributor'](sender);
   return {
     ...texts,
-    words: [...words, ...open.map(openText)],
+    words: [...words, ...openTexts(open, most)],
     button: 'Set your password',
     afterwards: 'The link works once, within 30 days. If you did not expect this, do nothing: without a password nobody can sign in.',
   };
@@ -80,15 +102,16 @@ async function linkLetter({ db, mail, env, now }: RenderInput, kind: LinkKind): 
   if (kind === 'invitation' && mail.replyTo !== null && sender?.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   if (kind === 'invitation' && recipient.lastLoginAt !== null) return { suppressed: HAS_SIGNED_IN };
   const token = newLinkToken(kind);
-  const texts =
-    kind === 'reset'
-      ? RESET
-      : invitationTexts(sender?.name ?? 'Your distributor', recipient.role, await listOpenDistributions(db, recipient.distributorId));
+  const open = kind === 'reset' ? [] : await listOpenDistributions(db, recipient.distributorId);
+  const invitation = { sender: sender?.name ?? 'Your distributor', role: recipient.role, open };
+  const texts = (most?: number) => (kind === 'reset' ? RESET : invitationTexts(invitation, most));
+  const url = `${env.publicUrl}/auth?token=${token}`;
   const footer = kind === 'invitation' && sender && sender.email !== recipient.email ? signature(sender) : [];
   return {
     to: recipient.email,
-    subject: texts.subject,
-    ...pageOf(texts, `${env.publicUrl}/auth?token=${token}`, footer),
+    subject: texts().subject,
+    ...pageOf(texts(), url, footer),
+    logged: pageOf(texts(MAX_LOGGED), url, footer).html,
     ...(kind === 'invitation' && sender ? { fromName: sender.name } : {}),
     secret: token,
     onHandOver: (db) => keepToken(db, recipient, { token, expires: linkExpiry(kind, now) }),
@@ -105,14 +128,15 @@ export async function joinMail({ db, env, mail }: RenderInput): Promise<Rendered
     return { suppressed: REQUEST_REMOVED };
   if (sender.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   const token = newJoinToken();
-  const texts = {
-    ...invitationTexts(sender.name, 'customer', await listOpenDistributions(db, distributorId)),
-    afterwards: `The link works once, within ${JOIN_LINK_DAYS} days. If you did not ask for it, do nothing: without it there is no account.`,
-  };
+  const invitation = { sender: sender.name, role: 'customer' as const, open: await listOpenDistributions(db, distributorId) };
+  const afterwards = `The link works once, within ${JOIN_LINK_DAYS} days. If you did not ask for it, do nothing: without it there is no account.`;
+  const texts = (most?: number) => ({ ...invitationTexts(invitation, most), afterwards });
+  const url = `${env.publicUrl}/auth?token=${token}`;
   return {
     to: email,
-    subject: texts.subject,
-    ...pageOf(texts, `${env.publicUrl}/auth?token=${token}`, signature(sender)),
+    subject: texts().subject,
+    ...pageOf(texts(), url, signature(sender)),
+    logged: pageOf(texts(MAX_LOGGED), url, signature(sender)).html,
     fromName: sender.name,
     replyTo: sender.email,
     secret: token,

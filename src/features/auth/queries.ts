@@ -6,6 +6,7 @@ import { clearAttempts } from '../../server/auth/account-lock.ts';
 import { judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
+import { MAILBOX_SQL, mailboxOf } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
 import { MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR, type CurrentUser } from './contract.ts';
@@ -14,11 +15,11 @@ import { DAY, HOUR } from '../../domain/durations.ts';
 
 type Account = Pick<
   Row<'users'>,
-  'id' | 'email' | 'role' | 'distributorId' | 'password' | 'disabledAt' | 'mayTakePayments' | 'requireSecondFactor'
+  'id' | 'email' | 'role' | 'distributorId' | 'password' | 'disabledAt' | 'lastLoginAt' | 'mayTakePayments' | 'requireSecondFactor'
 >;
 
 export async function findAccount(db: Db, email: string): Promise<Account | null> {
-  const text = `SELECT id, email, role, "distributorId", password, "disabledAt", "mayTakePayments", "requireSecondFactor"
+  const text = `SELECT id, email, role, "distributorId", password, "disabledAt", "lastLoginAt", "mayTakePayments", "requireSecondFactor"
     FROM users WHERE email = $1`;
   return await runOne<Account>(db, text, [email]);
 }
@@ -85,14 +86,27 @@ export async function revokeLinks(db: Db, userId: number): Promise<void> {
   await run(db, text, [userId]);
 }
 
+/**
+ * Deletes the join requests for this e-mail address at all distributors. They are useless as soon as the owner of the address has an
+ * account. Returns the ids of these distributors. The rows are locked in the order of their ids, so that concurrent calls do not deadlock.
+ */
+export async function deleteJoinRequestsOf(db: Db, email: string): Promise<number[]> {
+  const text = `WITH found AS MATERIALIZED (SELECT id FROM join_requests WHERE email = $1 ORDER BY id FOR UPDATE)
+    DELETE FROM join_requests r USING found WHERE r.id = found.id RETURNING r."distributorId"`;
+  return (await run<{ distributorId: number }>(db, text, [email])).map(({ distributorId }) => distributorId);
+}
+
 type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'mayTakePayments' | 'requireSecondFactor'>;
 
 /**
- * Sets the password with a mailed link, and invalidates all links of the user. Also ends a lock of the account, because the caller signs
+ * Sets the password with a mailed link, and invalidates all links of the user and of join requests with the user's address. Also ends a lock of the account, because the caller signs
  * the user in next. Returns null if the link is invalid.
  */
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
   const id = await findLinkOwner(db, token, now);
+  // The join requests are locked before the user, as in acceptJoinRequest, so that the two do not deadlock.
+  const owner = await runOne<{ email: string }>(db, 'SELECT email FROM users WHERE id = $1', [id]);
+  if (owner) await deleteJoinRequestsOf(db, owner.email);
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
   // Checks the link again. If several requests use the same link at the same time, the first one invalidates it. The others wait for the
   // lock, and then find the link invalid.
@@ -107,7 +121,7 @@ export async function useLink(db: Db, token: string, { password, now }: { passwo
 }
 
 /** Whether the token belongs to an invitation of this user that was not used, even if the invitation has expired. */
-export async function isInvitationOf(db: Db, userId: number, token: string): Promise<boolean> {
+async function isInvitationOf(db: Db, userId: number, token: string): Promise<boolean> {
   if (linkKind(token) !== 'invitation') return false;
   const text = `SELECT 1 FROM users WHERE id = $1 AND "invitationToken" = $2
     UNION ALL SELECT 1 FROM replaced_links WHERE "userId" = $1 AND "tokenHash" = $2`;
@@ -122,17 +136,13 @@ export async function savePassword(db: Db, id: number, { from, to }: { from: str
   return true;
 }
 
-/**
- * Counts the mails of a kind to this user since the given time (reliability R44). Locks the user's row, so that concurrent requests count
- * one after the other and cannot exceed a limit.
- */
+/** Counts the mails of a kind to this user since the given time (reliability R44). */
 async function countMails(db: Db, userId: number, { kind, since }: { kind: MailKind; since: Date }): Promise<number> {
-  await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
   const text = `SELECT count(*) AS mails FROM emails WHERE "userId" = $1 AND kind = $2 AND "createdAt" > $3`;
   return (await runSingle<{ mails: number }>(db, text, [userId, kind, since])).mails;
 }
 
-/** The maximum number of invitations to one e-mail address in each period. The periods are in milliseconds. */
+/** The maximum number of invitations to one mailbox in each period. The periods are in milliseconds. */
 const INVITATION_LIMITS = [
   { per: 'day', most: MAX_INVITATIONS_PER_DAY, window: DAY },
   { per: 'hour', most: MAX_LINKS_PER_HOUR, window: HOUR },
@@ -140,32 +150,49 @@ const INVITATION_LIMITS = [
 
 export interface InvitedOften {
   readonly per: 'hour' | 'day';
-  /** The number of seconds until another mail to this e-mail address is allowed. */
+  /** The number of seconds until another mail to this mailbox is allowed. */
   readonly retryAfter: number;
 }
 
-// The SQL conditions for mails that staff caused, which have a reply address, and for mails that strangers caused. The two kinds are
-// counted separately, so that strangers with a join link cannot use up a distributor's invitations.
-const CAUSED_BY = { staff: '"replyTo" IS NOT NULL', strangers: '"replyTo" IS NULL' };
+/** Returns the limit that is reached by the invitations that were sent at these times, the newest first. */
+function invitedOften(times: readonly Date[], now: Date): InvitedOften | null {
+  for (const { per, most, window } of INVITATION_LIMITS) {
+    const sentAt = times[most - 1];
+    const freeAt = sentAt ? sentAt.getTime() + window : 0;
+    if (freeAt > now.getTime()) return { per, retryAfter: Math.ceil((freeAt - now.getTime()) / 1000) };
+  }
+  return null;
+}
+
+// A distributor knows the people whom it invites, so staff's invitations are counted by e-mail address. Strangers may send requests for any
+// number of addresses that differ only in a "+suffix", so theirs are counted by mailbox.
+const BY_ADDRESS = `SELECT "to" AS recipient, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
+  WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NOT NULL GROUP BY 1`;
+const BY_MAILBOX = `SELECT ${MAILBOX_SQL} AS recipient, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
+  WHERE ${MAILBOX_SQL} = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NULL GROUP BY 1`;
 
 /**
- * Returns the e-mail addresses that have reached the hourly or daily limit of invitations and join links. Mails caused by staff and by
- * strangers have separate limits.
+ * Returns the e-mail addresses that have reached the hourly or daily limit of invitations and join links. Mails caused by staff, which have
+ * a reply address, and by strangers have separate limits, so that strangers with a join link cannot use up a distributor's invitations. Each
+ * of the given addresses counts as another invitation for those after it, because the caller invites all of them.
  */
 export async function findInvitedOften(
   db: Db,
-  { by, emails, now }: { by: keyof typeof CAUSED_BY; emails: readonly string[]; now: Date },
+  { by, emails, now }: { by: 'staff' | 'strangers'; emails: readonly string[]; now: Date },
 ): Promise<Map<string, InvitedOften>> {
-  const text = `SELECT "to" AS email, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
-    WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND ${CAUSED_BY[by]} AND status <> 'suppressed' AND "createdAt" > $2 GROUP BY "to"`;
-  const invited = await run<{ email: string; times: Date[] }>(db, text, [emails, new Date(now.getTime() - DAY)]);
+  const recipientOf = by === 'staff' ? (email: string) => email : mailboxOf;
+  const values = [[...new Set(emails.map(recipientOf))], new Date(now.getTime() - DAY)];
+  const invited =
+    by === 'staff'
+      ? await run<{ recipient: string; times: Date[] }>(db, BY_ADDRESS, values)
+      : await run<{ recipient: string; times: Date[] }>(db, BY_MAILBOX, values);
+  const timesOf = new Map(invited.map(({ recipient, times }) => [recipient, times]));
   const found = new Map<string, InvitedOften>();
-  for (const { email, times } of invited) {
-    for (const { per, most, window } of INVITATION_LIMITS) {
-      const sentAt = times[most - 1];
-      const freeAt = sentAt ? sentAt.getTime() + window : 0;
-      if (freeAt > now.getTime() && !found.has(email)) found.set(email, { per, retryAfter: Math.ceil((freeAt - now.getTime()) / 1000) });
-    }
+  for (const email of emails) {
+    const times = timesOf.get(recipientOf(email)) ?? [];
+    const often = invitedOften(times, now);
+    if (often) found.set(email, often);
+    else timesOf.set(recipientOf(email), [now, ...times]);
   }
   return found;
 }
@@ -173,20 +200,49 @@ export async function findInvitedOften(
 export const isInvitedOften = async (db: Db, email: string, now: Date): Promise<boolean> =>
   (await findInvitedOften(db, { by: 'strangers', emails: [email], now })).size > 0;
 
+const MAILED_TODAY = `SELECT count(*) AS mails FROM emails WHERE ${MAILBOX_SQL} = $1 AND kind = $2 AND "createdAt" > $3`;
+
+type LinkMail = 'invitation' | 'reset' | 'exists';
+type LinkRecipient = Pick<Account, 'id' | 'email' | 'distributorId' | 'password' | 'lastLoginAt'>;
+
+/** Whether nobody has confirmed the account's e-mail address. Its owner may be a stranger whom a distributor has added. */
+export const isUnconfirmed = ({ password, lastLoginAt }: Pick<Account, 'password' | 'lastLoginAt'>): boolean =>
+  password === null && lastLoginAt === null;
+
+/** Whether the account's mailbox gets only a few mails of this kind in a day. The owner of a confirmed account gets every reset. */
+const isLimitedPerDay = (kind: LinkMail, account: LinkRecipient): boolean =>
+  kind === 'exists' || (kind === 'reset' && isUnconfirmed(account));
+
 /**
- * Mails a link, unless a limit is reached (contract §3). The account gets at most three mails of one kind within an hour. Invitations, and
- * notices that the account exists, have a daily limit, too. The limits do not depend on who requests the link.
+ * Returns the kind of link for a request at the sign-in page. A person whose invitation has expired requests a new one with its token.
+ * Without the token, everybody could send invitations.
  */
-export async function mailLink(
-  db: Db,
-  kind: 'invitation' | 'reset' | 'exists',
-  { id, email, distributorId }: Pick<Account, 'id' | 'email' | 'distributorId'>,
-  now: Date,
-): Promise<void> {
-  if ((await countMails(db, id, { kind, since: new Date(now.getTime() - HOUR) })) >= MAX_LINKS_PER_HOUR) return;
-  if (kind === 'exists' && (await countMails(db, id, { kind, since: new Date(now.getTime() - DAY) })) >= MAX_INVITATIONS_PER_DAY) return;
-  if (kind === 'invitation' && (await isInvitedOften(db, email, now))) return;
-  await enqueue(db, { kind, userId: id, distributorId, at: now });
+export const requestedLink = async (db: Db, { id }: Account, invitation: string | undefined): Promise<LinkMail> =>
+  invitation !== undefined && (await isInvitationOf(db, id, invitation)) ? 'invitation' : 'reset';
+
+/**
+ * Whether a limit forbids a mail with a link to this account (contract §3). The account gets at most three mails of one kind within an hour.
+ * Invitations, notices that the account exists, and links to accounts that nobody has confirmed also have a daily limit for each mailbox.
+ * The limits do not depend on who requests the link.
+ */
+export async function isLinkLimitReached(db: Db, kind: LinkMail, account: LinkRecipient, now: Date): Promise<boolean> {
+  const { id, email } = account;
+  if ((await countMails(db, id, { kind, since: new Date(now.getTime() - HOUR) })) >= MAX_LINKS_PER_HOUR) return true;
+  if (kind === 'invitation') return await isInvitedOften(db, email, now);
+  if (!isLimitedPerDay(kind, account)) return false;
+  const values = [mailboxOf(email), kind, new Date(now.getTime() - DAY)];
+  const { mails } = await runSingle<{ mails: number }>(db, MAILED_TODAY, values);
+  return mails >= MAX_INVITATIONS_PER_DAY;
+}
+
+/** Mails a link, unless a limit is reached. */
+export async function mailLink(db: Db, kind: LinkMail, account: LinkRecipient, now: Date): Promise<void> {
+  const { id, email, distributorId } = account;
+  // With this lock, concurrent requests count the account's mails one after the other and cannot exceed a limit.
+  await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  if (await isLinkLimitReached(db, kind, account, now)) return;
+  // Mails that are counted by mailbox need the e-mail address before they are sent.
+  await enqueue(db, { kind, userId: id, distributorId, ...(isLimitedPerDay(kind, account) && { to: email }), at: now });
 }
 
 /** Creates an admin with the e-mail address ADMIN_EMAIL, unless the address is already in use. Returns whether an admin exists. */

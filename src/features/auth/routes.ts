@@ -4,9 +4,11 @@ import { HttpError, invalid } from '../../server/http/errors.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
 import { delayAfterFailure } from '../../server/auth/network-failures.ts';
+import { countResetRequest } from '../../server/auth/reset-requests.ts';
 import { judgeSignIn, recordAttempt, recordUnknownAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions } from '../../server/auth/session.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
+import { isRequestedLinkAboveCap } from '../emails/queries.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
 import {
   changePassword,
@@ -19,11 +21,47 @@ import {
   signOut,
   signOutEverywhere,
 } from './contract.ts';
-import { confirmPassword, currentUser, findAccount, findLinkOwner, isInvitationOf, mailLink, savePassword, useLink } from './queries.ts';
+import {
+  confirmPassword,
+  currentUser,
+  findAccount,
+  findLinkOwner,
+  isLinkLimitReached,
+  isUnconfirmed,
+  mailLink,
+  requestedLink,
+  savePassword,
+  useLink,
+} from './queries.ts';
 import { LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
 
 const isLiveLink = async (db: Db, token: string, now: Date): Promise<boolean> =>
   isJoinToken(token) ? await isLiveJoinToken(db, token, now) : (await findLinkOwner(db, token, now)) !== null;
+
+interface LinkRequest {
+  readonly email: string;
+  readonly invitation?: string | undefined;
+  readonly address: string;
+  readonly now: Date;
+}
+
+/** Mails the link that somebody requested at the sign-in page, unless a limit is reached. */
+async function mailRequestedLink(db: Db, { email, invitation, address, now }: LinkRequest): Promise<void> {
+  const account = await findAccount(db, email);
+  if (account?.disabledAt !== null) return;
+  const kind = await requestedLink(db, account, invitation);
+  // The request is counted before the transaction begins, because requests of one network wait for each other while they are counted.
+  if (await isLinkLimitReached(db, kind, account, now)) return;
+  const { distributorId } = account;
+  if (!(await countResetRequest(db, { distributorId, address, now }))) return;
+  if (isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
+  // Requests for one account run one after the other, as its sign-ins do. Requests that wait for the lock on the account's row therefore
+  // occupy only one database connection.
+  await judgeSignIn(db, `reset ${email}`, async (db) => {
+    const account = await findAccount(db, email);
+    if (account?.disabledAt === null) await mailLink(db, await requestedLink(db, account, invitation), account, now);
+  });
+}
 
 export const authRoutes: Route[] = [
   on(readUser, async ({ viewer }) => currentUser({ ...viewer, id: viewer.userId })),
@@ -58,7 +96,7 @@ export const authRoutes: Route[] = [
 
   on(changePassword, async ({ db, viewer, body, now, session, address, signal }) => {
     const account = await confirmPassword(db, viewer, body.currentPassword, { now, address, signal, device: session.device });
-    const password = await hashPassword(body.password);
+    const password = await hashPassword(body.password, { address, signal });
     await transaction(db, async (db) => {
       if (!(await savePassword(db, account.id, { from: account.password, to: password }))) throw invalid(NOT_YOUR_PASSWORD);
       await endSessions(db, account.id);
@@ -68,34 +106,24 @@ export const authRoutes: Route[] = [
     });
   }),
 
-  onPublic(requestReset, async ({ db, body, now }) => {
-    // Reset requests for one account run one after the other, as its sign-ins do. Requests that wait for the lock on the account's row
-    // therefore occupy only one database connection.
-    const asked = judgeSignIn(db, `reset ${body.email}`, async (db) => {
-      const account = await findAccount(db, body.email);
-      if (account?.disabledAt !== null) return;
-      // A new invitation invalidates the old link. The request must therefore contain the token of the old link, so that strangers cannot
-      // invalidate it.
-      const isInvited = body.invitation !== undefined && (await isInvitationOf(db, account.id, body.invitation));
-      await mailLink(db, isInvited ? 'invitation' : 'reset', account, now);
-    });
-    await withMinimumDuration(asked);
+  onPublic(requestReset, async ({ db, body, now, address }) => {
+    await withMinimumDuration(mailRequestedLink(db, { ...body, address, now }));
     return { message: RESET_ANSWER };
   }),
 
   onPublic(checkLink, async ({ db, body, now }) => ({ isValid: await isLiveLink(db, body.token, now) })),
 
-  onPublic(resetPassword, async ({ db, body, now, session }) => {
+  onPublic(resetPassword, async ({ db, body, now, session, address, signal }) => {
     if (!(await isLiveLink(db, body.token, now))) throw invalid(LINK_REFUSED);
     const isJoining = isJoinToken(body.token);
-    const password = await hashPassword(body.password);
+    const password = await hashPassword(body.password, { address, signal });
     const { user, secondFactor } = await transaction(db, async (db) => {
       await setLockTimeout(db);
       const user = await (isJoining ? acceptJoinRequest : useLink)(db, body.token, { password, now });
       if (user === null) throw invalid(LINK_REFUSED);
       await endSessions(db, user.id);
       // A user with a second factor must also prove it after using a mailed link (contract §19).
-      return { user, secondFactor: await session.openOrAsk(db, user) };
+      return { user, secondFactor: await session.openOrAsk(db, user, { byMailedLink: true }) };
     });
     if (secondFactor.length > 0) return { message: RESET_DONE, secondFactor };
     const isFirst = isJoining || linkKind(body.token) === 'invitation';

@@ -1,11 +1,13 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
-import { sum } from '../../domain/money.ts';
-import { nameDetails, withDetail } from '../../domain/product-names.ts';
+import { cents, sum } from '../../domain/money.ts';
+import { withDetail } from '../../domain/product-names.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import type { ListSource } from '../../server/database/id-chunks.ts';
+import { previewQueue } from '../../server/http/report-queue.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
 import type { Product, ProductTerms } from '../products/contract.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
@@ -77,45 +79,69 @@ function changedBy({ products, cleared }: PlannedChange): (product: Product) => 
 
 const MAX_NAMED = 5;
 
-function named(products: readonly Product[], chosen: ReadonlySet<number>): Repriced['products'] {
-  const details = nameDetails(products);
-  const names = products.filter(({ id }) => chosen.has(id)).map(({ id, name }) => withDetail(name, details.get(id)));
-  return { count: names.length, names: names.slice(0, MAX_NAMED) };
+async function named(db: Db, place: DistributionKey, chosen: readonly Product[]): Promise<Repriced['products']> {
+  const details = chosen.length === 0 ? null : await readNameDetails(db, place);
+  const names = chosen.slice(0, MAX_NAMED).map(({ id, name }) => withDetail(name, details?.get(id)));
+  return { count: chosen.length, names };
 }
 
 const PEOPLE = `SELECT u.id, ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY c."lastName", c."firstName", u.email LIMIT ${MAX_NAMED}`;
 
-async function counted(db: Db, place: DistributionKey, accounts: readonly Account[]): Promise<CountedOrders> {
-  const ids = accounts.map((account) => account.customerId);
-  return { count: ids.length, customers: await run<CountedOrders['customers'][number]>(db, PEOPLE, [place.distributorId, ids]) };
+async function counted(db: Db, place: DistributionKey, customerIds: readonly number[]): Promise<CountedOrders> {
+  const customers = await run<CountedOrders['customers'][number]>(db, PEOPLE, [place.distributorId, customerIds]);
+  return { count: customerIds.length, customers };
+}
+
+/** Sums up the orders that a planned change touches. It keeps two numbers of each order and no lines, so that a large distribution fits into memory. */
+class RepricingTotals {
+  readonly customerIds: number[] = [];
+  readonly paidIds: number[] = [];
+  readonly productIds = new Set<number>();
+  units = 0;
+  before = cents(0);
+  after = cents(0);
+
+  add({ before, after }: { readonly before: Account; readonly after: Account }, changed: ReadonlySet<number>): void {
+    this.customerIds.push(before.customerId);
+    if (before.balance < before.orderAmount) this.paidIds.push(before.customerId);
+    for (const { productId, quantity } of before.products) {
+      if (!changed.has(productId)) continue;
+      this.productIds.add(productId);
+      this.units += quantity;
+    }
+    this.before = sum([this.before, before.orderAmount]);
+    this.after = sum([this.after, after.orderAmount]);
+  }
 }
 
 /** Returns what a planned change would do to existing orders. src/domain computes the amounts (contract §4, §7). */
-export async function previewRepricing(db: Db, place: ListSource, planned: PlannedChange): Promise<Repriced> {
+async function repricingOf(db: Db, place: ListSource, planned: PlannedChange): Promise<Repriced> {
   const known = await listProductsOf(db, place);
   const changed = new Set(known.filter(changedBy(planned)).map(({ id }) => id));
   const isOfAll = planned.newFees.length + planned.changedFees.length + planned.deletedFees.length > 0;
-  const isNothing = changed.size === 0 && !isOfAll;
-  const { before, after } = isNothing
-    ? { before: [], after: [] }
-    : await accountsUnder(db, place, (reading) => readingAfter(reading, planned, place));
   const isTouched = ({ products }: Account): boolean =>
     isOfAll ? products.length > 0 : products.some(({ productId }) => changed.has(productId));
-  const touched = before.filter(isTouched);
-  const ids = new Set(touched.map((account) => account.id));
-  const lines = touched.flatMap((account) => account.products).filter(({ productId }) => changed.has(productId));
+  const totals = new RepricingTotals();
+  if (changed.size > 0 || isOfAll)
+    for await (const batch of accountsUnder(db, place, (reading) => readingAfter(reading, planned, place)))
+      for (const accounts of batch) if (isTouched(accounts.before)) totals.add(accounts, changed);
+  const { customerIds, paidIds, productIds, units, before, after } = totals;
   return {
-    orders: await counted(db, place, touched),
-    paid: await counted(
+    orders: await counted(db, place, customerIds),
+    paid: await counted(db, place, paidIds),
+    products: await named(
       db,
       place,
-      touched.filter((account) => account.balance < account.orderAmount),
+      known.filter(({ id }) => productIds.has(id)),
     ),
-    products: named(known, new Set(lines.map(({ productId }) => productId))),
-    units: lines.reduce((units, { quantity }) => units + quantity, 0),
-    before: sum(touched.map((account) => account.orderAmount)),
-    after: sum(after.filter((account) => ids.has(account.id)).map((account) => account.orderAmount)),
+    units,
+    before,
+    after,
   };
 }
+
+/** Previews the planned changes of a distributor one after the other, because each preview reads all orders of a distribution. */
+export const previewRepricing = (db: Db, place: ListSource, planned: PlannedChange): Promise<Repriced> =>
+  previewQueue(() => repricingOf(db, place, planned), { key: String(place.distributorId), signal: place.signal });

@@ -54,7 +54,11 @@ const WAITING = (
  * The screen at /distributor/distribution/{id}/control-room, which shows the progress of the distribution on a wall display (contract §14).
  */
 export function ControlRoomPage(): ReactNode {
-  return <DistributionPage waiting={WAITING}>{(distribution) => <ControlRoom distribution={distribution} />}</DistributionPage>;
+  return (
+    <DistributionPage title={CONTROL_ROOM} waiting={WAITING}>
+      {(distribution) => <ControlRoom distribution={distribution} />}
+    </DistributionPage>
+  );
 }
 
 function ControlRoom({ distribution }: { distribution: Distribution }): ReactNode {

@@ -4,7 +4,7 @@ import { rowsInChunks } from '../../server/database/id-chunks.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { PRODUCT_ORDER, readNameDetails } from '../products/queries.ts';
+import { PRODUCT_ORDER } from '../products/queries.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import type { Estimate } from './contract.ts';
 
@@ -52,22 +52,26 @@ function toEstimate(product: SummedProduct, nameDetail: string | undefined): Est
   };
 }
 
-/**
- * Yields the estimates of a distribution. Summing many weights keeps the database busy, so a caller can pass `inQueue`, which runs each
- * read in a queue.
- */
+interface EstimateOptions {
+  /** What distinguishes products of the same name. */
+  readonly details?: ReadonlyMap<number, string>;
+  /** Runs each read in a queue, because summing many weights keeps the database busy. */
+  readonly inQueue?: <Read>(read: () => Promise<Read>) => Promise<Read>;
+}
+
+/** Yields the estimates of a distribution. */
 export async function* estimatesOf(
   db: Db,
   { distributorId, id }: DistributionKey,
-  inQueue: <Read>(read: () => Promise<Read>) => Promise<Read> = (read) => read(),
+  { details = new Map(), inQueue = (read) => read() }: EstimateOptions = {},
 ): AsyncGenerator<Estimate[]> {
-  const details = await inQueue(() => readNameDetails(db, { distributorId, id }));
   yield* rowsInChunks(db, { numbered: NUMBERED, values: [distributorId, id], queue: null }, async (ids) => {
     const products = await inQueue(() => run<SummedProduct>(db, SUMS, [distributorId, id, ids]));
     return products.map((product) => toEstimate(product, details.get(product.id)));
   });
 }
 
+/** Returns the estimates of a distribution, without what distinguishes products of the same name. */
 export async function listEstimatesOf(db: Db, distribution: DistributionKey): Promise<Estimate[]> {
   const estimates: Estimate[] = [];
   for await (const rows of estimatesOf(db, distribution)) estimates.push(...rows);

@@ -3,6 +3,7 @@ import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { distributionFor, refuseTooManyDistributions } from '../distributions/queries.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import { copyDistribution, readEstimates } from './contract.ts';
 import { assertProducts, estimatesOf, listEstimatesOf, lockOriginal, saveCopy } from './queries.ts';
 import { COPY_OF_REHEARSAL } from './texts.ts';
@@ -10,7 +11,8 @@ import { COPY_OF_REHEARSAL } from './texts.ts';
 export const copiesRoutes: Route[] = [
   on(readEstimates, async ({ db, viewer, params, signal }) => {
     const distribution = await distributionFor(db, viewer, params.id);
-    return estimatesOf(db, distribution, (read) => readInQueue({ ...distribution, signal }, read));
+    const details = await readNameDetails(db, distribution);
+    return estimatesOf(db, distribution, { details, inQueue: (read) => readInQueue({ ...distribution, signal }, read) });
   }),
 
   onTransaction(copyDistribution, async ({ db, viewer, params, body: { name, date, estimates, keep } }) => {

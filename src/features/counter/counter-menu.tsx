@@ -9,9 +9,15 @@ import { TILLS_AND_MORE } from './texts.ts';
 export function CounterMenu({ distributionId }: { distributionId: string }): ReactNode {
   const [first, ...others] = useDayPages(distributionId);
   if (!first) return null;
-  if (others.length === 0) return <ButtonLink href={first.href}>{first.label}</ButtonLink>;
+  const whereFits = 'max-md:group-has-data-family:hidden';
+  if (others.length === 0)
+    return (
+      <ButtonLink href={first.href} className={whereFits}>
+        {first.label}
+      </ButtonLink>
+    );
   const trigger = (
-    <Button>
+    <Button className={whereFits}>
       {TILLS_AND_MORE}
       <ChevronDown aria-hidden />
     </Button>

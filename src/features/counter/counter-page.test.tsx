@@ -25,7 +25,7 @@ async function openFamily(person: Person): Promise<void> {
   const search = await screen.findByRole('combobox', { name: 'Find a family' });
   fireEvent.change(search, { target: { value: 'Abramov' } });
   fireEvent.keyDown(search, { key: 'Enter' });
-  await button('Pay $100.00 and hand over');
+  await button('Pay $100.00 in cash and hand over');
 }
 
 const openTillOf = async (person: Person) =>
@@ -41,7 +41,7 @@ test('once anybody has opened a till, a user without an open till sees a hint at
   await waitFor(() => expect(screen.queryByText(HINT)).toBeNull());
   const own = testApp.db.selectFrom('tills').select('float').where('userId', '=', day.agent.id);
   expect(await own.execute()).toEqual([{ float: 5000 }]);
-  await button('Pay $100.00 and hand over');
+  await button('Pay $100.00 in cash and hand over');
 });
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   'after the $role has recorded a payment and a pick-up, the Undo button has the label $label (contract §14)',
   async ({ role, label }) => {
     await openFamily(day[role]);
-    fireEvent.click(await button('Pay $100.00 and hand over'));
+    fireEvent.click(await button('Pay $100.00 in cash and hand over'));
     await eventually(async () => expect(await recorded.payments()).toEqual([10_000]));
     expect(await screen.findByRole('button', { name: label })).toBeTruthy();
   },
@@ -163,7 +163,7 @@ test('Enter in "Cash given" records no payment while the cash is below the amoun
   }
   fireEvent.change(cashGiven(), { target: { value: '20' } });
   expect(screen.getAllByText(/missing/).map(({ textContent }) => textContent)).toEqual(['$80.00 missing']);
-  for (const label of ['Pay $100.00 and hand over', 'Pay only']) {
+  for (const label of ['Pay $100.00 in cash and hand over', 'Pay only']) {
     fireEvent.click(await button(label));
     await waitFor(() => expect(cashGiven().getAttribute('aria-invalid')).toBe('true'));
     fireEvent.change(cashGiven(), { target: { value: '20' } });
@@ -183,7 +183,7 @@ test.each([
   async ({ given, isRefused }) => {
     await openFamily(day.distributor);
     fireEvent.change(cashGiven(), { target: { value: given } });
-    for (const label of ['Pay $100.00 and hand over', 'Pay only'])
+    for (const label of ['Pay $100.00 in cash and hand over', 'Pay only'])
       expect((await button(label)).getAttribute('aria-disabled')).toBe(isRefused ? 'true' : null);
   },
 );
@@ -199,7 +199,49 @@ test('the change due is shown for each typed amount of cash, and the Undo bar na
     expect(screen.getByText(shown)).toBeTruthy();
   }
   fireEvent.submit(cashGiven());
-  expect(await screen.findByText(/^Abramov.*: \$100\.00 paid, change \$20\.00, handed over$/)).toBeTruthy();
+  expect(await screen.findByText('Change to give back')).toBeTruthy();
+  expect(await screen.findByText(/^Abramov.*: \$100\.00 paid in cash, change \$20\.00, handed over$/)).toBeTruthy();
+});
+
+test('after a payment in cash, the change to give back is shown until the next family is opened (contract §14)', async () => {
+  const other = await makeCustomer(testApp.db, day.distributor, { lastName: 'Becker' });
+  const [brisket] = await testApp.db.selectFrom('products').selectAll().where('distributionId', '=', day.distribution.id).execute();
+  await makeOrder(testApp.db, day.distribution, other, [[brisket as never, 2]]);
+  await openFamily(day.distributor);
+  const shown = () => screen.queryByText('Change to give back')?.closest('div')?.parentElement?.textContent;
+  fireEvent.change(cashGiven(), { target: { value: '120' } });
+  fireEvent.click(await button('Pay only'));
+  await waitFor(() => expect(shown()).toMatch(/^Change to give backAbramov, .*\$20\.00$/));
+  fireEvent.click(await button('Hand over'));
+  const search = screen.getByRole('combobox', { name: 'Find a family' });
+  fireEvent.change(search, { target: { value: 'becker' } });
+  expect(shown()).toContain('$20.00');
+  fireEvent.keyDown(search, { key: 'Enter' });
+  expect(await screen.findByRole('heading', { name: /^Becker/ })).toBeTruthy();
+  expect(shown()).toBeUndefined();
+});
+
+test('without a key for a while, the field for the cash says why its text cannot be read (contract §14)', async () => {
+  await openFamily(day.distributor);
+  fireEvent.change(cashGiven(), { target: { value: '2o' } });
+  expect(screen.queryByText('Type an amount in dollars, such as 5.00')).toBeNull();
+  expect(await screen.findByText('Type an amount in dollars, such as 5.00')).toBeTruthy();
+  fireEvent.change(cashGiven(), { target: { value: '20' } });
+  expect(screen.queryByText('Take the rest, or lower the amount.')).toBeNull();
+  fireEvent.blur(cashGiven());
+  expect(screen.getByText('Take the rest, or lower the amount.')).toBeTruthy();
+});
+
+test.each([
+  ['Cash', 'in cash'],
+  ['Check', 'by check'],
+  ['Other', 'another way'],
+])('the button that pays, and the last step after the payment, name the method %s (contract §14)', async (method, words) => {
+  await openFamily(day.distributor);
+  fireEvent.change(screen.getByLabelText('Payment method'), { target: { value: method } });
+  if (method !== 'Cash') fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'No. 12' } });
+  fireEvent.click(await button(`Pay $100.00 ${words} and hand over`));
+  expect(await screen.findByText(new RegExp(`^Abramov, .*: \\$100\\.00 paid ${words}, handed over$`))).toBeTruthy();
 });
 
 /** Opens the counter without opening a family, and returns the search field. */

@@ -47,6 +47,7 @@ export function CounterPage(): ReactNode {
   // The page is rendered again only when the distribution changes or the queue dialog opens or closes.
   const distribution = useSyncExternalStore(store.subscribe, () => store.view().snapshot?.distribution ?? null);
   const [isQueueOpen, setIsQueueOpen] = useState(false);
+  const [bar, setBar] = useState<HTMLElement | null>(null);
   const showQueue = useCallback(() => setIsQueueOpen(true), []);
   const hideQueue = useCallback(() => setIsQueueOpen(false), []);
   return (
@@ -64,19 +65,23 @@ export function CounterPage(): ReactNode {
           )
         }
       />
-      {/* The state of the connection stays visible when the page scrolls, also while the offline banner is above it. */}
-      <div className="no-print sticky top-(--offline-height) z-20 -mx-4 -mt-4 mb-2 flex gap-2.5 bg-paper max-[22rem]:*:shrink! px-4 py-2 md:-mx-10 md:px-10">
+      {/* The state of the connection, the name of the opened family and Undo stay visible when the page scrolls, also while the offline
+          banner is above them. On a phone, the name takes the place of the menu. */}
+      <div className="group no-print sticky top-(--offline-height) z-20 -mx-4 -mt-4 mb-2 flex flex-wrap items-center gap-2.5 bg-paper px-4 py-2 max-md:has-data-family:flex-nowrap max-[22rem]:not-has-data-family:*:shrink! md:-mx-10 md:flex-nowrap md:px-10">
         <StatusButton store={store} onOpen={showQueue} />
         <CounterMenu distributionId={id} />
+        <div ref={setBar} className="contents" />
       </div>
       {distribution?.rehearsal === true && <RehearsalBanner />}
-      <CounterBody store={store} isReady={isReady} isQueueOpen={isQueueOpen} onShowQueue={showQueue} onHideQueue={hideQueue} />
+      <CounterBody store={store} bar={bar} isReady={isReady} isQueueOpen={isQueueOpen} onShowQueue={showQueue} onHideQueue={hideQueue} />
     </Page>
   );
 }
 
 interface CounterBodyProps {
   store: CounterStore;
+  /** The element into which the screen renders the opened family and the last step. */
+  bar: HTMLElement | null;
   /** Whether the counter also opens without a network. */
   isReady: boolean;
   isQueueOpen: boolean;
@@ -84,9 +89,18 @@ interface CounterBodyProps {
   onHideQueue: () => void;
 }
 
-function CounterBody({ store, isReady, isQueueOpen, onShowQueue, onHideQueue }: CounterBodyProps): ReactNode {
+function CounterBody({ store, bar, isReady, isQueueOpen, onShowQueue, onHideQueue }: CounterBodyProps): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.view);
   const [openOrder, setOpenOrder] = useState<number | null>(null);
+  const open = useCallback(
+    (orderId: number | null) => {
+      setOpenOrder(orderId);
+      if (orderId !== null) store.opened(orderId);
+    },
+    [store],
+  );
+  // After Undo, the screen stays at the opened family. If none is open, it returns to the family of the step.
+  const reopen = useCallback((orderId: number) => setOpenOrder((opened) => opened ?? orderId), []);
   const { snapshot, writes, connection, isClosed, error } = view;
   return (
     <>
@@ -99,15 +113,17 @@ function CounterBody({ store, isReady, isQueueOpen, onShowQueue, onHideQueue }: 
         <CounterScreen
           store={store}
           view={{ ...view, snapshot }}
+          bar={bar}
           openOrder={openOrder}
-          onOpenOrder={setOpenOrder}
+          onOpenOrder={open}
+          onReopen={reopen}
           refused={writes.filter(isRefused)}
           onShowQueue={onShowQueue}
         />
       ) : (
         <Pending read={{ error, refetch: store.refresh }} waiting={<SkeletonTable rows={8} hasHead />} />
       )}
-      <QueueDialog open={isQueueOpen} onClose={onHideQueue} store={store} isReady={isReady} onOpenFamily={setOpenOrder} />
+      <QueueDialog open={isQueueOpen} onClose={onHideQueue} store={store} isReady={isReady} onOpenFamily={open} />
     </>
   );
 }

@@ -13,9 +13,9 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { PageQuery } from '../../shared/pages.ts';
-import { distributionFor } from '../distributions/queries.ts';
+import { distributionFor, type DistributionKey } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
-import { readNameDetails } from '../products/queries.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import { readSlotTexts } from '../slots/queries.ts';
 import type { Catalogue, CounterLine, CounterOrder, CounterPayment, CounterProduct, CounterState } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
@@ -72,13 +72,19 @@ const PRODUCTS = `SELECT id, name, product_code, unit_price, unit_qty, uom, unit
   WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY product_code NULLS LAST, id`;
 
 async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): Promise<Catalogue> {
-  const details = await readNameDetails(db, distribution);
   const products = await run<CounterProduct>(db, PRODUCTS, [distribution.distributorId, distribution.id]);
-  const named = products.map((product) => {
+  return { products, fees: await listFeesOf(db, distribution) };
+}
+
+/** Adds to each product of the catalogue what distinguishes it from others with the same name. */
+export async function withNameDetails(db: Db, distribution: DistributionKey, state: CounterState): Promise<CounterState> {
+  if (!state.catalogue) return state;
+  const details = await readNameDetails(db, distribution);
+  const products = state.catalogue.products.map((product) => {
     const nameDetail = details.get(product.id);
     return nameDetail === undefined ? product : { ...product, nameDetail };
   });
-  return { products: named, fees: await listFeesOf(db, distribution) };
+  return { ...state, catalogue: { ...state.catalogue, products } };
 }
 
 // The mark of a read is the id of the oldest transaction that is still running. All older transactions have ended, so the read sees their
@@ -120,7 +126,7 @@ interface CounterRead {
 
 /**
  * Returns the state of the counter and the orders that changed since an earlier read, all from one consistent snapshot. `isCut` says
- * whether the changed orders are missing because they have more than `mostRows` rows.
+ * whether the changed orders are missing because they have more than `mostRows` rows. The products lack what `withNameDetails` adds.
  */
 export const counterState = (
   db: Db,

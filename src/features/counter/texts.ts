@@ -1,4 +1,5 @@
 // The UI texts of the counter (contract §14).
+import type { PaymentMethod } from '../../domain/payment.ts';
 import { counted } from '../../shared/counted.ts';
 
 export const NO_MARK = 'The mark must be one of an earlier reply.';
@@ -91,6 +92,8 @@ export const SETTLED = 'Paid in full';
 export const CASH_GIVEN = 'Cash given';
 export const TO_SEE_THE_CHANGE = 'to see the change';
 export const changeText = (amount: string): string => `Change ${amount}`;
+/** Shown after a payment in cash, until the next family is opened. */
+export const CHANGE_TO_GIVE_BACK = 'Change to give back';
 export const missingText = (amount: string): string => `${amount} missing`;
 /** Shown at the field for the cash, beside what is missing, when the user tries to record a payment that the cash does not cover. */
 export const LESS_THAN_DUE = 'Take the rest, or lower the amount.';
@@ -98,29 +101,38 @@ export const MAY_NOT_PAY = 'The distributor takes the payments.';
 export const PAY_AFTER_WEIGHING = 'The payment comes when everything is weighed.';
 export const CARD_NEEDS_NETWORK = 'Cards are taken only with a network.';
 
-export const payAndHandOverText = (amount: string): string => `Pay ${amount} and hand over`;
+const BY_METHOD: Record<PaymentMethod, string> = { Cash: 'in cash', 'Credit Card': 'by card', Check: 'by check', Other: 'another way' };
+export const payAndHandOverText = (amount: string, method: PaymentMethod): string => `Pay ${amount} ${BY_METHOD[method]} and hand over`;
 export const HAND_OVER = 'Hand over';
 export const PAY_ONLY = 'Pay only';
 export const WITHOUT_PAYMENT = 'Hand over without payment';
-export const HAND_OVER_QUESTION = 'Hand over although something is open?';
-export const openText = ({ unweighed, due }: { unweighed: number; due: string | null }): string =>
-  [unweighed === 0 ? null : `${counted(unweighed, 'unit')} not weighed`, due === null ? null : `${due} not paid`]
-    .filter(Boolean)
-    .join(', ');
+/** Returns the question before a hand-over with missing weights or due money, or null if nothing is open. */
+export function handOverQuestion({ unweighed, due }: { unweighed: number; due: string | null }): string | null {
+  const open = [unweighed === 0 ? null : `${counted(unweighed, 'unit')} not weighed`, due === null ? null : `${due} not paid`];
+  const named = open.filter((part) => part !== null).join(' and ');
+  return named === '' ? null : `Hand over with ${named}?`;
+}
+export const OPEN_STAYS = 'What is open stays in the order and can be entered later.';
 
 // The texts of the Undo bar, which names the last step.
 export const UNDO = 'Undo';
 /** Shown after Undo, above the name of the step. */
 export const UNDONE = 'Undone';
+export const stepOf = (family: string, what: string): string => `${family}: ${what}`;
 /** The label of the Undo button when the step's payment cannot be undone and only the hand-over is undone. */
 export const UNDO_HAND_OVER = 'Undo hand-over';
 export const secondsText = (seconds: number): string => `${seconds} s`;
-export const handedOverStep = (family: string): string => `${family}: handed over`;
-const paidWithChange = (amount: string, change: string | null): string => `${amount} paid${change === null ? '' : `, change ${change}`}`;
-export const paidStep = (family: string, amount: string, change: string | null): string => `${family}: ${paidWithChange(amount, change)}`;
-export const paidAndHandedOverStep = (family: string, amount: string, change: string | null): string =>
-  `${family}: ${paidWithChange(amount, change)}, handed over`;
-export const takenBackStep = (family: string): string => `${family}: not picked up`;
+export const HANDED_OVER_STEP = 'handed over';
+interface PaidStep {
+  readonly amount: string;
+  readonly method: PaymentMethod;
+  /** The cash to give back; null if there is none. */
+  readonly change: string | null;
+}
+export const paidStep = ({ amount, method, change }: PaidStep): string =>
+  `${amount} paid ${BY_METHOD[method]}${change === null ? '' : `, change ${change}`}`;
+export const paidAndHandedOverStep = (paid: PaidStep): string => `${paidStep(paid)}, ${HANDED_OVER_STEP}`;
+export const TAKEN_BACK_STEP = 'not picked up';
 export const removedStep = (unit: string): string => `${unit}: not weighed`;
 
 // The texts about the queue of entries that the server has not accepted.
@@ -132,6 +144,7 @@ export const SERVER_TROUBLE = {
   failing: 'The server has a problem. The counter goes on: what you enter waits here and is sent when the server works again.',
 } as const;
 export const waitingText = (count: number): string => `${count} waiting`;
+const itOrThem = (count: number): string => (count === 1 ? 'it' : 'them');
 export const refusedText = (count: number): string => `${count} refused`;
 /** These two texts tell whether the counter can be opened without a network. */
 export const READY_OFFLINE = 'Ready without network';
@@ -160,7 +173,7 @@ export const entriesText = ({ waiting, refused }: { waiting: number; refused: nu
 /** Shown on the screens beside the counter while the device has no network and no entry waits. */
 export const COUNTER_WORKS_OFFLINE = 'The counter goes on without a network';
 export const OPEN_COUNTER = 'Open the counter';
-export const SHOW_TASKS = 'Look at them';
+export const showTasksText = (count: number): string => `Look at ${itOrThem(count)}`;
 export const SEND_AGAIN = 'Try again';
 export const OPEN_FAMILY = 'Open the family';
 export const DISCARD_WRITE = 'Discard…';
@@ -190,7 +203,6 @@ export const MEANS = {
 } as const;
 
 // The texts about signing out.
-const itOrThem = (count: number): string => (count === 1 ? 'it' : 'them');
 export const signOutQuestion = (count: number): string => `Sign out and lose ${counted(count, 'entry', 'entries')}?`;
 export const signOutAnyway = (count: number): string => `Sign out and lose ${itOrThem(count)}`;
 export const unsentText = (count: number): string =>

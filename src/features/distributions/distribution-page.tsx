@@ -9,6 +9,8 @@ import { PendingPage } from './problem-page.tsx';
 import { DISTRIBUTION } from './texts.ts';
 
 interface DistributionPageProps {
+  /** The heading that is shown if the distribution cannot be loaded. */
+  title?: string;
   /** The skeleton that is shown below the page title while the distribution loads. */
   waiting: ReactNode;
   children: (distribution: Distribution) => ReactNode;
@@ -30,7 +32,7 @@ export function DistributionPage(props: DistributionPageProps): ReactNode {
  * Finds the distribution in the list of all distributions, which the dashboard has usually just loaded. A request for the single
  * distribution would fail if it does not exist, and the browser would log an error in its console (contract §10).
  */
-function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
+function Loaded({ title = DISTRIBUTION, waiting, children }: DistributionPageProps): ReactNode {
   const { role } = useUser();
   const { id } = useParams<{ id: string }>();
   const list = useRead(listDistributions);
@@ -40,5 +42,5 @@ function Loaded({ waiting, children }: DistributionPageProps): ReactNode {
   if (distribution && isRendered) return <Fragment key={distribution.id}>{children(distribution)}</Fragment>;
   // While the list is being read again, a new distribution may be missing from the old list.
   if (!distribution && list.data && !list.error && !list.isFetching) return <Redirect to={homeOf(role)} replace />;
-  return <PendingPage title={DISTRIBUTION} read={list} waiting={waiting} />;
+  return <PendingPage title={title} read={list} waiting={waiting} />;
 }

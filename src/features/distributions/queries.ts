@@ -187,3 +187,23 @@ export async function deleteDistributionOf(db: Db, { distributorId, id }: Row<'d
 export async function nextCatalogueVersion(db: Db, id: number): Promise<void> {
   await run(db, 'UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = $1', [id]);
 }
+
+type OpenDistribution = Pick<Row<'distributions'>, 'name' | 'date' | 'closesAt'> & {
+  readonly timeZone: string | null;
+  /** The number of all distributions in which a customer can order now. */
+  readonly total: number;
+};
+
+/** The maximum number of distributions that an invitation lists. A distributor can have 500 distributions with long names. */
+export const MAX_LISTED_DISTRIBUTIONS = 10;
+
+/** Returns the first distributions in which a customer can order now. Empty if `distributorId` is null. */
+export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<OpenDistribution[]> =>
+  run(
+    db,
+    `SELECT name, date::text, "closesAt", count(*) OVER () AS total,
+      (SELECT "timeZone" FROM organizations org WHERE org."distributorId" = d."distributorId") AS "timeZone"
+    FROM distributions d WHERE "distributorId" = $1 AND published AND ${orderingOpenSql('d')}
+    AND ("opensAt" IS NULL OR "opensAt" <= clock_timestamp()) ORDER BY date, id LIMIT ${MAX_LISTED_DISTRIBUTIONS}`,
+    [distributorId],
+  );

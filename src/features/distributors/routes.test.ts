@@ -49,10 +49,24 @@ test('the server creates a new distributor, lists the distributor, and queues th
   expect(signedIn.json()).toEqual({ id: distributor.id, email, role: 'distributor', distributorId: null });
 });
 
-test('the server refuses to create a distributor with an e-mail address that any user has, and mails nobody', async () => {
+test.each(['customer', 'agent'] as const)(
+  'a distributor that has added an e-mail address as that of an unconfirmed user with the role %s cannot keep its owner from becoming a distributor (reliability abuse)',
+  async (role) => {
+    const rival = await makeDistributor(testApp.db);
+    const squatted = await makeUser(testApp.db, role, { distributorId: rival.id });
+    const answer = await create(squatted.email);
+    expect([answer.statusCode, answer.json()]).toEqual([201, { id: expect.any(Number), email: squatted.email }]);
+    const removed = await testApp.db.selectFrom('users').selectAll().where('id', '=', squatted.id).executeTakeFirst();
+    expect(removed).toMatchObject({ email: expect.not.stringContaining(squatted.email), removedAt: expect.any(String) });
+    const trail = await testApp.db.selectFrom('user_audit').selectAll().where('distributorId', '=', rival.id).execute();
+    expect(trail).toMatchObject([{ act: 'remove', removedCount: 1 }]);
+  },
+);
+
+test('the server refuses to create a distributor with an e-mail address that any user has confirmed, and mails nobody', async () => {
   const distributor = await makeDistributor(testApp.db);
-  const agent = await makeAgent(testApp.db, distributor);
-  const customer = await makeCustomer(testApp.db, distributor);
+  const confirmed = { distributorId: distributor.id, password: 'hash' };
+  const [agent, customer] = [await makeUser(testApp.db, 'agent', confirmed), await makeUser(testApp.db, 'customer', confirmed)];
   for (const person of [distributor, agent, customer, admin]) {
     const answer = await create(person.email.toUpperCase());
     expect([answer.statusCode, answer.body]).toEqual([409, HAS_ACCOUNT]);

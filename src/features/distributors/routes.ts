@@ -4,6 +4,7 @@ import type { Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { conflict } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
+import { removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import { inviteAll, setDisabled } from '../users/queries.ts';
 import { HAS_ACCOUNT } from '../users/texts.ts';
 import {
@@ -42,7 +43,9 @@ export const distributorsRoutes: Route[] = [
   on(listDistributorStates, ({ db, now }) => findDistributorStates(db, now)),
 
   onTransaction(createDistributor, async ({ db, viewer, body, now }) => {
-    const distributor = await saveNewDistributor(db, body.email);
+    const { email } = body;
+    await removeUnconfirmedElsewhere(db, { email, distributorId: null, now });
+    const distributor = await saveNewDistributor(db, email);
     if (!distributor) throw conflict(HAS_ACCOUNT);
     await inviteAll(db, viewer, [distributor.id], now);
     return distributor;

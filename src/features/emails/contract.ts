@@ -19,6 +19,13 @@ export const MAX_MAILS_PER_DAY = 10_000;
  * distributor.
  */
 export const MAX_STAFF_CONFIRMATIONS_PER_DAY = 8000;
+/**
+ * The maximum number of confirmations of a customer's own changes within an hour. Above it, later changes are confirmed when the hour has
+ * passed. The first confirmation of an order is always sent at once (contract §8).
+ */
+export const MAX_OWN_CONFIRMATIONS_PER_HOUR = 30;
+/** The maximum number of bulk mails that one distributor can send to one mailbox in a day. */
+export const MAX_BULK_PER_MAILBOX = 250;
 /** The maximum number of bytes of the HTML of all bulk and test mails of a distributor in a day. */
 export const MAX_HTML_PER_DAY = 200_000_000;
 export const MAX_HTML_LENGTH = 200_000;
@@ -38,8 +45,10 @@ export const sendEmails = endpoint({
   method: 'POST',
   path: '/api/send-emails',
   summary: 'E-mail own customers and agents, each alone; all are queued or none',
-  description: `${A_DAY} Those to people who have unsubscribed are counted too, although they are not sent. \`to\` is an own customer or agent, \`replyTo\` the own address; pictures in the HTML itself are refused. ${TOO_COMPLEX}`,
-  refusals: { 429: `${A_DAY} ${tooMuchHtml(MAX_HTML_PER_DAY)} ${TOO_MANY_CHECKS}` },
+  description: `${A_DAY} Those to people who have unsubscribed are counted too, although they are not sent. A person gets at most ${MAX_BULK_PER_MAILBOX} a day. \`to\` is an own customer or agent, \`replyTo\` the own address; pictures in the HTML itself are refused. ${TOO_COMPLEX}`,
+  refusals: {
+    429: `${A_DAY} At most ${MAX_BULK_PER_MAILBOX} of them go to one person. ${tooMuchHtml(MAX_HTML_PER_DAY)} ${TOO_MANY_CHECKS}`,
+  },
   roles: ['distributor'],
   body: z
     .array(OutgoingMail)

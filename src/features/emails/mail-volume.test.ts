@@ -1,13 +1,13 @@
 // These tests check how many mails, and how much HTML, one distributor can store in a day (contract §8; decision 7).
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
 import { confirmationMail } from '../orders/mail.ts';
 import { holdMail } from '../waiting/mail.ts';
-import { A_DAY, MAX_MAILS_PER_DAY, MAX_STAFF_CONFIRMATIONS_PER_DAY } from './contract.ts';
+import { A_DAY, MAX_BULK_PER_MAILBOX, MAX_MAILS_PER_DAY, MAX_STAFF_CONFIRMATIONS_PER_DAY } from './contract.ts';
 import { countMailsOfADay } from './queries.ts';
 
 const testApp = setupTestApp();
@@ -110,4 +110,78 @@ test('confirmations of changes by staff use up at most 8,000 of the 10,000 mails
   await testApp.db.updateTable('emails').set({ kind: 'confirmation' }).execute();
   expect(await render()).toEqual({ status: 'failed', response: A_DAY });
   expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
+});
+
+test('one person gets at most 250 bulk mails of a distributor in a day, also at addresses that differ only in a "+suffix" (reliability abuse)', async () => {
+  const [one = '', two = ''] = ['noa+1@test.example', 'noa+2@test.example'];
+  for (const email of [one, two]) await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email });
+  const half = Array.from({ length: MAX_BULK_PER_MAILBOX / 2 }, () => mailTo(one));
+  expect((await post(half)).statusCode).toBe(200);
+  expect((await post(half.map(() => mailTo(two)))).statusCode).toBe(200);
+  const above = await post([mailTo(customer.email), mailTo(two)]);
+  expect([above.statusCode, above.body]).toEqual([
+    429,
+    'At most 250 of your e-mails a day can go to one person, and noa+2@test.example already gets as many. Leave out this person, or send the e-mail tomorrow.',
+  ]);
+  expect(await counted()).toBe(MAX_BULK_PER_MAILBOX);
+  testApp.time = new Date(testApp.time.getTime() + 24 * HOUR);
+  expect((await post([mailTo(two)])).statusCode).toBe(200);
+});
+
+test('a person who has unsubscribed gets no bulk mail after the distributor removes the person and adds the same mailbox again (reliability abuse)', async () => {
+  const request = (method: 'POST', url: string, payload: object) => testApp.request(distributor, { method, url, payload });
+  const add = async (email: string): Promise<number> => {
+    const payload = { users: [{ email }], replyTo: distributor.email, invite: 'later' };
+    return (await request('POST', '/api/users/customer', payload)).json()[0].userId;
+  };
+  const id = await add('tamar@test.example');
+  const { unsubscribeToken } = await testApp.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  await testApp.app.inject({ method: 'POST', url: `/api/unsubscribe/${unsubscribeToken}` });
+  expect((await request('POST', '/api/unused-customers/remove', { userIds: [id] })).statusCode).toBe(200);
+  for (const email of ['tamar@test.example', 'tamar+2@test.example']) {
+    await add(email);
+    expect((await post([mailTo(email)])).json()).toEqual({
+      message: '0 e-mails are on their way. 1 person has unsubscribed and gets none.',
+    });
+  }
+  const other = await makeDistributor(testApp.db);
+  await makeUser(testApp.db, 'customer', { distributorId: other.id, email: 'tamar+3@test.example' });
+  const payload = [{ ...mailTo('tamar+3@test.example'), replyTo: other.email }];
+  const ofOther = await testApp.request(other, { method: 'POST', url: '/api/send-emails', payload });
+  expect(ofOther.json()).toEqual({ message: '1 e-mail is on its way.' });
+});
+
+test("after a mistyped address is corrected, the stranger's unsubscription and link to unsubscribe do not apply to the new address (reliability abuse)", async () => {
+  const { id } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: 'wrong@test.example' });
+  const row = () => testApp.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const { unsubscribeToken } = await row();
+  const unsubscribe = () => testApp.app.inject({ method: 'POST', url: `/api/unsubscribe/${unsubscribeToken}` });
+  await unsubscribe();
+  const correct = (email: string) =>
+    testApp.request(distributor, { method: 'PATCH', url: `/api/users/customer/${id}`, payload: { email } });
+  expect((await correct('right@test.example')).statusCode).toBe(200);
+  await unsubscribe();
+  expect((await post([mailTo('right@test.example')])).json()).toEqual({ message: '1 e-mail is on its way.' });
+  expect((await row()).bulkMailStoppedAt).toBeNull();
+  await correct('wrong@test.example');
+  expect((await post([mailTo('wrong@test.example')])).json()).toEqual({
+    message: '0 e-mails are on their way. 1 person has unsubscribed and gets none.',
+  });
+});
+
+test("when a distributor unpublishes and publishes a distribution again and again, the mails about the units that are then held count toward the distributor's daily limit (contract §12; reliability abuse)", async () => {
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const product = await makeProduct(testApp.db, distribution, { total_limit: 1 });
+  const values = { distributorId: distributor.id, distributionId: distribution.id, productId: product.id, customerId: customer.id };
+  await testApp.db
+    .insertInto('waiting_list')
+    .values({ ...values, quantity: 1 })
+    .execute();
+  const url = `/api/distributions/${distribution.id}`;
+  for (let turn = 1; turn <= 3; turn++) {
+    for (const published of [false, true])
+      expect((await testApp.request(distributor, { method: 'PATCH', url, payload: { published } })).statusCode).toBe(200);
+    expect(await counted()).toBe(turn);
+    await testApp.db.updateTable('emails').set({ status: 'sent' }).execute();
+  }
 });

@@ -1,17 +1,17 @@
+import { MAILBOX_SQL, mailboxHashSql, mailboxOf } from '../../server/mail/mailbox.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { HttpError, unauthenticated } from '../../server/http/errors.ts';
-import { linkKind } from '../../domain/accounts/account.ts';
-import { hashOfToken } from '../../server/auth/token.ts';
+import { countRequestedLinks } from '../../server/auth/reset-requests.ts';
 import type { Sender } from '../../shared/mail/email-page.ts';
 import { isoSql, NOW_SQL, orderingOpenSql } from '../distributions/queries.ts';
-import { readNameDetails } from '../products/queries.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
-import { MAX_HTML_PER_DAY, MAX_MAILS_PER_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
-import { tooManyText, tooMuchHtml } from './texts.ts';
+import { MAX_BULK_PER_MAILBOX, MAX_HTML_PER_DAY, MAX_MAILS_PER_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
+import { tooManyText, tooManyToOne, tooMuchHtml } from './texts.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
@@ -22,7 +22,10 @@ export type Recipient = Pick<
   readonly firstName: string;
 };
 
-const RECIPIENT = `SELECT u.id, u.email, u.role, u."distributorId", u."bulkMailStoppedAt", u."lastLoginAt", u."unsubscribeToken", coalesce(c."firstName", '') AS "firstName"
+// An unsubscription applies to every person of the distributor with the same mailbox, also to persons who are added later.
+const STOPPED_AT = `coalesce(u."bulkMailStoppedAt", (SELECT s."stoppedAt" FROM unsubscriptions s
+  WHERE s."distributorId" = u."distributorId" AND s."mailboxHash" = ${mailboxHashSql('u.email')})) AS "bulkMailStoppedAt"`;
+const RECIPIENT = `SELECT u.id, u.email, u.role, u."distributorId", ${STOPPED_AT}, u."lastLoginAt", u."unsubscribeToken", coalesce(c."firstName", '') AS "firstName"
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id`;
 
 export const HAS_EMAIL = `u.email NOT LIKE '%${PLACEHOLDER_DOMAIN}'`;
@@ -43,7 +46,12 @@ export async function findUnsubscriber(db: Db, token: string): Promise<Recipient
   return await runOne<Recipient>(db, `${RECIPIENT} WHERE u."unsubscribeToken" = $1`, [token]);
 }
 
+const UNSUBSCRIBE = `INSERT INTO unsubscriptions ("distributorId", "mailboxHash", "stoppedAt")
+  SELECT u."distributorId", ${mailboxHashSql('u.email')}, $2 FROM users u WHERE u.id = $1 AND u."distributorId" IS NOT NULL ON CONFLICT DO NOTHING`;
+
+/** Stores that this person wants no bulk mail of the distributor, so that it also holds after the person is removed and added again. */
 export async function stopBulkMail(db: Db, userId: number, now: Date): Promise<void> {
+  await run(db, UNSUBSCRIBE, [userId, now]);
   await run(db, 'UPDATE users SET "bulkMailStoppedAt" = coalesce("bulkMailStoppedAt", $2) WHERE id = $1', [userId, now]);
 }
 
@@ -61,37 +69,6 @@ type SendingDistributor = Sender & { readonly email: string; readonly isDisabled
  */
 export async function findSender(db: Db, distributorId: number | null): Promise<SendingDistributor | null> {
   return await runOne<SendingDistributor>(db, senderOf('$1'), [distributorId]);
-}
-
-type OpenDistribution = Pick<Row<'distributions'>, 'name' | 'date' | 'closesAt'> & { readonly timeZone: string | null };
-
-/** Returns the distributions in which a customer can order now. Empty if `distributorId` is null. */
-export const listOpenDistributions = (db: Db, distributorId: number | null): Promise<OpenDistribution[]> =>
-  run(
-    db,
-    `SELECT name, date::text, "closesAt",
-      (SELECT "timeZone" FROM organizations org WHERE org."distributorId" = d."distributorId") AS "timeZone"
-    FROM distributions d WHERE "distributorId" = $1 AND published AND ${orderingOpenSql('d')}
-    AND ("opensAt" IS NULL OR "opensAt" <= clock_timestamp()) ORDER BY date, id`,
-    [distributorId],
-  );
-
-const REPLACE = `INSERT INTO replaced_links ("tokenHash", "userId", expires) SELECT token, id, expires FROM users,
-  LATERAL (SELECT CASE WHEN $2 THEN "invitationToken" ELSE "resetPasswordToken" END AS token,
-    CASE WHEN $2 THEN "invitationExpires" ELSE "resetPasswordExpires" END AS expires) link
-  WHERE id = $1 AND token IS NOT NULL ON CONFLICT DO NOTHING`;
-
-/**
- * Stores a new token with which this user can set the password. Earlier tokens stay valid until they expire. Throws when the account was
- * disabled or got another e-mail address after the mail was rendered; the mail is then rendered again.
- */
-export async function keepToken(db: Db, { id, email }: Recipient, { token, expires }: { token: string; expires: Date }): Promise<void> {
-  const isInvitation = linkKind(token) === 'invitation';
-  const locked = await run(db, 'SELECT 1 FROM users WHERE id = $1 AND email = $2 AND "disabledAt" IS NULL FOR UPDATE', [id, email]);
-  if (locked.length === 0) throw new Error('the account changed while its mail was written');
-  await run(db, REPLACE, [id, isInvitation]);
-  const columns = isInvitation ? ['"invitationToken"', '"invitationExpires"'] : ['"resetPasswordToken"', '"resetPasswordExpires"'];
-  await run(db, `UPDATE users SET ${columns[0]} = $2, ${columns[1]} = $3 WHERE id = $1`, [id, hashOfToken(token), expires]);
 }
 
 type ConfirmedLine = Pick<Row<'products'>, 'id' | 'name' | 'product_code' | 'unit_price' | 'unit_qty' | 'uom' | 'unit_qty_is_estimate'> & {
@@ -168,6 +145,16 @@ export async function countMailsOfADay(db: Db, distributorId: number, now: Date)
   return (await runSingle<{ mails: number }>(db, text, [distributorId, dayBefore(now)])).mails;
 }
 
+/**
+ * Whether a link to an unconfirmed account, requested at the sign-in page, exceeds the distributor's daily limit. Requested links do not use up the limit
+ * for the distributor's own mails, because strangers could otherwise prevent these mails.
+ */
+export async function isRequestedLinkAboveCap(db: Db, distributorId: number | null, now: Date): Promise<boolean> {
+  if (distributorId === null) return false;
+  const mails = await countMailsOfADay(db, distributorId, now);
+  return mails + (await countRequestedLinks(db, distributorId, dayBefore(now))) >= MAX_MAILS_PER_DAY;
+}
+
 /** Returns how many confirmations of orders that staff changed were sent within the day before `now`. */
 export async function countStaffConfirmations(db: Db, distributorId: number, now: Date): Promise<number> {
   const text = `SELECT count(*) AS mails ${CAUSED} AND kind = 'confirmation'`;
@@ -227,6 +214,24 @@ export async function refuseLongMails(db: Db, distributorId: number, { now, mail
   const more = mails.reduce((sum, { html }) => sum + Buffer.byteLength(html), 0);
   const { bytes } = await runSingle<{ bytes: number }>(db, HTML_OF_A_DAY, [distributorId, dayBefore(now)]);
   if (bytes + more > MAX_HTML_PER_DAY) throw new HttpError(429, tooMuchHtml(MAX_HTML_PER_DAY), {}, HOUR / 1000);
+}
+
+const SENT_TO_MAILBOXES = `SELECT ${MAILBOX_SQL} AS mailbox, count(*) AS mails ${CAUSED} AND kind = 'bulk' AND status <> 'suppressed'
+  AND ${MAILBOX_SQL} = ANY($3) GROUP BY 1`;
+
+/**
+ * Throws if one of these mailboxes would get more bulk mails of this distributor within a day than allowed. The caller must have counted the
+ * mails with `refuseAboveCap`, which locks the distributor's row.
+ */
+export async function refuseManyToOne(db: Db, distributorId: number, { now, emails }: { now: Date; emails: readonly string[] }) {
+  const mailboxes = [...new Set(emails.map(mailboxOf))];
+  const sent = await run<{ mailbox: string; mails: number }>(db, SENT_TO_MAILBOXES, [distributorId, dayBefore(now), mailboxes]);
+  const mailsTo = new Map(sent.map(({ mailbox, mails }) => [mailbox, mails]));
+  for (const email of emails) {
+    const mails = (mailsTo.get(mailboxOf(email)) ?? 0) + 1;
+    if (mails > MAX_BULK_PER_MAILBOX) throw new HttpError(429, tooManyToOne(MAX_BULK_PER_MAILBOX, email), {}, HOUR / 1000);
+    mailsTo.set(mailboxOf(email), mails);
+  }
 }
 
 const NEWEST = 1000;

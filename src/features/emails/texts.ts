@@ -4,12 +4,15 @@ import { DEEPEST_ELEMENT, MAX_ELEMENTS } from '../../shared/mail/email-tags.ts';
 
 export const FOREIGN_RECIPIENT = 'An e-mail can only go to your own customers and agents.';
 export const FOREIGN_REPLY_TO = 'Replies can only go to your own e-mail address.';
+export const tooManyToOne = (most: number, email: string): string =>
+  `At most ${most} of your e-mails a day can go to one person, and ${email} already gets as many. Leave out this person, or send the e-mail tomorrow.`;
 export const DATA_IMAGE = 'Pictures cannot be pasted into an e-mail. Link to a picture on the web instead.';
 export const TOO_COMPLEX = `The formatting is too complex: an e-mail has at most ${numberText(MAX_ELEMENTS)} HTML elements, nested at most ${DEEPEST_ELEMENT} deep. Paste the text without its formatting.`;
 export const NO_CONTENT = 'Content is required';
 export const NOT_AGAIN = 'Only an e-mail that failed, or of which nobody knows whether it arrived, can be sent again.';
 export const NO_LONGER_KEPT = 'This e-mail is too old to be sent again: its text is no longer kept.';
 export const UNSUBSCRIBED = 'This person has unsubscribed from e-mails like this.';
+export const MANY_CONFIRMATIONS = 'This customer has changed many orders within the hour. The confirmation is sent later.';
 export const NO_RECIPIENT = 'There is nobody to send this e-mail to any more.';
 
 const count = (number: number, one: string, many: string): string => (number === 1 ? one : many.replace('#', String(number)));

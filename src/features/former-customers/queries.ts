@@ -7,7 +7,7 @@ import { run, runOne, type Db } from '../../server/database/db.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
-import { ownAccountsOf } from '../payments/queries.ts';
+import { ownAccountsOf } from '../orders/queries.ts';
 import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import { eraser, type Eraser, type KnownWords } from '../../domain/accounts/erase-personal-data.ts';
 import { DELETED_MAIL, formerCustomerName, moneyIsDueText, stillOpenText } from './texts.ts';
@@ -39,7 +39,7 @@ export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number):
   const open = await run<{ name: string }>(db, OPEN, [viewer.tenantId, userId]);
   if (open.length > 0) return stillOpenText(open.map(({ name }) => name));
   const due: string[] = [];
-  for await (const accounts of ownAccountsOf(db, { ...viewer, userId }))
+  for await (const accounts of ownAccountsOf(db, { ...viewer, userId }, null))
     due.push(...accounts.filter(({ balance }) => balance !== 0).map(({ distributionName }) => distributionName ?? ''));
   return due.length > 0 ? moneyIsDueText(due) : null;
 }
@@ -73,13 +73,17 @@ const OWN_ORDERS = '(SELECT id FROM orders WHERE "distributorId" = $1 AND "custo
 
 /**
  * Empties the customer's mails. A worker that has claimed a queued mail finds the row changed and does not send it. If a mail is being sent
- * at this moment, only its stored content is erased.
+ * at this moment, only its stored content is erased. Each part of the search uses an index of its own: with one condition of alternatives,
+ * PostgreSQL would read the mails of all distributors while this transaction holds its locks.
  */
-const EMAILS = `UPDATE emails SET "to" = $4, subject = '', html = '', response = $5, "leasedUntil" = NULL,
+const OWN_MAILS = `ARRAY(SELECT id FROM emails WHERE "userId" = $2 AND kind <> 'confirmation'
+  UNION ALL SELECT id FROM emails WHERE "userId" = $2 AND kind = 'confirmation' AND "orderId" IS NULL
+  UNION ALL SELECT id FROM emails WHERE "orderId" = ANY (ARRAY${OWN_ORDERS})
+  UNION ALL SELECT id FROM emails WHERE "userId" IS NULL AND "to" = ANY($3) AND "to" <> '' AND $1 IN ("distributorId", "joinDistributorId"))`;
+export const EMAILS = `UPDATE emails SET "to" = $4, subject = '', html = '', response = $5, "leasedUntil" = NULL,
     "replyTo" = CASE WHEN "replyTo" = ANY($3) THEN NULL ELSE "replyTo" END,
     status = CASE status WHEN 'queued' THEN 'suppressed' WHEN 'sending' THEN 'unknown' ELSE status END
-  WHERE "userId" = $2 OR "orderId" IN ${OWN_ORDERS}
-    OR ("userId" IS NULL AND "to" = ANY($3) AND $1 IN ("distributorId", "joinDistributorId")) RETURNING id`;
+  WHERE id = ANY (${OWN_MAILS}) RETURNING id`;
 
 const ERASE_USER = `UPDATE users SET email = ${PLACEHOLDER_SQL}, password = NULL, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
     "invitationToken" = NULL, "invitationExpires" = NULL, "unsubscribeToken" = gen_random_uuid(), "lastLoginAt" = NULL, "loginAttempts" = 0,

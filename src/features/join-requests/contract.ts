@@ -13,26 +13,29 @@ import { Message, MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/co
 export const MAX_JOIN_REQUESTS = 2000;
 /**
  * The maximum number of uses of one join link within 15 minutes from one network (an IPv4 address or an IPv6 /64). Everybody in a hall may
- * share one IP address.
+ * share one IP address. It is also the maximum number of open requests of one IPv4 address within an hour, so that one address alone cannot
+ * reach MANY_OPEN_REQUESTS.
  */
 export const MAX_PER_NETWORK = 300;
 /**
- * The maximum number of uses of one join link within 15 minutes from one IPv6 site (/56), which contains 256 networks. It is half of
- * MANY_OPEN_REQUESTS, so that one site alone cannot reach MANY_OPEN_REQUESTS at once.
+ * The maximum number of uses of one join link within 15 minutes from one IPv6 site (/56), which contains 256 networks. It is also the
+ * maximum number of open requests of one site within an hour. It is half of MANY_OPEN_REQUESTS, so that one site alone cannot reach
+ * MANY_OPEN_REQUESTS.
  */
 export const MAX_PER_SITE = 500;
 /**
- * When a distributor has more unconfirmed requests than this, each network and site may add only a few. A flood from a few networks then
- * leaves room for others.
+ * When a distributor has more unconfirmed requests of the last hour than this, each IPv4 address and site may have only a few of them. A
+ * flood from a few networks then leaves room for others. When people in a hall follow their links, others in the hall may ask.
  */
 export const MANY_OPEN_REQUESTS = 1000;
-export const MAX_PER_NETWORK_WHEN_MANY_OPEN = 5;
+export const MAX_OPEN_WHEN_MANY_OPEN = 20;
 
 const LIMITS = [
-  `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one address,`,
-  `at most ${MAX_PER_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64), ${MAX_PER_SITE} from one IPv6 /56,`,
-  `${MAX_PER_NETWORK_WHEN_MANY_OPEN} of them once ${numberText(MANY_OPEN_REQUESTS)} people asked within the hour and have not followed their link,`,
-  `and at most ${numberText(MAX_JOIN_REQUESTS)} people in all. The reply stays the same.`,
+  `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one mailbox (addresses that differ only in a +suffix share one),`,
+  `at most ${MAX_PER_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64), ${MAX_PER_SITE} from one IPv6 /56.`,
+  `Of the people who asked within the hour and have not followed their link, at most ${MAX_PER_NETWORK} may come from one IPv4 address`,
+  `(${MAX_PER_SITE} from one IPv6 /56), ${MAX_OPEN_WHEN_MANY_OPEN} once there are ${numberText(MANY_OPEN_REQUESTS)} of them,`,
+  `and at most ${numberText(MAX_JOIN_REQUESTS)} in all. The reply stays the same.`,
 ].join(' ');
 
 export const register = endpoint({

@@ -1,12 +1,14 @@
-// Tests two rules of join requests. An account that its owner never confirmed gives up its e-mail address and keeps its orders (decision
-// 24). Strangers cannot flood the owner of an account with mails.
-import { expect, test } from 'vitest';
+// Tests rules of join requests. An account that its owner never confirmed gives up its e-mail address and keeps its orders (decision 24).
+// Strangers cannot flood the owner of an account or a mailbox with mails. A link that can no longer succeed is invalid. The open requests of a network
+// are limited.
+import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
-import { setupTestApp } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { renewJoinLink } from '../organization/contract.ts';
-import { listUsers } from '../users/contract.ts';
+import { createUsers, listUsers } from '../users/contract.ts';
+import { MANY_OPEN_REQUESTS, MAX_OPEN_WHEN_MANY_OPEN, MAX_PER_NETWORK, MAX_PER_SITE } from './contract.ts';
 
 const testApp = setupTestApp();
 
@@ -53,4 +55,104 @@ test('however often strangers request to join with the address of an account, it
     testApp.time = new Date(testApp.time.getTime() + 3_700_000);
   }
   expect(counts).toEqual([3, 5, 5, 5]);
+});
+
+test('however often strangers request to join with addresses that differ only in a "+suffix" or in dots, the mailbox gets at most three join links an hour and five a day (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { url } = await (await testApp.as(distributor))(renewJoinLink);
+  const code = new URL(url ?? '').searchParams.get('join') ?? '';
+  const mails = async () => (await testApp.db.selectFrom('emails').select('id').where('to', 'like', 'n%@g%mail.com').execute()).length;
+  const counts = [];
+  for (let hour = 0; hour < 4; hour++) {
+    for (const email of [`noa+${hour}@gmail.com`, `n.oa+${hour}@gmail.com`, `no.a@googlemail.com`, `noa+x${hour}@gmail.com`])
+      await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code } });
+    counts.push(await mails());
+    testApp.time = new Date(testApp.time.getTime() + 3_700_000);
+  }
+  expect(counts).toEqual([3, 5, 5, 5]);
+  const other = { email: 'other@gmail.com', code };
+  await testApp.app.inject({ method: 'POST', url: '/api/register', payload: other });
+  expect(await testApp.db.selectFrom('emails').select('id').where('to', '=', other.email).execute()).toHaveLength(1);
+});
+
+describe('a join link of an e-mail address', () => {
+  const post = (url: string, payload: object) => testApp.app.inject({ method: 'POST', url, payload });
+  const requestToken = async (by: Person, email: string): Promise<string> => {
+    const { url } = await (await testApp.as(by))(renewJoinLink);
+    await post('/api/register', { email, code: new URL(url ?? '').searchParams.get('join') ?? '' });
+    return await mailedToken(testApp, email);
+  };
+  const isValid = async (token: string) => (await post('/api/reset-password/check', { token })).json().isValid;
+  const setPassword = async (token: string) => (await post('/api/reset-password/reset', { token, password: 'Three-Sheep-42' })).statusCode;
+  const requestsFor = (email: string) => testApp.db.selectFrom('join_requests').select('id').where('email', '=', email).execute();
+
+  test('becomes invalid when its owner joins another distributor or accepts an invitation, so that nobody can cause one expensive password hash after the other with it (reliability abuse)', async () => {
+    for (const way of ['joins', 'is invited']) {
+      const [distributor, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
+      const email = `${distributor.id}@test.example`;
+      if (way === 'is invited') {
+        await (
+          await testApp.as(other)
+        )(createUsers, {
+          params: { role: 'customer' },
+          body: { users: [{ email }], replyTo: other.email, invite: 'now' },
+        });
+      }
+      const used = await (way === 'joins' ? requestToken(other, email) : mailedToken(testApp, email));
+      const unused = await requestToken(distributor, email);
+      expect(await isValid(unused)).toBe(true);
+      expect(await setPassword(used)).toBe(200);
+      expect([await isValid(unused), await setPassword(unused), await requestsFor(email)]).toEqual([false, 400, []]);
+    }
+  });
+
+  test('becomes invalid when an admin has made the address that of a distributor', async () => {
+    const distributor = await makeDistributor(testApp.db);
+    const email = `${distributor.id}-new@test.example`;
+    const token = await requestToken(distributor, email);
+    await makeUser(testApp.db, 'distributor', { email });
+    expect(await isValid(token)).toBe(false);
+  });
+});
+
+describe('the open requests of a join link', () => {
+  let distributor: Person;
+  let code: string;
+  beforeEach(async () => {
+    distributor = await makeDistributor(testApp.db);
+    const { url } = await (await testApp.as(distributor))(renewJoinLink);
+    code = new URL(url ?? '').searchParams.get('join') ?? '';
+  });
+
+  const addOpen = async (count: number, network: string, minutesAgo: number) => {
+    const requestedAt = new Date(testApp.time.getTime() - minutesAgo * 60_000).toISOString();
+    const row = { distributorId: distributor.id, requestedAt, expiresAt: '2099-01-01', network };
+    const values = Array.from({ length: count }, (_, n) => ({ ...row, email: `open${n}@${network.replaceAll(/[:/]/g, '-')}.example` }));
+    await testApp.db.insertInto('join_requests').values(values).execute();
+  };
+  /** Requests to join with the address from this IP address. Returns whether the request was stored. */
+  const join = async (email: string, from: string): Promise<boolean> => {
+    await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code }, remoteAddress: from });
+    return (await testApp.db.selectFrom('join_requests').select('id').where('email', '=', email).execute()).length > 0;
+  };
+
+  test('may come from one network only in a limited number within an hour, so that the network cannot keep others from joining (reliability abuse)', async () => {
+    await addOpen(MAX_PER_NETWORK, '192.0.2.1', 50);
+    await addOpen(MAX_PER_SITE, '2001:db8:5::/56', 50);
+    expect(await join('a@test.example', '192.0.2.1')).toBe(false);
+    expect(await join('b@test.example', '2001:db8:5:7::1')).toBe(false);
+    expect(await join('c@test.example', '192.0.2.2')).toBe(true);
+    testApp.time = new Date(testApp.time.getTime() + 11 * 60_000);
+    expect(await join('d@test.example', '192.0.2.1')).toBe(true);
+  });
+
+  test('leave room for twenty people in a hall at the same time while 1,000 are open, and for another one when a person follows the link (reliability abuse)', async () => {
+    await addOpen(MANY_OPEN_REQUESTS, '192.0.2.1', 5);
+    const hall = '198.51.100.7';
+    for (let family = 1; family <= MAX_OPEN_WHEN_MANY_OPEN; family++) expect(await join(`family${family}@test.example`, hall)).toBe(true);
+    expect(await join('last@test.example', hall)).toBe(false);
+    const token = await mailedToken(testApp, 'family1@test.example');
+    await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload: { token, password: 'Three-Sheep-42' } });
+    expect(await join('last@test.example', hall)).toBe(true);
+  });
 });

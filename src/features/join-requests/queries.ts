@@ -3,8 +3,8 @@ import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { revokeLinks } from '../auth/queries.ts';
-import { removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
+import { deleteJoinRequestsOf, revokeLinks } from '../auth/queries.ts';
+import { IS_UNCONFIRMED, removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import { MAX_LISTED, type JoinRequests } from './contract.ts';
 import { HOUR, MINUTE } from '../../domain/durations.ts';
 
@@ -26,10 +26,14 @@ export async function countOfNetwork(
   return (await runSingle<{ requests: number }>(db, text, values)).requests;
 }
 
-/** Counts the requests of the last hour that are not confirmed yet. */
-export async function countRecentRequests(db: Db, distributorId: number, now: Date): Promise<number> {
-  const text = 'SELECT count(*) AS requests FROM join_requests WHERE "distributorId" = $1 AND "requestedAt" > $2';
-  return (await runSingle<{ requests: number }>(db, text, [distributorId, new Date(now.getTime() - HOUR)])).requests;
+/** Counts the requests of the last hour that are not confirmed yet, in total and from this network or site. */
+export async function countOpenRequests(
+  db: Db,
+  { distributorId, network, now }: { distributorId: number; network: string; now: Date },
+): Promise<{ total: number; ofNetwork: number }> {
+  const text = `SELECT count(*) AS total, count(*) FILTER (WHERE network = $3) AS "ofNetwork"
+    FROM join_requests WHERE "distributorId" = $1 AND "requestedAt" > $2`;
+  return await runSingle<{ total: number; ofNetwork: number }>(db, text, [distributorId, new Date(now.getTime() - HOUR), network]);
 }
 
 /**
@@ -38,11 +42,12 @@ export async function countRecentRequests(db: Db, distributorId: number, now: Da
  */
 export async function saveJoinRequest(
   db: Db,
-  { distributorId, email, now }: { distributorId: number; email: string; now: Date },
+  { distributorId, email, network, now }: { distributorId: number; email: string; network: string; now: Date },
 ): Promise<void> {
-  const text = `INSERT INTO join_requests ("distributorId", email, "requestedAt", "expiresAt") VALUES ($1, $2, $3, $4)
-    ON CONFLICT ("distributorId", email) DO UPDATE SET "requestedAt" = excluded."requestedAt", "expiresAt" = excluded."expiresAt"`;
-  await run(db, text, [distributorId, email, now, joinLinkExpiry(now)]);
+  const text = `INSERT INTO join_requests ("distributorId", email, "requestedAt", "expiresAt", network) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT ("distributorId", email)
+    DO UPDATE SET "requestedAt" = excluded."requestedAt", "expiresAt" = excluded."expiresAt", network = excluded.network`;
+  await run(db, text, [distributorId, email, now, joinLinkExpiry(now), network]);
 }
 
 /** Returns whether the request still exists, so that its mail may be sent. */
@@ -60,11 +65,16 @@ export async function keepJoinToken(db: Db, { distributorId, email, token }: { d
   if (kept.length === 0) throw new Error('the join request was removed while its mail was written');
 }
 
-const LIVE = `tokens @> ARRAY[$1] AND "expiresAt" > $2
-  AND EXISTS (SELECT FROM users d WHERE d.id = join_requests."distributorId" AND d."disabledAt" IS NULL)`;
+// A request is no longer live when its link could not create an account any more, because the e-mail address has an account by now that
+// this link may not replace. A link is checked before its new password is hashed, so that such a link causes no expensive hashes.
+const LIVE = `FROM join_requests r WHERE r.tokens @> ARRAY[$1] AND r."expiresAt" > $2
+  AND EXISTS (SELECT FROM users d WHERE d.id = r."distributorId" AND d."disabledAt" IS NULL)
+  AND NOT EXISTS (SELECT FROM users u WHERE u.email = r.email
+    AND NOT (u."distributorId" = r."distributorId" AND u.role = 'customer' AND u.password IS NULL AND u."disabledAt" IS NULL)
+    AND NOT (u."distributorId" <> r."distributorId" AND ${IS_UNCONFIRMED}))`;
 
 export async function isLiveJoinToken(db: Db, token: string, now: Date): Promise<boolean> {
-  return (await run(db, `SELECT 1 FROM join_requests WHERE ${LIVE}`, [hashOfToken(token), now])).length > 0;
+  return (await run(db, `SELECT 1 ${LIVE}`, [hashOfToken(token), now])).length > 0;
 }
 
 type Joined = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId' | 'requireSecondFactor'>;
@@ -77,16 +87,14 @@ const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password,
   RETURNING id, email, role, "distributorId", "requireSecondFactor"`;
 
 /**
- * Uses up the link and creates the customer's account. Returns null when the link is invalid, or when the e-mail address belongs to another
+ * Uses up the link, and all other join links of the e-mail address, and creates the customer's account. Returns null when the link is invalid, or when the e-mail address belongs to another
  * account by now.
  */
 export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {
-  const request = await runOne<{ distributorId: number; email: string }>(
-    db,
-    `DELETE FROM join_requests WHERE ${LIVE} RETURNING "distributorId", email`,
-    [hashOfToken(token), now],
-  );
-  if (!request) return null;
+  const text = `SELECT r."distributorId", r.email ${LIVE}`;
+  const request = await runOne<{ distributorId: number; email: string }>(db, text, [hashOfToken(token), now]);
+  // If several requests use the same link at the same time, only the first one finds the row to delete.
+  if (!request || !(await deleteJoinRequestsOf(db, request.email)).includes(request.distributorId)) return null;
   await removeUnconfirmedElsewhere(db, { ...request, now });
   const user = await runOne<Joined>(db, MAKE_ACCOUNT, [request.email, request.distributorId, password, now]);
   if (!user) return null;

@@ -1,7 +1,8 @@
 import type { Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
-import { networkOf, siteOf } from '../../server/auth/network.ts';
+import { networkOf, siteOf, siteOrAddressOf } from '../../server/auth/network.ts';
 import { judgeSignIn } from '../../server/auth/sign-in-attempts.ts';
+import { mailboxOf } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { findAccount, isInvitedOften, mailLink } from '../auth/queries.ts';
@@ -11,13 +12,13 @@ import {
   clearJoinRequests,
   MANY_OPEN_REQUESTS,
   MAX_JOIN_REQUESTS,
+  MAX_OPEN_WHEN_MANY_OPEN,
   MAX_PER_NETWORK,
-  MAX_PER_NETWORK_WHEN_MANY_OPEN,
   MAX_PER_SITE,
   readJoinRequests,
   register,
 } from './contract.ts';
-import { countOfNetwork, countRecentRequests, deleteJoinRequests, findJoinRequests, saveJoinRequest } from './queries.ts';
+import { countOfNetwork, countOpenRequests, deleteJoinRequests, findJoinRequests, saveJoinRequest } from './queries.ts';
 import { JOIN_ANSWER } from './texts.ts';
 
 interface JoinRequest {
@@ -50,15 +51,21 @@ async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): 
   return ofSite > MAX_PER_SITE ? null : ofSite;
 }
 
+/** Whether the client's network or site may add an open request to the existing ones. */
+async function mayAddRequest(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<boolean> {
+  const { total, ofNetwork } = await countOpenRequests(db, { distributorId, network: siteOrAddressOf(address), now });
+  if (total >= MAX_JOIN_REQUESTS) return false;
+  const most = siteOf(address) === null ? MAX_PER_NETWORK : MAX_PER_SITE;
+  return ofNetwork < (total >= MANY_OPEN_REQUESTS ? MAX_OPEN_WHEN_MANY_OPEN : most);
+}
+
 /**
  * Returns when the mail of this request is to be sent. Returns null for a request above the limits: it may be part of a flood, and gets no
  * mail.
  */
 async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
   const uses = await countUses(db, use);
-  if (uses === null) return null;
-  const recent = await countRecentRequests(db, use.distributorId, use.now);
-  if (recent >= MAX_JOIN_REQUESTS || (recent >= MANY_OPEN_REQUESTS && uses > MAX_PER_NETWORK_WHEN_MANY_OPEN)) return null;
+  if (uses === null || !(await mayAddRequest(db, use))) return null;
   return new Date(use.now.getTime() + Math.max(0, uses - AT_ONCE) * MAIL_INTERVAL);
 }
 
@@ -72,15 +79,15 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   // transaction would occupy a database connection during that time.
   const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
   if (distributorId === null || dueAt === null) return;
-  // The requests for one e-mail address run one after the other. Together they occupy only one database connection while they wait for the
-  // lock on the account's row.
-  await judgeSignIn(db, `join ${email}`, async (db) => {
+  // The requests for one mailbox run one after the other, so that their mails are counted correctly. Together they occupy only one database
+  // connection while they wait for the lock on the account's row.
+  await judgeSignIn(db, `join ${mailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
     if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {
       if (account.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);
       return;
     }
-    await saveJoinRequest(db, { distributorId, email, now });
+    await saveJoinRequest(db, { distributorId, email, network: siteOrAddressOf(address), now });
     if (await isInvitedOften(db, email, now)) return;
     await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt });
   });

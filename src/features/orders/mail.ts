@@ -6,6 +6,7 @@ import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail/email-page.ts';
 import type { Db } from '../../server/database/db.ts';
+import type { Mail } from '../../server/mail/outbox-rows.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import type { Outcome } from '../../server/mail/transport.ts';
 import { counted } from '../../shared/counted.ts';
@@ -13,7 +14,7 @@ import { longDate } from '../../shared/dates.ts';
 import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { orderUntilText } from '../distributions/texts.ts';
-import { A_DAY, MAX_MAILS_PER_DAY, MAX_STAFF_CONFIRMATIONS_PER_DAY } from '../emails/contract.ts';
+import { A_DAY, MAX_MAILS_PER_DAY, MAX_OWN_CONFIRMATIONS_PER_HOUR, MAX_STAFF_CONFIRMATIONS_PER_DAY } from '../emails/contract.ts';
 import {
   countTowardDailyLimit,
   countMailsOfADay,
@@ -21,8 +22,9 @@ import {
   findOrderToConfirm,
   type OrderToConfirm,
 } from '../emails/queries.ts';
-import { NO_RECIPIENT } from '../emails/texts.ts';
+import { MANY_CONFIRMATIONS, NO_RECIPIENT } from '../emails/texts.ts';
 import { pickUpText } from '../print/texts.ts';
+import { countOwnConfirmations } from './queries.ts';
 
 type OrderedProduct = OrderToConfirm['lines'][number];
 
@@ -49,7 +51,7 @@ const MAX_LISTED = 500;
  * The maximum number of products in the text that the log of mails keeps. With 500 products, a mail has up to 560 kB, and the confirmations
  * of one order could have 160 MB a day.
  */
-const MAX_LOGGED = 50;
+const MAX_LOGGED = 10;
 
 /** Returns the lines of the products. If there are more than `most` products, the last line sums up the products that are not listed. */
 function orderedLines({ lines: ordered, nameDetails }: OrderToConfirm, most: number): Line[] {
@@ -124,7 +126,19 @@ const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, 
   ((await countMailsOfADay(db, distributorId, now)) >= MAX_MAILS_PER_DAY ||
     (await countStaffConfirmations(db, distributorId, now)) >= MAX_STAFF_CONFIRMATIONS_PER_DAY);
 
+/**
+ * Returns what happens to the confirmation of a customer's own later change above the hourly limit: it waits, or it is dropped if the next
+ * confirmation of the order is queued, which shows the same state. Returns null below the limit.
+ */
+async function heldBack(db: Db, { id, orderId }: Mail, now: Date): Promise<SuppressedEmail | Outcome | null> {
+  const found = await countOwnConfirmations(db, { orderId, id, now });
+  if (!found || found.sent < MAX_OWN_CONFIRMATIONS_PER_HOUR) return null;
+  return found.hasNext ? { suppressed: null } : { status: 'again', response: MANY_CONFIRMATIONS };
+}
+
 export async function confirmationMail({ db, env, mail, now }: RenderInput): Promise<RenderedEmail | SuppressedEmail | Outcome> {
+  const held = await heldBack(db, mail, now);
+  if (held) return held;
   const order = await findOrderToConfirm(db, mail.orderId);
   if (!order?.customer) return { suppressed: order?.hasEmail === false ? null : NO_RECIPIENT };
   if (await isAboveCap(db, order, now)) return { status: 'failed', response: A_DAY };

@@ -3,7 +3,9 @@
 // the limits and the pick-up time still allow the order. If a check fails, the function does not write that order, and the caller validates
 // it again with the current state.
 import type { ChangedLine, Line } from '../../domain/ordering/changed-lines.ts';
+import { DAY, HOUR } from '../../domain/durations.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
+import { chunksOfFewRows, orderReader, readAhead, ROWS_OF_ORDER, type InTurn } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/http/errors.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
@@ -13,7 +15,7 @@ import type { IdempotencyRecord } from '../../server/http/pipeline/idempotency.t
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { distributionFor, isoSql, NOW_SQL } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
-import { findAccount } from '../payments/queries.ts';
+import { accountsOfOrders, findAccount } from '../payments/queries.ts';
 import { leftFor, listProductsOf } from '../products/queries.ts';
 import type { StaffContact } from '../contact/contract.ts';
 import { withDetails, type Order, type OrderPageData, type StoredDetails } from './contract.ts';
@@ -214,6 +216,32 @@ export async function findOwnOrder(db: Db, { tenantId, userId }: Viewer, distrib
   return order ? withDetails(order) : null;
 }
 
+const OWN_ORDERS = `SELECT o.id, row_number() OVER (ORDER BY d.date DESC, o.id DESC) AS place
+  FROM orders o JOIN distributions d ON d.id = o."distributionId" WHERE o."distributorId" = $1 AND o."customerId" = $2`;
+const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
+
+/**
+ * Yields the accounts of the viewer's own orders, with the name and date of their distributions, newest first. `signal` is null in a
+ * transaction, which must not wait in the queue of expensive reads.
+ */
+export async function* ownAccountsOf(db: Db, { tenantId, userId }: Viewer, signal: AbortSignal | null) {
+  const asked = { distributorId: tenantId, order: { customerId: userId } };
+  const inTurn: InTurn = signal ? await orderReader(db, { ...asked, signal }) : (read) => read();
+  const chunks = await inTurn(() => chunksOfFewRows(db, OWN_ORDERS, [tenantId, userId], ROWS_OF_ORDER));
+  yield* readAhead(chunks, async ({ ids }) => {
+    const accounts = await inTurn(() => accountsOfOrders(db, tenantId, ids));
+    const values = [tenantId, accounts.map((account) => account.distributionId)];
+    const distributions = await run<Pick<Row<'distributions'>, 'id' | 'name' | 'date'>>(db, DISTRIBUTIONS, values);
+    const byId = new Map(distributions.map((distribution) => [distribution.id, distribution]));
+    return accounts
+      .map((account) => {
+        const { name = null, date = null } = byId.get(account.distributionId) ?? {};
+        return { ...withDetails(account), distributionName: name, distributionDate: date };
+      })
+      .toSorted((a, b) => (b.distributionDate ?? '').localeCompare(a.distributionDate ?? '') || b.id - a.id);
+  });
+}
+
 const CONTACT = `SELECT u.id AS "userId", ${CONTACT_COLUMNS}
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE u."distributorId" = $1 AND u.id = $2
     AND u.role = CASE WHEN $3 THEN 'invented' ELSE 'customer' END
@@ -263,3 +291,23 @@ export const findOrderPageData = (
       account: order && (await findAccount(db, viewer.tenantId, order.id)),
     };
   });
+
+// A mail is sent within two days after it was queued, so older rows are not counted.
+const OWN_CONFIRMATIONS = `SELECT (SELECT count(*) FROM emails e
+      WHERE e."orderId" = ANY (ARRAY(SELECT m.id FROM orders m WHERE m."distributorId" = o."distributorId" AND m."customerId" = o."customerId"))
+        AND e.kind = 'confirmation' AND e.status = 'sent' AND e."replyTo" IS NULL AND e."createdAt" > $3 AND e."sentAt" > $4) AS sent,
+    EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND e.status = 'queued' AND e.id > $2) AS "hasNext"
+  FROM orders o WHERE o.id = $1 AND o."updatedBy" = o."customerId"
+    AND EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND e.status = 'sent')`;
+
+/**
+ * Counts the confirmations of own changes that the customer of this order got within an hour, and finds out whether a later confirmation of
+ * the order is queued. Returns null if this is the first confirmation of the order, or if staff changed the order last.
+ */
+export async function countOwnConfirmations(
+  db: Db,
+  { orderId, id, now }: { orderId: number | null; id: number; now: Date },
+): Promise<{ sent: number; hasNext: boolean } | null> {
+  const since = [2 * DAY, HOUR].map((time) => new Date(now.getTime() - time));
+  return await runOne<{ sent: number; hasNext: boolean }>(db, OWN_CONFIRMATIONS, [orderId, id, ...since]);
+}

@@ -11,6 +11,7 @@ import {
 import { offerProblem } from '../../domain/ordering/withdrawn-products.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
+import { readOneOrder } from '../../server/database/id-chunks.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/http/errors.ts';
 import { longInBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
@@ -19,7 +20,6 @@ import type { Viewer } from '../../server/auth/session.ts';
 import type { BodyOf } from '../../shared/endpoint.ts';
 import { listHistory } from '../audit/queries.ts';
 import { distributionFor, visibleDistribution } from '../distributions/queries.ts';
-import { ownAccountsOf } from '../payments/queries.ts';
 import {
   listOrders,
   placeCustomerOrder,
@@ -37,6 +37,7 @@ import {
   findOrderState,
   findOwnOrder,
   newOrderId,
+  ownAccountsOf,
   ownOrderState,
   saveOrder,
   type OrderDetails,
@@ -163,10 +164,16 @@ async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, 
 }
 
 export const ordersRoutes: Route[] = [
-  on(listOrders, async ({ db, viewer }) => ownAccountsOf(db, viewer)),
-  on(readOrder, ({ db, viewer, preloaded }) => findOwnOrder(db, viewer, assertFound(preloaded, 'Distribution').id), {
-    sessionPreload: { query: visibleDistribution, args: ({ params }) => params },
-  }),
+  on(listOrders, async ({ db, viewer, signal }) => ownAccountsOf(db, viewer, signal)),
+  on(
+    readOrder,
+    ({ db, viewer, preloaded, signal }) => {
+      const { id: distributionId } = assertFound(preloaded, 'Distribution');
+      const asked = { distributorId: viewer.tenantId, order: { customerId: viewer.userId, distributionId }, signal };
+      return readOneOrder(db, asked, () => findOwnOrder(db, viewer, distributionId));
+    },
+    { sessionPreload: { query: visibleDistribution, args: ({ params }) => params } },
+  ),
   on(
     placeOrder,
     async ({ db, viewer, body, preloaded: known }) =>
@@ -200,6 +207,6 @@ export const ordersRoutes: Route[] = [
     return (await placeWholeOrder(db, viewer, body, {})).reply;
   }),
   on(readHistory, ({ db, viewer, params, query, signal }) =>
-    readInQueue({ distributorId: viewer.tenantId, signal }, () => listHistory(db, viewer, params.orderId, query)),
+    listHistory(db, { distributorId: viewer.tenantId, id: params.orderId, signal }, query),
   ),
 ];

@@ -24,14 +24,12 @@ import {
   readAhead,
   requestedPage,
   ROWS_OF_LINES,
-  ROWS_OF_ORDER,
   withNextCursor,
   type ListSource,
 } from '../../server/database/id-chunks.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
 import { lockOrder } from '../distributions/queries.ts';
-import { withDetails } from '../orders/contract.ts';
 import { lockOpenTill } from '../tills/queries.ts';
 import { MAX_PAYMENTS, TOO_MANY_PAYMENTS, type PaymentRow as ListedPayment } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
@@ -174,47 +172,24 @@ export async function* readInBatches(
     yield await readInQueue(distribution, () => readAccountsOf(db, distribution, ids));
 }
 
-/** Returns the accounts of all orders of a distribution before and after a planned change, both in the same sequence. */
-export async function accountsUnder(
+/** Yields the accounts of all orders before and after a planned change, in batches, because all of them together may fill the memory. */
+export async function* accountsUnder(
   db: Db,
   distribution: ListSource,
   change: (reading: Reading) => Reading,
-): Promise<{ readonly before: Account[]; readonly after: Account[] }> {
-  const before: Account[] = [];
-  const after: Account[] = [];
+): AsyncGenerator<{ readonly before: Account; readonly after: Account }[]> {
   for await (const reading of readInBatches(db, distribution)) {
-    before.push(...accountsIn(reading));
+    const before = accountsIn(reading);
     await nextLoop();
-    after.push(...accountsIn(change(reading)));
+    // A planned change keeps the orders and their sequence.
+    yield accountsIn(change(reading)).flatMap((after, index) => (before[index] ? [{ before: before[index], after }] : []));
   }
-  return { before, after };
 }
 
 /** Returns the account of an order; null if the distributor has no such order. */
 export async function findAccount(db: Db, tenantId: number, orderId: number): Promise<Account | null> {
   const [account] = await accountsOfOrders(db, tenantId, [orderId]);
   return account ?? null;
-}
-
-const OWN_ORDERS = `SELECT o.id, row_number() OVER (ORDER BY d.date DESC, o.id DESC) AS place
-  FROM orders o JOIN distributions d ON d.id = o."distributionId" WHERE o."distributorId" = $1 AND o."customerId" = $2`;
-
-const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
-/** Yields the accounts of the viewer's own orders, with the name and date of their distributions, newest first. */
-export async function* ownAccountsOf(db: Db, viewer: Viewer) {
-  const chunks = await chunksOfFewRows(db, OWN_ORDERS, [viewer.tenantId, viewer.userId], ROWS_OF_ORDER);
-  yield* readAhead(chunks, async ({ ids }) => {
-    const accounts = await accountsOfOrders(db, viewer.tenantId, ids);
-    const values = [viewer.tenantId, accounts.map((account) => account.distributionId)];
-    const distributions = await run<Pick<Row<'distributions'>, 'id' | 'name' | 'date'>>(db, DISTRIBUTIONS, values);
-    const byId = new Map(distributions.map((distribution) => [distribution.id, distribution]));
-    return accounts
-      .map((account) => {
-        const { name = null, date = null } = byId.get(account.distributionId) ?? {};
-        return { ...withDetails(account), distributionName: name, distributionDate: date };
-      })
-      .toSorted((a, b) => (b.distributionDate ?? '').localeCompare(a.distributionDate ?? '') || b.id - a.id);
-  });
 }
 
 /** Checks the viewer's access and locks the order until the transaction ends. Returns the order with its total and balance. */

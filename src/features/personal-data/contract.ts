@@ -28,6 +28,7 @@ export const PersonalData = z.object({
   tills: Rows,
   emails: Rows,
   joinRequests: Rows,
+  unsubscriptions: Rows,
   sessions: Rows,
   devices: Rows,
   mailedLinks: Rows,

@@ -6,6 +6,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { sql } from 'kysely';
 import { hashOfEmail } from '../../server/auth/account-lock.ts';
 import type { PersonalData } from './contract.ts';
+import { EMAILS } from '../former-customers/queries.ts';
 import { SECTIONS } from './queries.ts';
 
 const testApp = setupTestApp();
@@ -109,6 +110,7 @@ const NOT_PERSONAL = {
   customer_uploads: 'in changesMade',
   distributor_audit: 'in changesMade, and of a distributor in accountChanges',
   join_networks: 'counts of networks',
+  reset_networks: 'counts of networks',
   sign_in_addresses: 'counts of networks',
   unknown_sign_ins: 'addresses without an account',
   last_backup: 'of the installation',
@@ -153,4 +155,22 @@ test('the export of a person with long stored replies and mails does not block o
   const data = result.json<PersonalData>();
   expect([data.storedReplies.length, data.emails.length]).toEqual([20, 40]);
   expect(longest).toBeLessThan(100);
+});
+
+test('the export of a person and the forgetting of a customer find the mails by indexes, and do not read the mails of other distributors (reliability abuse)', async () => {
+  const foreign = await makeDistributor(testApp.db);
+  await sql`INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "userId")
+    SELECT 'bulk', 'sent', '', 'other' || n || '@test.example', '', '', ${foreign.id}, ${foreign.id} FROM generate_series(1, 5000) n`.execute(
+    testApp.db,
+  );
+  await sql`ANALYZE emails`.execute(testApp.db);
+  const planOf = async (text: string) => {
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`${sql.raw(`EXPLAIN ${text}`)}`.execute(testApp.db);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+  const exported = `SELECT id FROM emails t WHERE ${SECTIONS.emails.where}`.replaceAll('$1', `${customer.id}`);
+  expect(await planOf(exported.replaceAll('$2', `${distributor.id}`))).not.toContain('Seq Scan on emails');
+  const values = [distributor.id, customer.id, `ARRAY['${customer.email}']`, `''`, `''`];
+  const erased = values.reduce<string>((text, value, index) => text.replaceAll(`$${index + 1}`, String(value)), EMAILS);
+  expect(await planOf(erased)).not.toContain('Seq Scan on emails');
 });

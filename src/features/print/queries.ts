@@ -5,12 +5,12 @@ import { priceOf } from '../../domain/order.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { idChunks, ROWS_OF_ORDER, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
+import { idChunks, readOneOrder, ROWS_OF_ORDER, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findOrganization } from '../organization/queries.ts';
-import { readNameDetails } from '../products/queries.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import type { PrintData } from './contract.ts';
 
 type Contact = PrintData['contact'];
@@ -53,7 +53,6 @@ const PAYMENTS = `SELECT id, "orderId", "paymentMethod", amount, "feeAmount", "c
   WHERE "distributionId" = $1 AND "orderId" = ANY($2::int[]) ORDER BY "createdAt", id`;
 
 const readCommon = async (db: Db, distribution: Pick<ListSource, 'distributorId' | 'id'>) => ({
-  details: await readNameDetails(db, distribution),
   fees: await listFeesOf(db, distribution),
   organization: await findOrganization(db, distribution.distributorId),
 });
@@ -74,7 +73,8 @@ async function readOrders(db: Db, which: string, values: readonly [tenantId: num
   };
 }
 
-type Common = Awaited<ReturnType<typeof readCommon>>;
+/** The data that all orders of a distribution have in common. */
+type Common = Awaited<ReturnType<typeof readCommon>> & { readonly details: ReadonlyMap<number, string> };
 type Read = Awaited<ReturnType<typeof readOrders>>;
 function printer({ lines, products, actuals, payments }: Read, { details, fees, organization }: Common): (head: HeadRow) => PrintData {
   const productById = new Map(products.map((product) => [product.id, product]));
@@ -113,20 +113,31 @@ function printer({ lines, products, actuals, payments }: Read, { details, fees, 
   };
 }
 
-const onePrint = (db: Db, which: string, values: readonly [number, ...number[]]): Promise<PrintData> =>
+const findOne = (db: Db, which: string, values: readonly [number, ...number[]]) =>
   snapshot(db, async (db) => {
     const read = await readOrders(db, which, values);
     const [head] = read.heads;
     if (!head) throw notFound('Order');
-    return printer(read, await readCommon(db, { distributorId: values[0], id: head.distributionId }))(head);
+    const place = { distributorId: values[0], id: head.distributionId };
+    return { read, head, place, common: await readCommon(db, place) };
   });
 
-/** Returns the print data of an order. Throws 'not found' if the distributor has no order with this id. */
-export const printOf = (db: Db, viewer: Viewer, orderId: number): Promise<PrintData> =>
-  onePrint(db, 'o.id = $2', [viewer.tenantId, orderId]);
+async function onePrint(db: Db, { read, head, place, common }: Awaited<ReturnType<typeof findOne>>): Promise<PrintData> {
+  return printer(read, { ...common, details: await readNameDetails(db, place) })(head);
+}
 
-export const ownPrintOf = (db: Db, viewer: Viewer, distributionId: number): Promise<PrintData> =>
-  onePrint(db, 'o."customerId" = $2 AND o."distributionId" = $3', [viewer.tenantId, viewer.userId, distributionId]);
+/** Returns the print data of an order. Throws 'not found' if the distributor has no order with this id. */
+export async function printOf(db: Db, { tenantId }: Viewer, orderId: number, signal: AbortSignal): Promise<PrintData> {
+  const asked = { distributorId: tenantId, order: orderId, signal };
+  return await onePrint(db, await readOneOrder(db, asked, () => findOne(db, 'o.id = $2', [tenantId, orderId])));
+}
+
+/** Returns the print data of the viewer's own order in the distribution. Throws 'not found' if there is none. */
+export async function ownPrintOf(db: Db, { tenantId, userId }: Viewer, distributionId: number, signal: AbortSignal): Promise<PrintData> {
+  const asked = { distributorId: tenantId, order: { customerId: userId, distributionId }, signal };
+  const which = 'o."customerId" = $2 AND o."distributionId" = $3';
+  return await onePrint(db, await readOneOrder(db, asked, () => findOne(db, which, [tenantId, userId, distributionId])));
+}
 
 const BATCH = 50;
 const NUMBERED = `SELECT o.id, row_number() OVER (${BY_NAME}) - 1 AS place
@@ -147,7 +158,8 @@ export async function* listPrints(
 ): AsyncGenerator<PrintData[]> {
   const place = [distribution.distributorId, distribution.id] as const;
   const parts = await readInQueue(distribution, () => idChunks(db, NUMBERED, [...place, orderIds], { size: BATCH }));
-  const common = await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)));
+  const details = await readNameDetails(db, distribution);
+  const common = { ...(await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)))), details };
   const batches = readAhead(splitLongChunks(db, parts, ROWS_OF_ORDER), ({ ids }) =>
     readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...place, ids]))),
   );

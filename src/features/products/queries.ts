@@ -1,5 +1,4 @@
 import { priceOf } from '../../domain/order.ts';
-import { COMPARED_DESCRIPTION_LENGTH, nameDetails, type NamedProduct } from '../../domain/product-names.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, conflict, notFound } from '../../server/http/errors.ts';
@@ -27,17 +26,6 @@ export const priced = ({ notOffered, shortDelivery: _shortDelivery, ...product }
   left,
   ...(notOffered && { notOffered }),
 });
-
-// Selects the products whose name occurs more than once. The comparison ignores all characters beyond ASCII, because not every database
-// converts them to lower case. The result may therefore also contain products whose name is unique, which does no harm.
-const NAMED = `SELECT id, name, description FROM (
-    SELECT id, name, left(description, $3) AS description, count(*) OVER (PARTITION BY lower(regexp_replace(btrim(name), '[^ -~]', '', 'g'))) AS namesakes
-    FROM products WHERE "distributorId" = $1 AND "distributionId" = $2) named
-  WHERE namesakes > 1 ORDER BY id`;
-
-/** Returns, by product id, the part of the description that distinguishes products with the same name. */
-export const readNameDetails = async (db: Db, { distributorId, id }: DistributionKey): Promise<ReadonlyMap<number, string>> =>
-  nameDetails(await run<NamedProduct>(db, NAMED, [distributorId, id, COMPARED_DESCRIPTION_LENGTH]));
 
 /**
  * The ORDER BY list for the tables p (products) and d (distributions). Groups that are not in groupOrder follow alphabetically (contract

@@ -4,7 +4,8 @@ import { familyIdsOf, makeDayToRehearse } from '../../../test/data/rehearsal/day
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
-import { cleanUp } from '../../server/operations/cleanup.ts';
+import { run } from '../../server/database/db.ts';
+import { deleteFamilies } from '../../server/operations/cleanup.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { listProducts } from '../products/contract.ts';
 import { readCustomerReport, type CustomerReportRow } from '../reports/contract.ts';
@@ -39,6 +40,9 @@ async function contents(): Promise<Record<string, string>> {
   return found;
 }
 
+const inventedUsers = async () =>
+  (await run(testApp.db, `SELECT 1 FROM users WHERE role = 'invented' AND "distributorId" = $1`, [distributor.id])).length;
+
 test('no mail of any kind is queued for an invented family of a rehearsal, whichever statement queues it (contract §8, §14; reliability "rehearsal")', async () => {
   const { id } = await start();
   const [family = 0] = await familyIds();
@@ -69,7 +73,7 @@ test('no mail of any kind is queued for an invented family of a rehearsal, which
 
 describe('deleting a rehearsal (contract §14)', () => {
   test('leaves no row of the rehearsal in any table, even after a day of work in it (reliability "rehearsal")', async () => {
-    await cleanUp(testApp.db, testApp.time);
+    await deleteFamilies(testApp.db);
     const before = await contents();
     const { id } = await start();
     const [product] = await (await testApp.as(distributor))(listProducts, { params: { id } });
@@ -117,17 +121,33 @@ describe('deleting a rehearsal (contract §14)', () => {
     ]);
     expect((await remove(id)).statusCode).toBe(204);
     expect((await testApp.request(distributor, { method: 'GET', url: `/api/distributions/${id}` })).statusCode).toBe(404);
-    await cleanUp(testApp.db, testApp.time);
+    await deleteFamilies(testApp.db);
     expect(await contents()).toEqual(before);
   });
 
-  test('allows another rehearsal at once, which has only newly invented families; the cleanup job does not delete the families of the new rehearsal', async () => {
+  test('allows another rehearsal at once, which has 40 invented families; the cleanup job does not delete the families of the new rehearsal', async () => {
     await remove((await start()).id);
     const { id } = await start();
     expect(await reportOf(id)).toHaveLength(40);
-    await cleanUp(testApp.db, testApp.time);
+    await deleteFamilies(testApp.db);
     expect(await reportOf(id)).toHaveLength(40);
     expect(await familyIds()).toHaveLength(40);
+  });
+
+  test('and beginning another one again and again adds no users, and a cleanup without time left deletes only one family and lets the others wait (reliability growth)', async () => {
+    await deleteFamilies(testApp.db);
+    for (let times = 0; times < 3; times++) await remove((await start()).id);
+    expect(await inventedUsers()).toBe(40);
+    const { id } = await start();
+    expect(await inventedUsers()).toBe(40);
+    expect(new Set((await reportOf(id)).map((row) => row.customer_id)).size).toBe(40);
+    await remove(id);
+    await deleteFamilies(testApp.db, 0);
+    expect(await inventedUsers()).toBe(39);
+    await remove((await start()).id);
+    expect(await inventedUsers()).toBe(40);
+    await deleteFamilies(testApp.db);
+    expect(await inventedUsers()).toBe(0);
   });
 
   test('never affects a real distribution: the tills of the real distribution stay, and no real distribution can become a rehearsal (reliability "rehearsal")', async () => {

@@ -45,9 +45,20 @@ export async function saveRehearsal(db: Db, by: Viewer, original: DistributionRo
   return rehearsal;
 }
 
-const FAMILIES = `INSERT INTO users (email, role, "distributorId") SELECT ${PLACEHOLDER_SQL}, 'invented', $1 FROM generate_series(1, $2) RETURNING id`;
+const REUSED_FAMILIES = `UPDATE users SET "removedAt" = NULL WHERE id IN (SELECT id FROM users
+  WHERE "distributorId" = $1 AND role = 'invented' AND "removedAt" IS NOT NULL ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id`;
+const NEW_FAMILIES = `INSERT INTO users (email, role, "distributorId") SELECT ${PLACEHOLDER_SQL}, 'invented', $1 FROM generate_series(1, $2) RETURNING id`;
 const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", phone)
   SELECT id, "firstName", "lastName", phone FROM jsonb_to_recordset($1) AS family (id int, "firstName" text, "lastName" text, phone text)`;
+
+/**
+ * Returns the users for the families of a rehearsal. Uses the families of the previous rehearsal that the cleanup has not deleted yet, so
+ * that a distributor who begins and deletes rehearsals again and again does not leave more and more users to the cleanup.
+ */
+async function inventFamilies(db: Db, distributorId: number, count: number): Promise<{ id: number }[]> {
+  const reused = await run<{ id: number }>(db, REUSED_FAMILIES, [distributorId, count]);
+  return [...reused, ...(await run<{ id: number }>(db, NEW_FAMILIES, [distributorId, count - reused.length]))];
+}
 
 async function insertOrders(
   db: Db,
@@ -55,7 +66,7 @@ async function insertOrders(
   { distributorId, id }: DistributionRow,
   orders: readonly (RehearsedOrder & { readonly slot: CopiedSlot | undefined })[],
 ): Promise<number[]> {
-  const families = await run<{ id: number }>(db, FAMILIES, [distributorId, orders.length]);
+  const families = await inventFamilies(db, distributorId, orders.length);
   const contacts = orders.map(({ family }, index) => ({ ...family, ...families[index] }));
   await run(db, CONTACTS, [JSON.stringify(contacts)]);
   const ids = await reserveOrderIds(db, orders.length);

@@ -14,7 +14,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { accountsIn, readAccountsOf, rowsOfCustomer, type Account, type Reading } from '../payments/queries.ts';
-import { readNameDetails } from '../products/queries.ts';
+import { readNameDetails } from '../product-names/queries.ts';
 import { readSlotTexts, type SlotTexts } from '../slots/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';

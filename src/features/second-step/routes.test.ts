@@ -227,22 +227,53 @@ describe('a sign-in between its two steps', () => {
 });
 
 describe('a mailed link', () => {
+  const resetWith = async (one: ReturnType<typeof browser>) => {
+    await one.post('/api/reset-password/request', { email: distributor.email });
+    const token = await mailedToken(testApp, distributor.email);
+    return await one.post('/api/reset-password/reset', { token, password: NEW_PASSWORD });
+  };
+
   test('sets the password and still asks for the second factor (contract §19)', async () => {
     await addCodeApp();
     const one = browser();
-    await one.post('/api/reset-password/request', { email: distributor.email });
-    const token = await mailedToken(testApp, distributor.email);
-    const reset = await one.post('/api/reset-password/reset', { token, password: NEW_PASSWORD });
+    const reset = await resetWith(one);
     expect([reset.statusCode, reset.json(), await one.isIn()]).toEqual([200, { message: RESET_DONE, secondFactor: ['code'] }, false]);
     expect((await browser().signIn(NEW_PASSWORD)).json()).toEqual({ secondFactor: ['code'] });
     expect([(await one.step({ code: code() }))[0], await one.isIn()]).toEqual([200, true]);
   });
 
+  test('signs the owner in with the right code, even if others lock the account with wrong passwords before the code is typed (reliability abuse)', async () => {
+    await addCodeApp();
+    const one = browser();
+    await resetWith(one);
+    const stranger = browser();
+    for (let failure = 0; failure < 5; failure++) await stranger.signIn('Wrong-Word-1');
+    expect((await stranger.signIn(NEW_PASSWORD)).statusCode).toBe(429);
+    expect([(await one.step({ code: code() }))[0], await one.isIn()]).toEqual([200, true]);
+    // The completed sign-in ends the lock and makes the browser a known device.
+    expect((await stranger.signIn(NEW_PASSWORD)).statusCode).toBe(200);
+  });
+
+  test('allows ten wrong codes, which do not lock the account and count toward the hundred after which the code app is disabled (decision 22)', async () => {
+    await addCodeApp();
+    const one = browser();
+    await resetWith(one);
+    for (let failure = 0; failure < 10; failure++) expect(await one.step({ code: wrongCode() })).toEqual([401, WRONG_CODE]);
+    expect(await one.step({ code: code() })).toEqual([401, STEP_EXPIRED]);
+    const { failures } = await testApp.db
+      .selectFrom('code_apps')
+      .select('failures')
+      .where('userId', '=', distributor.id)
+      .executeTakeFirstOrThrow();
+    expect(failures).toBe(10);
+    const next = browser();
+    await next.signIn(NEW_PASSWORD);
+    expect((await next.step({ code: code() }))[0]).toBe(200);
+  });
+
   test('signs users without a second factor in immediately', async () => {
     const one = browser();
-    await one.post('/api/reset-password/request', { email: distributor.email });
-    const token = await mailedToken(testApp, distributor.email);
-    const reset = await one.post('/api/reset-password/reset', { token, password: NEW_PASSWORD });
+    const reset = await resetWith(one);
     expect([reset.json(), await one.isIn()]).toEqual([{ message: RESET_DONE }, true]);
   });
 });

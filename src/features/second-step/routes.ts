@@ -66,12 +66,12 @@ export const secondStepRoutes: Route[] = [
     const { device } = session;
     const pending = await takePendingAttempt(db, session.pending, now);
     if (!pending) throw expired();
-    const { userId } = pending;
+    const { userId, byMailedLink } = pending;
     const signed = await signedPasskey(context as StepContext, pending);
     const account = await judgeSignIn(db, String(userId), async (db) => {
       const account = await lockUser(db, userId);
       const matches = await redeemFactor(db, context as StepContext, userId, signed);
-      const verdict = await recordAttempt(db, account, { matches, now, address, device });
+      const verdict = await recordAttempt(db, account, { matches, now, address, device, byMailedLink });
       // The account is locked, so the sign-in fails. The error rolls the transaction back, so that the code of the request stays usable.
       if (verdict === 'locked') throw new HttpError(429, LOCKED);
       if (verdict !== 'in') return null;

@@ -18,6 +18,12 @@ export const Share = z.object({
 });
 export type Share = z.infer<typeof Share>;
 
+/**
+ * A reply to a request that lowers more orders than this has no shares. Such a reply cannot be sent in parts, because the server stores it for
+ * the Idempotency-Key, and serializing a long list at once would block the event loop.
+ */
+export const MAX_SHARES_APPLIED = 5000;
+
 const ShareRequest = z.object({
   units: z.int(UNITS_NOT_WHOLE).check(z.gte(0, UNITS_NOT_WHOLE), z.lte(MAX_QUANTITY, tooLarge(UNITS_NAME))),
   rule: z.enum(SHARING_RULES),
@@ -37,7 +43,7 @@ export const shareOut = endpoint({
   summary:
     'Share out what came of a product where that is less than what was ordered: the orders are lowered; with `preview` nothing is changed',
   description:
-    'The reply says who gets how many. With `preview: true` nothing is changed. A request with the preview’s `quantitiesHash` is refused if an ordered quantity has changed since. Otherwise the orders are lowered, all or none, `originalQuantity` stays, and weights of units that are gone are dropped; `notify: true` queues one mail to each customer who gets less. `proportional` gives each order the same part and the rest to the largest remainders, `first` serves in the order of first placing. It works after closing too. While ordering is open, what came becomes the product’s `total_limit`, and a product of which nothing came is not offered any more; a copy of the distribution has the product with the limit before.',
+    'The reply says who gets how many. With `preview: true` nothing is changed; the reply to a request that divides the units among more than 5,000 orders lists no shares, only its preview does. A request with the preview’s `quantitiesHash` is refused if an ordered quantity has changed since. Otherwise the orders are lowered, all or none, `originalQuantity` stays, and weights of units that are gone are dropped; `notify: true` queues one mail to each customer who gets less. `proportional` gives each order the same part and the rest to the largest remainders, `first` serves in the order of first placing. It works after closing too. While ordering is open, what came becomes the product’s `total_limit`, and a product of which nothing came is not offered any more; a copy of the distribution has the product with the limit before.',
   refusals: { 409: `${NOTHING_SHORT} ${CHANGED_SINCE}` },
   roles: ['distributor'],
   body: ShareRequest,
@@ -48,7 +54,10 @@ export const shareOut = endpoint({
     applied: z.boolean(),
     /** A hash of each order's id and quantity. A request that applies this preview sends the hash. */
     quantitiesHash: z.string(),
-    /** The shares are sorted by the time when each customer first ordered the product. */
+    /**
+     * The shares are sorted by the time when each customer first ordered the product. The list is empty if more than MAX_SHARES_APPLIED orders
+     * were changed.
+     */
     shares: z.array(Share),
   }),
   idempotent: true,

@@ -6,8 +6,9 @@ import { longInBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { distributionFor, lockDistribution, type DistributionKey } from '../distributions/queries.ts';
-import { productOf, readNameDetails } from '../products/queries.ts';
-import { shareOut } from './contract.ts';
+import { readNameDetails } from '../product-names/queries.ts';
+import { productOf } from '../products/queries.ts';
+import { MAX_SHARES_APPLIED, shareOut } from './contract.ts';
 import { enqueueShortDeliveries, limitToUnits, listOrderedLines, quantitiesHashOf, saveShares, withdraw } from './queries.ts';
 import { CHANGED_SINCE } from './texts.ts';
 
@@ -52,7 +53,7 @@ const applyShares = ({ db, viewer, now, params, body }: ShareContext) =>
       const details = await readNameDetails(db, distribution);
       await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);
     }
-    return { ...computed, units, applied: true };
+    return { ...computed, units, applied: true, shares: shares.length > MAX_SHARES_APPLIED ? [] : shares };
   });
 
 export const shortDeliveryRoutes: Route[] = [

@@ -75,9 +75,15 @@ export async function removeCustomers(
   return await removeUnused(db, userIds, now);
 }
 
-// Selects another distributor's unconfirmed account with the e-mail address $1. An account is unconfirmed until the owner of its e-mail
-// address confirms it (decision 24). All orders of an unconfirmed account were entered by staff.
-const UNCONFIRMED = `FROM users u WHERE u.email = $1 AND u."distributorId" <> $2 AND u.role IN ('customer', 'agent') AND ${NEVER_SIGNED_IN}`;
+/**
+ * The SQL condition that the account in the row `u` is unconfirmed. An account is unconfirmed until the owner of its e-mail address
+ * confirms it (decision 24). All orders of an unconfirmed account were entered by staff.
+ */
+export const IS_UNCONFIRMED = `u.role IN ('customer', 'agent') AND ${NEVER_SIGNED_IN}`;
+
+// Selects the unconfirmed account with the e-mail address $1, unless it belongs to the distributor $2. If $2 is null, it may belong to any
+// distributor.
+const UNCONFIRMED = `FROM users u WHERE u.email = $1 AND u."distributorId" IS DISTINCT FROM $2::int AND ${IS_UNCONFIRMED}`;
 
 /** Whether only another distributor's unconfirmed account has this e-mail address. */
 export const isUnconfirmedElsewhere = async (db: Db, email: string, distributorId: number): Promise<boolean> =>
@@ -85,11 +91,12 @@ export const isUnconfirmedElsewhere = async (db: Db, email: string, distributorI
 
 /**
  * Removes another distributor's unconfirmed account with this e-mail address, so that the address can be used here. An account with orders
- * loses only its e-mail address. Call this only after the owner of the address has confirmed it for this distributor.
+ * loses only its e-mail address. Call this only after the owner of the address has confirmed it for this distributor, or when an admin
+ * creates a distributor with this address; `distributorId` is then null.
  */
 export async function removeUnconfirmedElsewhere(
   db: Db,
-  { email, distributorId, now }: { email: string; distributorId: number; now: Date },
+  { email, distributorId, now }: { email: string; distributorId: number | null; now: Date },
 ): Promise<void> {
   const lock = `SELECT u.id AS "userId", u."distributorId" AS "tenantId" ${UNCONFIRMED} FOR UPDATE OF u`;
   const found = await runOne<{ userId: number; tenantId: number }>(db, lock, [email, distributorId]);

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
+import { Repriced } from '../catalogue/contract.ts';
 import { STAY_REASONS, TOO_LATE, type StayReason } from './texts.ts';
 
 export const ProductUpload = z.object({ id: Id, finishedAt: z.string(), added: z.int(), changed: z.int() });
@@ -35,6 +36,14 @@ export const finishProductUpload = endpoint({
   summary: 'End an upload: keeps which products it added or changed',
   roles: ['distributor'],
   status: 204,
+});
+
+export const readUndoRepricing = endpoint({
+  method: 'POST',
+  path: '/api/distributions/:id/product-uploads/:uploadId/repricing',
+  summary: 'Which orders undoing an upload would re-price, and by how much; nothing is changed',
+  roles: ['distributor'],
+  reply: Repriced,
 });
 
 export const undoProductUpload = endpoint({

@@ -1,12 +1,22 @@
 import { Undo2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useRead, useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { paymentTime } from '../../shared/dates.ts';
 import { sortName } from '../../shared/person-name.ts';
-import { readLastCustomerUpload, readLastProductUpload, undoCustomerUpload, undoProductUpload, type KeptCustomer } from './contract.ts';
+import type { Repriced } from '../catalogue/contract.ts';
+import { RepriceDialog, useRepriceDialog } from '../catalogue/reprice-dialog.tsx';
+import { repricedText } from '../catalogue/texts.ts';
+import {
+  readLastCustomerUpload,
+  readLastProductUpload,
+  readUndoRepricing,
+  undoCustomerUpload,
+  undoProductUpload,
+  type KeptCustomer,
+} from './contract.ts';
 import {
   keptText,
   lastCustomerUploadText,
@@ -24,6 +34,19 @@ import {
 /** The maximum number of kept customers that are listed. */
 const MAX_SHOWN = 500;
 
+/** The question before an upload of products is undone. It also states which orders are re-priced (contract §4). */
+const UNDO_PRODUCTS = {
+  title: UNDO_QUESTION,
+  confirmLabel: UNDO_UPLOAD,
+  isDanger: true,
+  text: (repriced: Repriced) => (
+    <>
+      <p>{UNDOING_PRODUCTS}</p>
+      {repriced.orders.count > 0 && <p className="mt-2">{repricedText(repriced)}</p>}
+    </>
+  ),
+};
+
 /**
  * Shows the distribution's last upload of products with a button to undo it. Renders nothing if there was no upload in the last 24 hours.
  */
@@ -35,14 +58,19 @@ export function LastProductUpload({ distributionId: id, onUndone }: { distributi
       onUndone();
     },
   });
+  const { save: look, isSaving: isLooking } = useSave(readUndoRepricing, { refresh: false });
+  const question = useRepriceDialog(id);
   if (!upload) return null;
+  const undo = async (): Promise<void> => {
+    const params = { id, uploadId: upload.id };
+    const looked = await look({ params });
+    if (looked.ok && (await question.ask(UNDO_PRODUCTS, looked.reply))) await save({ params });
+  };
   return (
-    <UndoUpload
-      text={lastProductUploadText(paymentTime(upload.finishedAt), upload)}
-      means={UNDOING_PRODUCTS}
-      isUndoing={isSaving}
-      onUndo={() => void save({ params: { id, uploadId: upload.id } })}
-    />
+    <UndoUpload text={lastProductUploadText(paymentTime(upload.finishedAt), upload)}>
+      <UndoButton isLoading={isLooking || isSaving} onClick={() => void undo()} />
+      <RepriceDialog question={question} />
+    </UndoUpload>
   );
 }
 
@@ -60,12 +88,17 @@ export function LastCustomerUpload({ onUndone }: { onUndone: (kept: readonly Kep
   });
   if (!upload) return null;
   return (
-    <UndoUpload
-      text={lastCustomerUploadText(paymentTime(upload.finishedAt), upload.added)}
-      means={UNDOING_CUSTOMERS}
-      isUndoing={isSaving}
-      onUndo={() => void save({ params: { uploadId: upload.id } })}
-    />
+    <UndoUpload text={lastCustomerUploadText(paymentTime(upload.finishedAt), upload.added)}>
+      <ConfirmDialog
+        trigger={<UndoButton isLoading={isSaving} />}
+        title={UNDO_QUESTION}
+        confirmLabel={UNDO_UPLOAD}
+        isDanger
+        onConfirm={() => void save({ params: { uploadId: upload.id } })}
+      >
+        {UNDOING_CUSTOMERS}
+      </ConfirmDialog>
+    </UndoUpload>
   );
 }
 
@@ -86,32 +119,18 @@ export function KeptCustomers({ kept }: { kept: readonly KeptCustomer[] }): Reac
   );
 }
 
-interface UndoUploadProps {
-  /** Says when the upload ended and what it changed. */
-  text: string;
-  /** Says in the confirmation dialog what undoing the upload does. */
-  means: string;
-  isUndoing: boolean;
-  onUndo: () => void;
-}
-
-function UndoUpload({ text, means, isUndoing, onUndo }: UndoUploadProps): ReactNode {
+/** Shows when the upload ended and what it changed, beside the button that undoes the upload. */
+function UndoUpload({ text, children }: { text: string; children: ReactNode }): ReactNode {
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
       <p className="text-s text-ink-soft">{text}</p>
-      <ConfirmDialog
-        trigger={
-          <Button size="s" icon={<Undo2 aria-hidden />} isLoading={isUndoing}>
-            {UNDO_UPLOAD}
-          </Button>
-        }
-        title={UNDO_QUESTION}
-        confirmLabel={UNDO_UPLOAD}
-        isDanger
-        onConfirm={onUndo}
-      >
-        {means}
-      </ConfirmDialog>
+      {children}
     </div>
   );
 }
+
+const UndoButton = (props: Pick<ComponentProps<typeof Button>, 'isLoading' | 'onClick'>): ReactNode => (
+  <Button {...props} size="s" icon={<Undo2 aria-hidden />}>
+    {UNDO_UPLOAD}
+  </Button>
+);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
-import { makeOrder } from '../../../test/data/order-rows.ts';
+import { makeOrder, pay } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { HOUR } from '../../domain/durations.ts';
 import { cents } from '../../domain/money.ts';
@@ -79,6 +79,32 @@ describe('an upload of products', () => {
       { name: 'Brisket, first cut', updatedBy: distributor.id },
       { name: 'Brisket', updatedBy: distributor.id },
     ]);
+  });
+
+  test('is undone after a preview of the orders that the undo re-prices, among them those paid since the upload; the preview changes nothing (contract §4)', async () => {
+    const { id: orderId } = await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
+    const id = await upload();
+    await pay(testApp.db, distribution, { orderId, amount: 3000, by: distributor });
+    const preview = (by = distributor) => post(`/product-uploads/${id}/repricing`, undefined, by);
+    const looked = await preview();
+    expect([looked.statusCode, looked.json()]).toMatchObject([
+      200,
+      { orders: { count: 1 }, paid: { count: 1 }, products: { names: ['Brisket, first cut'] }, units: 2, before: 3000, after: 2000 },
+    ]);
+    expect((await products())[0]).toMatchObject({ unit_price: 1500 });
+    expect((await post(`/product-uploads/${id + 1000}/repricing`)).statusCode).toBe(404);
+    expect((await preview(await makeDistributor(testApp.db))).statusCode).toBe(404);
+    expect((await preview(await makeAgent(testApp.db, distributor))).statusCode).toBe(403);
+    expect(await undo(id)).toEqual(UNDONE);
+  });
+
+  test('whose page was closed before the end has a preview of the orders that the undo re-prices, too (contract §4)', async () => {
+    await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
+    const { id } = (await post('/product-uploads')).json<{ id: number }>();
+    await change(brisket, { unit_price: 1500, uploadId: id });
+    await post('/products', { name: 'Candles', uploadId: id });
+    const looked = await post(`/product-uploads/${id}/repricing`);
+    expect(looked.json()).toMatchObject({ orders: { count: 1 }, paid: { count: 0 }, before: 3000, after: 2000 });
   });
 
   test('can be undone even if later uploads changed nothing', async () => {

@@ -5,6 +5,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { nextCatalogueVersion, type DistributionKey } from '../distributions/queries.ts';
 import { removeUnused } from '../unused-customers/queries.ts';
 import { TOO_LATE, UPLOAD_ENDED } from './texts.ts';
+import type { PlannedChange } from '../catalogue/contract.ts';
 import type { CustomerUpload, KeptCustomer, ProductUpload } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
@@ -127,6 +128,25 @@ export async function undoProducts(db: Db, by: Viewer, place: DistributionKey, u
   await run(db, `DELETE FROM products WHERE ${PRODUCTS} AND id IN (${ADDED})`, values);
   await run(db, `UPDATE product_uploads u SET "undoneAt" = clock_timestamp() WHERE ${OF_PLACE} AND u.id = $3`, values);
   await nextCatalogueVersion(db, place.id);
+}
+
+const TERMS_BEFORE = `SELECT (b->>'id')::int AS id, (b->>'unit_price')::int AS unit_price, (b->>'unit_qty')::int AS unit_qty,
+    (b->>'unit_qty_is_estimate')::boolean AS unit_qty_is_estimate
+  FROM product_uploads u, jsonb_array_elements(coalesce(u.changes, ${CHANGES_UP_TO_NOW})) change, LATERAL (SELECT change->'before' AS b) before
+  WHERE ${OF_PLACE} AND u.id = $3 AND NOT ${isAdded('change')}`;
+
+/**
+ * Returns the prices and unit quantities that the changed products of an upload had before it. Throws 'not found' if the distribution has no
+ * such upload.
+ */
+export async function termsBefore(
+  db: Db,
+  { distributorId, id }: DistributionKey,
+  uploadId: number,
+): Promise<PlannedChange['products'][number][]> {
+  const values = [distributorId, id, uploadId];
+  assertFound(await runOne(db, `SELECT 1 FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3`, values), 'Upload');
+  return await run<PlannedChange['products'][number]>(db, TERMS_BEFORE, values);
 }
 
 const OWN = 'u."distributorId" = $1';

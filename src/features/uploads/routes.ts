@@ -3,13 +3,15 @@ import { conflict } from '../../server/http/errors.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordRemoval } from '../audit/queries.ts';
-import { distributionFor, lockDistribution } from '../distributions/queries.ts';
+import { previewRepricing } from '../catalogue/queries.ts';
+import { distributionFor, listSourceFor, lockDistribution } from '../distributions/queries.ts';
 import {
   beginCustomerUpload,
   beginProductUpload,
   finishProductUpload,
   readLastCustomerUpload,
   readLastProductUpload,
+  readUndoRepricing,
   undoCustomerUpload,
   undoProductUpload,
 } from './contract.ts';
@@ -23,6 +25,7 @@ import {
   lockCustomerUpload,
   lockProductUpload,
   storeChanges,
+  termsBefore,
   undoCustomers,
   undoProducts,
 } from './queries.ts';
@@ -39,6 +42,11 @@ export const uploadsRoutes: Route[] = [
   onTransaction(finishProductUpload, async ({ db, viewer, params }) =>
     finishProducts(db, await distributionFor(db, viewer, params.id), params.uploadId),
   ),
+  on(readUndoRepricing, async ({ db, viewer, params: { id, uploadId }, signal }) => {
+    const place = await listSourceFor(db, viewer, id, signal);
+    const products = await readInQueue(place, () => termsBefore(db, place, uploadId));
+    return await previewRepricing(db, place, { products, cleared: [], newFees: [], changedFees: [], deletedFees: [] });
+  }),
   onTransaction(undoProductUpload, async ({ db, viewer, params: { id, uploadId } }) => {
     await setLockTimeout(db);
     const distribution = await lockDistribution(db, viewer, id);

@@ -20,8 +20,8 @@ import {
   tooManyPeopleInAll,
 } from './texts.ts';
 
-/** States the limit of invitations to one e-mail address in the API document. Join links count as invitations. */
-const INVITATIONS = `At most ${MAX_LINKS_PER_HOUR} invitations an hour and ${MAX_INVITATIONS_PER_DAY} a day go to one address.`;
+/** States the limit of invitations to one mailbox in the API document. Join links count as invitations. */
+const INVITATIONS = `At most ${MAX_LINKS_PER_HOUR} invitations an hour and ${MAX_INVITATIONS_PER_DAY} a day go to one mailbox; addresses that differ only in a +suffix share one.`;
 
 export const USER_ROLES = ['customer', 'agent'] as const;
 

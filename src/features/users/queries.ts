@@ -1,5 +1,6 @@
+import { digitsOf, folded, identityOf, type Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { rowsInChunks } from '../../server/database/id-chunks.ts';
+import { idChunks, rowsInChunks } from '../../server/database/id-chunks.ts';
 import type { ListRead } from '../../server/http/report-queue.ts';
 import { HttpError, assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
@@ -47,17 +48,35 @@ export function usersOf(db: Db, queue: ListRead, role: UserRole): AsyncGenerator
   );
 }
 
+/**
+ * Returns the SQL condition that a name is one of the folded names in `parameter`. `folded` of src/domain can lower-case any character, and
+ * PostgreSQL surely folds only ASCII in the same way. The condition is therefore true for every name with other characters.
+ */
+const mayBeNamed = (name: string, parameter: string): string =>
+  `(octet_length(${name}) <> char_length(${name}) OR lower(btrim(${name}, E' \\t\\n\\v\\f\\r') COLLATE "C") = ANY(${parameter}::text[]))`;
+const MAY_EXIST = `SELECT u.id, row_number() OVER (ORDER BY u.id) - 1 AS place FROM users u JOIN contacts c ON c."userId" = u.id
+  WHERE u."distributorId" = $1 AND u.role = 'customer' AND ${realEmailSql('u')} IS NULL
+    AND ${mayBeNamed('c."firstName"', '$2')} AND ${mayBeNamed('c."lastName"', '$3')}
+    AND regexp_replace(c.phone, '[^0-9]', '', 'g') = ANY($4::text[])`;
+const NAMED = `SELECT NULL AS email, c."firstName", c."lastName", c.phone FROM contacts c WHERE c."userId" = ANY($1::int[])`;
+const NAMES_AT_ONCE = 1000;
 type NamedCustomer = Pick<UserItem, 'email' | 'firstName' | 'lastName' | 'phone'>;
 
 /**
- * Returns the distributor's customers without an e-mail address. Locks the distributor's row, so that concurrent calls cannot create the
- * same customer twice.
+ * Returns the identities of those people without an e-mail address who are customers of the distributor already. PostgreSQL selects the
+ * customers who may be the same, and `identityOf` decides. Reading the names in parts lets other requests run in between. Locks the
+ * distributor's row, so that concurrent calls cannot create the same customer twice.
  */
-export async function lockCustomersWithoutEmail(db: Db, distributorId: number): Promise<NamedCustomer[]> {
+export async function lockExistingIdentities(db: Db, distributorId: number, people: readonly Identified[]): Promise<Set<string>> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
-  const text = `SELECT NULL AS email, c."firstName", c."lastName", c.phone FROM users u JOIN contacts c ON c."userId" = u.id
-    WHERE u."distributorId" = $1 AND u.role = 'customer' AND ${realEmailSql('u')} IS NULL`;
-  return await run<NamedCustomer>(db, text, [distributorId]);
+  const wanted = new Set(people.map(identityOf));
+  const names = [people.map((one) => folded(one.firstName)), people.map((one) => folded(one.lastName))];
+  const values = [distributorId, ...names, people.map((one) => digitsOf(one.phone))];
+  const existing = new Set<string>();
+  for (const { ids } of await idChunks(db, MAY_EXIST, values, { size: NAMES_AT_ONCE }))
+    for (const customer of await run<NamedCustomer>(db, NAMED, [ids]))
+      if (wanted.has(identityOf(customer))) existing.add(identityOf(customer));
+  return existing;
 }
 
 /** Checks that the viewer may access this user, and locks the user's row until the transaction ends. */
@@ -178,10 +197,12 @@ const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in
 
 /**
  * Changes the e-mail address of a user. Throws when the new address is in use. Invalidates the links that were mailed to the old address,
- * and a password that was set with such a link.
+ * and a password that was set with such a link. The owner of the old address may be a stranger, so this person's unsubscription and link to
+ * unsubscribe do not apply to the new address.
  */
 export async function saveEmail(db: Db, id: number, email: string): Promise<void> {
-  const text = `UPDATE users SET email = $2, password = NULL, "loginAttempts" = 0, "lockedUntil" = NULL WHERE id = $1`;
+  const text = `UPDATE users SET email = $2, password = NULL, "loginAttempts" = 0, "lockedUntil" = NULL,
+    "bulkMailStoppedAt" = NULL, "unsubscribeToken" = gen_random_uuid() WHERE id = $1`;
   await run(db, text, [id, email]).catch((error: unknown) => {
     throw isTaken(error) ? conflict(HAS_ACCOUNT) : error;
   });

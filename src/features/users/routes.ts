@@ -34,7 +34,7 @@ import {
   findItem,
   findUserContact,
   inviteAll,
-  lockCustomersWithoutEmail,
+  lockExistingIdentities,
   saveAgentFlag,
   saveContactChanges,
   saveEmail,
@@ -96,12 +96,10 @@ function judged(users: readonly SentUser[], role: UserRole): Promise<Judged[]> {
  * these rows for the same reason (contract §3).
  */
 async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]): Promise<Judged[]> {
-  const isNameOnly = (row: Judged) => 'user' in row && row.user.email === null;
-  if (!rows.some(isNameOnly)) return [...rows];
-  const existing = new Set((await lockCustomersWithoutEmail(db, viewer.tenantId)).map(identityOf));
-  return rows.map((row) =>
-    'user' in row && isNameOnly(row) && existing.has(identityOf(row.user)) ? { sent: row.sent, error: CUSTOMER_EXISTS } : row,
-  );
+  const nameOnly = rows.flatMap((row) => ('user' in row && row.user.email === null ? [row.user] : []));
+  if (nameOnly.length === 0) return [...rows];
+  const existing = await lockExistingIdentities(db, viewer.tenantId, nameOnly);
+  return rows.map((row) => ('user' in row && existing.has(identityOf(row.user)) ? { sent: row.sent, error: CUSTOMER_EXISTS } : row));
 }
 
 /** Sends an invitation to one person, unless the limit of the e-mail address or the limit of the distributor is reached. */

@@ -1,7 +1,9 @@
 // Staff can add a customer without an e-mail address. Such a customer never gets mail, and can sign in once staff have added an address.
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { deliverMails } from '../../../test/mail/mailed-links.ts';
+import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listAudit } from '../audit/contract.ts';
 import { listContactsWithHasOrder, listEmails } from '../emails/contract.ts';
@@ -69,6 +71,36 @@ test('the server does not create the same customer without an e-mail address twi
   const theirs = await (await testApp.as(other))(createUsers, { params: { role: 'customer' }, body: { users, replyTo: other.email } });
   expect(theirs).toMatchObject([{ success: true }]);
 });
+
+test.each([
+  [
+    'letters of other alphabets',
+    { firstName: 'ÖZGE', lastName: 'כהן', phone: '05-55' },
+    { firstName: 'özge', lastName: 'כהן', phone: '0555' },
+  ],
+  ['characters whose small letter is in ASCII', { firstName: '\u212Aira', lastName: 'Adler' }, { firstName: 'kira', lastName: 'ADLER' }],
+  ['a small letter of two characters', { firstName: 'İda', lastName: '' }, { firstName: 'i\u0307DA' }],
+  ['white space at the ends', { firstName: 'Ida\u00A0', lastName: '\tLevi\v' }, { firstName: '\u3000ida', lastName: 'levi' }],
+  ['digits of another script, which do not count', { firstName: 'Ida', phone: '5\u0665 5' }, { firstName: 'Ida', phone: '55' }],
+])('a customer without an e-mail address is found again by name and phone number, with %s (contract §3)', async (_, stored, sent) => {
+  expect(await create([stored])).toMatchObject([{ success: true }]);
+  expect(await create([sent])).toMatchObject([{ success: false, error: EXISTS }]);
+  expect(await create([{ ...sent, phone: '1' }])).toMatchObject([{ success: true }]);
+});
+
+test('adding a customer without an e-mail address blocks the event loop for less than a tenth of a second, although 50,000 customers may have the same name (reliability freeze)', async () => {
+  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId", "createdAt")
+      SELECT gen_random_uuid() || '@no-email.invalid', 'customer', ${distributor.id}, now() - interval '2 days' FROM generate_series(1, 50000) RETURNING id)
+    INSERT INTO contacts ("userId", "firstName", "lastName") SELECT id, rpad('Zoë ', 200, 'é'), rpad('Ö' || id, 200, 'ü') FROM u`.execute(
+    testApp.db,
+  );
+  await sql`ANALYZE`.execute(testApp.db);
+  const add = (lastName: string) => create([{ firstName: 'Zoë', lastName }]);
+  expect(await add('Adler')).toMatchObject([{ success: true }]);
+  const { longest, result } = await longestBlock(() => add('Cohen'));
+  expect(result).toMatchObject([{ success: true }]);
+  expect(longest).toBeLessThan(100);
+}, 120_000);
 
 test.each([
   ['a customer without a name', 'customer', { email: '', firstName: ' ' }, 'A customer without an e-mail address needs a name.'],

@@ -117,9 +117,13 @@ const SETTLE_ALL = `SELECT settle_waiting_list_v1($2, array_agg(DISTINCT "produc
 
 /**
  * Ends all holds of a distribution that is now unpublished, because its customers cannot order. In a distribution that is now published,
- * holds free units for the customers on the waiting lists, who kept their places. The caller must have locked the distribution.
+ * holds free units for the customers on the waiting lists, who kept their places. The mails about these holds count toward the
+ * distributor's daily limit. The caller must have locked the distribution.
  */
-export const settleAll = (db: Db, { distributorId, id }: DistributionKey): Promise<unknown> => run(db, SETTLE_ALL, [distributorId, id]);
+export async function settleAll(db: Db, { distributorId, id }: DistributionKey): Promise<void> {
+  await run(db, SETTLE_ALL, [distributorId, id]);
+  await run(db, 'SELECT count_hold_mails_v1($1)', [id]);
+}
 
 const OWN = `SELECT "distributionId", "productId" FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2
   ORDER BY "distributionId", "productId"`;

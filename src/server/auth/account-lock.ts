@@ -5,7 +5,8 @@ import { afterFailure, isForgotten, NEAR_LOCK, type Attempts } from '../../domai
 import { run, runOne, runSingle, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { unlockDevices } from './device.ts';
-import { countNearLock, lockingNetwork, windowStart } from './network-failures.ts';
+import { siteOrAddressOf } from './network.ts';
+import { countNearLock, windowStart } from './network-failures.ts';
 
 /**
  * The maximum number of networks that have a separate count for one account. Failures from further networks count toward the lock of the
@@ -35,7 +36,7 @@ interface Target {
 
 export const targetOf = (email: string, { address, now }: { address: string; now: Date }): Target => ({
   emailHash: hashOfEmail(email),
-  network: lockingNetwork(address),
+  network: siteOrAddressOf(address),
   now,
 });
 

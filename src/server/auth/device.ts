@@ -10,6 +10,11 @@ import { hashOfToken, newToken } from './token.ts';
 export const DEVICE_LIFETIME = 400 * DAY;
 /** The maximum number of devices per user. When a user has more, the least recently used devices are deleted. */
 const MAX_DEVICES = 20;
+/**
+ * The maximum number of users per device, such as the members of a family. A sign-in rewrites the rows of all users of the device. When a
+ * device has more users, those are deleted who signed in on it least recently.
+ */
+const MAX_USERS = 10;
 
 export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-device' : 'device');
 
@@ -41,6 +46,8 @@ export async function lockDevice(
   return await runOne<Row<'devices'>>(db, text, [device, userId, new Date(now.getTime() - DEVICE_LIFETIME)]);
 }
 
+const FORGET_USERS = `DELETE FROM devices WHERE "tokenHash" = $1 AND "userId" IN
+  (SELECT "userId" FROM devices WHERE "tokenHash" = $1 AND "userId" <> $2 ORDER BY "usedAt" DESC, "userId" OFFSET ${MAX_USERS - 1})`;
 const MOVE = 'UPDATE devices SET "tokenHash" = $2 WHERE "tokenHash" = $1';
 const REMEMBER = `INSERT INTO devices ("tokenHash", "userId", "usedAt") VALUES ($1, $2, $3)
   ON CONFLICT ("tokenHash", "userId") DO UPDATE
@@ -55,7 +62,10 @@ const FORGET_OLDEST = `DELETE FROM devices WHERE "userId" = $1 AND "tokenHash" I
 export async function rememberDevice(db: Db, old: string | null, { userId, now }: { userId: number; now: Date }): Promise<string> {
   const cookie = newToken();
   const device = hashOfToken(cookie);
-  if (old !== null) await run(db, MOVE, [old, device]);
+  if (old !== null) {
+    await run(db, FORGET_USERS, [old, userId]);
+    await run(db, MOVE, [old, device]);
+  }
   await run(db, REMEMBER, [device, userId, now]);
   await run(db, FORGET_OLDEST, [userId]);
   return cookie;

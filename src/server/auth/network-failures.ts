@@ -5,7 +5,7 @@ import { MAX_NETWORK_FAILURES, MAX_SITE_FAILURES, MAX_LOCKS } from '../../domain
 import { run, transaction, type Db } from '../database/db.ts';
 import { clientGone } from '../http/errors.ts';
 import { isKnownDevice } from './device.ts';
-import { networkOf, siteOf } from './network.ts';
+import { networkOf, siteOf, siteOrAddressOf } from './network.ts';
 import { MINUTE } from '../../domain/durations.ts';
 
 /** The shortest delay, in milliseconds, of a reply to a failed sign-in when the network is above the limit. */
@@ -17,12 +17,6 @@ const QUARTER_HOUR = 15 * MINUTE;
 
 /** Returns the beginning of the time in which failures count. */
 export const windowStart = (now: Date): Date => new Date(now.getTime() - QUARTER_HOUR);
-
-/**
- * Returns the network under which failures for an account are counted. For an IPv6 address this is its /56, because many providers give one
- * customer all networks of a /56.
- */
-export const lockingNetwork = (address: string): string => siteOf(address) ?? networkOf(address);
 
 const IN_WINDOW = 'a."windowStart" > $3';
 const COUNT_FAILURE = `INSERT INTO sign_in_addresses AS a (address, failures, "windowStart")
@@ -40,7 +34,7 @@ const COUNT_FAILURE = `INSERT INTO sign_in_addresses AS a (address, failures, "w
  * /56, so that calls cannot deadlock with each other.
  */
 export async function countNetworkFailure(db: Db, address: string, now: Date): Promise<number> {
-  const networks = [...new Set([networkOf(address), lockingNetwork(address)])];
+  const networks = [...new Set([networkOf(address), siteOrAddressOf(address)])];
   // The transaction is retried after a deadlock with another transaction, such as the hourly cleanup.
   const rows = await transaction(db, (db) =>
     run<{ nextReplyAt: string | null }>(db, COUNT_FAILURE, [networks, now, windowStart(now), siteOf(address)]),

@@ -28,6 +28,12 @@ export const networkOf = (address: string): string => ipv6Network(address, MACHI
 /** Returns the /56 network of an IPv6 address, or null for an IPv4 address. */
 export const siteOf = (address: string): string | null => ipv6Network(address, SITE);
 
+/**
+ * Returns the /56 network of an IPv6 address, or an IPv4 address itself. Limits that one customer of a provider must not exceed apply to
+ * it, because many providers give one customer all networks of a /56.
+ */
+export const siteOrAddressOf = (address: string): string => siteOf(address) ?? networkOf(address);
+
 const REFUSALS_OF_ABUSE = 10;
 const QUARTER_HOUR = 15 * MINUTE;
 const MAX_SITES = 10_000;

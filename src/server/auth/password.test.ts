@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { hashPassword, passwordMatches, SIGN_INS_BUSY } from './password.ts';
 
 const verified = vi.hoisted((): string[] => []);
-/** The mocked verification waits until this promise is resolved. */
+/** The mocked verification and the mocked hashing wait until this promise is resolved. */
 const held = vi.hoisted((): { until: Promise<void> | undefined } => ({ until: undefined }));
 /** The mocked hashing fails this many times before it succeeds. */
 const refused = vi.hoisted(() => ({ count: 0 }));
@@ -19,6 +19,7 @@ vi.mock('./password-thread-pool.ts', async (original) => {
   };
   const hashOnThread: typeof threads.hashOnThread = async (password, cost) => {
     if (refused.count-- > 0) throw new Error('too many open files');
+    await held.until;
     return await threads.hashOnThread(password, cost);
   };
   return { ...threads, hashOnThread, verifyOnThread };
@@ -95,6 +96,25 @@ describe('the password queue', () => {
     await Promise.all(flood);
     expect(refused).toHaveLength(10);
     for (const error of refused) expect(error).toMatchObject({ status: 503, retryAfter: 2, message: SIGN_INS_BUSY });
+  });
+
+  test('hashes new passwords in turn with the password checks of other networks, and drops those of disconnected clients (reliability abuse)', async () => {
+    const stored = await hashPassword('Three-Sheep-42');
+    await from('192.0.2.1', stored);
+    const resume = hold();
+    const done: string[] = [];
+    const client = new AbortController();
+    const setPassword = (address: string, signal = CLIENT.signal) => hashPassword('Four-Sheep-42', { address, signal });
+    const flood = Array.from({ length: 40 }, async (_, n) => void (await setPassword(neighbor(n)), done.push('flood')));
+    const gone = expect(setPassword('192.0.2.8', client.signal)).rejects.toMatchObject({ status: 499 });
+    const family = [
+      setPassword('192.0.2.9').then(() => void done.push('family')),
+      from('192.0.2.9', stored).then(() => void done.push('family')),
+    ];
+    client.abort();
+    resume();
+    await Promise.all([gone, ...flood, ...family]);
+    expect(done.lastIndexOf('family')).toBeLessThan(10);
   });
 
   test('drops jobs of disconnected clients', async () => {

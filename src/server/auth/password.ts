@@ -24,8 +24,29 @@ const hashQueue = createLimiter({
 });
 const networks = createNetworkKeys();
 
-/** Hashes a password. Surrounding spaces are removed before hashing and comparing (spec §5). */
-export const hashPassword = (password: string): Promise<string> => hashQueue(() => hashOnThread(password.trim(), COST));
+export interface Client {
+  readonly address: string;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the job in the queue, in which the networks of the clients take turns. A refusal because the queue is full counts for the network. */
+async function inTurn<Result>(job: () => Promise<Result>, { address, signal }: Client): Promise<Result> {
+  try {
+    return await hashQueue(job, { key: networks.keyOf(address), signal });
+  } catch (error) {
+    if (error instanceof HttpError) networks.countRefusal(address);
+    throw error;
+  }
+}
+
+/**
+ * Hashes a password. Surrounding spaces are removed before hashing and comparing (spec §5). A request passes its client, so that the hash
+ * takes its turn among the sign-ins. Without a client, the server hashes a password of its own.
+ */
+export function hashPassword(password: string, client?: Client): Promise<string> {
+  const hash = (): Promise<string> => hashOnThread(password.trim(), COST);
+  return client ? inTurn(hash, client) : hashQueue(hash);
+}
 
 let nobody: Promise<string> | undefined;
 
@@ -38,23 +59,11 @@ function hashOfNobody(): Promise<string> {
   return nobody;
 }
 
-export interface Client {
-  readonly address: string;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Returns whether the password matches the hash `stored`. If `stored` is null (unknown account, or account without a password), the check
  * takes as long as with a hash. Networks take turns in the queue of password checks.
  */
-export async function passwordMatches(password: string, stored: string | null, { address, signal }: Client): Promise<boolean> {
+export async function passwordMatches(password: string, stored: string | null, client: Client): Promise<boolean> {
   const ofNobody = await hashOfNobody();
-  try {
-    const key = networks.keyOf(address);
-    const matches = await hashQueue(() => verifyOnThread(stored ?? ofNobody, password.trim()), { key, signal });
-    return matches && stored !== null;
-  } catch (error) {
-    if (error instanceof HttpError) networks.countRefusal(address);
-    throw error;
-  }
+  return (await inTurn(() => verifyOnThread(stored ?? ofNobody, password.trim()), client)) && stored !== null;
 }

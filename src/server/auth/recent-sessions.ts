@@ -1,5 +1,5 @@
 // Remembers for ten minutes which sessions this process has found valid, and their users. Before the server reads the database, it can
-// therefore choose the queue of a request and count a save toward its user's limit. Permissions never depend on this memory.
+// therefore choose the queue of a request and count a save toward the limits of its user and tenant. Permissions never depend on this memory.
 import { MINUTE } from '../../domain/durations.ts';
 import type { Viewer } from './session.ts';
 import { hashOfToken } from './token.ts';
@@ -7,14 +7,14 @@ import { hashOfToken } from './token.ts';
 const TEN_MINUTES = 10 * MINUTE;
 const MAX_SESSIONS = 20_000;
 
-export type RecentUser = Pick<Viewer, 'userId' | 'role'>;
+export type RecentUser = Pick<Viewer, 'userId' | 'role' | 'tenantId'>;
 const recent = new Map<string, RecentUser & { readonly until: number }>();
 
-export function rememberSession(cookie: string, { userId, role }: RecentUser): void {
+export function rememberSession(cookie: string, { userId, role, tenantId }: RecentUser): void {
   const key = hashOfToken(cookie);
   // Moves a used session to the end of the map, so that the least recently used session is removed first.
   recent.delete(key);
-  recent.set(key, { userId, role, until: performance.now() + TEN_MINUTES });
+  recent.set(key, { userId, role, tenantId, until: performance.now() + TEN_MINUTES });
   const [oldest] = recent.keys();
   if (recent.size > MAX_SESSIONS && oldest !== undefined) recent.delete(oldest);
 }

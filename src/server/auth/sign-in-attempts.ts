@@ -64,20 +64,21 @@ const SAVE_DEVICE = `UPDATE devices SET "loginAttempts" = $3, "lockedUntil" = $4
 /**
  * Judges an attempt to sign in and counts a failure. The account's row is locked, so that concurrent guesses are limited like sequential
  * ones (contract §3). A device on which the owner has signed in before has its own failure count and lock. Strangers who lock the account
- * therefore do not keep the owner out.
+ * therefore do not keep the owner out. The second step after a mailed link (`byMailedLink`) ignores all locks, because strangers could lock
+ * the account again before the owner types the code. Its failures are counted only for this sign-in and for the code app.
  */
 export async function recordAttempt(
   db: Db,
   judged: Pick<Row<'users'>, 'id' | 'password'>,
-  attempt: Attempt & { readonly device: string | null; readonly isFirstStep?: boolean },
+  attempt: Attempt & { readonly device: string | null; readonly isFirstStep?: boolean; readonly byMailedLink?: boolean },
 ): Promise<SignInResult> {
-  const { now, device } = attempt;
+  const { now, device, byMailedLink = false } = attempt;
   // FOR UPDATE would also wait for every transaction that has written a row with a reference to the account, such as an import.
   const account = await runSingle<Row<'users'>>(db, 'SELECT * FROM users WHERE id = $1 FOR NO KEY UPDATE', [judged.id]);
   const known = await lockDevice(db, device, { userId: account.id, now });
   const [before, target] = [attemptsOf(account), targetOf(account.email, attempt)];
   const locks = known ? [attemptsOf(known)] : [before, await findOwnCount(db, target)];
-  if (locks.some((attempts) => isLocked(attempts?.lockedUntil ?? null, now))) return 'locked';
+  if (!byMailedLink && locks.some((attempts) => isLocked(attempts?.lockedUntil ?? null, now))) return 'locked';
   const save = (next: Attempts) => run(db, SAVE_ACCOUNT, [account.id, ...valuesOf(next)]);
   // While the password was being verified, another call may have changed the password or disabled the account.
   const isIn = attempt.matches && account.password === judged.password && !(await isShutOut(db, account));
@@ -89,6 +90,7 @@ export async function recordAttempt(
     await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = $1 AND network = $2', [target.emailHash, target.network]);
     return 'in';
   }
+  if (byMailedLink) return 'out';
   if (known) {
     await run(db, SAVE_DEVICE, [known.tokenHash, account.id, ...valuesOf(afterFailure(attemptsOf(known), now))]);
     await save(afterFailure(before, now));

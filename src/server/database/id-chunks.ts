@@ -112,26 +112,41 @@ export const ROWS_OF_LINES = 'greatest(count(*), coalesce(sum(l.quantity), 0) / 
 /** The SQL expression for the rows of the order `c.id`, which are its lines and their weights. */
 export const ROWS_OF_ORDER = `(SELECT ${ROWS_OF_LINES} FROM order_products l WHERE l."orderId" = c.id)`;
 
-/** An order with more rows than this takes long to read. */
-const MAX_ROWS_OF_SHORT_ORDER = 1000;
-const ROWS = `SELECT coalesce(sum(${ROWS_OF_ORDER}), 0) AS rows FROM orders c WHERE c."distributorId" = $1`;
-const ROWS_BY_ID = `${ROWS} AND c.id = $2`;
-const ROWS_BY_CUSTOMER = `${ROWS} AND c."customerId" = $2 AND c."distributionId" = $3`;
+/** Orders with more rows than this take long to read. */
+const MAX_ROWS_OF_SHORT_ORDERS = 1000;
+const LINES = `SELECT l.quantity FROM orders o JOIN order_products l ON l."orderId" = o.id WHERE o."distributorId" = $1`;
+// The statements read only as many lines as are needed to find out whether the orders are long.
+const ARE_LONG = `SELECT ${ROWS_OF_LINES} > ${MAX_ROWS_OF_SHORT_ORDERS} AS "areLong" FROM`;
+const ARE_LONG_BY_ID = `${ARE_LONG} (${LINES} AND o.id = $2 LIMIT ${MAX_ROWS_OF_SHORT_ORDERS} + 1) l`;
+const ARE_LONG_BY_CUSTOMER = `${ARE_LONG} (${LINES} AND o."customerId" = $2 AND ($3::int IS NULL OR o."distributionId" = $3)
+  LIMIT ${MAX_ROWS_OF_SHORT_ORDERS} + 1) l`;
 
-interface OneOrder {
+interface OrdersToRead {
   readonly distributorId: number;
-  /** The id of the order, or the customer and the distribution whose order it is. */
-  readonly order: number | { readonly customerId: number; readonly distributionId: number };
+  /** The id of the order, or the customer whose order in one distribution, or whose orders in all distributions, are read. */
+  readonly order: number | { readonly customerId: number; readonly distributionId?: number };
   readonly signal: AbortSignal;
 }
 
-/** Reads one order. The read of an order with many lines or weights waits in the queue of expensive reads. */
-export async function readOneOrder<Read>(db: Db, { distributorId, order, signal }: OneOrder, read: () => Promise<Read>): Promise<Read> {
-  const { rows } =
+/** Runs a read, possibly after other reads. */
+export type InTurn = <Read>(read: () => Promise<Read>) => Promise<Read>;
+
+/**
+ * Returns a function that runs reads of these orders. If the orders have many lines or weights, each read waits in the queue of expensive
+ * reads.
+ */
+export async function orderReader(db: Db, { distributorId, order, signal }: OrdersToRead): Promise<InTurn> {
+  const { areLong } =
     typeof order === 'number'
-      ? await runSingle<{ rows: number }>(db, ROWS_BY_ID, [distributorId, order])
-      : await runSingle<{ rows: number }>(db, ROWS_BY_CUSTOMER, [distributorId, order.customerId, order.distributionId]);
-  return rows > MAX_ROWS_OF_SHORT_ORDER ? await readInQueue({ distributorId, signal }, read) : await read();
+      ? await runSingle<{ areLong: boolean }>(db, ARE_LONG_BY_ID, [distributorId, order])
+      : await runSingle<{ areLong: boolean }>(db, ARE_LONG_BY_CUSTOMER, [distributorId, order.customerId, order.distributionId ?? null]);
+  return (read) => (areLong ? readInQueue({ distributorId, signal }, read) : read());
+}
+
+/** Reads one order. The read of an order with many lines or weights waits in the queue of expensive reads. */
+export async function readOneOrder<Read>(db: Db, asked: OrdersToRead, read: () => Promise<Read>): Promise<Read> {
+  const inTurn = await orderReader(db, asked);
+  return await inTurn(read);
 }
 
 /** Yields the result of `read` for each chunk, in the sequence of the chunks. The next chunk is read while the previous one is sent. */

@@ -17,7 +17,7 @@ afterEach(() => Promise.all(leaves.splice(0).map((leave) => leave())));
 async function take(tenantId: number, connections: number): Promise<void> {
   for (let each = 0; each < connections; each++) {
     const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const occupied = asMember({ tenantId, userId: tenantId }, () => transaction(testApp.db, () => (begun.resolve(), over.promise)));
+    const occupied = asMember({ tenantId, userId: each }, () => transaction(testApp.db, () => (begun.resolve(), over.promise)));
     leaves.push(() => (over.resolve(), occupied));
     await begun.promise;
   }

@@ -28,10 +28,16 @@ const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait:
  * tenant: one slow client would otherwise prevent all others from signing in for a minute.
  */
 export const PUBLIC_TENANT = -1;
+/**
+ * The signed-out clients of one IPv4 address or IPv6 /56 may occupy this many connections. Two are enough for all people in a hall who sign in at once,
+ * because checking their passwords takes longer than their statements.
+ */
+const MAX_PER_NETWORK = 2;
+const OF_PUBLIC = { ...OF_TENANT, mayStart: (_network: string, _running: number, ofNetwork: number) => ofNetwork < MAX_PER_NETWORK };
 
 interface Member {
   readonly tenantId: number;
-  /** The id of the user. For a signed-out client it is the client's network. */
+  /** The id of the user. For a signed-out client it is the client's IPv4 address or IPv6 /56. */
   readonly userId: number | string;
   /** If this signal is aborted before the job gets its first connection, the job fails. A job that has a connection runs to its end. */
   signal?: AbortSignal | undefined;
@@ -94,7 +100,10 @@ export function createTenantAdmission(): () => Promise<() => void> {
     const { tenantId, userId, signal } = member;
     member.signal = undefined;
     const tenant = String(tenantId);
-    const releaseOfTenant = await tenants.acquire(tenant, OF_TENANT, { key: String(userId), signal });
+    const releaseOfTenant = await tenants.acquire(tenant, tenantId === PUBLIC_TENANT ? OF_PUBLIC : OF_TENANT, {
+      key: String(userId),
+      signal,
+    });
     const releaseOfAll = await allTenants.acquire({ key: tenant, signal }).catch((error: unknown) => {
       releaseOfTenant();
       throw error;

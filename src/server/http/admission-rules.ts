@@ -35,6 +35,11 @@ interface AdmissionRule {
 /** A person may run six requests at once, because a browser opens six connections to a server. */
 const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, rest: 100, openReplies: 20 };
 /**
+ * All staff of a tenant together may run ten times as many requests at once as one person, so that a distributor cannot run more requests by
+ * adding agents. In a hall with 20 stations, each station could always have three requests running.
+ */
+const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000 };
+/**
  * The queue of a network is long, because a thousand families in a hall may share one IPv4 address. The ordinary requests of signed-out
  * people have short bodies, so the pause after a long one is long: merely reading a flood of bodies of a megabyte would delay others.
  */
@@ -83,11 +88,17 @@ function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule:
   return needsSession && sessionCookieOf(env, request) !== undefined ? ['sessions of', UNKNOWN_SESSIONS] : ['requests of', NETWORK];
 }
 
-/** Returns the groups to which the client of a request belongs: the person, or the network and for IPv6 also its /56. */
+/**
+ * Returns the groups to which the client of a request belongs: the person and for staff also the tenant, or the network and for IPv6 also
+ * its /56.
+ */
 export function groupsOf(env: Env, request: FastifyRequest): readonly [Group, ...Group[]] {
   const [kind, rule] = ruleForNetwork(env, request);
   const user = [FILES, MONITORING, DOCUMENTS].includes(rule) ? null : recentUserOf(sessionCookieOf(env, request));
-  if (user !== null) return [{ key: `user ${user.userId}`, rule: PERSON }];
+  if (user !== null) {
+    const person = { key: `user ${user.userId}`, rule: PERSON };
+    return user.role === 'customer' ? [person] : [person, { key: `staff of ${user.tenantId}`, rule: STAFF_OF_TENANT }];
+  }
   const address = clientAddress(request);
   const network = { key: `${kind} ${networkOf(address)}`, rule };
   const site = siteOf(address);

@@ -1,6 +1,6 @@
-// Limits how many requests of one client run at once. A client is a signed-in person, or all signed-out people of a network together.
-// Further requests wait before their body is read, so that no client can occupy the event loop and the database alone (docs/reliability.md,
-// "abuse").
+// Limits how many requests of one client run at once. A client is a signed-in person, all staff of a tenant, or all signed-out people of a
+// network. Further requests wait before their body is read, so that no client can occupy the event loop and the database alone
+// (docs/reliability.md, "abuse").
 import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';

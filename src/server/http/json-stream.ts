@@ -46,6 +46,21 @@ export async function mapInSlices<Row, Converted>(
   return converted;
 }
 
+/** The maximum time in milliseconds for which a computation in steps uses one iteration of the event loop. */
+const SLICE = 3;
+
+/** Runs a computation that yields between its steps. The computation does not block the event loop for long. */
+export async function runInSlices<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result> {
+  for (;;) {
+    const until = performance.now() + SLICE;
+    do {
+      const { done, value } = steps.next();
+      if (done) return value;
+    } while (performance.now() < until);
+    await ownLoop();
+  }
+}
+
 /** Waits for the first batch, so that its error is thrown before the response starts. */
 async function begun(batches: Batches): Promise<Batches> {
   const rows = batches[Symbol.asyncIterator]();

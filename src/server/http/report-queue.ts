@@ -24,3 +24,14 @@ export interface ListRead {
 /** Runs one read of a list in the report queue. In this queue, distributors take turns. */
 export const readInQueue = <Rows>({ distributorId, signal }: ListRead, read: () => Promise<Rows>): Promise<Rows> =>
   reportQueue(read, { key: String(distributorId), signal });
+
+/**
+ * Queues the previews that read all orders of a distribution. One preview of each distributor runs at a time, so that the parallel previews
+ * of one distributor cannot fill the memory. Each batch of a preview waits in `reportQueue`, too.
+ */
+export const previewQueue = createLimiter({
+  concurrency: Infinity,
+  mayStart: (_key, _running, ofKey) => ofKey === 0,
+  maxQueuedPerKey: 200,
+  maxWait: MINUTE,
+});

@@ -22,9 +22,9 @@ export interface SessionControl {
   open(db: Db, user: SignedIn, signedInAt?: Date): Promise<void>;
   /**
    * Opens a session for a user without a second factor. For a user with a second factor it opens no session and returns the user's factors,
-   * and the second step of the sign-in opens the session.
+   * and the second step of the sign-in opens the session. `byMailedLink` says that a mailed link replaced the password in the first step.
    */
-  openOrAsk(db: Db, user: SignedIn): Promise<Factor[]>;
+  openOrAsk(db: Db, user: SignedIn, options?: { readonly byMailedLink: boolean }): Promise<Factor[]>;
   /** The hash of the cookie of a sign-in that is waiting for its second step. Null without such a cookie. */
   readonly pending: string | null;
   endOthers(db: Db, userId: number): Promise<void>;
@@ -64,11 +64,11 @@ export function sessionControl({ db, env, now }: AppContext, request: FastifyReq
     device,
     pending,
     open,
-    async openOrAsk(transactionDb, user) {
+    async openOrAsk(transactionDb, user, { byMailedLink } = { byMailedLink: false }) {
       const factors = mayHaveSecondFactor(user.role) ? await factorsOf(transactionDb, user.id) : [];
       if (factors.length === 0) await open(transactionDb, user);
       else {
-        const { cookie, expires } = await openPendingSignIn(transactionDb, user.id, now());
+        const { cookie, expires } = await openPendingSignIn(transactionDb, { userId: user.id, byMailedLink, now: now() });
         void reply.setCookie(pendingName, cookie, { ...cookieOptions(rules), expires });
       }
       return factors;

@@ -27,6 +27,7 @@ const list = async (
     | 'session_store'
     | 'join_requests'
     | 'join_networks'
+    | 'reset_networks'
     | 'product_uploads'
     | 'customer_uploads',
   column: string,
@@ -160,7 +161,7 @@ test('the cleanup deletes counts of failed sign-ins after a day, even if nobody 
   expect(await list('sign_in_addresses', 'address')).toEqual(['192.0.2.2']);
 });
 
-test('the cleanup deletes join requests when their links expire, and the counts of requests per network after a day', async () => {
+test('the cleanup deletes join requests when their links expire, and the counts of join and reset requests per network after a day', async () => {
   const distributorId = distributor.id;
   await testApp.db
     .insertInto('join_requests')
@@ -176,9 +177,17 @@ test('the cleanup deletes join requests when their links expire, and the counts 
       { distributorId, network: '192.0.2.2', requests: 3, windowStart: ago(0.1) },
     ])
     .execute();
+  await testApp.db
+    .insertInto('reset_networks')
+    .values([
+      { network: '192.0.2.1', requests: 300, windowStart: ago(24.1) },
+      { network: '192.0.2.2', requests: 3, windowStart: ago(0.1) },
+    ])
+    .execute();
   await cleanUp(testApp.db, NOW);
   expect(await list('join_requests', 'email')).toEqual(['open@test.example']);
   expect(await list('join_networks', 'network')).toEqual(['192.0.2.2']);
+  expect(await list('reset_networks', 'network')).toEqual(['192.0.2.2']);
 });
 
 test('the cleanup deletes ended sessions and keeps active ones', async () => {

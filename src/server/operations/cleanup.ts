@@ -18,6 +18,7 @@ const RETENTION = [
   { table: 'sign_in_addresses', key: 'address', time: '"windowStart"', keptFor: DAY },
   { table: 'join_requests', key: 'id', time: '"expiresAt"', keptFor: 0 },
   { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },
+  { table: 'reset_networks', key: 'network', time: '"windowStart"', keptFor: DAY },
   // A distributor can undo an upload for a day, so its row is kept that long.
   { table: 'product_uploads', key: 'id', time: '"startedAt"', keptFor: DAY + HOUR },
   { table: 'customer_uploads', key: 'id', time: '"startedAt"', keptFor: DAY + HOUR },
@@ -42,8 +43,7 @@ const EMPTY_MAILS = `UPDATE emails SET html = '' WHERE ${expiredRows('emails', {
 })} RETURNING 1`;
 
 /**
- * Deletes the families of deleted rehearsals, each with its own statement. Deleting a user takes long, because it searches every table that
- * names the author of a row.
+ * Deletes a family of a deleted rehearsal. Deleting a user takes long, because it searches every table that names the author of a row.
  */
 const DELETE_FAMILY = `DELETE FROM users WHERE ${expiredRows('users', {
   key: 'id',
@@ -68,7 +68,15 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
   }
   await limitAllStoredReplies(db);
   await inBatches(db, EMPTY_MAILS, ago(MAIL_RETENTION));
-  while ((await run(db, DELETE_FAMILY, [])).length > 0);
+}
+
+/** Many deleted families must not delay the next cleanup, so the rest of them wait for it. */
+const FAMILIES_TIME = 10 * MINUTE;
+
+/** Deletes families of deleted rehearsals, each with its own statement, until none is left or `time` is over. */
+export async function deleteFamilies(db: Db, time = FAMILIES_TIME): Promise<void> {
+  const end = performance.now() + time;
+  while ((await run(db, DELETE_FAMILY, [])).length > 0 && performance.now() < end);
 }
 
 export interface CleanupOptions {
@@ -84,6 +92,7 @@ export function startCleanup({ db, now, mailFolder, onError }: CleanupOptions): 
   const cleanAll = async (): Promise<void> => {
     await cleanUp(db, now()).catch(onError);
     await deleteEmptiedMailFiles(db, mailFolder);
+    await deleteFamilies(db);
   };
   return startPeriodicJob({ run: cleanAll, first: MINUTE, rest: HOUR, onError });
 }

@@ -25,7 +25,7 @@ const WITHOUT_SESSIONS = [
  */
 const OF_INSTALLATION = ['passkeys', 'code_apps', 'recovery_codes'];
 /** The tables that contain no rows of a distributor. */
-const OF_NOBODY = ['unknown_sign_ins', 'sign_in_addresses', 'network_attempts', 'last_backup', 'migrations'];
+const OF_NOBODY = ['unknown_sign_ins', 'sign_in_addresses', 'network_attempts', 'reset_networks', 'last_backup', 'migrations'];
 const quoted = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => `"${name}"`));
 export const NOT_MOVED = quoted([...WITHOUT_SESSIONS, ...OF_INSTALLATION, ...OF_NOBODY]);
 export const WITHOUT_TENANT = quoted(OF_NOBODY);

@@ -71,7 +71,7 @@ export async function serve(page: Page, name: string, weights: readonly string[]
     await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
   }
-  await expect(page.getByRole('button', { name: /^Pay \$[\d.]+ and hand over$/ })).toBeFocused();
+  await expect(page.getByRole('button', { name: /^Pay \$[\d.]+ in cash and hand over$/ })).toBeFocused();
   // A person reads the amount before pressing Enter; a faster Enter does not pay.
   await page.waitForTimeout(UNREAD_MS + 50);
   await page.keyboard.press('Enter');

@@ -185,12 +185,12 @@ export class Station {
     await page.bringToFront();
     await this.#find(orderId);
     const name = await page.getByRole('heading', { level: 2 }).first().innerText();
-    for (const field of await page.getByRole('spinbutton').all()) await this.#weigh(field, name);
+    for (const field of await page.getByRole('spinbutton').all()) await this.#weigh(field);
     const main = page.locator('button[type="submit"][form]');
     const question = page.getByRole('alertdialog');
     const handedOver = page
       .locator('output')
-      .filter({ hasText: new RegExp(`^${name}: (\\$[\\d,.]+ paid, )?(change \\$[\\d,.]+, )?handed over`) });
+      .filter({ hasText: new RegExp(`^${name}: (\\$[\\d,.]+ paid in cash, )?(change \\$[\\d,.]+, )?handed over`) });
     // The other station may hand this order over, or may already have done so. There is then nothing to do.
     if ((await main.count()) === 0 || !(await succeeds(main.click({ timeout: LABEL_MS })))) return;
     if (!(await succeeds(question.or(handedOver).first().waitFor({ timeout: LABEL_MS })))) return;
@@ -208,14 +208,14 @@ export class Station {
     await this.page.getByText(new RegExp(`^Order ${orderId}( ·|$)`)).waitFor();
   }
 
-  async #weigh(field: Locator, name: string): Promise<void> {
+  async #weigh(field: Locator): Promise<void> {
     if ((await field.inputValue()) !== '') return;
     const value = this.#options.weight();
     const text = String(value / 100);
     const [unit, label] = [await field.getAttribute('id'), await field.getAttribute('aria-label')];
     await field.fill(text);
     await field.press('Enter');
-    const shown = this.page.locator('output').filter({ hasText: `${name}: ${label}: ${text} lb` });
+    const shown = this.page.locator('output').filter({ hasText: `${label}: ${text} lb` });
     if ((await succeeds(shown.waitFor({ timeout: LABEL_MS }))) && unit !== null) this.entries.push({ kind: 'weight', unit, value });
     else await field.fill('');
   }

@@ -4,12 +4,16 @@ const fieldsOf = (field: HTMLInputElement): HTMLInputElement[] => [
   ...(field.form?.querySelectorAll<HTMLInputElement>('input[inputmode="decimal"]') ?? []),
 ];
 
+/** Returns the fields of the form into which the user can type a weight. */
+export const openFieldsOf = (form: HTMLFormElement | null): HTMLInputElement[] => [
+  ...(form?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? []),
+];
+export const isEmpty = (field: HTMLInputElement): boolean => field.value.trim() === '';
+
 function focus(element: HTMLElement | null | undefined): boolean {
   element?.focus();
   return element !== null && element !== undefined;
 }
-
-const isEmpty = (field: HTMLInputElement): boolean => field.value.trim() === '';
 
 export function focusFieldBy(field: HTMLInputElement, step: 1 | -1): boolean {
   const fields = fieldsOf(field);

@@ -124,22 +124,26 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
         {isNew && (
           <span className="num text-xs text-ink-soft">
             {change && <span className="block">{wasText(withUom(recordedText(unit), product.uom))}</span>}
-            {isSettled && NOT_SAVED_YET}
+            {/* At the counter, a weight is saved as soon as the user leaves its field, and a narrow table has no room for this note. */}
+            {isSettled && <span className="@max-2xl:hidden">{NOT_SAVED_YET}</span>}
           </span>
         )}
       </div>
-      <UnitRemark
-        id={remarkId}
-        unit={unit}
-        remark={remark}
-        text={text}
-        before={before}
-        weight={weight}
-        isReadOnly={isReadOnly}
-        onAccept={accept}
-        onTakeTheirs={takeTheirs}
-        onRemove={isStaff && !isReadOnly ? remove : null}
-      />
+      {/* In a narrow table, the message continues below the code and the name of the product. */}
+      <div className="@max-2xl:-me-36">
+        <UnitRemark
+          id={remarkId}
+          unit={unit}
+          remark={remark}
+          text={text}
+          before={before}
+          weight={weight}
+          isReadOnly={isReadOnly}
+          onAccept={accept}
+          onTakeTheirs={takeTheirs}
+          onRemove={isStaff && !isReadOnly ? remove : null}
+        />
+      </div>
     </div>
   );
 }

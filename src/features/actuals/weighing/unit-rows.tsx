@@ -33,27 +33,29 @@ export function UnitRows({ units, weighing, isReadOnly, isStaff, onRemove }: Uni
   ));
   if (isPhone) return <ul aria-label={TITLE}>{rows}</ul>;
   return (
-    <table aria-label={TITLE} className="w-full border-separate border-spacing-0 text-s">
-      <thead>
-        <tr className="[&>th]:border-b [&>th]:border-line [&>th]:bg-sunk [&>th]:px-4 [&>th]:py-2.5 [&>th]:text-start [&>th]:text-xs [&>th]:text-ink-soft">
-          <th scope="col" className="w-88">
-            {COLUMNS.quantity}
-          </th>
-          <th scope="col" className="w-20 text-end!">
-            {COLUMNS.code}
-          </th>
-          <th scope="col">{COLUMNS.product}</th>
-        </tr>
-      </thead>
-      <tbody>{rows}</tbody>
-    </table>
+    <div className="@container">
+      <table aria-label={TITLE} className="w-full border-separate border-spacing-0 text-s">
+        <thead>
+          <tr className="[&>th]:border-b [&>th]:border-line [&>th]:bg-sunk [&>th]:px-3 [&>th]:py-2.5 [&>th]:first:ps-4 @2xl:[&>th]:px-4 [&>th]:text-start [&>th]:text-xs [&>th]:text-ink-soft">
+            <th scope="col" className="w-74 @2xl:w-88">
+              {COLUMNS.quantity}
+            </th>
+            <th scope="col" className="w-14 text-end! @2xl:w-20">
+              {COLUMNS.code}
+            </th>
+            <th scope="col">{COLUMNS.product}</th>
+          </tr>
+        </thead>
+        <tbody>{rows}</tbody>
+      </table>
+    </div>
   );
 }
 
 const UnitRow = memo(function UnitRow(props: UnitFieldProps): ReactNode {
   const { unit } = props;
   const { product, index } = unit;
-  const cell = clsx('px-4 py-1.5 align-top', index === product.quantityOrdered - 1 && 'border-b border-line');
+  const cell = clsx('px-3 py-1.5 align-top first:ps-4 @2xl:px-4', index === product.quantityOrdered - 1 && 'border-b border-line');
   const line = 'flex min-h-10 items-center';
   return (
     <tr className="group">

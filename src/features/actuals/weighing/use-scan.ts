@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { toast } from '../../../client/toasts/toast.ts';
 import { isImplausible } from '../../../domain/weights/plausibility.ts';
@@ -28,15 +29,17 @@ export function enterWeight(
 }
 
 /**
- * Returns a function that handles a barcode which a scanner typed into a weight field. It enters the weight for the next unweighed unit of
- * the barcode's product (contract §14). The function returns false when the text is not a weight barcode.
+ * Returns a listener for the keys in the form of the weight fields. When a scanner has typed a barcode into a field and presses Enter, the
+ * listener enters the weight for the next unweighed unit of the barcode's product (contract §14). While Enter is held down, its repeated
+ * events must neither answer a question nor submit the form.
  */
 export function useScan(
   units: Units,
   { typed, dispatch }: Pick<TypedWeights, 'typed' | 'dispatch'>,
   show: (unit: Unit) => void,
-): (field: HTMLInputElement) => boolean {
-  return (field) => {
+): (event: KeyboardEvent) => void {
+  /** Returns false if the field contains no weight barcode. */
+  const enterBarcode = (field: HTMLInputElement): boolean => {
     const scanned = parseWeightBarcode(field.value);
     const scannedAt = units.find(field.id);
     if (!scanned || !scannedAt) return false;
@@ -50,5 +53,13 @@ export function useScan(
     }
     enterWeight({ dispatch }, open, scanned.weight, show);
     return true;
+  };
+  return (event) => {
+    const { key, repeat, target } = event;
+    if (key !== 'Enter') return;
+    const isField = target instanceof HTMLInputElement && !target.readOnly;
+    if (!(isField && enterBarcode(target)) && !repeat) return;
+    event.preventDefault();
+    event.stopPropagation();
   };
 }

@@ -49,6 +49,12 @@ export type WeighingAction =
 
 const NOTHING: State = { typed: {}, seen: {} };
 
+/** The fields of restored weights count as checked, so that their questions are shown again. */
+const restoredState = (typed: Typed): State => ({
+  typed,
+  seen: Object.fromEntries(Object.keys(typed).map((key) => [key, 'checked'])),
+});
+
 function without<Value>(record: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
   const { [key]: _, ...others } = record;
   return others;
@@ -128,8 +134,8 @@ export interface TypedWeights {
   readonly firstOpen: () => Unit | null;
 }
 
-export function useTypedWeights(units: Units): TypedWeights {
-  const [state, dispatch] = useReducer(next, NOTHING);
+export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): TypedWeights {
+  const [state, dispatch] = useReducer(next, restored, restoredState);
   const { typed } = state;
   const remarks = useMemo(() => {
     const keys = new Set([...Object.keys(state.typed), ...Object.keys(state.seen)]);

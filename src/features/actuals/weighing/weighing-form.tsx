@@ -18,6 +18,7 @@ import { DraftOffer, Notice } from '../../orders/shared/order-notices.tsx';
 import { NO_CHANGES } from '../../orders/texts.ts';
 import { saveActuals, type OrderForActuals } from '../contract.ts';
 import { goneText, HOW_TO, fixFirstText, showNextText, WHY_NOT } from '../texts.ts';
+import { isEmpty, openFieldsOf } from './field-keyboard-nav.ts';
 import { UnconfirmedWeights } from './unconfirmed-weights.tsx';
 import { fieldName } from './unit-field.tsx';
 import { useRemoval } from './use-removal.ts';
@@ -54,10 +55,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
   const expected = expectedCount(lines);
 
   const hasOffer = order.whyNot === null && Object.keys(weighing.offer).length > 0;
-  const firstEmpty = (): HTMLElement | undefined => {
-    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
-    return fields.find((field) => field.value === '');
-  };
+  const firstEmpty = (): HTMLElement | undefined => openFieldsOf(form.current).find(isEmpty);
   const goOn = (answer: () => void): void => {
     flushSync(answer);
     (firstEmpty() ?? form.current?.querySelector<HTMLElement>('button[type="submit"]'))?.focus();
@@ -91,7 +89,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     // If the field already has the focus, `focus` does not scroll. The field is therefore scrolled into view explicitly.
     field?.parentElement?.parentElement?.scrollIntoView({ block: 'nearest' });
   };
-  const scan = useScan(units, weighing, show);
+  const onKeyDown = useScan(units, weighing, show);
   const submit = async (): Promise<void> => {
     const open = weighing.firstOpen();
     if (open) {
@@ -112,17 +110,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
 
   const gone = Object.entries(typed).filter(([key]) => units.find(key) === null);
   return (
-    <Form
-      ref={form}
-      // When the user holds a key down, its repeated events must neither answer a question nor save.
-      onKeyDownCapture={(event) => {
-        const isScan = event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.target.readOnly && scan(event.target);
-        if (!isScan && (event.key !== 'Enter' || !event.repeat)) return;
-        event.preventDefault();
-        event.stopPropagation();
-      }}
-      onSubmit={submit}
-    >
+    <Form ref={form} onKeyDownCapture={onKeyDown} onSubmit={submit}>
       {order.whyNot !== null && (
         <Notice title={WHY_NOT}>
           <p className="text-s">{order.whyNot}</p>

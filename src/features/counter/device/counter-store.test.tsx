@@ -92,7 +92,7 @@ describe('the queue of an open counter (contract §14)', () => {
     expect(await recorded.weights()).toEqual([4.5]);
     expect((await readWrites()).map(({ write, status }) => [write.kind, status])).toEqual([
       ['weight', 'sent'],
-      ['picked-up', 'sending'],
+      ['picked-up', 'waiting'],
     ]);
     expect(toastTitles()).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('Undo at the counter (contract §14)', () => {
     await store.undo();
     expect(view()).toMatchObject({ writes: [], lastStep: null });
     expect(await readWrites()).toEqual([]);
-    expect(shownToasts()).toMatchObject([{ title: 'Undone', description: 'step' }]);
+    expect(shownToasts()).toMatchObject([{ title: 'Undone', description: expect.stringMatching(/^Abramov, .*: step$/) }]);
   });
 
   test('sends the opposite of entries that the server has recorded, the last one first', async () => {
@@ -163,7 +163,7 @@ describe('Undo at the counter (contract §14)', () => {
     enter(cash(10_000), PICKED_UP);
     await eventually(() => expect(states()).toEqual(['sent', 'sent']));
     await store.undo();
-    expect(shownToasts()).toMatchObject([{ title: 'Undone', description: 'step' }]);
+    expect(shownToasts()).toMatchObject([{ title: 'Undone', description: expect.stringMatching(/^Abramov, .*: step$/) }]);
     await eventually(async () => expect(await recorded.payments()).toEqual([10_000, -10_000]));
     expect((await readWrites()).map(({ write }) => write.kind)).toEqual(['payment', 'picked-up', 'picked-up', 'reversal']);
     expect(await recorded.isPickedUp()).toBe(false);
@@ -253,13 +253,15 @@ describe('an entry that the server refuses (contract §14)', () => {
     await eventually(async () => expect(await recorded.weights()).toEqual([]));
   });
 
-  test('is counted separately in the notification of how many entries were sent after an outage', async () => {
+  test('turns the notification of how many entries were sent after an outage into a warning', async () => {
     const { enter } = await openLoaded();
     setNetwork(null);
     await weigh(testApp.db, day.order.lines[0], [4.9], day.agent);
     enter(weight(4.5), PICKED_UP);
     setNetwork(day.distributor);
-    await eventually(() => expect(shownToasts()).toMatchObject([{ title: '1 entry sent', description: '1 entry was refused' }]));
+    await eventually(() =>
+      expect(shownToasts()).toMatchObject([{ title: '1 entry was refused', description: '1 entry sent', variant: 'destructive' }]),
+    );
   });
 
   test('leaves the queue when it is discarded', async () => {

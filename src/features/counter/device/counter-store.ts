@@ -3,8 +3,10 @@
 import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { randomKey } from '../../../client/api/idempotency-key.ts';
 import { toast } from '../../../client/toasts/toast.ts';
+import type { Cents } from '../../../domain/money.ts';
+import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import { readUser, type CurrentUser } from '../../auth/contract.ts';
-import { DECIDED_MEANWHILE, UNDONE } from '../texts.ts';
+import { DECIDED_MEANWHILE, orderText, stepOf, UNDONE } from '../texts.ts';
 import {
   allowCounterDb,
   changeRefused,
@@ -88,20 +90,34 @@ export class CounterStore {
     return () => this.#stop();
   }
 
-  /** Queues the writes of one action of the user. The Undo bar shows `label`. The screen shows the writes before this function returns. */
-  write(orderId: number, writes: readonly Write[], label: string): void {
+  /**
+   * Queues the writes of one action of the user. The Undo bar shows `what`. `change` is the cash to give back to the family. The screen
+   * shows the writes before this function returns.
+   */
+  write(orderId: number, writes: readonly Write[], what: string, change: Cents | null = null): void {
+    const order = this.#view.orders.get(orderId);
+    const family = order ? sortNameOrEmail(order) : orderText(orderId);
     const added = this.#make(orderId, writes);
-    void this.#add(added, { label, orderId, writes: added, until: Date.now() + UNDO_FOR });
+    if (change !== null && change > 0) this.#show({ changeDue: { orderId, family, amount: change } });
+    void this.#add(added, { orderId, family, what, writes: added, until: Date.now() + UNDO_FOR });
   }
 
-  async undo(): Promise<void> {
+  /** Called when an order is opened. The change that another family gets back is not shown any more. */
+  readonly opened = (orderId: number): void => {
+    if (this.#view.changeDue?.orderId !== orderId) this.#show({ changeDue: null });
+  };
+
+  /** Undoes the last step. Returns the step, or null if it was too old. */
+  async undo(): Promise<Step | null> {
     const step = this.#view.lastStep;
     this.#show({ lastStep: null });
-    if (!step || step.until < Date.now()) return;
+    if (!step || step.until < Date.now()) return null;
+    if (step.writes.some(({ write }) => write.kind === 'payment')) this.#show({ changeDue: null });
     const { inverses, isComplete } = await withdrawStep(step, this.#options.user.role);
     await this.#queue.changed();
     const isKept = inverses.length === 0 || (await this.#add(this.#make(step.orderId, inverses), null));
-    if (isComplete && isKept) toast({ title: UNDONE, description: step.label, actionKey: 'counter-undo' });
+    if (isComplete && isKept) toast({ title: UNDONE, description: stepOf(step.family, step.what), actionKey: 'counter-undo' });
+    return step;
   }
 
   async retry(queued: QueuedWrite): Promise<void> {
@@ -172,7 +188,7 @@ export class CounterStore {
   async #add(added: readonly NewWrite[], lastStep: Step | null): Promise<boolean> {
     this.#show({ lastStep });
     const isStored = await this.#queue.add(added);
-    if (!isStored && this.#view.lastStep === lastStep) this.#show({ lastStep: null });
+    if (!isStored && this.#view.lastStep === lastStep) this.#show({ lastStep: null, changeDue: null });
     // While a read runs, nothing is sent, because the read may find that another user has signed in. When the read has ended, it sends all
     // waiting writes.
     if (this.#view.connection === 'online' && !this.#reading) void this.#queue.send();
@@ -238,7 +254,7 @@ export class CounterStore {
   /** Removes the orders of this distribution, or of all distributions, from the device and the screen. */
   async #removeOrders(place?: { readonly userId: number; readonly distributionId: number }): Promise<void> {
     await removeFamilies(place);
-    this.#show({ snapshot: null, orders: new Map(), lastStep: null });
+    this.#show({ snapshot: null, orders: new Map(), lastStep: null, changeDue: null });
   }
 
   /**

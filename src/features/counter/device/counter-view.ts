@@ -1,5 +1,6 @@
 // The state that an open counter displays.
 import { CallError } from '../../../client/api/fetch.ts';
+import type { Cents } from '../../../domain/money.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import type { CounterOrder, CounterState } from '../contract.ts';
 import type { Snapshot } from './counter-db.ts';
@@ -10,11 +11,21 @@ export const UNDO_FOR = 30_000;
 
 /** One step that Undo takes back: the writes that one action of the user has queued. */
 export interface Step {
-  readonly label: string;
   readonly orderId: number;
+  /** The name of the family. */
+  readonly family: string;
+  /** Says what was done, for example 'Brisket 1/2: 4.5 lb'. */
+  readonly what: string;
   readonly writes: readonly NewWrite[];
   /** Milliseconds since 1970-01-01. */
   readonly until: number;
+}
+
+/** The cash that the family gets back after a payment. */
+export interface ChangeDue {
+  readonly orderId: number;
+  readonly family: string;
+  readonly amount: Cents;
 }
 
 export const isHandOver = ({ writes }: Step): boolean => writes.some(({ write }) => write.kind === 'picked-up' && write.pickedUp);
@@ -46,6 +57,8 @@ export interface CounterView {
   /** Why the first read failed, when the device has no stored data to show instead; otherwise null. */
   readonly error: Error | null;
   readonly lastStep: Step | null;
+  /** The change of the last payment in cash, until another order is opened. */
+  readonly changeDue: ChangeDue | null;
 }
 
 /**
@@ -77,4 +90,5 @@ export const NOTHING: CounterView = {
   isClosed: false,
   error: null,
   lastStep: null,
+  changeDue: null,
 };

@@ -17,8 +17,9 @@ export const countUnsentPayments = async (place: { readonly userId: number; read
     (queued) => queued.distributionId === place.distributionId && isMoney(queued) && (isWaiting(queued) || isRefused(queued)),
   ).length;
 
-/** Whether the service worker belongs to a counter. In the previous version, its scope was only the counter's page. */
-const isCounter = ({ scope }: ServiceWorkerRegistration): boolean => /\/distribution\/\d+\/(?:counter)?$/.test(new URL(scope).pathname);
+/** Whether the service worker belongs to a counter. In earlier versions, its scope ended with a slash, or was only the counter's page. */
+const isCounter = ({ scope }: ServiceWorkerRegistration): boolean =>
+  /\/distribution\/\d+(?:\/(?:counter)?)?$/.test(new URL(scope).pathname);
 
 async function removeWorkers(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;

@@ -1,4 +1,5 @@
 // Counts the writes that waited because the server was not reachable (contract §14).
+import type { ToastContent } from '../../../client/toasts/toast-queue.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { NOTHING_WAITS, sentText, tasksText } from '../texts.ts';
 import type { CounterView } from './counter-view.ts';
@@ -7,9 +8,17 @@ import { isRefused, isWaiting } from './writes.ts';
 export interface Outage {
   /** Called with the number of writes that the server has just accepted. */
   readonly accepted: (count: number) => void;
-  /** Called with each new state of the counter. When no write waits any more after an outage, shows how many writes were sent. */
+  /** Called with each new state of the counter. When no write waits any more after an outage, shows how many writes were sent and how many were refused. */
   readonly changed: (view: CounterView) => void;
 }
+
+/** The warning closes after some seconds, because the alert on the screen stays as long as an entry is refused. */
+const warningOf = (refused: number, sent: number): ToastContent => ({
+  title: tasksText(refused),
+  description: sentText(sent),
+  variant: 'destructive',
+  duration: 10_000,
+});
 
 export function createOutage(): Outage {
   /** How many writes were sent since the outage began. Null while there is no outage. */
@@ -22,8 +31,10 @@ export function createOutage(): Outage {
       if (connection !== 'online') sent ??= 0;
       if (sent === null || connection !== 'online' || writes.some(isWaiting)) return;
       const refused = writes.filter(isRefused).length;
-      const description = refused > 0 ? tasksText(refused) : NOTHING_WAITS;
-      if (sent > 0) toast({ title: sentText(sent), description, actionKey: 'counter-sent' });
+      if (sent > 0) {
+        const content = refused > 0 ? warningOf(refused, sent) : { title: sentText(sent), description: NOTHING_WAITS };
+        toast({ ...content, actionKey: 'counter-sent' });
+      }
       sent = null;
     },
   };

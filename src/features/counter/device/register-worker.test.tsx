@@ -62,11 +62,11 @@ test('a counter whose files could not be stored is not ready (contract §14)', a
   expect(onReady).not.toHaveBeenCalled();
 });
 
-test("the service worker of a counter is registered for all pages of the counter's distribution (contract §14)", async () => {
+test("the service worker of a counter is registered for the distribution's own page and all pages below it (contract §14)", async () => {
   navigate('/distributor/distribution/12/counter');
   const { register } = simulateWorker('activated');
   await expect(registerWorker(() => undefined)).rejects.toThrow('no network');
-  expect(register.mock.calls).toMatchObject([['/counter-worker.js', { scope: '/distributor/distribution/12/' }]]);
+  expect(register.mock.calls).toMatchObject([['/counter-worker.js', { scope: '/distributor/distribution/12' }]]);
 });
 
 test('the service worker that an earlier version registered for the counter page alone is removed (contract §14)', async () => {

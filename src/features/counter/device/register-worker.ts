@@ -11,16 +11,17 @@ async function isActivated({ active, installing, waiting }: ServiceWorkerRegistr
 
 /**
  * Registers the service worker with which this counter opens without a network, and calls `onReady` when it has stored the counter's files.
- * The service worker also handles the page loads of the distribution's other pages. Browsers allow service workers only on https and
+ * The service worker also handles the page loads of the distribution's own page and of the pages below it. Browsers allow service workers only on https and
  * localhost.
  */
 export async function registerWorker(onReady: () => void): Promise<void> {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
-  const scope = location.pathname.replace(/counter\/?$/, '');
+  const scope = location.pathname.replace(/\/counter\/?$/, '');
   const worker = await navigator.serviceWorker.register('/counter-worker.js', { scope, updateViaCache: 'none' });
   const isReady = await isActivated(worker);
-  // In earlier versions, the service worker was registered for the counter page alone. That registration would go on serving the counter.
-  const found = await navigator.serviceWorker.getRegistration(`${scope}counter`);
+  // In earlier versions, the service worker was registered for the counter page alone, or for the pages below the distribution's own page.
+  // That registration would go on serving the counter.
+  const found = await navigator.serviceWorker.getRegistration(`${scope}/counter`);
   if (found && found.scope !== worker.scope) await found.unregister();
   if (isReady) onReady();
   await worker.update();

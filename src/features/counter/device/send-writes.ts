@@ -133,7 +133,14 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
     for (const [seq, queued] of unattempted) {
       if (!isOn()) break;
       unattempted.delete(seq);
-      results.set(seq, await resultOf(call, queued, paymentIds));
+      results.set(
+        seq,
+        await resultOf(call, queued, paymentIds).catch((error: unknown) => {
+          // Without a session of the user, the server records nothing, so this attempt does not count.
+          if (error instanceof CallError && error.status === 401) unattempted.set(seq, queued);
+          throw error;
+        }),
+      );
     }
   } finally {
     // Writes that were not sent get back the state that they had before `sendBatch` was called. A write whose outcome is unknown keeps the

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { cents, dollars, minus, parseDollars, type Cents } from '../../../domain/money.ts';
 import { UNREADABLE } from '../../payments/texts.ts';
@@ -10,6 +10,8 @@ export interface CashGiven {
   readonly left: Cents | null;
   readonly error: string | undefined;
   readonly type: (text: string) => void;
+  /** Shows the reason at the field if the payment cannot be recorded. */
+  readonly show: () => void;
   /** Whether the payment may be recorded: the field is empty, or the cash covers the amount. */
   readonly isEnough: boolean;
   /** Returns `isEnough`. If it is false, the field gets the focus and shows the reason. */
@@ -28,15 +30,17 @@ export function useCashGiven(balance: Cents, due: Cents | null): CashGiven {
   const given = parseDollars(text);
   const left = due === null || given === null ? null : minus(given, due);
   const problem = problemOf(text, given, left);
+  const show = (): void => setTyped({ text, balance, isChecked: true });
   return {
     text,
     left,
     error: isChecked ? problem : undefined,
     isEnough: problem === undefined,
     type: (next) => setTyped({ text: next, balance, isChecked: false }),
+    show,
     check: () => {
       if (problem === undefined) return true;
-      setTyped({ text, balance, isChecked: true });
+      show();
       field.current?.focus();
       return false;
     },
@@ -53,20 +57,36 @@ function problemOf(text: string, given: Cents | null, left: Cents | null): strin
 /** The id of the element that shows the change to give back, or what is missing. */
 export const cashLeftId = 'counter-cash-left';
 
+/** The milliseconds after the last key after which the field says why its text cannot be read. */
+const PAUSE = 700;
+
 /** A field for the cash that the customer hands over. It shows the change to give back, or what is missing. */
 export function CashGivenField({ cash }: { cash: CashGiven }): ReactNode {
-  const { text, left, error, type, field } = cash;
+  const { text, left, error, type, show, field } = cash;
+  const explain = useEffectEvent(show);
+  // A missing amount is shown at once. For a text that cannot be read, the reason appears when the user pauses.
+  const isUnreadable = parseDollars(text) === null && text.trim() !== '';
+  useEffect(() => {
+    if (!isUnreadable) return;
+    const timer = setTimeout(() => explain(), PAUSE);
+    return () => clearTimeout(timer);
+  }, [text, isUnreadable]);
+  useEffect(() => {
+    // On a narrow screen, the bar at the bottom may cover the reason below the field.
+    if (error !== undefined && document.activeElement === field.current) field.current?.scrollIntoView({ block: 'nearest' });
+  }, [error, field]);
   return (
     <div className="mt-4 grid grid-cols-2 items-start gap-4">
       <TextField
         ref={field}
         label={CASH_GIVEN}
-        hint={TO_SEE_THE_CHANGE}
+        {...(error === undefined && { hint: TO_SEE_THE_CHANGE })}
         inputMode="decimal"
         autoComplete="off"
         value={text}
         error={error}
         onChange={(event) => type(event.target.value)}
+        onBlur={show}
       />
       <output id={cashLeftId} className="figure num mt-7 block text-l whitespace-normal!">
         {left === null ? '' : left < 0 ? missingText(dollars(minus(cents(0), left))) : changeText(dollars(left))}

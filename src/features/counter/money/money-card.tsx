@@ -15,6 +15,7 @@ import { PayFields } from '../../payments/pay/pay-fields.tsx';
 import { paymentIn, totalsIn, typedFor, type NewPaymentBody } from '../../payments/pay/typed-payment.ts';
 import { METHOD_LABELS, unconfirmedText, withCardFeeText } from '../../payments/texts.ts';
 import type { CounterPayment } from '../contract.ts';
+import type { ChangeDue } from '../device/counter-view.ts';
 import {
   BALANCE,
   CARD_NEEDS_NETWORK,
@@ -34,6 +35,7 @@ import {
 } from '../texts.ts';
 import type { Account } from '../screen/order-sums.ts';
 import { CashGivenField, cashLeftId, useCashGiven } from './cash-given.tsx';
+import { ChangeDueNote } from './change-due.tsx';
 import { useDeliberateKey } from '../screen/use-deliberate-key.ts';
 
 interface MoneyCardProps {
@@ -47,6 +49,8 @@ interface MoneyCardProps {
   isPickedUp: boolean;
   /** A hint that is shown below the buttons of a payment, for example that no till is open. */
   paymentHint: ReactNode;
+  /** The change to give back after the last payment in cash; null if there is none. */
+  changeDue: ChangeDue | null;
   /** `change` is the cash to give back; null when the cash that was given is not known. */
   onPay: (payment: NewPaymentBody, change: Cents | null) => void;
   onHandOver: (payment: NewPaymentBody | null, change: Cents | null) => void;
@@ -56,7 +60,8 @@ interface MoneyCardProps {
 
 /** Shows the total, the payments, and a button that pays and hands over in one step (contract §14). */
 export function MoneyCard(props: MoneyCardProps): ReactNode {
-  const { account, payments, canPay, mayTakePayments, isReachable, isPickedUp, paymentHint, onPay, onHandOver, formId, children } = props;
+  const { account, payments, canPay, mayTakePayments, isReachable, isPickedUp } = props;
+  const { paymentHint, changeDue, onPay, onHandOver, formId, children } = props;
   const { balance, unweighed } = account;
   // Until the order can be paid, the hidden payment form gets a balance of 0. With the real balance, the form would be reset with each
   // typed weight, which would be slow.
@@ -79,6 +84,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
     <div className={clsx('lg:sticky lg:top-[calc(var(--offline-height)+4.25rem)]', !isPickedUp && 'max-lg:pb-20')}>
       <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} />
+        {changeDue && <ChangeDueNote due={changeDue} className="mt-3" />}
         {account.unconfirmed > 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{unconfirmedText(account.unconfirmed)}</p>}
         {!canPay && balance > 0 && <p className="mt-4 text-s text-ink-soft">{mayTakePayments ? PAY_AFTER_WEIGHING : MAY_NOT_PAY}</p>}
         {canPay && (
@@ -109,7 +115,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
               refusal={whileTooLittle}
               onPress={() => (canPay ? void pay(onHandOver)() : onHandOver(null, null))}
             >
-              {canPay ? payAndHandOverText(dollars(totals?.total ?? balance)) : HAND_OVER}
+              {canPay ? payAndHandOverText(dollars(totals?.total ?? balance), values.paymentMethod) : HAND_OVER}
             </MainButton>
           )}
           {canPay && (
@@ -201,7 +207,7 @@ function MainButton({ formId, account, isQuiet = false, isDisabled = false, refu
       form={formId}
       size="l"
       variant={isQuiet ? 'plain' : 'main'}
-      className={clsx('aria-disabled:opacity-55', isNarrow ? 'ms-auto min-w-0 shrink!' : 'w-full')}
+      className={clsx('text-balance aria-disabled:opacity-55', isNarrow ? 'ms-auto min-w-0 shrink!' : 'w-full')}
       disabled={isDisabled}
       onClick={(event) => {
         event.preventDefault();

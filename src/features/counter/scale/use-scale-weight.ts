@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, type RefObject } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { weightInUnit, type ScaleReading } from '../../../domain/counter/scale-line.ts';
 import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
+import { isEmpty, openFieldsOf } from '../../actuals/weighing/field-keyboard-nav.ts';
 import { enterWeight } from '../../actuals/weighing/use-scan.ts';
 import type { Units } from '../../actuals/weighing/weights.ts';
 import { NOTHING_TO_FILL, otherUnitText, WEIGHT_NOT_TAKEN } from '../texts.ts';
@@ -20,18 +21,14 @@ export function useScaleWeight(
   weights: Pick<TypedWeights, 'dispatch'>,
 ): void {
   const take = useEffectEvent((reading: ScaleReading) => {
-    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
-    const field = fields.find((each) => each === document.activeElement) ?? fields.find((each) => each.value === '');
+    const fields = openFieldsOf(form.current);
+    const field = fields.find((each) => each === document.activeElement) ?? fields.find(isEmpty);
     const unit = field && units.find(field.id);
     const weight = unit && weightInUnit(reading, unit.product.uom);
-    if (!unit) toast({ title: WEIGHT_NOT_TAKEN, description: NOTHING_TO_FILL, variant: 'destructive', actionKey: WEIGHT_NOT_TAKEN });
-    else if (weight === null || weight === undefined)
-      toast({
-        title: WEIGHT_NOT_TAKEN,
-        description: otherUnitText(reading.unit, unit.product.uom),
-        variant: 'destructive',
-        actionKey: WEIGHT_NOT_TAKEN,
-      });
+    const refuse = (description: string): void =>
+      void toast({ title: WEIGHT_NOT_TAKEN, description, variant: 'destructive', actionKey: WEIGHT_NOT_TAKEN });
+    if (!unit) refuse(NOTHING_TO_FILL);
+    else if (weight === null || weight === undefined) refuse(otherUnitText(reading.unit, unit.product.uom));
     else enterWeight(weights, unit, weight, () => document.getElementById(unit.key)?.focus());
   });
   useEffect(() => onScaleWeight((reading) => take(reading)), [onScaleWeight]);

@@ -1,6 +1,6 @@
 // Tests how a family is served on the counter's screen in a simulated browser: balance, payment, Undo, unusual weights and the scale
 // (contract §14).
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer } from '../../../../test/data/factories.ts';
@@ -26,7 +26,7 @@ async function openFamily(call?: Call): Promise<void> {
 }
 const weighAll = async (): Promise<void> => await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
 const payAndHandOver = async (): Promise<void> => {
-  fireEvent.click(await button('Pay $100.00 and hand over'));
+  fireEvent.click(await button('Pay $100.00 in cash and hand over'));
   await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
 };
 const undoByKey = (): void => void fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
@@ -83,12 +83,62 @@ test('the keys Ctrl+Z undo the last step at the counter (contract §14)', async 
   await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
 });
 
+test('the bar at the top names the opened family and the last step; Undo returns to the field or to the family of the step (contract §14)', async () => {
+  await openFamily();
+  const bar = () => document.querySelector('[data-family]')?.textContent;
+  expect(bar()).toMatch(/^Abramov, [^:]*$/);
+  type(field(1), '4.5');
+  fireEvent.keyDown(field(1), { key: 'Enter' });
+  expect((await button(/^Undo/)).textContent).toBe('Undo30 s');
+  expect(bar()).toMatch(/^Abramov, .* 1\/2: 4\.5.*Undo30 s$/);
+  (await button(/^Undo/)).focus();
+  fireEvent.click(await button(/^Undo/));
+  await waitFor(() => expect(document.activeElement).toBe(field(1)));
+  expect(field(1).value).toBe('');
+  type(field(1), '4.5');
+  fireEvent.keyDown(field(1), { key: 'Enter' });
+  type(field(2), '5.5');
+  fireEvent.keyDown(field(2), { key: 'Enter' });
+  await payAndHandOver();
+  expect(bar()).toBeUndefined();
+  fireEvent.click(await button(/^Undo/));
+  expect(await screen.findByRole('heading', { name: /^Abramov, / })).toBeTruthy();
+  await waitFor(async () => expect(document.activeElement).toBe(await button('Pay $100.00 in cash and hand over')));
+});
+
+test('a weight whose question is not answered is kept on the device, and its question is shown again when the family is opened again (contract §14)', async () => {
+  await openFamily();
+  type(field(1), '50');
+  fireEvent.keyDown(field(1), { key: 'Enter' });
+  expect((await screen.findByRole('alert')).textContent).toContain('at least 10 times the estimate');
+  cleanup();
+  await openFamily();
+  expect(field(1).value).toBe('50');
+  expect((await screen.findByRole('alert')).textContent).toContain('at least 10 times the estimate');
+  expect(await recorded.weights()).toEqual([]);
+  fireEvent.keyDown(field(1), { key: 'y' });
+  await eventually(async () => expect(await recorded.weights()).toEqual([50]));
+  cleanup();
+  await openFamily();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test.each([
+  { weights: [4.5], question: 'Hand over with 1 unit not weighed and $95.00 not paid?' },
+  { weights: [4.5, 5.5], question: 'Hand over with $100.00 not paid?' },
+])('the question before a hand-over names what is open: $question (contract §14)', async ({ weights, question }) => {
+  await weigh(testApp.db, day.order.lines[0], weights, day.distributor);
+  await openFamily();
+  fireEvent.click(await button(/^Hand over/));
+  expect(await screen.findByRole('alertdialog', { name: question })).toBeTruthy();
+});
+
 test('the counter offers Undo for 30 seconds (contract §14)', async () => {
   await weighAll();
   await openFamily();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  fireEvent.click(await button('Pay $100.00 and hand over'));
+  fireEvent.click(await button('Pay $100.00 in cash and hand over'));
   expect((await button(/^Undo/)).textContent).toBe('Undo30 s');
   act(() => void vi.advanceTimersByTime(29_000));
   expect((await button(/^Undo/)).textContent).toBe('Undo1 s');

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { flushSync } from 'react-dom';
+import { createPortal, flushSync } from 'react-dom';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
@@ -8,8 +8,11 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { codeAtEnd, parseOrderCode } from '../../../domain/counter/barcode.ts';
+import { unitKey } from '../../../domain/weights/actuals.ts';
+import { sortNameOrEmail } from '../../../shared/person-name.ts';
+import type { Snapshot } from '../device/counter-db.ts';
 import type { CounterStore } from '../device/counter-store.ts';
-import { isHandOver, isPaymentSent, type CounterView } from '../device/counter-view.ts';
+import { isHandOver, isPaymentSent, type CounterView, type Step } from '../device/counter-view.ts';
 import { isWaiting, type QueuedWrite } from '../device/writes.ts';
 import {
   countsText,
@@ -18,7 +21,7 @@ import {
   FIND_FAMILY,
   LOST_WEIGHT,
   noOrderText,
-  SHOW_TASKS,
+  showTasksText,
   START_HERE,
   tasksText,
   UNDO,
@@ -27,6 +30,7 @@ import {
 import { NOT_SCANNED } from '../../actuals/texts.ts';
 import { NoTillHint } from '../../tills/no-till-hint.tsx';
 import { OpenTillDialog } from '../../tills/page/open-till.tsx';
+import { ChangeDueNote } from '../money/change-due.tsx';
 import { useCounterScale } from '../scale/use-counter-scale.tsx';
 import { ScanButton } from '../scanning/scan-button.tsx';
 import { useScanner } from '../scanning/use-scanner.ts';
@@ -40,27 +44,26 @@ const MAX_SHOWN = 8;
 
 interface CounterScreenProps {
   store: CounterStore;
-  view: CounterView & { readonly snapshot: NonNullable<CounterView['snapshot']> };
+  view: CounterView & { readonly snapshot: Snapshot };
+  /** The element in the bar at the top into which the opened family and the last step are rendered. */
+  bar: HTMLElement | null;
   openOrder: number | null;
   onOpenOrder: (orderId: number | null) => void;
+  /** Opens the order of the step that was undone, unless another order is open. */
+  onReopen: (orderId: number) => void;
   refused: readonly QueuedWrite[];
   onShowQueue: () => void;
 }
 
-export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, onShowQueue }: CounterScreenProps): ReactNode {
-  const { snapshot, orders, writes } = view;
+export function CounterScreen(props: CounterScreenProps): ReactNode {
+  const { store, view, bar, openOrder, onOpenOrder, onReopen, refused, onShowQueue } = props;
+  const { snapshot, orders, writes, changeDue } = view;
   const isReachable = view.connection === 'online';
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const search = useRef<HTMLInputElement>(null);
   const { onScaleWeight, scaleButton, scaleNotice } = useCounterScale();
-  const [isOpeningTill, setIsOpeningTill] = useState(false);
-  const closeTill = useCallback(() => setIsOpeningTill(false), []);
-  const { needsTill } = snapshot.viewer;
-  const paymentHint = useMemo(
-    () => (needsTill ? <NoTillHint isReachable={isReachable} onOpen={() => setIsOpeningTill(true)} /> : null),
-    [needsTill, isReachable],
-  );
+  const { paymentHint, tillDialog } = useTillHint(store, snapshot, isReachable);
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
   const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
@@ -107,9 +110,13 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
     if (hasKeyboard() && isFocusFree) search.current?.focus();
   }, []);
 
-  const { lastStep } = view;
-  const isPaymentKept = lastStep !== null && snapshot.user.role !== 'distributor' && isPaymentSent(lastStep, writes);
-  const undoLabel = isPaymentKept && isHandOver(lastStep) ? UNDO_HAND_OVER : UNDO;
+  const undo = async (isFocusLost: boolean): Promise<void> => {
+    setText('');
+    const step = await store.undo();
+    if (!step) return;
+    if (openOrder === null) onReopen(step.orderId);
+    else if (isFocusLost) focusStep(step);
+  };
   const isSearching = text.trim() !== '';
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -131,7 +138,17 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
         </div>
         <ScanButton onOrder={open} />
       </div>
-      <UndoBar step={lastStep} undoLabel={undoLabel} onUndo={() => void store.undo()} onFocusLost={() => search.current?.focus()} />
+      {bar &&
+        createPortal(
+          <UndoBar
+            step={view.lastStep}
+            opened={order && !isSearching ? { id: order.id, family: sortNameOrEmail(order) } : null}
+            undoLabel={undoLabelOf(view)}
+            onUndo={(isFocusLost) => void undo(isFocusLost)}
+          />,
+          bar,
+        )}
+      {changeDue && (isSearching || !order) && <ChangeDueNote due={changeDue} />}
       {scaleNotice}
       {isSearching ? (
         <FamilyList families={found} more={more} chosen={chosen} onOpen={open} />
@@ -144,6 +161,7 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
           store={store}
           mayTakePayments={snapshot.viewer.mayTakePayments}
           paymentHint={paymentHint}
+          changeDue={changeDue?.orderId === order.id ? changeDue : null}
           isReachable={isReachable}
           isWaiting={writes.some((queued) => queued.orderId === order.id && isWaiting(queued))}
           scaleButton={scaleButton}
@@ -155,9 +173,35 @@ export function CounterScreen({ store, view, openOrder, onOpenOrder, refused, on
           <EmptyState picture="search" text={START_HERE} action={<Progress families={families} />} />
         </Card>
       )}
-      <OpenTillDialog distributionId={snapshot.distribution.id} open={isOpeningTill} onClose={closeTill} onOpened={store.refresh} />
+      {tillDialog}
     </div>
   );
+}
+
+/** Returns the hint at each payment for a user who needs a till, and the dialog with which the user opens a till. */
+function useTillHint(store: CounterStore, { viewer, distribution }: Snapshot, isReachable: boolean) {
+  const [isOpening, setIsOpening] = useState(false);
+  const close = useCallback(() => setIsOpening(false), []);
+  const { needsTill } = viewer;
+  const paymentHint = useMemo(
+    () => (needsTill ? <NoTillHint isReachable={isReachable} onOpen={() => setIsOpening(true)} /> : null),
+    [needsTill, isReachable],
+  );
+  const tillDialog = <OpenTillDialog distributionId={distribution.id} open={isOpening} onClose={close} onOpened={store.refresh} />;
+  return { paymentHint, tillDialog };
+}
+
+/** Agents cannot reverse a payment that was sent, so Undo takes back only the hand-over. */
+function undoLabelOf({ lastStep, snapshot, writes }: CounterScreenProps['view']): string {
+  const isPaymentKept = lastStep !== null && snapshot.user.role !== 'distributor' && isPaymentSent(lastStep, writes);
+  return isPaymentKept && isHandOver(lastStep) ? UNDO_HAND_OVER : UNDO;
+}
+
+/** Focuses the weight field of a step that was undone. After another step, focuses the main button of the opened order. */
+function focusStep({ writes }: Step): void {
+  const [unit] = writes.flatMap(({ write }) => ('index' in write ? unitKey(write.orderProductId, write.index) : []));
+  const field = unit === undefined ? null : document.getElementById(unit);
+  (field ?? document.querySelector<HTMLElement>('main button[type="submit"][form]'))?.focus();
 }
 
 function RefusedAlert({ count, onShow }: { count: number; onShow: () => void }): ReactNode {
@@ -165,7 +209,7 @@ function RefusedAlert({ count, onShow }: { count: number; onShow: () => void }):
     <div role="alert" className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-bad bg-bad-soft px-4 py-3">
       <span className="font-semibold text-bad">{tasksText(count)}</span>
       <Button size="s" onClick={onShow}>
-        {SHOW_TASKS}
+        {showTasksText(count)}
       </Button>
     </div>
   );

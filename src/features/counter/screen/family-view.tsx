@@ -4,7 +4,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
-import { dollars } from '../../../domain/money.ts';
+import { dollars, type Cents } from '../../../domain/money.ts';
 import { mayPay } from '../../../domain/payment.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import { paymentTime } from '../../../shared/dates.ts';
@@ -13,30 +13,32 @@ import { UnitRows } from '../../actuals/weighing/unit-rows.tsx';
 import { UnconfirmedWeights } from '../../actuals/weighing/unconfirmed-weights.tsx';
 import { fieldName } from '../../actuals/weighing/unit-field.tsx';
 import { useScan } from '../../actuals/weighing/use-scan.ts';
-import { useTypedWeights } from '../../actuals/weighing/use-weighing.ts';
-import { unitsOf, type Unit } from '../../actuals/weighing/weights.ts';
+import { typedUnits, unitsOf, type Unit } from '../../actuals/weighing/weights.ts';
 import type { CounterOrder } from '../contract.ts';
 import type { CounterStore } from '../device/counter-store.ts';
+import type { ChangeDue } from '../device/counter-view.ts';
 import { writeText } from '../device/write-text.ts';
 import type { Write } from '../device/writes.ts';
 import {
   ALSO_ORDERED,
   HAND_OVER,
-  HAND_OVER_QUESTION,
   NEXT_FAMILY,
   NOT_PICKED_UP,
   NOTHING_TO_WEIGH,
+  OPEN_STAYS,
   orderText,
   pickedUpText,
   removedStep,
-  takenBackStep,
+  TAKEN_BACK_STEP,
   timesText,
   UNITS_TO_WEIGH,
   WAITS,
 } from '../texts.ts';
 import { accountOf, orderTyped, productsToWeigh, usualIn, type Products } from './order-sums.ts';
 import { MoneyCard } from '../money/money-card.tsx';
+import { useFirstFocus } from './use-first-focus.ts';
 import { useHandOver } from './use-hand-over.ts';
+import { useKeptWeights } from './use-kept-weights.ts';
 import { useRecording } from './use-recording.ts';
 import { useScaleWeight, type OnScaleWeight } from '../scale/use-scale-weight.ts';
 
@@ -53,6 +55,8 @@ interface FamilyViewProps {
   isReachable: boolean;
   /** Whether a write of this order still waits for a response of the server. */
   isWaiting: boolean;
+  /** The change that this family gets back; null if there is none. */
+  changeDue: ChangeDue | null;
   scaleButton: ReactNode;
   onScaleWeight: OnScaleWeight;
   onDone: () => void;
@@ -63,8 +67,8 @@ interface FamilyViewProps {
  * and of the states of queued writes do not render it again.
  */
 export const FamilyView = memo(function FamilyView(props: FamilyViewProps): ReactNode {
-  const { order, orders, products, store, mayTakePayments, paymentHint, isReachable, isWaiting, scaleButton, onScaleWeight, onDone } =
-    props;
+  const { order, orders, products, store, mayTakePayments, paymentHint, isReachable, isWaiting } = props;
+  const { changeDue, scaleButton, onScaleWeight, onDone } = props;
   const formId = useId();
   const top = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -75,15 +79,21 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   const toWeigh = useMemo(() => productsToWeigh(order, products, usual), [order, products, usual]);
   const units = useMemo(() => unitsOf(toWeigh, 'distributor'), [toWeigh]);
   const drawn = useMemo(() => units.first(MAX_UNITS), [units]);
-  const weights = useTypedWeights(units);
+  const { weights, kept } = useKeptWeights(order.id, units);
   const account = useMemo(
     () => accountOf(orderTyped(order, units, weights.confirmed), products),
     [order, units, weights.confirmed, products],
   );
-  const write = useCallback((made: readonly Write[], label: string): void => store.write(order.id, made, label), [store, order.id]);
-  const record = useRecording(weights, (made) => write([made], `${name}: ${writeText(made, order, products.byId.values())}`));
+  const write = useCallback(
+    (made: readonly Write[], what: string, change: Cents | null = null): void => store.write(order.id, made, what, change),
+    [store, order.id],
+  );
+  const record = useRecording(weights, (made) => write([made], writeText(made, order, products.byId.values())));
+  // A weight of the draft may have become plausible, because others were recorded since. It is then recorded without a question.
+  const recordKept = useEffectEvent(() => record({ act: 'check', units: typedUnits(units, kept) }));
+  useEffect(() => recordKept(), []);
   const recording = { typed: weights.typed, remarks: weights.remarks, dispatch: record };
-  const scan = useScan(units, recording, (unit) => document.getElementById(unit.key)?.focus());
+  const onKeyDown = useScan(units, recording, (unit) => document.getElementById(unit.key)?.focus());
   useScaleWeight(onScaleWeight, form, units, recording);
   const remove = useCallback(
     (unit: Unit): void => {
@@ -95,23 +105,14 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
     [write],
   );
 
-  const focusMain = (): void => document.querySelector<HTMLElement>(`button[type="submit"][form="${formId}"]`)?.focus();
-  const begin = useEffectEvent(() => {
-    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? [])];
-    const empty = fields.find((field) => field.value === '');
-    // If no field gets the focus, the top of the order is shown. On a phone the form gets the focus, because a focused field would open the
-    // on-screen keyboard, which hides half of the order.
-    if (isPhone || !empty) top.current?.scrollIntoView();
-    if (isPhone) form.current?.focus({ preventScroll: true });
-    else if (empty) empty.focus();
-    else focusMain();
-  });
-  useEffect(() => begin(), []);
-
-  const { handOver, asking, answer, pay } = useHandOver({ name, account, weights, write, onDone });
+  useFirstFocus({ top, form, formId, isPhone });
+  const { handOver, asking, answer, pay } = useHandOver({ account, weights, write, onDone });
   const canPay = mayTakePayments && mayPay({ hasAllActuals: account.unweighed === 0, balance: account.balance });
   return (
-    <div ref={top} className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_25rem]">
+    <div
+      ref={top}
+      className="-scroll-mt-3 grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_25rem]"
+    >
       <div className="grid grid-cols-1 gap-4">
         <Card
           isFlush
@@ -135,13 +136,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
             tabIndex={-1}
             className="outline-none"
             aria-label={UNITS_TO_WEIGH}
-            onKeyDownCapture={(event) => {
-              const isScan = event.key === 'Enter' && event.target instanceof HTMLInputElement && scan(event.target);
-              // While Enter is held down, its repeated events must neither confirm a question nor hand the order over.
-              if (!isScan && (event.key !== 'Enter' || !event.repeat)) return;
-              event.preventDefault();
-              event.stopPropagation();
-            }}
+            onKeyDownCapture={onKeyDown}
             onSubmit={(event) => {
               event.preventDefault();
               handOver(null, null);
@@ -168,18 +163,19 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
         canPay={canPay}
         mayTakePayments={mayTakePayments}
         paymentHint={paymentHint}
+        changeDue={changeDue}
         isReachable={isReachable}
         onPay={pay}
         onHandOver={handOver}
         isPickedUp={order.pickedUpAt !== null}
       >
         {order.pickedUpAt !== null && (
-          <PickedUp onDone={onDone} onUndo={() => write([{ kind: 'picked-up', pickedUp: false }], takenBackStep(name))} />
+          <PickedUp onDone={onDone} onUndo={() => write([{ kind: 'picked-up', pickedUp: false }], TAKEN_BACK_STEP)} />
         )}
       </MoneyCard>
       {asking !== null && (
-        <ConfirmDialog title={HAND_OVER_QUESTION} confirmLabel={HAND_OVER} onConfirm={() => answer(true)} onClose={() => answer(false)}>
-          {asking}
+        <ConfirmDialog title={asking} confirmLabel={HAND_OVER} onConfirm={() => answer(true)} onClose={() => answer(false)}>
+          {OPEN_STAYS}
         </ConfirmDialog>
       )}
     </div>

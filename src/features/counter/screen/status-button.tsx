@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { CloudAlert, CloudOff, Wifi } from 'lucide-react';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -14,12 +15,19 @@ export function StatusButton({ store, onOpen }: { store: CounterStore; onOpen: (
   const refused = writes.filter(isRefused).length;
   const state = CONNECTIONS[connection];
   const Icon = ICONS[connection];
+  const isBadged = waiting + refused > 0;
+  // On a phone, the name of the opened family needs the room. The badges then stand for the state.
+  const whereNarrow = 'max-md:group-has-data-family:sr-only';
   return (
     <>
       <output className="sr-only">{state}</output>
-      <Button onClick={onOpen} icon={<Icon aria-hidden />} className="min-w-0 shrink! py-1">
-        <span className="inline-flex flex-wrap items-center gap-x-2">
-          {state}
+      <Button
+        onClick={onOpen}
+        icon={<Icon aria-hidden className={clsx(isBadged && whereNarrow)} />}
+        className="group-not-has-data-family:min-w-0 group-not-has-data-family:shrink! py-1"
+      >
+        <span className={clsx('inline-flex flex-wrap items-center gap-x-2', !isBadged && whereNarrow)}>
+          <span className={whereNarrow}>{state}</span>
           {waiting > 0 && <Badge tone="wait">{waitingText(waiting)}</Badge>}
           {refused > 0 && <Badge tone="bad">{refusedText(refused)}</Badge>}
         </span>

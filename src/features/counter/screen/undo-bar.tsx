@@ -3,26 +3,25 @@ import { Check, Undo2 } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { UNDO_FOR, type Step } from '../device/counter-view.ts';
-import { secondsText } from '../texts.ts';
+import { secondsText, stepOf } from '../texts.ts';
 
 interface UndoBarProps {
   step: Step | null;
+  /** The opened order; null if none is open. */
+  opened: { readonly id: number; readonly family: string } | null;
   undoLabel: string;
-  onUndo: () => void;
-  /** Called when the Undo button, which disappears, had the focus. */
-  onFocusLost: () => void;
+  /** `isFocusLost` tells whether the Undo button, which disappears, had the focus. */
+  onUndo: (isFocusLost: boolean) => void;
 }
 
-/** Shows the last step with an Undo button for 30 seconds (contract §14). */
-export function UndoBar({ step, undoLabel, onUndo, onFocusLost }: UndoBarProps): ReactNode {
+/** Shows the name of the opened family, and the last step with an Undo button for 30 seconds (contract §14). */
+export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): ReactNode {
   const [now, setNow] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
   const undo = (): void => {
     const { activeElement } = document;
     // Not every browser focuses a button that is clicked.
-    const isLost = activeElement === document.body || bar.current?.contains(activeElement) === true;
-    onUndo();
-    if (isLost) onFocusLost();
+    onUndo(activeElement === document.body || bar.current?.contains(activeElement) === true);
   };
   const undoByKey = useEffectEvent(undo);
   useEffect(() => {
@@ -44,19 +43,28 @@ export function UndoBar({ step, undoLabel, onUndo, onFocusLost }: UndoBarProps):
     return () => document.removeEventListener('keydown', press);
   }, [isShown]);
   return (
-    <div ref={bar} className={clsx('flex flex-wrap items-center gap-x-3 gap-y-1 text-s', !isShown && '-mb-4')}>
-      <output className="inline-flex items-center gap-2 text-good">
-        {isShown && (
-          <>
-            <Check className="size-4 shrink-0" aria-hidden />
-            {step.label}
-          </>
-        )}
-      </output>
+    <div
+      ref={bar}
+      data-family={opened?.family}
+      className={clsx('flex min-w-0 items-center gap-x-3', opened ? 'grow' : isShown && 'max-md:basis-full')}
+    >
+      <div className="min-w-0 grow leading-tight md:grow-0 md:ps-1.5 lg:flex lg:items-center lg:gap-x-3">
+        {opened && <p className="max-w-full truncate font-semibold lg:max-w-1/2 lg:shrink-0">{opened.family}</p>}
+        <output className={clsx('flex min-w-0 items-center gap-1.5 text-good', opened ? 'text-xs lg:text-s' : 'text-s')}>
+          {isShown && (
+            <>
+              <Check className="size-4 shrink-0" aria-hidden />
+              <span className={clsx('min-w-0', opened && 'truncate')}>
+                {step.orderId === opened?.id ? step.what : stepOf(step.family, step.what)}
+              </span>
+            </>
+          )}
+        </output>
+      </div>
       {isShown && (
         <Button size="s" icon={<Undo2 aria-hidden />} onClick={undo} aria-keyshortcuts="Control+Z">
-          {undoLabel}
-          <span className="num font-normal text-ink-soft" aria-hidden>
+          <span className={clsx(opened && 'max-[22rem]:sr-only')}>{undoLabel}</span>
+          <span className={clsx('num font-normal text-ink-soft', opened && 'max-md:hidden')} aria-hidden>
             {secondsText(left)}
           </span>
         </Button>

@@ -3,21 +3,20 @@ import { dollars, minus, type Cents } from '../../../domain/money.ts';
 import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import type { NewPaymentBody } from '../../payments/pay/typed-payment.ts';
 import type { Write } from '../device/writes.ts';
-import { handedOverStep, openText, paidAndHandedOverStep, paidStep } from '../texts.ts';
+import { HANDED_OVER_STEP, handOverQuestion, paidAndHandedOverStep, paidStep } from '../texts.ts';
 import type { Account } from './order-sums.ts';
 
 interface HandOverOptions {
-  readonly name: string;
   readonly account: Account;
   readonly weights: TypedWeights;
-  readonly write: (made: readonly Write[], label: string) => void;
+  readonly write: (made: readonly Write[], what: string, change?: Cents | null) => void;
   readonly onDone: () => void;
 }
 
 export interface HandOver {
   /**
    * Records the payment, if there is one, and marks the order as picked up. Asks for confirmation first when weights are missing or money
-   * is due. `change` is the cash to give back; null when it is not known. The Undo bar names it, because the payment form disappears.
+   * is due. `change` is the cash to give back; null when it is not known.
    */
   readonly handOver: (payment: NewPaymentBody | null, change: Cents | null) => void;
   readonly pay: (payment: NewPaymentBody, change: Cents | null) => void;
@@ -34,18 +33,21 @@ const writeOf = ({ amount, feeAmount, paymentMethod, description }: NewPaymentBo
   description: description ?? null,
 });
 
-/** Returns the change as text; null when there is nothing to give back. */
-const changeOf = (change: Cents | null): string | null => (change !== null && change > 0 ? dollars(change) : null);
+const paidOf = ({ amount, paymentMethod: method }: NewPaymentBody, change: Cents | null) => ({
+  amount: dollars(amount),
+  method,
+  change: change !== null && change > 0 ? dollars(change) : null,
+});
 
-export function useHandOver({ name, account, weights, write, onDone }: HandOverOptions): HandOver {
+export function useHandOver({ account, weights, write, onDone }: HandOverOptions): HandOver {
   const [asked, setAsked] = useState<{ payment: NewPaymentBody | null; change: Cents | null; text: string } | null>(null);
   const done = useCallback(
     (payment: NewPaymentBody | null, change: Cents | null): void => {
       const made: Write[] = [...(payment ? [writeOf(payment)] : []), { kind: 'picked-up', pickedUp: true }];
-      write(made, payment ? paidAndHandedOverStep(name, dollars(payment.amount), changeOf(change)) : handedOverStep(name));
+      write(made, payment ? paidAndHandedOverStep(paidOf(payment, change)) : HANDED_OVER_STEP, change);
       onDone();
     },
-    [name, write, onDone],
+    [write, onDone],
   );
   const answer = useCallback(
     (isYes: boolean): void => {
@@ -59,11 +61,11 @@ export function useHandOver({ name, account, weights, write, onDone }: HandOverO
       const open = weights.firstOpen();
       if (open) return document.getElementById(open.key)?.focus();
       const left = payment ? minus(account.balance, payment.amount) : account.balance;
-      const text = openText({ unweighed: account.unweighed, due: left > 0 ? dollars(left) : null });
-      if (text === '') done(payment, change);
+      const text = handOverQuestion({ unweighed: account.unweighed, due: left > 0 ? dollars(left) : null });
+      if (text === null) done(payment, change);
       else setAsked({ payment, change, text });
     },
-    pay: (payment, change) => write([writeOf(payment)], paidStep(name, dollars(payment.amount), changeOf(change))),
+    pay: (payment, change) => write([writeOf(payment)], paidStep(paidOf(payment, change)), change),
     asking: asked?.text ?? null,
     answer,
   };

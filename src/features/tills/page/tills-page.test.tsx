@@ -6,9 +6,11 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct
 import { makeOrder } from '../../../../test/data/order-rows.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { setDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { cents } from '../../../domain/money.ts';
 import { addWrites, allowCounterDb, changeWrites, readWrites, removeCounterDb } from '../../counter/device/counter-db.ts';
+import { listDistributions } from '../../distributions/contract.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { TillsPage } from './tills-page.tsx';
 
@@ -30,6 +32,18 @@ async function open(person: Person): Promise<void> {
   navigate(`/${person.role}/distribution/${distribution.id}/tills`);
   showScreen(await testApp.as(person), '/:role/distribution/:id/tills', TillsPage);
 }
+test('without a network, the tills page has its own heading and says that the server could not be reached (contract §14)', async () => {
+  const call = await testApp.as(agent);
+  const unreachable = (async (...args: Parameters<Call>) => {
+    if (args[0] === listDistributions) throw new NetworkError('The server could not be reached.');
+    return await call(...args);
+  }) as Call;
+  navigate(`/agent/distribution/${distribution.id}/tills`);
+  showScreen(unreachable, '/:role/distribution/:id/tills', TillsPage);
+  expect(await screen.findByText('The server could not be reached.')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Tills' })).toBeTruthy();
+});
+
 const button = async (name: string) => await screen.findByRole('button', { name, hidden: true });
 const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const pay = (payload: object) => testApp.request(agent, { method: 'POST', url: `/api/orders/${orderId}/payments`, payload });

@@ -43,7 +43,7 @@ import {
  */
 export function TillsPage(): ReactNode {
   return (
-    <DistributionPage waiting={<SkeletonTable rows={5} hasHead />}>
+    <DistributionPage title={TILLS} waiting={<SkeletonTable rows={5} hasHead />}>
       {(distribution) => <TillsOf distribution={distribution} />}
     </DistributionPage>
   );

@@ -13,11 +13,14 @@ export async function factorsOf(db: Db, userId: number): Promise<Factor[]> {
   return FACTORS.filter((factor) => set[factor]);
 }
 
-export async function openPendingSignIn(db: Db, userId: number, now: Date): Promise<{ cookie: string; expires: Date }> {
+export async function openPendingSignIn(
+  db: Db,
+  { userId, byMailedLink, now }: { userId: number; byMailedLink: boolean; now: Date },
+): Promise<{ cookie: string; expires: Date }> {
   const cookie = newToken();
   const expires = stepExpiry(now);
-  const text = 'INSERT INTO pending_sign_ins ("tokenHash", "userId", "expiresAt") VALUES ($1, $2, $3)';
-  await run(db, text, [hashOfToken(cookie), userId, expires]);
+  const text = 'INSERT INTO pending_sign_ins ("tokenHash", "userId", "expiresAt", "byMailedLink") VALUES ($1, $2, $3, $4)';
+  await run(db, text, [hashOfToken(cookie), userId, expires, byMailedLink]);
   return { cookie, expires };
 }
 
@@ -26,6 +29,8 @@ export interface PendingSignIn {
   readonly userId: number;
   /** The challenge that a passkey has to sign. Null if the browser has not requested a challenge. */
   readonly challenge: string | null;
+  /** Whether the first step of this sign-in was a mailed link instead of the password. */
+  readonly byMailedLink: boolean;
 }
 
 const LIVE = `"tokenHash" = $1 AND "expiresAt" > $2 AND attempts < ${MAX_STEP_ATTEMPTS}`;
@@ -49,7 +54,7 @@ export async function findPendingUser(db: Db, tokenHash: string | null, now: Dat
 // challenge, so that the server accepts only one signature for each challenge.
 const TAKE = `WITH pending AS (SELECT * FROM pending_sign_ins WHERE ${LIVE} FOR UPDATE)
   UPDATE pending_sign_ins p SET attempts = p.attempts + 1, challenge = NULL FROM pending
-  WHERE p."tokenHash" = pending."tokenHash" RETURNING p."tokenHash", p."userId", pending.challenge`;
+  WHERE p."tokenHash" = pending."tokenHash" RETURNING p."tokenHash", p."userId", p."byMailedLink", pending.challenge`;
 
 /** Counts one attempt at the second step. Returns null when no sign-in is pending. */
 export async function takePendingAttempt(db: Db, tokenHash: string | null, now: Date): Promise<PendingSignIn | null> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { MAX_LINES } from '../../../features/orders/contract.ts';
 import { openSession } from '../../auth/session.ts';
 import { createSaveLimiters, SaveLimiter } from './save-limit.ts';
 
@@ -64,7 +65,7 @@ test('an agent who saves faster than a person can is refused with 429, and can s
 
 test('three consecutive imports of 5,000 rows are accepted, and a flood of requests with one row each is refused', () => {
   const limiters = createSaveLimiters(120);
-  const row = (at: number) => limiters.imports.take(1, at);
+  const row = (at: number) => limiters.imports.person.take(1, at);
   for (let index = 0; index < 15_000; index++) expect(row(index * 10)).toBe(0);
   const flood = Array.from({ length: 60_000 }, (_, index) => row(150_000 + index));
   expect(flood.filter((seconds) => seconds > 0).length).toBeGreaterThan(40_000);
@@ -201,4 +202,25 @@ test('a request with a large body uses up one save for each 2,000 bytes (reliabi
   // The body has between 2,000 and 4,000 bytes, so each request counts as two saves.
   for (let call = 0; call < (5 * BURST) / 2; call++) expect(await save()).toBe(200);
   expect(await save()).toBe(429);
+});
+
+test('all staff of one distributor together save at most ten times as often as one of them; its customers and other distributors are not affected (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const agents = await Promise.all(Array.from({ length: 11 }, () => makeAgent(testApp.db, distributor)));
+  const lines = (count: number) => Array.from({ length: count }, (_, index) => ({ productId: index + 1, quantity: 1 }));
+  const save = async (by: Person, count: number) => {
+    const payload = { distributionId: distribution.id, customerId: customer.id, products: lines(count) };
+    return (await testApp.request(by, { method: 'POST', url: '/api/distributor/order', payload })).statusCode;
+  };
+  // Two orders with 5,000 lines use up the limit of one agent. The orders themselves are refused, because the products do not exist.
+  const statuses = [];
+  for (const agent of agents) for (let turn = 0; turn < 2; turn++) statuses.push(await save(agent, MAX_LINES));
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 400), 429, 429]);
+  expect(await save(distributor, 1)).toBe(429);
+  expect((await testApp.request(customer, { method: 'POST', url: '/api/orders', payload: {} })).statusCode).toBe(400);
+  expect(await save(await makeDistributor(testApp.db), 1)).toBe(404);
+  testApp.time = new Date(testApp.time.getTime() + 60_000);
+  expect(await save(distributor, 1)).toBe(400);
 });

@@ -1,4 +1,5 @@
-// This pipeline stage limits how often one person saves per minute, so that nobody can fill the database (docs/reliability.md, "growth").
+// This pipeline stage limits how often one person, and the staff of one tenant together, save per minute, so that nobody can fill the
+// database (docs/reliability.md, "growth").
 // Each server process has its own counts.
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
@@ -15,7 +16,7 @@ import { MINUTE } from '../../../domain/durations.ts';
  * windows, is therefore accepted.
  */
 const BURST_MINUTES = 5;
-/** Each person who saves has a bucket of allowed saves. When there are more than MANY_BUCKETS, the full buckets are deleted. */
+/** Each person who saves, and the staff of each tenant, have a bucket of allowed saves. When there are more than MANY_BUCKETS, the full buckets are deleted. */
 const MANY_BUCKETS = 10_000;
 
 interface Bucket {
@@ -38,23 +39,34 @@ export class SaveLimiter {
   }
 
   #forgetFull(now: number): void {
-    for (const [userId, bucket] of this.#buckets)
-      if (this.#savesOf(bucket, now) >= BURST_MINUTES * this.#perMinute) this.#buckets.delete(userId);
+    for (const [id, bucket] of this.#buckets) if (this.#savesOf(bucket, now) >= BURST_MINUTES * this.#perMinute) this.#buckets.delete(id);
   }
 
   /**
-   * Counts saves of this person. Returns 0 if they are allowed, otherwise the number of seconds until they are allowed. At most the saves
-   * of BURST_MINUTES can be allowed at once, so a larger count is lowered to this number minus one: the request itself has already been
-   * counted as one save.
+   * At most the saves of BURST_MINUTES can be allowed at once, so a larger count is lowered to this number minus one: the request itself has
+   * already been counted as one save.
    */
-  take(userId: number, now: number, count = 1): number {
-    const bucket = this.#buckets.get(userId);
-    const burst = BURST_MINUTES * this.#perMinute;
-    const saves = bucket ? this.#savesOf(bucket, now) : burst;
-    const wanted = Math.max(1, Math.min(count, burst - 1));
-    if (saves < wanted) return Math.ceil(((wanted - saves) * MINUTE) / this.#perMinute / 1000);
+  #wanted(count: number): number {
+    return Math.max(1, Math.min(count, BURST_MINUTES * this.#perMinute - 1));
+  }
+
+  #left(id: number, now: number): number {
+    const bucket = this.#buckets.get(id);
+    return bucket ? this.#savesOf(bucket, now) : BURST_MINUTES * this.#perMinute;
+  }
+
+  /** Returns 0 if this person or tenant may save `count` times now, otherwise the number of seconds until then. */
+  secondsUntil(id: number, now: number, count = 1): number {
+    const missing = this.#wanted(count) - this.#left(id, now);
+    return missing > 0 ? Math.ceil((missing * MINUTE) / this.#perMinute / 1000) : 0;
+  }
+
+  /** Counts saves of this person or tenant if they are allowed. Returns the same as `secondsUntil`. */
+  take(id: number, now: number, count = 1): number {
+    const seconds = this.secondsUntil(id, now, count);
+    if (seconds > 0) return seconds;
     if (this.#buckets.size >= MANY_BUCKETS) this.#forgetFull(now);
-    this.#buckets.set(userId, { saves: saves - wanted, at: now });
+    this.#buckets.set(id, { saves: this.#left(id, now) - this.#wanted(count), at: now });
     return 0;
   }
 }
@@ -74,21 +86,51 @@ const STAFF_TIMES = 5;
  */
 const IMPORT_TIMES = 25;
 
+/**
+ * All staff of a tenant together may save this many times as often as one member of staff. Otherwise a distributor could add agents to save
+ * as often as it likes. The number is far above the work of a pick-up day: in a hall with 20 stations, each station may save five times a
+ * second without a pause. One person alone cannot reach it, so no agent can lock out the others. The customers of a tenant have no common
+ * limit, because thousands of families may order in the same minute.
+ */
+const TENANT_TIMES = 10;
+
+interface StaffLimiters {
+  readonly person: SaveLimiter;
+  readonly tenant: SaveLimiter;
+}
+const createStaffLimiters = (perMinute: number): StaffLimiters => ({
+  person: new SaveLimiter(perMinute),
+  tenant: new SaveLimiter(TENANT_TIMES * perMinute),
+});
+
 export interface SaveLimiters {
   readonly customer: SaveLimiter;
-  readonly staff: SaveLimiter;
-  readonly imports: SaveLimiter;
+  readonly staff: StaffLimiters;
+  readonly imports: StaffLimiters;
 }
 export const createSaveLimiters = (perMinute: number): SaveLimiters => ({
   customer: new SaveLimiter(perMinute),
-  staff: new SaveLimiter(STAFF_TIMES * perMinute),
-  imports: new SaveLimiter(IMPORT_TIMES * perMinute),
+  staff: createStaffLimiters(STAFF_TIMES * perMinute),
+  imports: createStaffLimiters(IMPORT_TIMES * perMinute),
 });
 
-function limiterOf({ customer, staff, imports }: SaveLimiters, { role }: Pick<Viewer, 'role'>, { isImport }: Endpoint): SaveLimiter {
-  if (role === 'customer') return customer;
-  return isImport ? imports : staff;
+interface Saves {
+  readonly by: Pick<Viewer, 'userId' | 'role' | 'tenantId'>;
+  readonly now: number;
+  readonly count?: number;
 }
+
+/** Counts saves toward the limits of the person and, for staff, of the tenant. If one of the limits refuses them, they count toward none. */
+function take({ customer }: SaveLimiters, staff: StaffLimiters, { by, now, count = 1 }: Saves): number {
+  if (by.role === 'customer') return customer.take(by.userId, now, count);
+  return (
+    staff.tenant.secondsUntil(by.tenantId, now, count) ||
+    staff.person.take(by.userId, now, count) ||
+    staff.tenant.take(by.tenantId, now, count)
+  );
+}
+
+const staffLimitersOf = ({ staff, imports }: SaveLimiters, { isImport }: Endpoint): StaffLimiters => (isImport ? imports : staff);
 
 const tooFast = (seconds: number): HttpError =>
   new HttpError(429, `Too many changes in a short time. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`, {}, seconds);
@@ -103,7 +145,7 @@ export const limitKnownSaves = ({ env, now }: AppContext, { endpoint }: Route, l
   async function limitKnownSaves(request: FastifyRequest): Promise<void> {
     const user = recentUserOf(sessionCookieOf(env, request));
     if (env.savesPerMinute === 0 || !counts(endpoint) || !user || !endpoint.roles.includes(user.role)) return;
-    const seconds = limiterOf(limiters, user, endpoint).take(user.userId, now().getTime());
+    const seconds = take(limiters, staffLimitersOf(limiters, endpoint), { by: user, now: now().getTime() });
     if (seconds > 0) throw tooFast(seconds);
     countedBefore.add(request);
   };
@@ -113,7 +155,7 @@ export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limite
   async function limitSaves(request: FastifyRequest): Promise<void> {
     const viewer = authorized.get(request);
     if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer || countedBefore.has(request)) return;
-    const seconds = limiterOf(limiters, viewer, endpoint).take(viewer.userId, now().getTime());
+    const seconds = take(limiters, staffLimitersOf(limiters, endpoint), { by: viewer, now: now().getTime() });
     if (seconds > 0) throw tooFast(seconds);
   };
 
@@ -149,14 +191,13 @@ function bytesOf({ headers, body }: FastifyRequest, { isImport, bodyLimit }: End
  * anything. Requests of staff with many rows count toward the limit of ordinary saves, because the limit of imports is for requests with
  * one row.
  */
-export const limitRows = ({ env, now }: AppContext, { endpoint }: Route, { customer, staff }: SaveLimiters) =>
+export const limitRows = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
   async function limitRows(request: FastifyRequest): Promise<void> {
     const viewer = authorized.get(request);
     const rows = Math.max(endpoint.rows ?? 1, rowsIn(request.body)) / ROWS_OF_ONE_SAVE;
     const more = Math.ceil(Math.max(rows, bytesOf(request, endpoint) / BYTES_OF_ONE_SAVE)) - 1;
     if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer || more < 1) return;
-    const limiter = viewer.role === 'customer' ? customer : staff;
-    const seconds = limiter.take(viewer.userId, now().getTime(), more);
+    const seconds = take(limiters, limiters.staff, { by: viewer, now: now().getTime(), count: more });
     // When the client repeats the request, limitSaves counts it as one save before this check. The wait includes the time for that save.
-    if (seconds > 0) throw tooFast(seconds + limiter.secondsPerSave);
+    if (seconds > 0) throw tooFast(seconds + (viewer.role === 'customer' ? limiters.customer : limiters.staff.person).secondsPerSave);
   };

@@ -1,0 +1,105 @@
+// These tests check the limits of the links that the sign-in page mails: by mailbox, network and distributor (contract §3, reliability R44).
+import { beforeEach, expect, test } from 'vitest';
+import { mailsTo } from '../../../test/mail/mailed-links.ts';
+import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import {
+  MANY_RESETS_PER_DISTRIBUTOR,
+  MAX_RESETS_PER_DISTRIBUTOR,
+  MAX_RESETS_PER_NETWORK,
+  MAX_RESETS_PER_NETWORK_WHEN_MANY,
+  MAX_RESETS_PER_SITE,
+} from '../../domain/accounts/account.ts';
+import { run } from '../../server/database/db.ts';
+import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
+import { requestReset } from './contract.ts';
+
+const testApp = setupTestApp();
+
+let distributor: Person;
+beforeEach(async () => {
+  testApp.time = new Date('2027-04-01T12:00:00Z');
+  await testApp.db.deleteFrom('emails').execute();
+  await testApp.db.deleteFrom('reset_networks').execute();
+  distributor = await makeDistributor(testApp.db);
+});
+
+const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
+const customer = (password: string | null = 'hash') => makeUser(testApp.db, 'customer', { distributorId: distributor.id, password });
+const ask = async ({ email }: { email: string }, from = '192.0.2.1') => {
+  const { statusCode, body } = await testApp.app.inject({
+    method: 'POST',
+    url: requestReset.path,
+    payload: { email },
+    remoteAddress: from,
+  });
+  return `${statusCode} ${body}`;
+};
+const ANSWER = '200 {"message":"If an account exists with that email, you will receive password reset instructions."}';
+/** Returns the kinds of the mails that a new person of this distributor gets after a request from this network. */
+const mailedTo = async (person: Promise<Person>, from: string) => {
+  const { id, email } = await person;
+  expect(await ask({ email }, from)).toBe(ANSWER);
+  return await mailsTo(testApp, id);
+};
+const usedBefore = (network: string, requests: number) =>
+  testApp.db.insertInto('reset_networks').values({ network, requests, windowStart: testApp.time.toISOString() }).execute();
+/** Inserts `count` mails of this distributor that were queued a minute ago. */
+const mailedBefore = (count: number, kind: string, replyTo: string | null) =>
+  run(
+    testApp.db,
+    `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", "createdAt")
+      SELECT $2, '', '', '', '', $3, $4, $5 FROM generate_series(1, $1::int)`,
+    [count, kind, distributor.id, replyTo, new Date(testApp.time.getTime() - 60_000)],
+  );
+
+test('an account that nobody has confirmed gets at most three reset links an hour and five a day, because its owner may be a stranger; the reply stays the same (reliability abuse)', async () => {
+  const { id, email } = await customer(null);
+  const counts = [];
+  for (let hour = 0; hour < 3; hour++) {
+    for (let n = 0; n < 4; n++) expect(await ask({ email })).toBe(ANSWER);
+    counts.push(await mailsTo(testApp, id));
+    later(61);
+  }
+  expect(counts.map(({ length }) => length)).toEqual([3, 5, 5]);
+  expect(new Set(counts.flat())).toEqual(new Set(['reset']));
+});
+
+test('one network gets at most 1,000 links in 15 minutes mailed, and one IPv6 /56 at most 1,500; other networks are not affected (reliability abuse)', async () => {
+  await usedBefore('192.0.2.1', MAX_RESETS_PER_NETWORK - 1);
+  await usedBefore('2001:db8:1::/56', MAX_RESETS_PER_SITE);
+  expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
+  expect(await mailedTo(customer(), '192.0.2.1')).toEqual([]);
+  expect(await mailedTo(customer(), '2001:db8:1:7::1')).toEqual([]);
+  expect(await mailedTo(customer(), '192.0.2.2')).toEqual(['reset']);
+  later(16);
+  expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
+});
+
+test('requests that cause no mail do not use up the links of their network (reliability abuse)', async () => {
+  await usedBefore('192.0.2.1', MAX_RESETS_PER_NETWORK - 4);
+  const { email } = await customer();
+  for (let n = 0; n < 8; n++) await ask({ email });
+  for (let n = 0; n < 3; n++) expect(await ask({ email: `nobody${n}@test.example` })).toBe(ANSWER);
+  expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
+});
+
+test('the people of one distributor get at most 5,000 links an hour, and above 2,000 at most five for each network (reliability abuse)', async () => {
+  await mailedBefore(MANY_RESETS_PER_DISTRIBUTOR, 'reset', null);
+  for (let n = 0; n < MAX_RESETS_PER_NETWORK_WHEN_MANY; n++) expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
+  expect(await mailedTo(customer(), '192.0.2.1')).toEqual([]);
+  expect(await mailedTo(customer(), '192.0.2.2')).toEqual(['reset']);
+  await mailedBefore(MAX_RESETS_PER_DISTRIBUTOR - MANY_RESETS_PER_DISTRIBUTOR, 'reset', null);
+  expect(await mailedTo(customer(), '192.0.2.3')).toEqual([]);
+  const other = await makeDistributor(testApp.db);
+  const ofOther = makeUser(testApp.db, 'customer', { distributorId: other.id, password: 'hash' });
+  expect(await mailedTo(ofOther, '192.0.2.3')).toEqual(['reset']);
+});
+
+test('an account that nobody has confirmed gets no requested link when its distributor has reached the daily limit of mails; a confirmed account still gets its link (reliability abuse)', async () => {
+  await mailedBefore(MAX_MAILS_PER_DAY - 2, 'bulk', distributor.email);
+  expect(await mailedTo(customer(null), '192.0.2.1')).toEqual(['reset']);
+  expect(await mailedTo(customer(null), '192.0.2.1')).toEqual(['reset']);
+  expect(await mailedTo(customer(null), '192.0.2.1')).toEqual([]);
+  expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
+});

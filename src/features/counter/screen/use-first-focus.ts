@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent, type RefObject } from 'react';
+import { isEmpty, openFieldsOf } from '../../actuals/weighing/field-keyboard-nav.ts';
+
+interface OpenedOrder {
+  readonly top: RefObject<HTMLElement | null>;
+  readonly form: RefObject<HTMLFormElement | null>;
+  readonly formId: string;
+  readonly isPhone: boolean;
+}
+
+/**
+ * Gives the focus to a field of an order that was just opened: to the first empty weight field, or to the main button if no field is empty.
+ * On a phone, a focused field opens the on-screen keyboard, which hides half of the order. There, a weight field gets the focus only if the
+ * keyboard is open already because the user has typed a name into the search; otherwise the form gets the focus.
+ */
+export function useFirstFocus({ top, form, formId, isPhone }: OpenedOrder): void {
+  const begin = useEffectEvent(() => {
+    const fields = openFieldsOf(form.current);
+    const empty = fields.find(isEmpty);
+    const isKeyboardOpen = document.activeElement instanceof HTMLInputElement;
+    // A field with a question is not focused, because an Enter that is pressed too often would answer the question.
+    const isQuestionShown = fields.some((field) => field.hasAttribute('aria-describedby'));
+    if (isPhone || !empty || isQuestionShown) top.current?.scrollIntoView();
+    if (isPhone && !(empty && isKeyboardOpen)) form.current?.focus({ preventScroll: true });
+    else if (empty) empty.focus();
+    else document.querySelector<HTMLElement>(`button[type="submit"][form="${formId}"]`)?.focus({ preventScroll: true });
+  });
+  useEffect(() => begin(), []);
+}

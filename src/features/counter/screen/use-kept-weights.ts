@@ -1,0 +1,23 @@
+import { useEffect, useMemo, useState } from 'react';
+import { draftOf } from '../../../client/storage/draft.ts';
+import { useUser } from '../../auth/auth-provider.tsx';
+import { isOpen, useTypedWeights, type TypedWeights } from '../../actuals/weighing/use-weighing.ts';
+import { restorable, type Typed, type Units } from '../../actuals/weighing/weights.ts';
+
+/**
+ * Keeps the typed weights of an order. A weight with an open question is not in the queue yet, so it is stored as a draft on the device:
+ * after a reload, or when the order is opened again, its field shows the weight and the question again. `kept` are the weights of the draft.
+ */
+export function useKeptWeights(orderId: number, units: Units): { weights: TypedWeights; kept: Typed } {
+  const { id: userId } = useUser();
+  const draft = useMemo(() => draftOf<unknown>(userId, `counter-${orderId}`), [userId, orderId]);
+  const [kept] = useState(() => restorable(draft.read(), units));
+  const weights = useTypedWeights(units, kept);
+  const { typed, remarks } = weights;
+  useEffect(() => {
+    const open = Object.entries(typed).filter(([key]) => isOpen(remarks.get(key) ?? null));
+    if (open.length === 0) draft.clear();
+    else draft.keep(Object.fromEntries(open));
+  }, [draft, typed, remarks]);
+  return { weights, kept };
+}

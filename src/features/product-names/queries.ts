@@ -1,0 +1,51 @@
+// Reads what distinguishes products of the same name. This is computed once for each version of a catalogue, because a computation for
+// thousands of products of one name takes long (reliability, "abuse").
+import { COMPARED_DESCRIPTION_LENGTH, nameDetailsInSteps, type NamedProduct } from '../../domain/product-names.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
+import { runInSlices } from '../../server/http/json-stream.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
+import { VersionedCache } from '../../server/web/versioned-cache.ts';
+import type { DistributionKey } from '../distributions/queries.ts';
+
+type NameDetails = ReadonlyMap<number, string>;
+
+// Selects the products whose name occurs more than once. The comparison ignores all characters beyond ASCII, because not every database
+// converts them to lower case. The result may therefore also contain products whose name is unique, which does no harm.
+const NAMED = `SELECT id, name, description FROM (
+    SELECT id, name, left(description, $3) AS description, count(*) OVER (PARTITION BY lower(regexp_replace(btrim(name), '[^ -~]', '', 'g'))) AS namesakes
+    FROM products WHERE "distributorId" = $1 AND "distributionId" = $2) named
+  WHERE namesakes > 1 ORDER BY id`;
+
+async function computeNameDetails(db: Db, { distributorId, id }: DistributionKey): Promise<NameDetails> {
+  const products = await run<NamedProduct>(db, NAMED, [distributorId, id, COMPARED_DESCRIPTION_LENGTH]);
+  return await runInSlices(nameDetailsInSteps(products));
+}
+
+/** With more products than this, the computation waits in the queue of expensive reads. */
+const MAX_PRODUCTS_WITHOUT_QUEUE = 1000;
+const IS_LONG = `SELECT EXISTS (SELECT FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 OFFSET ${MAX_PRODUCTS_WITHOUT_QUEUE}) AS "isLong"`;
+
+async function computeInQueue(db: Db, { distributorId, id }: DistributionKey): Promise<NameDetails> {
+  const { isLong } = await runSingle<{ isLong: boolean }>(db, IS_LONG, [distributorId, id]);
+  const compute = (): Promise<NameDetails> => computeNameDetails(db, { distributorId, id });
+  // Several requests may wait for the result, so the computation is not dropped when the client of one of them disconnects.
+  return isLong ? await readInQueue({ distributorId, signal: new AbortController().signal }, compute) : await compute();
+}
+
+/** The approximate size in memory of the entry of one product. */
+const BYTES_OF_DETAIL = 300;
+const computed = new VersionedCache<NameDetails>((details) => details.size * BYTES_OF_DETAIL);
+
+const VERSION = 'SELECT "catalogueVersion" AS version FROM distributions WHERE "distributorId" = $1 AND id = $2';
+
+/**
+ * Returns, by product id, the part of the description that distinguishes products with the same name. Never call this in a job of the queue
+ * of expensive reads, because the computation waits for the end of that job. In a transaction the computation neither waits in the queue
+ * nor is its result kept, because the transaction may be rolled back.
+ */
+export async function readNameDetails(db: Db, { distributorId, id }: DistributionKey): Promise<NameDetails> {
+  if (db.isTransaction) return await computeNameDetails(db, { distributorId, id });
+  const found = await runOne<{ version: number }>(db, VERSION, [distributorId, id]);
+  if (!found) return new Map();
+  return await computed.get(db, id, { ...found, make: () => computeInQueue(db, { distributorId, id }) });
+}

@@ -1,0 +1,49 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { makeCall } from '../../client/api/fetch.ts';
+import { LastProductUpload } from './last-upload.tsx';
+
+const NOBODY = { count: 0, customers: [] };
+const RIVKA = { count: 1, customers: [{ firstName: 'Rivka', lastName: 'Abramov', email: null }] };
+const NOTHING = { orders: NOBODY, paid: NOBODY, products: { count: 0, names: [] }, units: 0, before: 0, after: 0 };
+const PAID = { orders: RIVKA, paid: RIVKA, products: { count: 1, names: ['Brisket'] }, units: 2, before: 2400, after: 2000 };
+
+beforeEach(() => {
+  freshDevice();
+  navigate('/distributor');
+});
+
+/** Presses "Undo this upload" while undoing the upload would have the given effect. Returns the paths of the sent changes. */
+async function pressUndo(repriced: object): Promise<string[]> {
+  const posted: string[] = [];
+  const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
+    if (path === '/api/user') return Response.json({ id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null });
+    if (method !== 'POST') return Response.json({ id: 3, finishedAt: '2027-03-01T14:00:00.000Z', added: 1, changed: 2 });
+    posted.push(path);
+    return path.endsWith('/repricing') ? Response.json(repriced) : new Response(null, { status: 204 });
+  };
+  showScreen(makeCall({ host: '', fetch }), '/distributor', () => <LastProductUpload distributionId={5} onUndone={() => undefined} />);
+  fireEvent.click(await screen.findByText('Undo this upload'));
+  return posted;
+}
+
+test('before an upload of products is undone, the dialog names the orders and the paid orders that the undo re-prices (contract §4)', async () => {
+  const posted = await pressUndo(PAID);
+  const dialog = await screen.findByRole('alertdialog', { name: 'Undo the last upload?' });
+  expect(dialog.textContent).toContain('This re-prices 1 order, with a payment.');
+  expect(dialog.textContent).toContain('With paymentsAbramov, RivkaTogether$24.00 → $20.00');
+  expect(posted).toEqual(['/api/distributions/5/product-uploads/3/repricing']);
+  fireEvent.click(within(dialog).getByText('Undo this upload'));
+  await waitFor(() => expect(posted).toContain('/api/distributions/5/product-uploads/3/undo'));
+});
+
+test('before an upload of products that re-prices no order is undone, the dialog still asks, and Cancel changes nothing', async () => {
+  const posted = await pressUndo(NOTHING);
+  const dialog = await screen.findByRole('alertdialog', { name: 'Undo the last upload?' });
+  expect(dialog.textContent).not.toContain('re-prices');
+  fireEvent.click(within(dialog).getByText('Cancel'));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(posted).toEqual(['/api/distributions/5/product-uploads/3/repricing']);
+});

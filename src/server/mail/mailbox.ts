@@ -1,0 +1,25 @@
+// Decides which e-mail addresses belong to the same mailbox. The limits of mails to one person and unsubscriptions apply to mailboxes
+// (decision 8), because a mailbox receives the mails of any number of addresses: most providers ignore a "+suffix", and Gmail also ignores
+// dots. Accounts are still distinguished by their exact e-mail addresses.
+
+const GMAIL = /@(gmail|googlemail)\.com$/;
+
+/** Returns the mailbox of an e-mail address in lower case. `mailboxSql` computes the same value. */
+export function mailboxOf(email: string): string {
+  if (!GMAIL.test(email)) return email.replace(/^([^+@]+)\+[^@]*@/, '$1@');
+  const local = email.slice(0, email.indexOf('@'));
+  return `${local.replace(/\+.*$/s, '').replaceAll('.', '')}@gmail.com`;
+}
+
+/** Returns the SQL expression for the mailbox of an e-mail address in lower case. */
+const mailboxSql = (email: string): string =>
+  `(CASE WHEN ${email} ~ '@(gmail|googlemail)[.]com$' THEN replace(split_part(split_part(${email}, '@', 1), '+', 1), '.', '') || '@gmail.com' ELSE regexp_replace(${email}, '^([^+@]+)[+][^@]*@', '\\1@') END)`;
+
+/** The SQL expression for the mailbox of the column "to". It must equal the expression of the index emails_by_mailbox. */
+export const MAILBOX_SQL = mailboxSql('"to"');
+
+/**
+ * Returns the SQL expression for the hash of the mailbox of an e-mail address. Unsubscriptions are stored under this hash, so that they can
+ * be kept after the person's data are erased.
+ */
+export const mailboxHashSql = (email: string): string => `encode(sha256(convert_to(${mailboxSql(email)}, 'UTF8')), 'hex')`;
