@@ -2,8 +2,8 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
 import { ROLES } from '../src/domain/accounts/roles.ts';
-import { NESTED_TOO_DEEPLY, TOO_MANY_FIELDS } from '../src/server/http/json-body.ts';
-import { pathOf } from '../src/shared/endpoint.ts';
+import { NESTED_TOO_DEEPLY, TOO_MANY_FIELDS, TOO_MANY_VALUES } from '../src/server/http/json-body.ts';
+import { BODY_LIMIT, pathOf } from '../src/shared/endpoint.ts';
 import { callOf, callersOf, makeTenant, paramsOf } from './calls.ts';
 import { withSecondFactors } from './data/second-factors.ts';
 import { enlarge, largestBodies, type Filler, type LargeTenant } from './largest-bodies.ts';
@@ -14,6 +14,8 @@ import { setupTestApp } from './test-app.ts';
 const testApp = setupTestApp();
 /** The maximum CPU time of one event loop iteration, in milliseconds. */
 const LONGEST = 100;
+/** The maximum CPU time in milliseconds for a refused body of a signed-out client. */
+const LONGEST_OF_PUBLIC = 10;
 /**
  * The number of attempts for each call. A compilation or a garbage collection may disturb one attempt, but a call that blocks the event
  * loop does so in every attempt.
@@ -76,6 +78,7 @@ test.each(endpoints.map((endpoint) => [callOf(endpoint), endpoint] as const))(
           blocks.push(longest);
           const limit = kind === 'letters' && turn === 0 && !REFUSING.test(call) ? 400 : 500;
           expect(result.statusCode, `${kind}: ${result.body.slice(0, 300)}`).toBeLessThan(limit);
+          expect(result.body).not.toBe(TOO_MANY_VALUES);
         }
         shortest = Math.min(shortest, Math.max(...blocks));
       }
@@ -106,3 +109,86 @@ test.each([
     expect(longest).toBeLessThan(LONGEST);
   },
 );
+
+const manyOf = (count: number, start: string, value: string): string => `${start}${`${value},`.repeat(count)}${value}`;
+
+/** The calls whose bodies contain lists of objects. `start` is the beginning of a body up to the list. */
+const LISTS: [call: string, path: string, start: string, end: string][] = [
+  ['POST /api/users/:role', '/api/users/customer', '"users":[', ']}'],
+  ['POST /api/send-emails', '/api/send-emails', '[', ']'],
+  ['PATCH /api/distributions/:id/products', '/api/distributions/:id/products', '"products":[', ']}'],
+  ['POST /api/distributions/:id/repricing', '/api/distributions/:id/repricing', '"products":[', ']}'],
+  ['POST /api/distributor/order', '/api/distributor/order', '"distributionId":1,"products":[', ']}'],
+];
+const PROTO = '"__proto__":{},';
+const DISTINCT = (index: number): string => `{"k${index}":1}`;
+
+/** Bodies that are as long as the call allows, and bodies with as many values as the call allows. */
+const FLOODED = LISTS.flatMap(([call, path, start, end]) => {
+  const found = endpoints.find((endpoint) => callOf(endpoint) === call);
+  const [bytes, values] = [(found?.bodyLimit ?? BODY_LIMIT) - 1000, (found?.maxValues ?? 50_000) - 20];
+  const isObject = end !== ']';
+  const begin = isObject ? `{${start}` : start;
+  const beginWithProto = isObject ? `{${PROTO}${start}` : `[{${PROTO}"x":${start}`;
+  const endWithProto = isObject ? end : `${end}}]`;
+  const distinct = Array.from({ length: Math.floor(values / 2) }, (_, index) => DISTINCT(index)).join(',');
+  const kinds: [kind: string, payload: string, refusal: string | null][] = [
+    ['as many empty objects as fit', `${manyOf(bytes / 3 - 2, begin, '{}')}${end}`, TOO_MANY_VALUES],
+    ['as many empty objects as fit and a key __proto__', `${manyOf(bytes / 3 - 10, beginWithProto, '{}')}${endWithProto}`, TOO_MANY_VALUES],
+    ['as many digits as fit', `${manyOf(bytes / 2 - 2, begin, '1')}${end}`, TOO_MANY_VALUES],
+    ['as many empty objects as are counted', `${manyOf(values / 2, begin, '{}')}${end}`, null],
+    ['as many empty objects as are counted and a key __proto__', `${manyOf(values / 2, beginWithProto, '{}')}${endWithProto}`, null],
+    ['as many digits as are counted', `${manyOf(values, begin, '1')}${end}`, null],
+    ['objects with distinct keys and a key __proto__', `${beginWithProto}${distinct}${endWithProto}`, null],
+  ];
+  return kinds.map(([kind, payload, refusal]) => ({ call, kind, method: call.split(' ')[0] as 'POST' | 'PATCH', path, payload, refusal }));
+});
+
+test.each(FLOODED)(
+  'a body of the call $call with $kind blocks the event loop for less than a tenth of a second (reliability freeze)',
+  async ({ method, path, payload, refusal }) => {
+    const url = path.replace(':id', String(tenant.distribution.id));
+    let shortest = Infinity;
+    for (let turn = 0; turn < TRIES && shortest >= LONGEST; turn++) {
+      const { longest, result } = await longestBlock(() =>
+        testApp.request(tenant.people.distributor, { method, url, headers: { 'content-type': 'application/json' }, payload }),
+      );
+      expect(result.statusCode, result.body.slice(0, 300)).toBe(400);
+      if (refusal !== null) expect(result.body).toBe(refusal);
+      shortest = Math.min(shortest, longest);
+    }
+    expect(shortest).toBeLessThan(LONGEST);
+  },
+);
+
+const LOGIN_START = '{"email":"a@mail.test","password":';
+const listOf = (count: number, value: string): string => `[${Array.from({ length: count }, () => value).join(',')}]`;
+
+test.each([
+  ['empty lists', `${LOGIN_START}${listOf(340_000, '[]')}}`],
+  ['empty lists and a key __proto__', `{"__proto__":{},${LOGIN_START.slice(1)}${listOf(340_000, '[]')}}`],
+  ['digits in a list', `[${LOGIN_START}${listOf(500_000, '1')}}]`],
+] as const)(
+  'a signed-out body of a megabyte with %s is refused before it is parsed, so that it takes less than ten milliseconds (reliability abuse)',
+  async (_kind, payload) => {
+    let shortest = Infinity;
+    for (let turn = 0; turn < TRIES && shortest >= LONGEST_OF_PUBLIC; turn++) {
+      const { longest, result } = await longestBlock(() =>
+        testApp.request(null, { method: 'POST', url: '/api/login', headers: { 'content-type': 'application/json' }, payload }),
+      );
+      expect([result.statusCode, result.body]).toEqual([400, TOO_MANY_VALUES]);
+      shortest = Math.min(shortest, longest);
+    }
+    expect(shortest).toBeLessThan(LONGEST_OF_PUBLIC);
+  },
+);
+
+test('a signed-out body of a megabyte with one long text is read, because a body may have a megabyte (contract §2; reliability abuse)', async () => {
+  const payload = JSON.stringify({ email: 'a'.repeat(500_000), password: 'x'.repeat(500_000) });
+  const { longest, result } = await longestBlock(() =>
+    testApp.request(null, { method: 'POST', url: '/api/login', headers: { 'content-type': 'application/json' }, payload }),
+  );
+  expect(result.statusCode).toBe(400);
+  expect(result.body).not.toBe(TOO_MANY_VALUES);
+  expect(longest).toBeLessThan(LONGEST);
+});

@@ -83,6 +83,20 @@ const ownBody = ({ endpoint, tenant }: Making): readonly object[] => [bodyOf(end
 
 const LONGEST_ZONE = 'America/Argentina/ComodRivadavia';
 
+/** The values of all fields of a product, so that a change of many products has as many values as the call allows. */
+const everyField = (name: string) => ({
+  name,
+  description: null,
+  unit_price: 1000,
+  unit_qty: 1,
+  uom: 'lb',
+  unit_qty_is_estimate: false,
+  max_order_qty: 0,
+  product_group: null,
+  product_code: null,
+  total_limit: null,
+});
+
 /**
  * Creates the bodies of the calls for which this file cannot derive a body from the schema. They contain lists, records or files, or values
  * that depend on each other.
@@ -149,6 +163,13 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
     { name: fill(MAX_TEXT_LENGTH), date: '2028-03-12', estimates: 'measured', keep: tenant.productIds },
   ],
   'PATCH /api/distributions/:id/products': ({ endpoint, tenant, fill, turn }) => [
+    {
+      products: tenant.productIds.map((id, index) => ({
+        id,
+        before: everyField(`Product ${index + 1}`.padEnd(MAX_TEXT_LENGTH, 'x')),
+        after: everyField(`Renamed ${turn}-${index}`),
+      })),
+    },
     {
       products: tenant.productIds.map((id) => ({ id, before: { unit_price: 1000 + turn }, after: { unit_price: 1001 + turn } })),
     },

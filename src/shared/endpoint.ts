@@ -50,6 +50,8 @@ export interface Endpoint<
   readonly refusals?: Readonly<Partial<Record<403 | 409 | 429, string>>>;
   /** The maximum number of bytes in the body if it is not BODY_LIMIT. */
   readonly bodyLimit?: number;
+  /** The maximum number of values in the body if its largest valid body has more values than those of other calls (http/json-body.ts). */
+  readonly maxValues?: number;
   /**
    * Whether the call keeps the database busy for long. The server runs only a limited number of such calls at once and queues the others.
    */

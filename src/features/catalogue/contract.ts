@@ -78,4 +78,6 @@ export const readRepricingPreview = endpoint({
   body: PlannedChange,
   reply: Repriced,
   bodyLimit: 2 * BODY_LIMIT,
+  // A changed product has 5 values, and each of the two lists of ids has one for each id.
+  maxValues: 7 * MAX_PRODUCTS_KEPT + 1000,
 });

@@ -13,7 +13,7 @@ import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/orde
 import type { Db } from '../../server/database/db.ts';
 import { readOneOrder } from '../../server/database/id-chunks.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/http/errors.ts';
-import { inBatches } from '../../server/http/json-stream.ts';
+import { longInBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, ReplyWithStatus, type RecordOf, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -192,11 +192,15 @@ export const ordersRoutes: Route[] = [
     },
   ),
 
-  on(readOrderPageData, async ({ db, viewer, params, signal }) => {
-    const page = await readInQueue({ distributorId: viewer.tenantId, signal }, () => findOrderPageData(db, viewer, params));
-    const { distributionProducts, orderProducts } = page;
-    return { ...page, distributionProducts: inBatches(distributionProducts), orderProducts: inBatches(orderProducts) };
-  }),
+  on(
+    readOrderPageData,
+    async ({ db, viewer, params, signal }) => {
+      const page = await readInQueue({ distributorId: viewer.tenantId, signal }, () => findOrderPageData(db, viewer, params));
+      const { distributionProducts, orderProducts } = page;
+      return { ...page, distributionProducts: longInBatches(distributionProducts), orderProducts: longInBatches(orderProducts) };
+    },
+    { holdsLists: true },
+  ),
   on(placeCustomerOrder, async ({ db, viewer, body }) => {
     const distribution = await distributionFor(db, viewer, body.distributionId);
     await customerFor(db, distribution, body.customerId);

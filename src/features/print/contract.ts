@@ -90,6 +90,7 @@ export const readChosenPrints = endpoint({
   roles: ['distributor'],
   body: z.object({ orderIds: z.array(Id).check(z.minLength(1, CHOOSE_AN_ORDER), z.maxLength(MAX_ORDERS, tooManyOrders(MAX_ORDERS))) }),
   reply: z.array(PrintData),
+  maxValues: MAX_ORDERS + 100,
 });
 
 export const readPrints = endpoint({

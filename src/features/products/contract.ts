@@ -181,6 +181,8 @@ export const changeProducts = endpoint({
   }),
   reply: z.array(Product),
   bodyLimit: 4 * BODY_LIMIT,
+  // A row with all fields has 24 values.
+  maxValues: 24 * MAX_PRODUCTS + 100,
 });
 
 /** The server's message when no order has units of the product. The client compares the message with this text. */

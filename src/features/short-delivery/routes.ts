@@ -2,7 +2,7 @@ import { withDetail } from '../../domain/product-names.ts';
 import { sharesOf, sharingProblem } from '../../domain/ordering/short-delivery.ts';
 import { transaction, type Db } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
-import { inBatches } from '../../server/http/json-stream.ts';
+import { longInBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { distributionFor, lockDistribution, type DistributionKey } from '../distributions/queries.ts';
@@ -37,7 +37,7 @@ async function previewShares({ db, viewer, signal, params, body }: ShareContext)
   const { product: _product, ...computed } = await readInQueue({ distributorId: viewer.tenantId, signal }, async () =>
     computeShares(db, await distributionFor(db, viewer, params.id), { params, body }),
   );
-  return { ...computed, units: body.units, applied: false, shares: inBatches(computed.shares) };
+  return { ...computed, units: body.units, applied: false, shares: longInBatches(computed.shares) };
 }
 
 const applyShares = ({ db, viewer, now, params, body }: ShareContext) =>
@@ -59,5 +59,6 @@ const applyShares = ({ db, viewer, now, params, body }: ShareContext) =>
 export const shortDeliveryRoutes: Route[] = [
   on(shareOut, (context) => (context.body.preview ? previewShares(context) : applyShares(context)), {
     isPreview: ({ body }) => body.preview,
+    holdsLists: true,
   }),
 ];

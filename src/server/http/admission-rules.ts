@@ -4,7 +4,13 @@ import { networkOf, siteOf } from '../auth/network.ts';
 import { recentUserOf } from '../auth/recent-sessions.ts';
 import type { Env } from '../operations/env.ts';
 import { clientAddress } from './client-address.ts';
+import { HttpError } from './errors.ts';
 import { sessionCookieOf } from './session-cookie.ts';
+
+const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
+const RETRY_AFTER_SECONDS = 5;
+
+export const tooManyAtOnce = (): HttpError => new HttpError(429, TOO_MANY_AT_ONCE, {}, RETRY_AFTER_SECONDS);
 
 interface AdmissionRule {
   /** `concurrency` is the maximum number of requests that run at once, and `maxQueued` the maximum number of queued requests. */
@@ -15,6 +21,8 @@ interface AdmissionRule {
    * the requests per second of a client that sends a flood of requests.
    */
   readonly rest: number;
+  /** The pause after a request with a long body, if it is not `rest`. */
+  readonly restAfterLongBody?: number;
   /**
    * Whether the pause follows every request. Otherwise it follows only a request with a long body, or while more requests than `concurrency`
    * are running or queued. Short requests that arrive one after the other never exceed `concurrency`.
@@ -31,8 +39,11 @@ const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, rest: 100, openR
  * adding agents. In a hall with 20 stations, each station could always have three requests running.
  */
 const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000 };
-/** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
-const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, openReplies: 200 };
+/**
+ * The queue of a network is long, because a thousand families in a hall may share one IPv4 address. The ordinary requests of signed-out
+ * people have short bodies, so the pause after a long one is long: merely reading a flood of bodies of a megabyte would delay others.
+ */
+const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, restAfterLongBody: 400, openReplies: 200 };
 /**
  * The rule for requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement
  * verifies many of these cookies.

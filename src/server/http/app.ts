@@ -80,7 +80,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'answered');
     done();
   });
-  parseJsonOnly(app);
+  parseJsonOnly(app, env);
   await app.register(helmet, { ...contentSecurity(env), global: false });
   let security: Readonly<Record<string, string>> | undefined;
   app.addHook('onRequest', async (request, reply) => {

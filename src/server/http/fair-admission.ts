@@ -4,18 +4,15 @@
 import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
-import { groupsOf } from './admission-rules.ts';
+import { groupsOf, tooManyAtOnce } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
 import { hasLongBody } from './json-body.ts';
 import { createLimiters } from './limiter.ts';
 import { afterBody } from './timeouts.ts';
 
-const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
-const RETRY_AFTER_SECONDS = 5;
 /** The milliseconds by which the reply to a refused request is delayed, so that a client that retries immediately causes little work. */
 const REFUSED_AFTER_MS = 1000;
 
-const refusal = (): HttpError => new HttpError(429, TOO_MANY_AT_ONCE, {}, RETRY_AFTER_SECONDS);
 /**
  * After this many milliseconds, a running request no longer counts toward the limit, because it may be waiting in another queue. A request
  * whose body has not arrived yet counts until its body has arrived: otherwise, a client could leave any number of bodies unfinished.
@@ -45,7 +42,8 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     const releases: (() => void)[] = [];
     const releaseAll = (): void => releases.splice(0).forEach((release) => release());
     try {
-      for (const { key, rule: limits } of groups) releases.push(await requests.acquire(key, { ...limits, refusal }, { signal }));
+      for (const { key, rule: limits } of groups)
+        releases.push(await requests.acquire(key, { ...limits, refusal: tooManyAtOnce }, { signal }));
       const closeReply = await replies.acquire(client, { concurrency: rule.openReplies }, { signal });
       reply.raw.once('finish', closeReply).once('close', closeReply);
       if (signal.aborted) closeReply();
@@ -59,7 +57,9 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     leave = () => {
       leave = () => undefined;
       clearTimeout(hold);
-      if (rule.rest > 0 && (rule.restsAlways === true || hasLongBody(request) || isAboveLimit())) setTimeout(releaseAll, rule.rest).unref();
+      const isLong = hasLongBody(request);
+      const rest = isLong ? (rule.restAfterLongBody ?? rule.rest) : rule.rest;
+      if (rest > 0 && (rule.restsAlways === true || isLong || isAboveLimit())) setTimeout(releaseAll, rest).unref();
       else releaseAll();
     };
     if (signal.aborted) leave();

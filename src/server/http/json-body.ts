@@ -1,11 +1,17 @@
 // Accepts only JSON bodies. A parse error is stored, and `validate` throws it after the checks that reply 401 and 403.
+import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Endpoint } from '../../shared/endpoint.ts';
+import type { Env } from '../operations/env.ts';
+import { groupsOf, tooManyAtOnce } from './admission-rules.ts';
 import { invalid } from './errors.ts';
+import { createLimiter } from './limiter.ts';
 
 const errors = new WeakMap<FastifyRequest, Error>();
 
 export const NESTED_TOO_DEEPLY = 'The body is nested too deeply.';
 export const TOO_MANY_FIELDS = 'An object of the body has too many fields.';
+export const TOO_MANY_VALUES = 'The body has too many values.';
 const DEEPEST = 64;
 /**
  * The maximum number of fields of one JSON object in a body. The largest object has 5,000 new weights, each with the earlier weight of the
@@ -14,6 +20,22 @@ const DEEPEST = 64;
 const MAX_FIELDS = 10_000;
 /** The number of characters of a large body. Parsing a smaller body cannot block the event loop for long. */
 const LARGE_BODY = 100_000;
+/**
+ * The maximum number of values in a body, unless the endpoint has a `maxValues` of its own. The largest of the other valid bodies, with
+ * 5,000 people and their 8 fields, has 45,000 values.
+ */
+const MAX_VALUES = 50_000;
+/** The maximum number of values in the body of a public call, which anybody may send. The largest valid body has fewer than a hundred. */
+const VALUES_OF_PUBLIC_CALL = 1000;
+
+export interface BodyConfig {
+  /** The maximum number of values in the bodies of a route. Each opening bracket and each comma counts as a value. */
+  readonly maxValues?: number;
+}
+
+export const bodyConfigOf = ({ roles, maxValues = MAX_VALUES }: Endpoint): BodyConfig => ({
+  maxValues: roles.includes('public') ? VALUES_OF_PUBLIC_CALL : maxValues,
+});
 
 /** A body with more bytes than this is long. An order with 200 products has this size. */
 const LONG_BODY = 16_384;
@@ -21,7 +43,7 @@ const LONG_BODY = 16_384;
 export const hasLongBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LONG_BODY;
 
-const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OBJECT, END_OF_OBJECT, ARRAY, END_OF_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 function endOfString(text: string, start: number): number {
@@ -37,13 +59,15 @@ function endOfString(text: string, start: number): number {
  * Returns the reason why parsing and validating the body would block the event loop, or null if the body may be parsed
  * (docs/reliability.md, "freeze").
  */
-function excessOf(text: string): string | null {
+function excessOf(text: string, maxValues: number): string | null {
   const fields: number[] = [];
+  let values = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
-    else if (code === OBJECT || code === ARRAY) {
-      if (fields.push(0) > DEEPEST) return NESTED_TOO_DEEPLY;
+    else if (code === OBJECT || code === ARRAY || code === COMMA) {
+      if (++values > maxValues) return TOO_MANY_VALUES;
+      if (code !== COMMA && fields.push(0) > DEEPEST) return NESTED_TOO_DEEPLY;
     } else if (code === END_OF_OBJECT || code === END_OF_ARRAY) fields.pop();
     else if (code === COLON) {
       const counted = (fields.at(-1) ?? 0) + 1;
@@ -56,23 +80,55 @@ function excessOf(text: string): string | null {
 
 export const bodyErrorOf = (request: FastifyRequest): Error | undefined => errors.get(request);
 
+/** After a long body was parsed, the next one waits this many times as long as the parsing took. */
+const REST = 2;
+/** Parsing that took less than this many milliseconds needs no rest. */
+const SHORT_PARSE_MS = 1;
+/** Only one long body is parsed at a time, and the clients take turns. The waiting bodies occupy memory, so their number is limited. */
+const parsing = createLimiter({ concurrency: 1, maxQueued: 500, maxQueuedPerKey: 50, refusal: tooManyAtOnce });
+
+/**
+ * Runs `parse` in an iteration of the event loop in which no other long body is parsed. Long bodies therefore take at most a third of the
+ * time of the event loop, however many clients send them.
+ */
+async function parseInTurn(client: string, parse: () => unknown): Promise<unknown> {
+  const release = await parsing.acquire({ key: client });
+  const began = performance.now();
+  try {
+    return parse();
+  } finally {
+    const took = performance.now() - began;
+    void (took < SHORT_PARSE_MS ? nextIteration() : pause(REST * took)).then(release);
+  }
+}
+
 /**
  * Registers the parser of request bodies. An empty body counts as no body. Keys such as `__proto__` are dropped like every unknown field.
  */
-export function parseJsonOnly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('remove', 'remove');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined);
-    const excess = body.length > LARGE_BODY ? excessOf(body as string) : null;
-    if (excess !== null) {
-      errors.set(request, invalid(excess));
-      return done(null, undefined);
-    }
-    void parse(request, body as string, (error, value) => {
+export function parseJsonOnly(app: FastifyInstance, env: Env): void {
+  const parseJson = app.getDefaultJsonParser('remove', 'remove');
+  const parse = (request: FastifyRequest, body: string): unknown => {
+    const { maxValues = MAX_VALUES } = request.routeOptions.config as BodyConfig;
+    const isChecked = body.length > LARGE_BODY || maxValues <= VALUES_OF_PUBLIC_CALL;
+    const excess = isChecked ? excessOf(body, maxValues) : null;
+    if (excess !== null) return void errors.set(request, invalid(excess));
+    let parsed: unknown;
+    void parseJson(request, body, (error, value) => {
       if (error) errors.set(request, error);
-      done(null, value);
+      parsed = value;
     });
+    return parsed;
+  };
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string) => {
+    if (body === '') return undefined;
+    if (body.length <= LONG_BODY) return parse(request, body);
+    const [{ key: client }] = groupsOf(env, request);
+    try {
+      return await parseInTurn(client, () => parse(request, body));
+    } catch (error) {
+      return void errors.set(request, error as Error);
+    }
   });
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, _body, done) => {
     errors.set(request, new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());

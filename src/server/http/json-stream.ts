@@ -12,6 +12,10 @@ export async function* inBatches<Row>(rows: readonly Row[]): AsyncGenerator<Row[
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) yield rows.slice(from, from + ROWS_AT_ONCE);
 }
 
+/** Returns the rows in batches if they are too many to be sent at once. */
+export const longInBatches = <Row>(rows: readonly Row[]): Row[] | AsyncGenerator<Row[]> =>
+  rows.length > ROWS_AT_ONCE ? inBatches(rows) : [...rows];
+
 /** A reply with at least one long list. The other members are ordinary values. */
 export type WithLists = Readonly<Record<string, unknown>>;
 

@@ -50,6 +50,9 @@ const MORE_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", 
 /** The floods send only the first half of this body. */
 const LONG_BODY = JSON.stringify({ email: 'nobody@mail.example', password: 'x'.repeat(1_000_000) });
 
+/** A body of a megabyte with 340,000 empty lists, which would take long to parse. */
+const MANY_LISTS = `{"email":"nobody@mail.example","password":[${'[],'.repeat(340_000)}[]]}`;
+
 const MORE_CUSTOMERS = `WITH u AS (INSERT INTO users (email, role, "distributorId")
     SELECT 'slow' || n || '@mail.example', 'customer', $1 FROM generate_series(1, 20000) n RETURNING id)
   INSERT INTO contacts ("userId", "lastName", "firstName") SELECT id, repeat('Name ', 20), 'Zev' FROM u`;
@@ -127,6 +130,11 @@ export const FLOODS: readonly Flood[] = [
     name: 'health checks',
     parallel: 300,
     requests: () => [{ method: 'GET', path: '/api/health' }],
+  },
+  {
+    name: 'bodies with hundreds of thousands of values without a session',
+    parallel: 8,
+    requests: () => [{ method: 'POST', path: '/api/login', body: MANY_LISTS }],
   },
   {
     name: 'bodies that never end',

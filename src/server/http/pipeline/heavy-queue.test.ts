@@ -10,6 +10,7 @@ import { registerRoutes } from './register-routes.ts';
 import { on } from './route.ts';
 import { run } from '../../database/db.ts';
 import { invalid } from '../errors.ts';
+import { readInQueue } from '../report-queue.ts';
 import { endSessions, openSession } from '../../auth/session.ts';
 
 const testApp = setupTestApp();
@@ -116,4 +117,25 @@ test('the server prepares the body of a call with an idempotency key before the 
   expect(await post(customer, 'refused')).toEqual([400, 'Not like this']);
   prepare = async () => undefined;
   expect(await post(customer, 'refused')).toEqual([204, '']);
+});
+
+test('while the server prepares the body of an expensive call, only expensive calls of the same distributor wait (reliability abuse)', async () => {
+  const prepared = Promise.withResolvers<void>();
+  const preparing = vi.fn<() => Promise<void>>(() => prepared.promise);
+  prepare = preparing;
+  work = async () => undefined;
+  const slow = [post(customer), post(customer)];
+  await expect.poll(() => preparing.mock.calls).toHaveLength(1);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(preparing).toHaveBeenCalledTimes(1);
+  prepare = async () => undefined;
+  const other = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  expect(await post(other)).toEqual([204, '']);
+  const { signal } = new AbortController();
+  expect(await readInQueue({ distributorId: distributor.id, signal }, async () => 'read')).toBe('read');
+  prepared.resolve();
+  expect(await Promise.all(slow)).toEqual([
+    [204, ''],
+    [204, ''],
+  ]);
 });

@@ -170,8 +170,7 @@ async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: Any
 /** This pipeline stage runs the route only once per idempotency key. A request without a key, and a preview, run directly. */
 export const withIdempotencyKey =
   (route: Route): RouteHandler =>
-  async (request) => {
-    const context = route.prepareBody ? { ...request, body: await route.prepareBody(request) } : request;
+  async (context) => {
     const { db, idempotency } = context;
     if (idempotency === null || route.isPreview?.(context)) return await route.run(context);
     const { userId } = idempotency;

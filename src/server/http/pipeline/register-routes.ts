@@ -3,7 +3,9 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { siteOrAddressOf } from '../../auth/network.ts';
 import { asMember, forCurrentMember, PUBLIC_TENANT } from '../../database/tenant-connections.ts';
+import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
+import { whileHeld } from './held-replies.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
@@ -12,6 +14,7 @@ import type { AdmissionConfig } from '../admission-rules.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
 import { createSaveLimiters, limitKnownSaves, limitRows, limitSaves, type SaveLimiters } from './save-limit.ts';
+import { withPreparedBody } from './prepare-body.ts';
 import { serializeReply } from './serialize-reply.ts';
 import { validate } from './validate-request.ts';
 
@@ -47,14 +50,19 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
   const limiters = createSaveLimiters(app.env.savesPerMinute);
   for (const route of routes) {
     const { endpoint } = route;
-    const handle = replayFinishedCall(endpoint, withHeavyLimit(app, endpoint, forMember(withIdempotencyKey(route))));
+    const inQueue = withHeavyLimit(app, endpoint, forMember(withIdempotencyKey(route)));
+    const handle = replayFinishedCall(endpoint, withPreparedBody(app, route, inQueue));
     server.route({
       method: endpoint.method,
       url: endpoint.path,
       ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
-      config: { needsSession: !endpoint.roles.includes('public') } satisfies AdmissionConfig,
+      config: { needsSession: !endpoint.roles.includes('public'), ...bodyConfigOf(endpoint) } satisfies AdmissionConfig & BodyConfig,
       ...hooksOf(app, route, limiters),
-      handler: serializeReply(endpoint, (request, reply) => handle(createRouteContext(app, route, request, reply), request)),
+      handler: serializeReply(endpoint, async (request, reply) => {
+        const context = createRouteContext(app, route, request, reply);
+        const call = (): Promise<unknown> => handle(context, request);
+        return await (route.holdsLists ? whileHeld(context, reply.raw, call) : call());
+      }),
     });
   }
 }

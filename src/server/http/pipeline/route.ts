@@ -88,8 +88,9 @@ interface PreloadOption<E, Args, Preloaded> {
 
 interface RouteOptions<E, Args, Preloaded> {
   /**
-   * Does slow work on the body that needs no database, and returns the body with which the call continues. It runs before the transaction
-   * of the call's key, so that it occupies no connection. If it refuses the body, the key stays unused.
+   * Does slow work on the body that needs no database, and returns the body with which the call continues. It runs before the call waits in
+   * the queue of imports and mailings, and before the transaction of the call's key, so that it delays no other call and occupies no
+   * connection. If it refuses the body, the key stays unused.
    */
   readonly prepareBody?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<BodyOf<E>>;
   /**
@@ -97,6 +98,11 @@ interface RouteOptions<E, Args, Preloaded> {
    * stored.
    */
   readonly isPreview?: (context: RouteContext<E, Viewer, Preloaded>) => boolean;
+  /**
+   * Whether the lists of the reply stay in memory until the client has read them. Only a few of these replies of one distributor may be
+   * open at once.
+   */
+  readonly holdsLists?: true;
   readonly sessionPreload?: PreloadOption<E, Args, Preloaded>;
   readonly idempotentFastPath?: IdempotentFastPath<RouteContext<E, Viewer, Preloaded>, ReplyOf<E>>;
 }
@@ -108,6 +114,7 @@ export interface Route {
   readonly run: (context: AnyContext) => Promise<unknown>;
   readonly prepareBody?: (context: AnyContext) => Promise<unknown>;
   readonly isPreview?: (context: AnyContext) => boolean;
+  readonly holdsLists?: true;
   readonly sessionPreload?: PreloadOption<Endpoint, PreloadArgs, unknown>;
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }

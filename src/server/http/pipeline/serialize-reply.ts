@@ -40,6 +40,13 @@ function streamWithLists({ reply }: Endpoint, value: WithLists): Promise<Readabl
   );
 }
 
+/**
+ * Sends a long list. A HEAD request gets only the headers, so its stream is destroyed before the remaining rows are read: Fastify would
+ * read the stream to its end after the reply, when the request no longer counts toward any limit.
+ */
+const sendStream = (request: FastifyRequest, reply: FastifyReply, stream: Readable): FastifyReply =>
+  reply.type(JSON_TYPE).send(request.method === 'HEAD' ? stream.destroy() : stream);
+
 export const serializeReply =
   (endpoint: Endpoint, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -48,8 +55,8 @@ export const serializeReply =
     if (result instanceof CachedBody) return await sendCachedBody(request, reply, result);
     if (result instanceof ImageReply) return await sendImage(request, reply, result);
     if (isBatches(result))
-      return await reply.type(JSON_TYPE).send(await streamOf(result, (rows) => checkedReply(endpoint.reply, rows) as unknown[]));
-    if (hasLists(result)) return await reply.type(JSON_TYPE).send(await streamWithLists(endpoint, result));
+      return await sendStream(request, reply, await streamOf(result, (rows) => checkedReply(endpoint.reply, rows) as unknown[]));
+    if (hasLists(result)) return await sendStream(request, reply, await streamWithLists(endpoint, result));
     const { status, json } = result instanceof SerializedReply ? result : serializeJson(endpoint, result);
     return json === '' ? await reply.code(status).send() : await reply.code(status).type(JSON_TYPE).send(json);
   };

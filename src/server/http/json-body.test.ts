@@ -1,0 +1,55 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { setupTestApp } from '../../../test/test-app.ts';
+import { createApp } from './app.ts';
+
+const testApp = setupTestApp();
+const SLOW_MS = 10;
+const LONG = 20_000;
+
+let app: FastifyInstance;
+beforeEach(async () => {
+  app = await createApp({ ...testApp.env, trustProxy: 1 }, pino({ level: 'silent' }));
+  app.post('/', async () => 'read');
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await app.close();
+});
+
+const send = (network: number) => {
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${network}` };
+  return app.inject({ method: 'POST', url: '/', headers, payload: JSON.stringify({ text: 'x'.repeat(LONG) }) });
+};
+
+test('long bodies of different clients are parsed one after the other, and after each the server rests twice as long as the parsing took (reliability abuse)', async () => {
+  const parsed: { began: number; ended: number }[] = [];
+  const parse = JSON.parse;
+  const slowParse = vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
+    const began = performance.now();
+    while (text.length >= LONG && performance.now() - began < SLOW_MS);
+    const value: unknown = parse(text, reviver);
+    if (text.length >= LONG) parsed.push({ began, ended: performance.now() });
+    return value;
+  });
+  const answers = await Promise.all([1, 2, 3, 4].map(send));
+  slowParse.mockRestore();
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  const rests = parsed.slice(1).map(({ began }, index) => began - (parsed[index]?.ended ?? 0));
+  expect(rests).toHaveLength(3);
+  // A timer may end a millisecond early.
+  for (const rest of rests) expect(rest).toBeGreaterThanOrEqual(2 * SLOW_MS - 1);
+});
+
+test('signed-out requests with long bodies pause for 400 ms after eight of one network (reliability abuse)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  for (let turn = 0; turn < 8; turn++) expect((await send(1)).statusCode).toBe(200);
+  let isAnswered = false;
+  const ninth = send(1).finally(() => (isAnswered = true));
+  expect((await send(2)).statusCode).toBe(200);
+  await vi.advanceTimersByTimeAsync(399);
+  expect(isAnswered).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await ninth).statusCode).toBe(200);
+});

@@ -1,0 +1,84 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { makeAgent, makeDistributor } from '../../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { endpoint } from '../../../shared/endpoint.ts';
+import { openSession } from '../../auth/session.ts';
+import { createApp } from '../app.ts';
+import { longInBatches } from '../json-stream.ts';
+import { registerRoutes } from './register-routes.ts';
+import { on } from './route.ts';
+
+const testApp = setupTestApp();
+
+/** A reply with this many rows of 10 kB is longer than the buffers of its connection. */
+const LONG = 2000;
+const roles = ['distributor', 'agent'] as const;
+const held = endpoint({ method: 'GET', path: '/api/held', summary: 'Held', roles, reply: z.object({ rows: z.array(z.string()) }) });
+
+let rows: number;
+let started: number[];
+let sockets: Socket[];
+let app: FastifyInstance;
+let port: number;
+let distributor: Person;
+beforeAll(async () => {
+  app = await createApp(testApp.env, pino({ level: 'silent' }));
+  const route = on(
+    held,
+    async ({ viewer }) => {
+      started.push(viewer.userId);
+      return { rows: longInBatches(Array.from({ length: rows }, () => 'x'.repeat(10_000))) };
+    },
+    { holdsLists: true },
+  );
+  registerRoutes(app, [route], { db: testApp.db, env: testApp.env, now: () => testApp.time });
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+});
+beforeEach(async () => {
+  started = [];
+  sockets = [];
+  distributor = await makeDistributor(testApp.db);
+});
+afterEach(() => sockets.forEach((socket) => socket.destroy()));
+afterAll(() => app.close());
+
+/** Sends requests of this person whose replies are never read. */
+async function leaveUnread(person: Person, count: number): Promise<void> {
+  const rules = { customerIdleDays: 7, secure: false };
+  const { cookie } = await openSession(testApp.db, person, undefined, { now: testApp.time, rules });
+  for (let index = 0; index < count; index++) {
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    socket.write(`GET /api/held HTTP/1.1\r\nHost: localhost\r\nCookie: sid=${cookie}\r\n\r\n`);
+    sockets.push(socket);
+  }
+}
+
+test('of the replies with long lists in memory that are not read, a person has at most two and a distributor at most four; others wait (reliability abuse)', async () => {
+  rows = LONG;
+  const agents = [await makeAgent(testApp.db, distributor), await makeAgent(testApp.db, distributor)];
+  await leaveUnread(distributor, 4);
+  await expect.poll(() => started).toHaveLength(2);
+  await pause(200);
+  expect(started).toHaveLength(2);
+  for (const agent of agents) await leaveUnread(agent, 3);
+  await expect.poll(() => started).toHaveLength(4);
+  await pause(200);
+  expect(started).toHaveLength(4);
+  await leaveUnread(await makeDistributor(testApp.db), 1);
+  await expect.poll(() => started).toHaveLength(5);
+  sockets[0]?.destroy();
+  sockets[1]?.destroy();
+  await expect.poll(() => started.length).toBeGreaterThan(5);
+});
+
+test('replies with short lists do not count after the call, however slowly they are read (reliability abuse)', async () => {
+  rows = 100;
+  await leaveUnread(distributor, 6);
+  await expect.poll(() => started).toHaveLength(6);
+});

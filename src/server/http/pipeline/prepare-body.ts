@@ -1,0 +1,37 @@
+// This pipeline stage prepares the body of a call before the call waits for the database, for example by sanitizing the HTML of mails.
+import { MINUTE } from '../../../domain/durations.ts';
+import { HttpError } from '../errors.ts';
+import { createLimiter } from '../limiter.ts';
+import { requireSession } from './authenticate.ts';
+import { TOO_MANY } from './heavy-queue.ts';
+import type { AppContext, Route, RouteHandler } from './route.ts';
+
+/**
+ * Queues the preparation of the bodies of expensive calls. Each distributor has one running preparation, so that its slow bodies delay only
+ * its own calls.
+ */
+const prepareQueue = createLimiter({
+  concurrency: 5,
+  mayStart: (_tenant, _running, ofTenant) => ofTenant === 0,
+  // The queue is short, because the body of each queued call occupies up to 4 MB of memory.
+  maxQueued: 20,
+  maxQueuedPerKey: 10,
+  maxWait: 2 * MINUTE,
+  maxHold: MINUTE,
+  refusal: () => new HttpError(429, TOO_MANY),
+});
+
+/** Calls the route's `prepareBody`, if it has one. No other queue is occupied and no transaction is open meanwhile. */
+export const withPreparedBody = (app: AppContext, { endpoint, prepareBody }: Route, handle: RouteHandler): RouteHandler =>
+  prepareBody
+    ? async (context, request) => {
+        const prepare = async (): Promise<unknown> => {
+          // While the call waited in the queue, the session may have ended or the user may have been disabled.
+          if (endpoint.isHeavy) await requireSession(app, request);
+          return await prepareBody(context);
+        };
+        const job = { key: String(context.viewer?.tenantId), signal: context.signal };
+        const body = endpoint.isHeavy ? await prepareQueue(prepare, job) : await prepare();
+        return await handle({ ...context, body }, request);
+      }
+    : handle;
