@@ -113,7 +113,7 @@ test('confirmations of changes by staff use up at most 8,000 of the 10,000 mails
 });
 
 test('one person gets at most 250 bulk mails of a distributor in a day, also at addresses that differ only in a "+suffix" (reliability abuse)', async () => {
-  const [one = '', two = ''] = ['noa+1@test.example', 'noa+2@test.example'];
+  const [one, two] = ['noa+1@test.example', 'noa+2@test.example'] as const;
   for (const email of [one, two]) await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email });
   const half = Array.from({ length: MAX_BULK_PER_MAILBOX / 2 }, () => mailTo(one));
   expect((await post(half)).statusCode).toBe(200);

@@ -5,7 +5,8 @@ import { dollars, sum } from '../../domain/money.ts';
 import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail/email-page.ts';
-import type { Db } from '../../server/database/db.ts';
+import { DAY, HOUR } from '../../domain/durations.ts';
+import { runOne, type Db } from '../../server/database/db.ts';
 import type { Mail } from '../../server/mail/outbox-rows.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import type { Outcome } from '../../server/mail/transport.ts';
@@ -24,7 +25,6 @@ import {
 } from '../emails/queries.ts';
 import { MANY_CONFIRMATIONS, NO_RECIPIENT } from '../emails/texts.ts';
 import { pickUpText } from '../print/texts.ts';
-import { countOwnConfirmations } from './queries.ts';
 
 type OrderedProduct = OrderToConfirm['lines'][number];
 
@@ -125,6 +125,26 @@ const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, 
   isByStaff &&
   ((await countMailsOfADay(db, distributorId, now)) >= MAX_MAILS_PER_DAY ||
     (await countStaffConfirmations(db, distributorId, now)) >= MAX_STAFF_CONFIRMATIONS_PER_DAY);
+
+// A mail is sent within two days after it was queued, so older rows are not counted.
+const OWN_CONFIRMATIONS = `SELECT (SELECT count(*) FROM emails e
+      WHERE e."orderId" = ANY (ARRAY(SELECT m.id FROM orders m WHERE m."distributorId" = o."distributorId" AND m."customerId" = o."customerId"))
+        AND e.kind = 'confirmation' AND e.status = 'sent' AND e."replyTo" IS NULL AND e."createdAt" > $3 AND e."sentAt" > $4) AS sent,
+    EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND e.status = 'queued' AND e.id > $2) AS "hasNext"
+  FROM orders o WHERE o.id = $1 AND o."updatedBy" = o."customerId"
+    AND EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND e.status = 'sent')`;
+
+/**
+ * Counts the confirmations of own changes that the customer of this order got within an hour, and finds out whether a later confirmation of
+ * the order is queued. Returns null if this is the first confirmation of the order, or if staff changed the order last.
+ */
+async function countOwnConfirmations(
+  db: Db,
+  { orderId, id, now }: { orderId: number | null; id: number; now: Date },
+): Promise<{ sent: number; hasNext: boolean } | null> {
+  const since = [2 * DAY, HOUR].map((time) => new Date(now.getTime() - time));
+  return await runOne<{ sent: number; hasNext: boolean }>(db, OWN_CONFIRMATIONS, [orderId, id, ...since]);
+}
 
 /**
  * Returns what happens to the confirmation of a customer's own later change above the hourly limit: it waits, or it is dropped if the next

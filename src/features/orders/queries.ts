@@ -3,7 +3,6 @@
 // the limits and the pick-up time still allow the order. If a check fails, the function does not write that order, and the caller validates
 // it again with the current state.
 import type { ChangedLine, Line } from '../../domain/ordering/changed-lines.ts';
-import { DAY, HOUR } from '../../domain/durations.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import { chunksOfFewRows, orderReader, readAhead, ROWS_OF_ORDER, type InTurn } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/http/errors.ts';
@@ -291,23 +290,3 @@ export const findOrderPageData = (
       account: order && (await findAccount(db, viewer.tenantId, order.id)),
     };
   });
-
-// A mail is sent within two days after it was queued, so older rows are not counted.
-const OWN_CONFIRMATIONS = `SELECT (SELECT count(*) FROM emails e
-      WHERE e."orderId" = ANY (ARRAY(SELECT m.id FROM orders m WHERE m."distributorId" = o."distributorId" AND m."customerId" = o."customerId"))
-        AND e.kind = 'confirmation' AND e.status = 'sent' AND e."replyTo" IS NULL AND e."createdAt" > $3 AND e."sentAt" > $4) AS sent,
-    EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND e.status = 'queued' AND e.id > $2) AS "hasNext"
-  FROM orders o WHERE o.id = $1 AND o."updatedBy" = o."customerId"
-    AND EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND e.status = 'sent')`;
-
-/**
- * Counts the confirmations of own changes that the customer of this order got within an hour, and finds out whether a later confirmation of
- * the order is queued. Returns null if this is the first confirmation of the order, or if staff changed the order last.
- */
-export async function countOwnConfirmations(
-  db: Db,
-  { orderId, id, now }: { orderId: number | null; id: number; now: Date },
-): Promise<{ sent: number; hasNext: boolean } | null> {
-  const since = [2 * DAY, HOUR].map((time) => new Date(now.getTime() - time));
-  return await runOne<{ sent: number; hasNext: boolean }>(db, OWN_CONFIRMATIONS, [orderId, id, ...since]);
-}
