@@ -255,8 +255,9 @@ test.each([
     const before = testApp.db.poolStats().statements;
     await Promise.all(Array.from({ length: 60 }, read));
     // Besides the measured statements, each request of this test opens a session, and a request for the progress also reads the
-    // distribution.
-    expect(testApp.db.poolStats().statements - before).toBeLessThan(60 * statementsOfEach + 30);
+    // distribution. The server runs at most sixteen requests of these new sessions at once, and reads their sessions together. If each
+    // request read its own list, there would be at least 60 statements more than these.
+    expect(testApp.db.poolStats().statements - before).toBeLessThan(60 * statementsOfEach + 60);
   },
 );
 
