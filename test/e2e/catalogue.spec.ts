@@ -8,9 +8,15 @@ import { expect, test, type E2eApp } from './fixtures.ts';
 
 type Rows = Record<string, string>[];
 
-async function openProducts(page: Page, testApp: E2eApp): Promise<{ id: number; distributorId: number }> {
+async function openProducts(
+  page: Page,
+  testApp: E2eApp,
+  product?: Parameters<typeof makeProduct>[2],
+): Promise<{ id: number; distributorId: number }> {
   const distributor = await makeDistributor(testApp.db);
   const distribution = await makeDistribution(testApp.db, distributor);
+  // The server caches the list of products when the page opens, so the product must exist before.
+  if (product) await makeProduct(testApp.db, distribution, product);
   await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
   return distribution;
 }
@@ -84,10 +90,7 @@ test('the Products tab imports the valid rows of a file and returns the invalid 
   page,
   testApp,
 }) => {
-  const { id } = await openProducts(page, testApp);
-  const distribution = await testApp.db.selectFrom('distributions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  await makeProduct(testApp.db, distribution, { name: 'Brisket', product_code: 100, unit_qty: 5 });
-  await page.reload();
+  const { id } = await openProducts(page, testApp, { name: 'Brisket', product_code: 100, unit_qty: 5 });
   const file = [
     'product_code,name,unit_price,unit_qty,colour',
     '100,Brisket,12.50,5,red',
