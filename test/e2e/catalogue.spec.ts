@@ -90,7 +90,7 @@ test('the Products tab imports the valid rows of a file and returns the invalid 
   page,
   testApp,
 }) => {
-  const { id } = await openProducts(page, testApp, { name: 'Brisket', product_code: 100, unit_qty: 5 });
+  await openProducts(page, testApp, { name: 'Brisket', product_code: 100, unit_qty: 5 });
   const file = [
     'product_code,name,unit_price,unit_qty,colour',
     '100,Brisket,12.50,5,red',
