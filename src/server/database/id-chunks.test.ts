@@ -70,6 +70,26 @@ test('sorting the ids of a long list waits in the queue of expensive reads (reli
   await other;
 });
 
+test('concurrent reads of a long list sort its ids together (reliability abuse)', async () => {
+  const { signal } = new AbortController();
+  const numbered = `SELECT n AS id, row_number() OVER (ORDER BY -n) - 1 AS place FROM generate_series(1, 601) n`;
+  const running = Promise.withResolvers<void>();
+  const other = readInQueue({ distributorId: 1, signal }, () => running.promise);
+  const before = testApp.db.poolStats().statements;
+  const lists = Array.from({ length: 10 }, () =>
+    rowsInChunks(testApp.db, { numbered, values: [], queue: { distributorId: 2, signal } }, async (ids) => [ids]),
+  );
+  const firsts = lists.map((list) => list.next());
+  // Ten statements find out that the list is long.
+  await expect.poll(() => testApp.db.poolStats().statements - before).toBe(10);
+  await pause(100);
+  running.resolve();
+  for (const { value } of await Promise.all(firsts)) expect(value?.[0]).toMatch(/^\{601,600,/);
+  // The first request has begun to sort before the others arrived; the others share the second sorting.
+  expect(testApp.db.poolStats().statements - before).toBe(12);
+  await other;
+});
+
 test('only the last chunk of a full page is marked as the end of a page', async () => {
   const numbered = `SELECT n AS id, n - 1 AS place FROM generate_series(1, 3) n`;
   const endsOf = async (most?: number) => (await idChunks(testApp.db, numbered, [], { size: 2, most })).map(({ endsPage }) => endsPage);

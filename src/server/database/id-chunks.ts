@@ -3,6 +3,7 @@
 import { MAX_PAGE_SIZE, type PageQuery } from '../../shared/pages.ts';
 import { run, runSingle, type Db } from './db.ts';
 import { readInQueue, type ListRead } from '../http/report-queue.ts';
+import { createSharedReads } from '../web/shared-reads.ts';
 
 export interface ListSource extends ListRead {
   readonly id: number;
@@ -56,6 +57,11 @@ export interface WholeList {
   readonly queue: ListRead | null;
 }
 
+/** Concurrent reads of one long list share the sorting of its ids, which takes as long as several chunks. */
+const sortLongList = createSharedReads((db, { numbered, values, distributorId }: Omit<WholeList, 'queue'> & { distributorId: number }) =>
+  readInQueue({ distributorId, signal: new AbortController().signal }, () => idChunks(db, numbered, values, { size: ROWS_AT_ONCE })),
+);
+
 /**
  * Yields the rows of a whole list in chunks, so that the server keeps only a few rows in memory for a client that reads slowly. If there
  * are several chunks, sorting the ids and reading each chunk waits in the queue.
@@ -67,10 +73,13 @@ export async function* rowsInChunks<Result>(
 ): AsyncGenerator<Result[]> {
   // Without the column `place`, PostgreSQL does not sort the ids, and stops after the first row that would begin a second chunk.
   const text = `SELECT EXISTS (SELECT FROM (${numbered}) n OFFSET ${ROWS_AT_ONCE}) AS "isLong"`;
-  const isLong = queue !== null && (await runSingle<{ isLong: boolean }>(db, text, values)).isLong;
-  const inTurn = <Rows>(readRows: () => Promise<Rows>): Promise<Rows> => (isLong ? readInQueue(queue, readRows) : readRows());
-  const chunks = await inTurn(() => idChunks(db, numbered, values, { size: ROWS_AT_ONCE }));
-  yield* readAhead(chunks, ({ ids }) => inTurn(() => read(ids)));
+  if (queue === null || !(await runSingle<{ isLong: boolean }>(db, text, values)).isLong) {
+    const chunks = await idChunks(db, numbered, values, { size: ROWS_AT_ONCE });
+    return yield* readAhead(chunks, ({ ids }) => read(ids));
+  }
+  const { distributorId } = queue;
+  const chunks = await sortLongList(db, `${numbered} ${JSON.stringify(values)}`, { numbered, values, distributorId });
+  yield* readAhead(chunks, ({ ids }) => readInQueue(queue, () => read(ids)));
 }
 
 /** A chunk is split if its ids together have more rows than this, for example if its orders have unusually many lines. */
