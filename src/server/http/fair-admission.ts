@@ -10,7 +10,10 @@ import { hasLongBody } from './json-body.ts';
 import { createLimiters } from './limiter.ts';
 import { afterBody } from './timeouts.ts';
 
-/** The milliseconds by which the reply to a refused request is delayed, so that a client that retries immediately causes little work. */
+/**
+ * The milliseconds by which the reply to a refused request is delayed, so that a client that retries immediately causes little work. After a
+ * request with a long body that a route has refused with 429, the next request waits as long.
+ */
 const REFUSED_AFTER_MS = 1000;
 
 /**
@@ -58,7 +61,9 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
       leave = () => undefined;
       clearTimeout(hold);
       const isLong = hasLongBody(request);
-      const rest = isLong ? (rule.restAfterLongBody ?? rule.rest) : rule.rest;
+      // Reading a long body takes as long if the request is refused because of a limit, for example an import of too many people.
+      const longRest = reply.statusCode === 429 ? REFUSED_AFTER_MS : (rule.restAfterLongBody ?? rule.rest);
+      const rest = isLong ? longRest : rule.rest;
       if (rest > 0 && (rule.restsAlways === true || isLong || isAboveLimit())) setTimeout(releaseAll, rest).unref();
       else releaseAll();
     };
