@@ -3,7 +3,8 @@
 // the counter and the weighing page get the same result.
 import { MAX_WEIGHT, thousandths, weightNumber, weightOf, type Thousandths } from './weight.ts';
 
-const ENOUGH_WEIGHTS = 8;
+/** With fewer recorded weights of a product, a weight is compared with the estimate. */
+export const ENOUGH_WEIGHTS = 8;
 const MAX_DEVIATIONS = 4;
 const LEAST_PERCENT = 15;
 

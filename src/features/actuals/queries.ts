@@ -21,6 +21,7 @@ import { readInQueue } from '../../server/http/report-queue.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
+import { ENOUGH_WEIGHTS } from '../../domain/weights/plausibility.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
 interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot' | 'rehearsal'> {
@@ -62,7 +63,7 @@ const WEIGHTS_OF_PRODUCTS = `SELECT p.id AS "productId", w."actualQuantity" FROM
  */
 async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
   if (viewer.role === 'customer' || products.length === 0) return [];
-  const share = Math.min(MAX_COMPARED_OF_PRODUCT, Math.ceil(MAX_COMPARED / products.length));
+  const share = Math.max(ENOUGH_WEIGHTS, Math.min(MAX_COMPARED_OF_PRODUCT, Math.ceil(MAX_COMPARED / products.length)));
   const values = [viewer.tenantId, order.distributionId, products.map(({ productId }) => productId), share];
   return await run<{ productId: number; actualQuantity: number }>(db, WEIGHTS_OF_PRODUCTS, values);
 }

@@ -3,7 +3,7 @@
 import { COMPARED_DESCRIPTION_LENGTH, nameDetailsInSteps, type NamedProduct } from '../../domain/product-names.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { runInSlices } from '../../server/http/json-stream.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { reportQueue } from '../../server/http/report-queue.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 
@@ -28,8 +28,9 @@ const IS_LONG = `SELECT EXISTS (SELECT FROM products WHERE "distributorId" = $1 
 async function computeInQueue(db: Db, { distributorId, id }: DistributionKey): Promise<NameDetails> {
   const { isLong } = await runSingle<{ isLong: boolean }>(db, IS_LONG, [distributorId, id]);
   const compute = (): Promise<NameDetails> => computeNameDetails(db, { distributorId, id });
-  // Several requests may wait for the result, so the computation is not dropped when the client of one of them disconnects.
-  return isLong ? await readInQueue({ distributorId, signal: new AbortController().signal }, compute) : await compute();
+  // The key differs from that of the distributor's lists. The mails of all distributors would otherwise wait behind these lists. Several
+  // requests may wait for the result, so the computation is not dropped when the client of one of them disconnects.
+  return isLong ? await reportQueue(compute, { key: `names of ${distributorId}` }) : await compute();
 }
 
 /** The approximate size in memory of the entry of one product. */

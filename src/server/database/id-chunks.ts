@@ -78,7 +78,7 @@ export async function* rowsInChunks<Result>(
     return yield* readAhead(chunks, ({ ids }) => read(ids));
   }
   const { distributorId } = queue;
-  const chunks = await sortLongList(db, `${numbered} ${JSON.stringify(values)}`, { numbered, values, distributorId });
+  const chunks = await sortLongList(db, `${distributorId} ${numbered} ${JSON.stringify(values)}`, { numbered, values, distributorId });
   yield* readAhead(chunks, ({ ids }) => readInQueue(queue, () => read(ids)));
 }
 

@@ -73,10 +73,10 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
 /** Many deleted families must not delay the next cleanup, so the rest of them wait for it. */
 const FAMILIES_TIME = 10 * MINUTE;
 
-/** Deletes families of deleted rehearsals, each with its own statement, until none is left or `time` is over. */
-export async function deleteFamilies(db: Db, time = FAMILIES_TIME): Promise<void> {
+/** Deletes families of deleted rehearsals, each with its own statement, until none is left, `time` is over or the cleanup is stopped. */
+export async function deleteFamilies(db: Db, time = FAMILIES_TIME, signal?: AbortSignal): Promise<void> {
   const end = performance.now() + time;
-  while ((await run(db, DELETE_FAMILY, [])).length > 0 && performance.now() < end);
+  while ((await run(db, DELETE_FAMILY, [])).length > 0 && performance.now() < end && signal?.aborted !== true);
 }
 
 export interface CleanupOptions {
@@ -89,10 +89,10 @@ export interface CleanupOptions {
 
 /** Starts the hourly cleanup. The first cleanup runs a minute later, so that the server starts fast. */
 export function startCleanup({ db, now, mailFolder, onError }: CleanupOptions): { stop: () => Promise<void> } {
-  const cleanAll = async (): Promise<void> => {
+  const cleanAll = async (signal: AbortSignal): Promise<void> => {
     await cleanUp(db, now()).catch(onError);
-    await deleteEmptiedMailFiles(db, mailFolder);
-    await deleteFamilies(db);
+    await deleteEmptiedMailFiles(db, mailFolder).catch(onError);
+    await deleteFamilies(db, FAMILIES_TIME, signal);
   };
   return startPeriodicJob({ run: cleanAll, first: MINUTE, rest: HOUR, onError });
 }
