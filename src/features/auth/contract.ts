@@ -18,12 +18,15 @@ import { LOCKED } from './texts.ts';
 
 /** The maximum number of mails with a link to one account per hour, for each kind of mail. */
 export const MAX_LINKS_PER_HOUR = 3;
-/** The maximum number of invitations and join links per day to one mailbox, no matter who causes them. */
+/**
+ * The maximum number of links per day to one recipient. Staff's invitations are counted by e-mail address, and links that strangers request
+ * by mailbox.
+ */
 export const MAX_INVITATIONS_PER_DAY = 5;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
 const LINKS = [
-  `At most ${MAX_LINKS_PER_HOUR} links an hour are mailed to one account, and invitations only to an account that nobody has confirmed.`,
+  `At most ${MAX_LINKS_PER_HOUR} links an hour are mailed to one account, and ${MAX_INVITATIONS_PER_DAY} a day if nobody has confirmed the account.`,
   `At most ${MAX_RESETS_PER_NETWORK} links in 15 minutes are mailed for one network (IPv6: /64), ${MAX_RESETS_PER_SITE} for one IPv6 /56,`,
   `and ${MAX_RESETS_PER_DISTRIBUTOR} an hour to the people of one distributor. The answer stays the same.`,
 ].join(' ');

@@ -99,8 +99,8 @@ export async function deleteJoinRequestsOf(db: Db, email: string): Promise<numbe
 type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'mayTakePayments' | 'requireSecondFactor'>;
 
 /**
- * Sets the password with a mailed link, and invalidates all links of the user and of join requests with the user's address. Also ends a lock of the account, because the caller signs
- * the user in next. Returns null if the link is invalid.
+ * Sets the password with a mailed link, and invalidates all links of the user and of join requests with the user's address. Also ends a
+ * lock of the account, because the caller signs the user in next. Returns null if the link is invalid.
  */
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
   const id = await findLinkOwner(db, token, now);
@@ -142,7 +142,7 @@ async function countMails(db: Db, userId: number, { kind, since }: { kind: MailK
   return (await runSingle<{ mails: number }>(db, text, [userId, kind, since])).mails;
 }
 
-/** The maximum number of invitations to one mailbox in each period. The periods are in milliseconds. */
+/** The maximum number of invitations to one recipient in each period. The periods are in milliseconds. */
 const INVITATION_LIMITS = [
   { per: 'day', most: MAX_INVITATIONS_PER_DAY, window: DAY },
   { per: 'hour', most: MAX_LINKS_PER_HOUR, window: HOUR },
@@ -150,7 +150,7 @@ const INVITATION_LIMITS = [
 
 export interface InvitedOften {
   readonly per: 'hour' | 'day';
-  /** The number of seconds until another mail to this mailbox is allowed. */
+  /** The number of seconds until another mail to this recipient is allowed. */
   readonly retryAfter: number;
 }
 

@@ -94,7 +94,10 @@ async function counted(db: Db, place: DistributionKey, customerIds: readonly num
   return { count: customerIds.length, customers };
 }
 
-/** Sums up the orders that a planned change touches. It keeps two numbers of each order and no lines, so that a large distribution fits into memory. */
+/**
+ * Sums up the orders that a planned change touches. Keeps two numbers of each order and no lines, so that a large distribution fits into
+ * memory.
+ */
 class RepricingTotals {
   readonly customerIds: number[] = [];
   readonly paidIds: number[] = [];

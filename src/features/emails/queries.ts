@@ -146,8 +146,8 @@ export async function countMailsOfADay(db: Db, distributorId: number, now: Date)
 }
 
 /**
- * Whether a link to an unconfirmed account, requested at the sign-in page, exceeds the distributor's daily limit. Requested links do not use up the limit
- * for the distributor's own mails, because strangers could otherwise prevent these mails.
+ * Whether a link to an unconfirmed account, requested at the sign-in page, exceeds the distributor's daily limit. Requested links do not use
+ * up the limit for the distributor's own mails, because strangers could otherwise prevent these mails.
  */
 export async function isRequestedLinkAboveCap(db: Db, distributorId: number | null, now: Date): Promise<boolean> {
   if (distributorId === null) return false;

@@ -1,6 +1,6 @@
 // Tests rules of join requests. An account that its owner never confirmed gives up its e-mail address and keeps its orders (decision 24).
-// Strangers cannot flood the owner of an account or a mailbox with mails. A link that can no longer succeed is invalid. The open requests of a network
-// are limited.
+// Strangers cannot flood the owner of an account or a mailbox with mails. A link that can no longer succeed is invalid. The open requests of
+// a network are limited.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';

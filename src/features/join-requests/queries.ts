@@ -87,8 +87,8 @@ const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password,
   RETURNING id, email, role, "distributorId", "requireSecondFactor"`;
 
 /**
- * Uses up the link, and all other join links of the e-mail address, and creates the customer's account. Returns null when the link is invalid, or when the e-mail address belongs to another
- * account by now.
+ * Uses up the link, and all other join links of the e-mail address, and creates the customer's account. Returns null when the link is
+ * invalid, or when the e-mail address belongs to another account by now.
  */
 export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {
   const text = `SELECT r."distributorId", r.email ${LIVE}`;

@@ -4,7 +4,7 @@
 // it again with the current state.
 import type { ChangedLine, Line } from '../../domain/ordering/changed-lines.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
-import { chunksOfFewRows, orderReader, readAhead, ROWS_OF_ORDER, type InTurn } from '../../server/database/id-chunks.ts';
+import { chunksOfFewRows, orderReader, readAhead, ROWS_OF_ORDER, type RunRead } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/http/errors.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
@@ -225,10 +225,10 @@ const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distribut
  */
 export async function* ownAccountsOf(db: Db, { tenantId, userId }: Viewer, signal: AbortSignal | null) {
   const asked = { distributorId: tenantId, order: { customerId: userId } };
-  const inTurn: InTurn = signal ? await orderReader(db, { ...asked, signal }) : (read) => read();
-  const chunks = await inTurn(() => chunksOfFewRows(db, OWN_ORDERS, [tenantId, userId], ROWS_OF_ORDER));
+  const runRead: RunRead = signal ? await orderReader(db, { ...asked, signal }) : (read) => read();
+  const chunks = await runRead(() => chunksOfFewRows(db, OWN_ORDERS, [tenantId, userId], ROWS_OF_ORDER));
   yield* readAhead(chunks, async ({ ids }) => {
-    const accounts = await inTurn(() => accountsOfOrders(db, tenantId, ids));
+    const accounts = await runRead(() => accountsOfOrders(db, tenantId, ids));
     const values = [tenantId, accounts.map((account) => account.distributionId)];
     const distributions = await run<Pick<Row<'distributions'>, 'id' | 'name' | 'date'>>(db, DISTRIBUTIONS, values);
     const byId = new Map(distributions.map((distribution) => [distribution.id, distribution]));

@@ -40,8 +40,8 @@ const computed = new VersionedCache<NameDetails>((details) => details.size * BYT
 const VERSION = 'SELECT "catalogueVersion" AS version FROM distributions WHERE "distributorId" = $1 AND id = $2';
 
 /**
- * Returns, by product id, the part of the description that distinguishes products with the same name. Never call this in a job of the queue
- * of expensive reads, because the computation waits for the end of that job. In a transaction the computation neither waits in the queue
+ * Returns, by product id, the part of the description that distinguishes products with the same name. A job of the queue
+ * of expensive reads must not call this: the computation would wait in the same queue for the end of that job. In a transaction the computation neither waits in the queue
  * nor is its result kept, because the transaction may be rolled back.
  */
 export async function readNameDetails(db: Db, { distributorId, id }: DistributionKey): Promise<NameDetails> {

@@ -19,8 +19,8 @@ export const Share = z.object({
 export type Share = z.infer<typeof Share>;
 
 /**
- * A reply to a request that lowers more orders than this has no shares. Such a reply cannot be sent in parts, because the server stores it for
- * the Idempotency-Key, and serializing a long list at once would block the event loop.
+ * If more orders than this contain the product, the reply to a request that applies the shares does not list them. Such a reply cannot be
+ * sent in parts, because the server stores it for the Idempotency-Key, and serializing a long list at once would block the event loop.
  */
 export const MAX_SHARES_APPLIED = 5000;
 
@@ -55,8 +55,8 @@ export const shareOut = endpoint({
     /** A hash of each order's id and quantity. A request that applies this preview sends the hash. */
     quantitiesHash: z.string(),
     /**
-     * The shares are sorted by the time when each customer first ordered the product. The list is empty if more than MAX_SHARES_APPLIED orders
-     * were changed.
+     * The shares are sorted by the time when each customer first ordered the product. The list is empty if the shares
+     * were applied and there are more than MAX_SHARES_APPLIED of them.
      */
     shares: z.array(Share),
   }),

@@ -197,8 +197,8 @@ const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in
 
 /**
  * Changes the e-mail address of a user. Throws when the new address is in use. Invalidates the links that were mailed to the old address,
- * and a password that was set with such a link. The owner of the old address may be a stranger, so this person's unsubscription and link to
- * unsubscribe do not apply to the new address.
+ * and a password that was set with such a link. The old address may belong to a stranger. The new address therefore gets a new link to
+ * unsubscribe, and an unsubscription of the old address does not apply to it.
  */
 export async function saveEmail(db: Db, id: number, email: string): Promise<void> {
   const text = `UPDATE users SET email = $2, password = NULL, "loginAttempts" = 0, "lockedUntil" = NULL,

@@ -30,7 +30,7 @@ export interface Client {
 }
 
 /** Runs the job in the queue, in which the networks of the clients take turns. A refusal because the queue is full counts for the network. */
-async function inTurn<Result>(job: () => Promise<Result>, { address, signal }: Client): Promise<Result> {
+async function runInQueue<Result>(job: () => Promise<Result>, { address, signal }: Client): Promise<Result> {
   try {
     return await hashQueue(job, { key: networks.keyOf(address), signal });
   } catch (error) {
@@ -40,12 +40,12 @@ async function inTurn<Result>(job: () => Promise<Result>, { address, signal }: C
 }
 
 /**
- * Hashes a password. Surrounding spaces are removed before hashing and comparing (spec §5). A request passes its client, so that the hash
- * takes its turn among the sign-ins. Without a client, the server hashes a password of its own.
+ * Hashes a password. Surrounding spaces are removed before hashing and comparing (spec §5). For a request, `client` says who sent it: the
+ * networks of the clients take turns in the queue. The server also hashes passwords without a request, for example that of the first admin.
  */
 export function hashPassword(password: string, client?: Client): Promise<string> {
   const hash = (): Promise<string> => hashOnThread(password.trim(), COST);
-  return client ? inTurn(hash, client) : hashQueue(hash);
+  return client ? runInQueue(hash, client) : hashQueue(hash);
 }
 
 let nobody: Promise<string> | undefined;
@@ -65,5 +65,5 @@ function hashOfNobody(): Promise<string> {
  */
 export async function passwordMatches(password: string, stored: string | null, client: Client): Promise<boolean> {
   const ofNobody = await hashOfNobody();
-  return (await inTurn(() => verifyOnThread(stored ?? ofNobody, password.trim()), client)) && stored !== null;
+  return (await runInQueue(() => verifyOnThread(stored ?? ofNobody, password.trim()), client)) && stored !== null;
 }

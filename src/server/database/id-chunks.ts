@@ -137,14 +137,14 @@ interface OrdersToRead {
   readonly signal: AbortSignal;
 }
 
-/** Runs a read, possibly after other reads. */
-export type InTurn = <Read>(read: () => Promise<Read>) => Promise<Read>;
+/** Runs a read at once, or after it has waited in the queue of expensive reads. */
+export type RunRead = <Read>(read: () => Promise<Read>) => Promise<Read>;
 
 /**
  * Returns a function that runs reads of these orders. If the orders have many lines or weights, each read waits in the queue of expensive
  * reads.
  */
-export async function orderReader(db: Db, { distributorId, order, signal }: OrdersToRead): Promise<InTurn> {
+export async function orderReader(db: Db, { distributorId, order, signal }: OrdersToRead): Promise<RunRead> {
   const { areLong } =
     typeof order === 'number'
       ? await runSingle<{ areLong: boolean }>(db, ARE_LONG_BY_ID, [distributorId, order])
@@ -154,8 +154,8 @@ export async function orderReader(db: Db, { distributorId, order, signal }: Orde
 
 /** Reads one order. The read of an order with many lines or weights waits in the queue of expensive reads. */
 export async function readOneOrder<Read>(db: Db, asked: OrdersToRead, read: () => Promise<Read>): Promise<Read> {
-  const inTurn = await orderReader(db, asked);
-  return await inTurn(read);
+  const runRead = await orderReader(db, asked);
+  return await runRead(read);
 }
 
 /** Yields the result of `read` for each chunk, in the sequence of the chunks. The next chunk is read while the previous one is sent. */

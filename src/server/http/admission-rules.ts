@@ -17,8 +17,8 @@ interface AdmissionRule {
   readonly concurrency: number;
   readonly maxQueued: number;
   /**
-   * The number of milliseconds between the end of a request and the start of the next queued request of the same client. This pause limits
-   * the requests per second of a client that sends a flood of requests.
+   * The number of milliseconds for which a request still counts as running after its end. This pause limits the requests per second of a
+   * client that sends a flood of requests.
    */
   readonly rest: number;
   /** The pause after a request with a long body, if it is not `rest`. */

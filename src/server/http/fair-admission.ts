@@ -11,8 +11,8 @@ import { createLimiters } from './limiter.ts';
 import { afterBody } from './timeouts.ts';
 
 /**
- * The milliseconds by which the reply to a refused request is delayed, so that a client that retries immediately causes little work. After a
- * request with a long body that a route has refused with 429, the next request waits as long.
+ * The milliseconds by which the reply to a refused request is delayed, so that a client that retries immediately causes little work. A
+ * request with a long body that a route has refused with 429 counts as running for as long.
  */
 const REFUSED_AFTER_MS = 1000;
 

@@ -88,10 +88,10 @@ const SHORT_PARSE_MS = 1;
 const parsing = createLimiter({ concurrency: 1, maxQueued: 500, maxQueuedPerKey: 50, refusal: tooManyAtOnce });
 
 /**
- * Runs `parse` in an iteration of the event loop in which no other long body is parsed. Long bodies therefore take at most a third of the
- * time of the event loop, however many clients send them.
+ * Runs `parse` in an iteration of the event loop in which no other long body is parsed. Parsing bodies that take a millisecond or more
+ * therefore takes at most a third of the time of the event loop, however many clients send them.
  */
-async function parseInTurn(client: string, parse: () => unknown): Promise<unknown> {
+async function parseLongBody(client: string, parse: () => unknown): Promise<unknown> {
   const release = await parsing.acquire({ key: client });
   const began = performance.now();
   try {
@@ -125,7 +125,7 @@ export function parseJsonOnly(app: FastifyInstance, env: Env): void {
     if (body.length <= LONG_BODY) return parse(request, body);
     const [{ key: client }] = groupsOf(env, request);
     try {
-      return await parseInTurn(client, () => parse(request, body));
+      return await parseLongBody(client, () => parse(request, body));
     } catch (error) {
       return void errors.set(request, error as Error);
     }

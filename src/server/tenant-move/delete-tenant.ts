@@ -129,7 +129,10 @@ async function deleteListed({ client, distributorId, signal }: Deletion, table: 
 const mailIds = async (client: pg.ClientBase): Promise<number[]> =>
   (await client.query<{ id: number }>('SELECT id FROM doomed')).rows.map(({ id }) => id);
 
-/** Deletes the distributor, and returns the number of deleted rows. If the deletion was interrupted, call this function again with the same file. */
+/**
+ * Deletes the distributor, and returns the number of deleted rows. If the deletion was interrupted, call this function again with the same
+ * file.
+ */
 export async function deleteTenant(deletion: Deletion): Promise<{ rows: number }> {
   const { client, distributorId, mailFolder } = deletion;
   await assertDeletable(deletion);

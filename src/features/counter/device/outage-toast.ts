@@ -8,7 +8,10 @@ import { isRefused, isWaiting } from './writes.ts';
 export interface Outage {
   /** Called with the number of writes that the server has just accepted. */
   readonly accepted: (count: number) => void;
-  /** Called with each new state of the counter. When no write waits any more after an outage, shows how many writes were sent and how many were refused. */
+  /**
+   * Called with each new state of the counter. When no write waits any more after an outage, shows how many writes were sent and how many
+   * were refused.
+   */
   readonly changed: (view: CounterView) => void;
 }
 

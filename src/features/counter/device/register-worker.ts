@@ -11,8 +11,8 @@ async function isActivated({ active, installing, waiting }: ServiceWorkerRegistr
 
 /**
  * Registers the service worker with which this counter opens without a network, and calls `onReady` when it has stored the counter's files.
- * The service worker also handles the page loads of the distribution's own page and of the pages below it. Browsers allow service workers only on https and
- * localhost.
+ * The service worker also handles the page loads of the distribution's own page and of the pages below it. Browsers allow service workers
+ * only on https and localhost.
  */
 export async function registerWorker(onReady: () => void): Promise<void> {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;

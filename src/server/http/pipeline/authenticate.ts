@@ -19,8 +19,9 @@ function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input:
 }
 
 /**
- * Finds and renews the session of a request, and runs the preload in the same statement. The header `X-User-Id` names the user who made the
- * request, for example at a counter without a network. A session of another user, who has signed in meanwhile, does not count.
+ * Finds and renews the session of a request, and runs the preload in the same statement. A request may be older than the session: the counter
+ * sends what its user entered without a network when it has a network again. Such a request names its user in the header `X-User-Id`.
+ * Returns null if the session belongs to another user.
  */
 async function findSession({ db, env, now }: AppContext, request: FastifyRequest, preload?: SessionPreload): Promise<AuthResult | null> {
   const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env), preload });

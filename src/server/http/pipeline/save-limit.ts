@@ -16,7 +16,10 @@ import { MINUTE } from '../../../domain/durations.ts';
  * windows, is therefore accepted.
  */
 const BURST_MINUTES = 5;
-/** Each person who saves, and the staff of each tenant, have a bucket of allowed saves. When there are more than MANY_BUCKETS, the full buckets are deleted. */
+/**
+ * Each person who saves, and the staff of each tenant, have a bucket of allowed saves. When there are more than MANY_BUCKETS, the full
+ * buckets are deleted.
+ */
 const MANY_BUCKETS = 10_000;
 
 interface Bucket {
