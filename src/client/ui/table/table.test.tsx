@@ -102,6 +102,22 @@ test('when no row matches the filter, the table names the filter and offers to c
   expect(names()).toHaveLength(3);
 });
 
+test('a table whose caller creates a new array of rows in each render stops rendering, so that the page does not freeze', async () => {
+  let renders = 0;
+  function CustomersInNewArray(): ReactNode {
+    renders++;
+    if (renders > 50) throw new Error('The table renders forever.');
+    const table = useTable({ columns, rows: [...customers], rowKey: ({ id }) => id });
+    return <Table table={table} label="Customers" noun="customers" empty="No customers found. Add one to get started." />;
+  }
+  const { rerender } = render(<CustomersInNewArray />);
+  for (let turn = 0; turn < 3; turn++) {
+    rerender(<CustomersInNewArray />);
+    await act(() => Promise.resolve());
+  }
+  expect(names()).toHaveLength(3);
+});
+
 test('when no row matches, the table does not name a filter that contains only spaces', () => {
   navigate('/distributor?customers.name=zzz&customers.balance=%20');
   render(<Customers />);
