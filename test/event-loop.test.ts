@@ -121,7 +121,8 @@ const LISTS: [call: string, path: string, start: string, end: string][] = [
   ['POST /api/distributor/order', '/api/distributor/order', '"distributionId":1,"products":[', ']}'],
 ];
 const PROTO = '"__proto__":{},';
-const DISTINCT = (index: number): string => `{"k${index}":1}`;
+const distinctFields = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, index) => `"k${from + index}":1`).join(',');
 
 /** Bodies that are as long as the call allows, and bodies with as many values as the call allows. */
 const FLOODED = LISTS.flatMap(([call, path, start, end]) => {
@@ -131,7 +132,9 @@ const FLOODED = LISTS.flatMap(([call, path, start, end]) => {
   const begin = isObject ? `{${start}` : start;
   const beginWithProto = isObject ? `{${PROTO}${start}` : `[{${PROTO}"x":${start}`;
   const endWithProto = isObject ? end : `${end}}]`;
-  const distinct = Array.from({ length: Math.floor(values / 2) }, (_, index) => DISTINCT(index)).join(',');
+  const perObject = 24;
+  const objectsWith = (names: number): string =>
+    Array.from({ length: names / perObject }, (_, index) => `{${distinctFields(index * perObject, (index + 1) * perObject)}}`).join(',');
   const kinds: [kind: string, payload: string, refusal: string | null][] = [
     ['as many empty objects as fit', `${manyOf(bytes / 3 - 2, begin, '{}')}${end}`, TOO_MANY_VALUES],
     ['as many empty objects as fit and a key __proto__', `${manyOf(bytes / 3 - 10, beginWithProto, '{}')}${endWithProto}`, TOO_MANY_VALUES],
@@ -139,7 +142,8 @@ const FLOODED = LISTS.flatMap(([call, path, start, end]) => {
     ['as many empty objects as are counted', `${manyOf(values / 2, begin, '{}')}${end}`, null],
     ['as many empty objects as are counted and a key __proto__', `${manyOf(values / 2, beginWithProto, '{}')}${endWithProto}`, null],
     ['as many digits as are counted', `${manyOf(values, begin, '1')}${end}`, null],
-    ['objects with distinct keys and a key __proto__', `${beginWithProto}${distinct}${endWithProto}`, null],
+    ['as many different fields as fit', `${begin}${objectsWith(Math.floor(values / (perObject + 1)) * perObject)}${end}`, TOO_MANY_FIELDS],
+    ['as many different fields as are counted and a key __proto__', `${beginWithProto}${objectsWith(9600)}${endWithProto}`, null],
   ];
   return kinds.map(([kind, payload, refusal]) => ({ call, kind, method: call.split(' ')[0] as 'POST' | 'PATCH', path, payload, refusal }));
 });

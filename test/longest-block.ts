@@ -1,13 +1,36 @@
 // Measures how long the event loop was blocked.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Returns the CPU time that this thread has used, in milliseconds. Other processes do not affect this time. */
+/** Returns the CPU time that this thread has used, in milliseconds. Other processes do not use this time. */
 function cpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** Runs `work`. Returns its result, and the CPU time of the longest event loop iteration while it ran, in milliseconds. */
+/** The CPU time in milliseconds that the reference machine needs for `referenceWork`. */
+const REFERENCE = 60;
+
+function referenceWork(): void {
+  const text = JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ id, name: `Product ${id}`, price: id / 4, tags: ['a', 'b'] })));
+  for (let turn = 0; turn < 10; turn++) JSON.stringify(JSON.parse(text));
+}
+
+function timeOfReferenceWork(): number {
+  const before = cpuTime();
+  referenceWork();
+  return cpuTime() - before;
+}
+
+/**
+ * How many times as slow as the reference machine this machine is, at least 1. The shorter of two times counts, because the first one
+ * includes compilations.
+ */
+const slowness = Math.max(1, Math.min(timeOfReferenceWork(), timeOfReferenceWork()) / REFERENCE);
+
+/**
+ * Runs `work`. Returns its result, and the CPU time of the longest event loop iteration while it ran, in milliseconds of the reference
+ * machine.
+ */
 export async function longestBlock<Result>(work: () => Promise<Result>): Promise<{ longest: number; result: Result }> {
   let longest = 0;
   let before = cpuTime();
@@ -23,7 +46,7 @@ export async function longestBlock<Result>(work: () => Promise<Result>): Promise
     longest = 0;
     const result = await work();
     await pause(5);
-    return { longest, result };
+    return { longest: longest / slowness, result };
   } finally {
     clearInterval(timer);
   }

@@ -10,12 +10,12 @@ import { createLimiter } from './limiter.ts';
 const errors = new WeakMap<FastifyRequest, Error>();
 
 export const NESTED_TOO_DEEPLY = 'The body is nested too deeply.';
-export const TOO_MANY_FIELDS = 'An object of the body has too many fields.';
+export const TOO_MANY_FIELDS = 'The body has too many different fields.';
 export const TOO_MANY_VALUES = 'The body has too many values.';
 const DEEPEST = 64;
 /**
- * The maximum number of fields of one JSON object in a body. The largest object has 5,000 new weights, each with the earlier weight of the
- * same unit.
+ * The maximum number of different field names in a body, because V8 parses objects with new names twenty times as slowly as others. The
+ * body with the most names has 5,000 new weights, each with the earlier weight of the same unit.
  */
 const MAX_FIELDS = 10_000;
 /** The number of characters of a large body. Parsing a smaller body cannot block the event loop for long. */
@@ -60,20 +60,19 @@ function endOfString(text: string, start: number): number {
  * (docs/reliability.md, "freeze").
  */
 function excessOf(text: string, maxValues: number): string | null {
-  const fields: number[] = [];
-  let values = 0;
+  const names = new Set<string>();
+  let [depth, values, lastString] = [0, 0, ''];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
-    else if (code === OBJECT || code === ARRAY || code === COMMA) {
+    if (code === QUOTE) {
+      const end = endOfString(text, at);
+      lastString = text.slice(at, end);
+      at = end;
+    } else if (code === OBJECT || code === ARRAY || code === COMMA) {
       if (++values > maxValues) return TOO_MANY_VALUES;
-      if (code !== COMMA && fields.push(0) > DEEPEST) return NESTED_TOO_DEEPLY;
-    } else if (code === END_OF_OBJECT || code === END_OF_ARRAY) fields.pop();
-    else if (code === COLON) {
-      const counted = (fields.at(-1) ?? 0) + 1;
-      if (counted > MAX_FIELDS) return TOO_MANY_FIELDS;
-      fields[fields.length - 1] = counted;
-    }
+      if (code !== COMMA && ++depth > DEEPEST) return NESTED_TOO_DEEPLY;
+    } else if (code === END_OF_OBJECT || code === END_OF_ARRAY) depth--;
+    else if (code === COLON && names.add(lastString).size > MAX_FIELDS) return TOO_MANY_FIELDS;
   }
   return null;
 }
