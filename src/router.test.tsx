@@ -39,11 +39,11 @@ beforeEach(() => {
 /** Opens a URL. The API call for the current user returns `user`. Every other API call stays pending. */
 function open(address: string, user: () => Promise<Response>): string[] {
   navigate(address, { replace: true });
-  const asked: string[] = [];
+  const requests: string[] = [];
   const call = makeCall({
     host: '',
     fetch: (path) => {
-      asked.push(path);
+      requests.push(path);
       return path === '/api/user' ? user() : new Promise(() => undefined);
     },
   });
@@ -56,7 +56,7 @@ function open(address: string, user: () => Promise<Response>): string[] {
       </QueryClientProvider>
     </CallContext>,
   );
-  return asked;
+  return requests;
 }
 const nobody = async (): Promise<Response> => new Response('Please sign in.', { status: 401 });
 const somebody = (role: Role) => async (): Promise<Response> =>
@@ -71,11 +71,11 @@ test("the table of routes equals the specification's table, and each path has ex
 });
 
 test.each(TABLE)('the router redirects a signed-out visitor from %s to /auth (spec §2)', async (path) => {
-  const asked = open(addressOf(path), nobody);
+  const requests = open(addressOf(path), nobody);
   await screen.findByRole('heading', { name: 'Welcome back' });
   expect(location.pathname).toBe('/auth');
   // While the user was unknown, the router mounted no guarded screen. So far the only request is that for the user.
-  expect(new Set(asked)).toEqual(new Set(['/api/user']));
+  expect(new Set(requests)).toEqual(new Set(['/api/user']));
 });
 
 test.each(TABLE)(

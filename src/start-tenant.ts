@@ -12,11 +12,11 @@ import { argumentPath, runCommand, type CommandContext } from './start-process.t
 const USAGE =
   'Which distributor, and which file? Examples: npm run tenant -- close 12, npm run tenant -- export 12 bethel.tenant.gz, npm run tenant -- import bethel.tenant.gz, npm run tenant -- delete 12 bethel.tenant.gz';
 
-interface Asked {
+interface Options {
   readonly distributorId: number;
   readonly path: string;
 }
-type Action = (context: CommandContext, asked: Asked) => Promise<string>;
+type Action = (context: CommandContext, options: Options) => Promise<string>;
 
 const OPEN_STILL = 'Its people can still sign in: what they write from now on is not in the file. Before a move: npm run tenant -- close';
 

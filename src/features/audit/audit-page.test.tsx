@@ -59,13 +59,13 @@ const rows: object[] = [
 
 beforeEach(freshDevice);
 
-const asked: string[] = [];
+const requested: string[] = [];
 async function open(partOf: (url: URL) => Response): Promise<void> {
-  asked.length = 0;
+  requested.length = 0;
   navigate('/distributor/distribution/9/audit');
   const fetch = (path: string): Promise<Response> => {
     const url = new URL(path, 'http://localhost');
-    if (url.pathname.endsWith('/audit')) asked.push(url.search);
+    if (url.pathname.endsWith('/audit')) requested.push(url.search);
     if (url.pathname === '/api/user') return Promise.resolve(Response.json(USER));
     return Promise.resolve(url.pathname === '/api/distributions' ? Response.json([DISTRIBUTION]) : partOf(url));
   };
@@ -129,7 +129,7 @@ test('the audit page loads the changes before the oldest one shown when the user
   await open((url) => Response.json(url.searchParams.get('after') === '7901.1.1' ? [{ ...rows[9], key: '1.5.1' }] : many));
   fireEvent.click(await screen.findByRole('button', { name: 'Show older changes' }));
   expect(await screen.findByText('Ordering closed')).toBeTruthy();
-  expect(asked).toEqual(['?limit=100', '?after=7901.1.1&limit=100']);
+  expect(requested).toEqual(['?limit=100', '?after=7901.1.1&limit=100']);
   expect(screen.queryByRole('button', { name: 'Show older changes' })).toBeNull();
 });
 
@@ -157,9 +157,9 @@ test('the audit page downloads the whole audit trail; with a filter, a second li
   expect(screen.queryByRole('button', { name: 'Download filtered' })).toBeNull();
   fireEvent.change(screen.getByLabelText('Kind of change'), { target: { value: 'payment' } });
   fireEvent.click(await screen.findByRole('button', { name: 'Download filtered' }));
-  await waitFor(() => expect(asked.at(-1)).toBe('?kind=payment&limit=1000'));
+  await waitFor(() => expect(requested.at(-1)).toBe('?kind=payment&limit=1000'));
   fireEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
-  await waitFor(() => expect(asked.at(-1)).toBe('?limit=1000'));
+  await waitFor(() => expect(requested.at(-1)).toBe('?limit=1000'));
   vi.restoreAllMocks();
 });
 
@@ -173,7 +173,7 @@ test('the audit page keeps the search text in the URL, sends it to the server, a
   fireEvent.change(screen.getByLabelText('Product, fee or payment'), { target: { value: 'no. 77' } });
   await waitFor(() => expect(location.search).toBe('?kind=payment&person=katz&text=no.+77'));
   expect(await screen.findByText('No change matches what you look for.')).toBeTruthy();
-  expect(asked.at(-1)).toBe('?kind=payment&person=katz&text=no.+77&limit=100');
+  expect(requested.at(-1)).toBe('?kind=payment&person=katz&text=no.+77&limit=100');
   fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
   await screen.findByRole('table', { name: 'Changes' });
   await waitFor(() => expect(location.search).toBe(''));

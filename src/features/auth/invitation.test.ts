@@ -80,7 +80,7 @@ test('earlier links stay valid when another join link, reset or invitation is re
   await mailedToken(testApp, agent.email);
   expect((await reset(token)).statusCode).toBe(200);
   const links: string[] = [];
-  for (let asked = 0; asked < 3; asked++) {
+  for (let attempt = 0; attempt < 3; attempt++) {
     await ask(agent.email);
     links.push(await mailedToken(testApp, agent.email));
   }

@@ -60,8 +60,8 @@ describe('an invitation', () => {
 
   test('tells invited agents and distributors in the subject what they need the password for', async () => {
     const agent = await makeAgent(testApp.db, distributor);
-    const asked = await sent({ kind: 'invitation', userId: agent.id, distributorId: distributor.id });
-    expect(asked?.subject).toBe('Set your password to help Beth <Shalom> & Co');
+    const mail = await sent({ kind: 'invitation', userId: agent.id, distributorId: distributor.id });
+    expect(mail?.subject).toBe('Set your password to help Beth <Shalom> & Co');
     const welcome = await sent({ kind: 'invitation', userId: distributor.id, distributorId: distributor.id });
     expect([welcome?.subject, welcome?.from?.name]).toEqual(['Set your password for Feastday', 'Beth <Shalom> & Co']);
   });

@@ -32,16 +32,16 @@ export type RepriceDialogState = ReturnType<typeof useRepriceDialog>;
 
 export function useRepriceDialog(distributionId: number) {
   // A preview changes nothing on the server, so the page need not read its data again.
-  const { save: look, isSaving: isLooking } = useSave(readRepricingPreview, { refresh: false });
+  const { save: readPreview, isSaving: isPreviewing } = useSave(readRepricingPreview, { refresh: false });
   const [pending, setPending] = useState<(RepricingConfirmation & { repriced: Repriced }) | null>(null);
   const settle = useRef<(isYes: boolean) => void>(() => undefined);
   /** Previews the change against the current orders. Returns null when the preview cannot be loaded; a toast has then reported the error. */
-  const foresee = useCallback(
+  const previewChange = useCallback(
     async (body: PlannedChangeInput) => {
-      const looked = await look({ params: { id: distributionId }, body });
-      return looked.ok ? looked.reply : null;
+      const preview = await readPreview({ params: { id: distributionId }, body });
+      return preview.ok ? preview.reply : null;
     },
-    [look, distributionId],
+    [readPreview, distributionId],
   );
   const ask = useCallback(async (question: RepricingConfirmation, repriced: Repriced) => {
     setPending({ ...question, repriced });
@@ -52,14 +52,14 @@ export function useRepriceDialog(distributionId: number) {
    * the user agrees.
    */
   const mayChange = async (change: PlannedChangeInput, question: RepricingConfirmation = {}): Promise<boolean> => {
-    const repriced = await foresee(change);
+    const repriced = await previewChange(change);
     return repriced !== null && (repriced.orders.count === 0 || (await ask(question, repriced)));
   };
   const answer = (isYes: boolean): void => {
     setPending(null);
     settle.current(isYes);
   };
-  return { foresee, ask, mayChange, isLooking, pending, answer };
+  return { previewChange, ask, mayChange, isPreviewing, pending, answer };
 }
 
 /** Renders the dialog that `useRepriceDialog` opens. Each component that uses the hook renders this dialog once. */

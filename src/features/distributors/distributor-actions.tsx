@@ -36,7 +36,7 @@ function actsOf(state: DistributorState): Act[] {
 
 /** The menu of a distributor's row. The admin must confirm every action. */
 export function DistributorActions({ email, state }: { email: string; state: DistributorState }): ReactNode {
-  const [asked, setAsked] = useState<Act | null>(null);
+  const [toConfirm, setToConfirm] = useState<Act | null>(null);
   const saves = {
     unlock: useSave(unlockDistributor).save,
     'sign-out': useSave(signOutDistributor).save,
@@ -52,7 +52,7 @@ export function DistributorActions({ email, state }: { email: string; state: Dis
     label: ACTION_TEXTS[act].label,
     icon: ICONS[act],
     isDanger: act === 'disable',
-    onSelect: () => setAsked(act),
+    onSelect: () => setToConfirm(act),
   }));
   return (
     <>
@@ -60,15 +60,15 @@ export function DistributorActions({ email, state }: { email: string; state: Dis
         trigger={<IconButton label={moreActionsLabel(email)} icon={<EllipsisVertical aria-hidden />} className="-me-3" />}
         items={items}
       />
-      {asked && (
+      {toConfirm && (
         <ConfirmDialog
-          title={ACTION_TEXTS[asked].question(email)}
-          confirmLabel={ACTION_TEXTS[asked].label}
-          isDanger={asked === 'disable'}
-          onConfirm={() => void confirm(asked)}
-          onClose={() => setAsked(null)}
+          title={ACTION_TEXTS[toConfirm].question(email)}
+          confirmLabel={ACTION_TEXTS[toConfirm].label}
+          isDanger={toConfirm === 'disable'}
+          onConfirm={() => void confirm(toConfirm)}
+          onClose={() => setToConfirm(null)}
         >
-          {ACTION_TEXTS[asked].means}
+          {ACTION_TEXTS[toConfirm].means}
         </ConfirmDialog>
       )}
     </>

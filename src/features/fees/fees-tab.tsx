@@ -65,7 +65,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     const change = { deletedFees: [fee.id] };
     const asking = { title: deleteFeeText(fee.name), confirmLabel: DELETE_FEE };
     if (!isLost) return await question.mayChange(change, asking);
-    const repriced = await question.foresee(change);
+    const repriced = await question.previewChange(change);
     return repriced !== null && (await question.ask({ ...asking, isDanger: true, text: lostText }, repriced));
   };
   const remove = async (fee: Fee): Promise<void> => {
@@ -94,7 +94,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
         <FeeRulesNote fees={fees.data} />
         <FeeList
           fees={fees.data}
-          disabled={deleting.isSaving || question.isLooking}
+          disabled={deleting.isSaving || question.isPreviewing}
           onEdit={setEdited}
           onDelete={(fee) => void remove(fee)}
           actions={<PriceChanges distributionId={id} />}
@@ -102,7 +102,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
       </div>
       <Card title={ADD_A_FEE}>
         <FeeForm fee={null} fees={fees.data} onSave={add}>
-          <Button type="submit" variant="main" isLoading={adding.isSaving || question.isLooking} className="md:justify-self-start">
+          <Button type="submit" variant="main" isLoading={adding.isSaving || question.isPreviewing} className="md:justify-self-start">
             {ADD_FEE}
           </Button>
         </FeeForm>
@@ -112,7 +112,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
           fee={edited}
           fees={fees.data}
           onSave={(body) => change(edited, body)}
-          isSaving={changing.isSaving || question.isLooking}
+          isSaving={changing.isSaving || question.isPreviewing}
           onClose={() => setEdited(null)}
         />
       )}

@@ -88,8 +88,8 @@ test('the server deletes the weights of exactly the units that a lowered quantit
  * validated it.
  */
 async function wineFor(person: Person, quantity: number, by = person.id): Promise<OrderWrite> {
-  const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [wine.id] };
-  const state = await findOrderState(testApp.db, asked);
+  const stateQuery = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [wine.id] };
+  const state = await findOrderState(testApp.db, stateQuery);
   if (!state) throw new Error('the distribution is there');
   const { version, products: judgedBy } = state;
   const id = state.orderId ?? (await newOrderId(testApp.db));
@@ -294,6 +294,6 @@ test('the server writes and audits each changed line of an order in a batch once
 
 test('the server finds an order only in the tenant that it belongs to', async () => {
   await place([wine, 1]);
-  const asked = { customerId: customer.id, distributionId: distribution.id, productIds: [wine.id] };
-  expect(await findOrderState(testApp.db, { ...asked, tenantId: (await makeDistributor(testApp.db)).id })).toBeNull();
+  const stateQuery = { customerId: customer.id, distributionId: distribution.id, productIds: [wine.id] };
+  expect(await findOrderState(testApp.db, { ...stateQuery, tenantId: (await makeDistributor(testApp.db)).id })).toBeNull();
 });

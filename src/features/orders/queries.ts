@@ -224,8 +224,8 @@ const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distribut
  * transaction, which must not wait in the queue of expensive reads.
  */
 export async function* ownAccountsOf(db: Db, { tenantId, userId }: Viewer, signal: AbortSignal | null) {
-  const asked = { distributorId: tenantId, order: { customerId: userId } };
-  const runRead: RunRead = signal ? await orderReader(db, { ...asked, signal }) : (read) => read();
+  const toRead = { distributorId: tenantId, order: { customerId: userId } };
+  const runRead: RunRead = signal ? await orderReader(db, { ...toRead, signal }) : (read) => read();
   const chunks = await runRead(() => chunksOfFewRows(db, OWN_ORDERS, [tenantId, userId], ROWS_OF_ORDER));
   yield* readAhead(chunks, async ({ ids }) => {
     const accounts = await runRead(() => accountsOfOrders(db, tenantId, ids));

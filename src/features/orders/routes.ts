@@ -147,10 +147,10 @@ interface PlaceOptions {
 async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, recordOf }: PlaceOptions) {
   const { customerId, distributionId } = wanted;
   const productIds = productIdsOf(wanted.products);
-  const asked = { tenantId: viewer.tenantId, customerId, distributionId, productIds, slotIds: slotIdsOf(wanted) };
+  const stateQuery = { tenantId: viewer.tenantId, customerId, distributionId, productIds, slotIds: slotIdsOf(wanted) };
   let newId: number | undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const state = judge(viewer, wanted, attempt === 0 && known !== undefined ? known : await findOrderState(db, asked));
+    const state = judge(viewer, wanted, attempt === 0 && known !== undefined ? known : await findOrderState(db, stateQuery));
     const id = state.orderId ?? (newId ??= await newOrderId(db));
     const { item, isUnchanged, reply } = changeOf(viewer, wanted, state, id);
     if (isUnchanged) return { reply, record: null };
@@ -169,8 +169,8 @@ export const ordersRoutes: Route[] = [
     readOrder,
     ({ db, viewer, preloaded, signal }) => {
       const { id: distributionId } = assertFound(preloaded, 'Distribution');
-      const asked = { distributorId: viewer.tenantId, order: { customerId: viewer.userId, distributionId }, signal };
-      return readOneOrder(db, asked, () => findOwnOrder(db, viewer, distributionId));
+      const toRead = { distributorId: viewer.tenantId, order: { customerId: viewer.userId, distributionId }, signal };
+      return readOneOrder(db, toRead, () => findOwnOrder(db, viewer, distributionId));
     },
     { sessionPreload: { query: visibleDistribution, args: ({ params }) => params } },
   ),

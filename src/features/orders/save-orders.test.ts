@@ -24,8 +24,8 @@ beforeEach(async () => {
  * it.
  */
 async function orderOf(person: Person, quantity: number, key?: string): Promise<OrderWrite> {
-  const asked = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [brisket.id] };
-  const state = await findOrderState(testApp.db, asked);
+  const stateQuery = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [brisket.id] };
+  const state = await findOrderState(testApp.db, stateQuery);
   if (!state) throw new Error('The distribution is missing.');
   const { version, products: judgedBy, catalogueVersion } = state;
   const id = state.orderId ?? (await newOrderId(testApp.db));

@@ -45,8 +45,8 @@ export function PaymentsTab({ distributionId }: { distributionId: number }): Rea
 }
 
 function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distributionId: number }): ReactNode {
-  const [asked, setAsked] = useState<PaymentRow | null>(null);
-  const columns = useMemo(() => paymentColumns(setAsked), []);
+  const [toReverse, setToReverse] = useState<PaymentRow | null>(null);
+  const columns = useMemo(() => paymentColumns(setToReverse), []);
   const table = useUrlTable('payments', { columns, rows, rowKey: ({ payments }) => payments.id });
   const { shown } = table;
   return (
@@ -73,7 +73,7 @@ function Payments({ rows, distributionId }: { rows: readonly PaymentRow[]; distr
         empty={<EmptyState picture="coins" text={NO_PAYMENTS} />}
         foldOn={NARROW_DESK}
       />
-      {asked && <ReverseDialog key={asked.payments.id} row={asked} onClose={() => setAsked(null)} />}
+      {toReverse && <ReverseDialog key={toReverse.payments.id} row={toReverse} onClose={() => setToReverse(null)} />}
     </Card>
   );
 }

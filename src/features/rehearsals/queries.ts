@@ -45,8 +45,10 @@ export async function saveRehearsal(db: Db, by: Viewer, original: DistributionRo
   return rehearsal;
 }
 
-const REUSED_FAMILIES = `UPDATE users SET "removedAt" = NULL WHERE id IN (SELECT id FROM users
-  WHERE "distributorId" = $1 AND role = 'invented' AND "removedAt" IS NOT NULL ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id`;
+// Without MATERIALIZED, PostgreSQL may run the query with LIMIT several times and then find more rows than the limit.
+const REUSED_FAMILIES = `WITH removed AS MATERIALIZED (SELECT id FROM users
+  WHERE "distributorId" = $1 AND role = 'invented' AND "removedAt" IS NOT NULL ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+UPDATE users SET "removedAt" = NULL WHERE id IN (SELECT id FROM removed) RETURNING id`;
 const NEW_FAMILIES = `INSERT INTO users (email, role, "distributorId") SELECT ${PLACEHOLDER_SQL}, 'invented', $1 FROM generate_series(1, $2) RETURNING id`;
 const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", phone)
   SELECT id, "firstName", "lastName", phone FROM jsonb_to_recordset($1) AS family (id int, "firstName" text, "lastName" text, phone text)`;

@@ -99,9 +99,9 @@ describe('the preview of a short delivery', () => {
   });
 
   test('can be applied only while the orders are as it showed them: after a change, even with the same total, the request gets 409 (contract §16)', async () => {
-    const look = async () => (await share({ units: 5, preview: true })).json<{ quantitiesHash: string; ordered: number }>();
-    const { quantitiesHash, ordered } = await look();
-    expect((await look()).quantitiesHash).toBe(quantitiesHash);
+    const readPreview = async () => (await share({ units: 5, preview: true })).json<{ quantitiesHash: string; ordered: number }>();
+    const { quantitiesHash, ordered } = await readPreview();
+    expect((await readPreview()).quantitiesHash).toBe(quantitiesHash);
     const set = (place: number, quantity: number) =>
       run(testApp.db, 'UPDATE order_products SET quantity = $2 WHERE "orderId" = $1 AND "productId" = $3', [
         orderIds[place],
@@ -112,7 +112,7 @@ describe('the preview of a short delivery', () => {
     await set(1, 4);
     const answer = await share({ units: 5, ordered, quantitiesHash });
     expect([answer.statusCode, answer.body]).toEqual([409, 'Orders of this product were changed meanwhile. Look at the preview again.']);
-    expect((await share({ units: 5, quantitiesHash: (await look()).quantitiesHash })).statusCode).toBe(200);
+    expect((await share({ units: 5, quantitiesHash: (await readPreview()).quantitiesHash })).statusCode).toBe(200);
     expect((await quantities()).map(([quantity]) => quantity)).toEqual([1, 3, 1]);
   });
 

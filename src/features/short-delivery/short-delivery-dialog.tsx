@@ -53,13 +53,13 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
   const [preview, setPreview] = useState<ReplyOf<typeof shareOut> | null>(null);
   const [notify, setNotify] = useState(true);
   // A preview changes no data on the server, so no data needs to be loaded again after it.
-  const looking = useSave(shareOut, { refresh: false });
+  const previewing = useSave(shareOut, { refresh: false });
   const applying = useSave(shareOut);
-  const look = async (): Promise<void> => {
+  const readPreview = async (): Promise<void> => {
     const units = unitsIn(typed);
     if (units === null || units >= ordered) return setProblem(fewerText(ordered));
-    const looked = await looking.save({ params, body: { units, rule, preview: true } });
-    if (looked.ok) setPreview(looked.reply);
+    const previewed = await previewing.save({ params, body: { units, rule, preview: true } });
+    if (previewed.ok) setPreview(previewed.reply);
   };
   const apply = async ({ units, quantitiesHash }: ReplyOf<typeof shareOut>, orders: number): Promise<void> => {
     const saved = await applying.save({ params, body: { units, rule, notify, quantitiesHash } });
@@ -74,7 +74,7 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
   const less = preview?.shares.filter((share) => share.gets < share.ordered).length ?? 0;
   return (
     <Dialog onClose={onClose} title={shortDeliveryTitle(name)} description={shortDeliveryHint(ordered)} size="m" isDirty={typed !== ''}>
-      <Form onSubmit={look}>
+      <Form onSubmit={readPreview}>
         <div className="grid gap-5">
           <TextField
             label={UNITS_THAT_CAME}
@@ -119,7 +119,7 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
               {lowerText(less)}
             </Button>
           ) : (
-            <Button type="submit" variant="main" isLoading={looking.isSaving}>
+            <Button type="submit" variant="main" isLoading={previewing.isSaving}>
               {PREVIEW}
             </Button>
           )}

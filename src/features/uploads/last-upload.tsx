@@ -58,17 +58,17 @@ export function LastProductUpload({ distributionId: id, onUndone }: { distributi
       onUndone();
     },
   });
-  const { save: look, isSaving: isLooking } = useSave(readUndoRepricing, { refresh: false });
+  const { save: readPreview, isSaving: isPreviewing } = useSave(readUndoRepricing, { refresh: false });
   const question = useRepriceDialog(id);
   if (!upload) return null;
   const undo = async (): Promise<void> => {
     const params = { id, uploadId: upload.id };
-    const looked = await look({ params });
-    if (looked.ok && (await question.ask(UNDO_PRODUCTS, looked.reply))) await save({ params });
+    const preview = await readPreview({ params });
+    if (preview.ok && (await question.ask(UNDO_PRODUCTS, preview.reply))) await save({ params });
   };
   return (
     <UndoUpload text={lastProductUploadText(paymentTime(upload.finishedAt), upload)}>
-      <UndoButton isLoading={isLooking || isSaving} onClick={() => void undo()} />
+      <UndoButton isLoading={isPreviewing || isSaving} onClick={() => void undo()} />
       <RepriceDialog question={question} />
     </UndoUpload>
   );

@@ -86,8 +86,8 @@ describe('an upload of products', () => {
     const id = await upload();
     await pay(testApp.db, distribution, { orderId, amount: 3000, by: distributor });
     const preview = (by = distributor) => post(`/product-uploads/${id}/repricing`, undefined, by);
-    const looked = await preview();
-    expect([looked.statusCode, looked.json()]).toMatchObject([
+    const previewed = await preview();
+    expect([previewed.statusCode, previewed.json()]).toMatchObject([
       200,
       { orders: { count: 1 }, paid: { count: 1 }, products: { names: ['Brisket, first cut'] }, units: 2, before: 3000, after: 2000 },
     ]);
@@ -103,8 +103,8 @@ describe('an upload of products', () => {
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
     await change(brisket, { unit_price: 1500, uploadId: id });
     await post('/products', { name: 'Candles', uploadId: id });
-    const looked = await post(`/product-uploads/${id}/repricing`);
-    expect(looked.json()).toMatchObject({ orders: { count: 1 }, paid: { count: 0 }, before: 3000, after: 2000 });
+    const previewed = await post(`/product-uploads/${id}/repricing`);
+    expect(previewed.json()).toMatchObject({ orders: { count: 1 }, paid: { count: 0 }, before: 3000, after: 2000 });
   });
 
   test('can be undone even if later uploads changed nothing', async () => {

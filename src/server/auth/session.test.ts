@@ -118,22 +118,22 @@ describe('a session ends', () => {
   test("when SESSION_DAYS was lowered, after the lower number of days since the session's last use (contract §1)", async () => {
     const [idle, used, busy] = [await open(customer), await open(customer), await open(customer)];
     const shorter = { ...RULES, customerIdleDays: 2 };
-    const look = (cookie: string, when: Date, rules = shorter) => authenticateSession(testApp.db, cookie, { now: when, rules });
-    await look(used, at(2), RULES);
-    await look(busy, at(6), { ...RULES, customerIdleDays: 60 });
-    expect(await look(idle, at(3))).toBeNull();
-    expect((await look(used, at(3)))?.renewedUntil).toEqual(at(5));
-    expect(await look(used, at(5, 1))).toBeNull();
-    expect(await look(busy, at(31), { ...RULES, customerIdleDays: 29 })).toBeNull();
-    expect((await look(busy, at(7)))?.renewedUntil).toEqual(at(9));
+    const sessionOf = (cookie: string, when: Date, rules = shorter) => authenticateSession(testApp.db, cookie, { now: when, rules });
+    await sessionOf(used, at(2), RULES);
+    await sessionOf(busy, at(6), { ...RULES, customerIdleDays: 60 });
+    expect(await sessionOf(idle, at(3))).toBeNull();
+    expect((await sessionOf(used, at(3)))?.renewedUntil).toEqual(at(5));
+    expect(await sessionOf(used, at(5, 1))).toBeNull();
+    expect(await sessionOf(busy, at(31), { ...RULES, customerIdleDays: 29 })).toBeNull();
+    expect((await sessionOf(busy, at(7)))?.renewedUntil).toEqual(at(9));
   });
 
   test('when SESSION_DAYS was lowered and an earlier server version opened the session, after the lower number of days since the next use', async () => {
     const cookie = await open(customer);
     await sql`UPDATE session_store SET sess = sess - 'idle' WHERE "userId" = ${customer.id}`.execute(testApp.db);
-    const look = (when: Date) => authenticateSession(testApp.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });
-    expect((await look(at(3)))?.renewedUntil).toEqual(at(5));
-    expect(await look(at(5, 1))).toBeNull();
+    const sessionAt = (when: Date) => authenticateSession(testApp.db, cookie, { now: when, rules: { ...RULES, customerIdleDays: 2 } });
+    expect((await sessionAt(at(3)))?.renewedUntil).toEqual(at(5));
+    expect(await sessionAt(at(5, 1))).toBeNull();
   });
 
   test("when its user signs out with it; the user's other sessions stay open", async () => {

@@ -120,6 +120,6 @@ export async function backUpWhenDue(backups: Backups, signal: AbortSignal = new 
 /** Starts the schedule of backups. The first check is a minute later, so that the server starts fast. */
 export function startBackups(backups: Backups): { stop: () => Promise<void> } {
   if (backups.everyHours === 0) return { stop: async () => undefined };
-  const look = (signal: AbortSignal): Promise<boolean> => backUpWhenDue(backups, signal);
-  return startPeriodicJob({ run: look, first: MINUTE, rest: 5 * MINUTE, onError: backups.onError });
+  const check = (signal: AbortSignal): Promise<boolean> => backUpWhenDue(backups, signal);
+  return startPeriodicJob({ run: check, first: MINUTE, rest: 5 * MINUTE, onError: backups.onError });
 }

@@ -153,8 +153,8 @@ export async function orderReader(db: Db, { distributorId, order, signal }: Orde
 }
 
 /** Reads one order. The read of an order with many lines or weights waits in the queue of expensive reads. */
-export async function readOneOrder<Read>(db: Db, asked: OrdersToRead, read: () => Promise<Read>): Promise<Read> {
-  const runRead = await orderReader(db, asked);
+export async function readOneOrder<Read>(db: Db, orders: OrdersToRead, read: () => Promise<Read>): Promise<Read> {
+  const runRead = await orderReader(db, orders);
   return await runRead(read);
 }
 

@@ -287,12 +287,12 @@ test.each(['unknown', 'ended minutes ago'])(
     const sent = kind === 'unknown' ? 'sid=no-such-session' : cookie;
     const headers = { cookie: sent, 'content-type': 'application/json', 'content-length': 1_000_000 };
     const status = await new Promise((resolve, reject) => {
-      const asked = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/order', headers, agent: false, timeout: 60_000 });
-      asked.on('response', ({ statusCode }) => (resolve(statusCode), asked.destroy()));
-      asked.on('timeout', () => asked.destroy(new Error('no response before the body')));
-      asked.on('error', reject);
+      const request = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/order', headers, agent: false, timeout: 60_000 });
+      request.on('response', ({ statusCode }) => (resolve(statusCode), request.destroy()));
+      request.on('timeout', () => request.destroy(new Error('no response before the body')));
+      request.on('error', reject);
       // The test sends only the beginning of the body.
-      asked.write('{"text":"');
+      request.write('{"text":"');
     });
     expect(status).toBe(401);
   },

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FastifyInstance } from 'fastify';
@@ -40,6 +41,32 @@ test('long bodies of different clients are parsed one after the other, and after
   expect(rests).toHaveLength(3);
   // A timer may end a millisecond early.
   for (const rest of rests) expect(rest).toBeGreaterThanOrEqual(2 * SLOW_MS - 1);
+});
+
+test('a long body is not parsed when its client has disconnected while other bodies were parsed (reliability abuse)', async () => {
+  const slow = 100;
+  const parsed: string[] = [];
+  const parse = JSON.parse;
+  const slowParse = vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
+    const value = parse(text, reviver) as { from?: string };
+    if (value.from !== undefined) parsed.push(value.from);
+    for (const began = performance.now(); value.from === 'first' && performance.now() - began < slow;);
+    return value;
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const sendFrom = (from: string, network: number, signal?: AbortSignal) => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${network}` };
+    return fetch(url, { method: 'POST', headers, body: JSON.stringify({ from, text: 'x'.repeat(LONG) }), signal: signal ?? null });
+  };
+  expect((await sendFrom('first', 1)).status).toBe(200);
+  const client = new AbortController();
+  const gone = sendFrom('disconnected', 2, client.signal).catch(() => 'gone');
+  await pause(slow / 2);
+  client.abort();
+  expect(await gone).toBe('gone');
+  expect((await sendFrom('last', 3)).status).toBe(200);
+  slowParse.mockRestore();
+  expect(parsed).toEqual(['first', 'last']);
 });
 
 test('signed-out requests with long bodies pause for 400 ms after eight of one network (reliability abuse)', async () => {

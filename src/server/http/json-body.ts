@@ -83,15 +83,37 @@ export const bodyErrorOf = (request: FastifyRequest): Error | undefined => error
 const REST = 2;
 /** Parsing that took less than this many milliseconds needs no rest. */
 const SHORT_PARSE_MS = 1;
+/** A body that has waited this long for its turn is refused. */
+const MAX_WAIT = 20_000;
 /** Only one long body is parsed at a time, and the clients take turns. The waiting bodies occupy memory, so their number is limited. */
-const parsing = createLimiter({ concurrency: 1, maxQueued: 500, maxQueuedPerKey: 50, refusal: tooManyAtOnce });
+const parsing = createLimiter({
+  concurrency: 1,
+  maxQueued: 500,
+  maxQueuedPerKey: 50,
+  refusal: tooManyAtOnce,
+  maxWait: MAX_WAIT,
+  timeoutRefusal: tooManyAtOnce,
+});
+
+/** Waits until no other long body is parsed. A body whose client disconnects leaves the queue. */
+async function waitForTurn(key: string, { raw: { socket } }: FastifyRequest): Promise<() => void> {
+  const client = new AbortController();
+  const disconnect = (): void => client.abort();
+  if (socket.destroyed) disconnect();
+  socket.once('close', disconnect);
+  try {
+    return await parsing.acquire({ key, signal: client.signal });
+  } finally {
+    socket.off('close', disconnect);
+  }
+}
 
 /**
  * Runs `parse` in an iteration of the event loop in which no other long body is parsed. Parsing bodies that take a millisecond or more
  * therefore takes at most a third of the time of the event loop, however many clients send them.
  */
-async function parseLongBody(client: string, parse: () => unknown): Promise<unknown> {
-  const release = await parsing.acquire({ key: client });
+async function parseLongBody(client: string, request: FastifyRequest, parse: () => unknown): Promise<unknown> {
+  const release = await waitForTurn(client, request);
   const began = performance.now();
   try {
     return parse();
@@ -124,7 +146,7 @@ export function parseJsonOnly(app: FastifyInstance, env: Env): void {
     if (body.length <= LONG_BODY) return parse(request, body);
     const [{ key: client }] = groupsOf(env, request);
     try {
-      return await parseLongBody(client, () => parse(request, body));
+      return await parseLongBody(client, request, () => parse(request, body));
     } catch (error) {
       return void errors.set(request, error as Error);
     }

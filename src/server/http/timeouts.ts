@@ -7,9 +7,7 @@ import { MINUTE } from '../../domain/durations.ts';
 export interface Timeouts {
   /** A request with its body must have arrived within this many milliseconds. The time in which the request is queued counts too. */
   readonly request: number;
-  /**
-   * The milliseconds after which a connection without traffic is closed: more than two minutes, because an import may be queued that long.
-   */
+  /** The milliseconds after which a connection without traffic is closed. A request that is queued for longer gets no reply. */
   readonly connection: number;
   /** A connection is closed when its client has read nothing of its reply for this many milliseconds. */
   readonly reply: number;

@@ -86,7 +86,7 @@ export const sanitizeMailHtml = async (html: string): Promise<string> => (await 
 export async function hasDataImage(html: string): Promise<boolean> {
   if (!/data:|&/i.test(html)) return false;
   let found = false;
-  const look: IOptions = {
+  const options: IOptions = {
     allowedTags: ['img'],
     transformTags: {
       img: (tagName, attribs) => {
@@ -96,7 +96,7 @@ export async function hasDataImage(html: string): Promise<boolean> {
       },
     },
   };
-  await sanitize(html, look);
+  await sanitize(html, options);
   return found;
 }
 

@@ -29,11 +29,11 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const [product, setProduct] = useState(opened);
   const [picture, setPicture] = useState<PictureChange>(null);
   const [refusal, setRefusal] = useState<string>();
-  const { isDirty, dirtyFields } = form.formState;
+  const { isDirty, dirtyFields, isSubmitting } = form.formState;
   const code = codeIn(useWatch({ control: form.control, name: 'product_code' }));
   const adding = useSave(addProduct);
   const changing = useSave(changeProduct);
-  const { savePicture, isSaving: isSavingPicture } = useSavePicture();
+  const savePicture = useSavePicture();
   const question = useRepriceDialog(distributionId);
   const stored = useRead(listProducts, { id: distributionId }, { enabled: false });
   const save = async (body: ProductFields): Promise<void> => {
@@ -84,7 +84,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     <Dialog onClose={onClose} title={product === null ? ADD_PRODUCT : EDIT_PRODUCT} size="m" isDirty={isDirty || picture !== null}>
       <DialogForm
         submitLabel={product === null ? ADD_PRODUCT : SAVE_PRODUCT}
-        isSaving={stored.isFetching || question.isLooking || adding.isSaving || changing.isSaving || isSavingPicture}
+        isSaving={isSubmitting}
         onSubmit={submit}
       >
         <ProductFormFields

@@ -126,7 +126,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
       <DialogFooter>
         {problems.length > 0 && rows.length === 0 && <Button onClick={() => downloadFailed(problems)}>{downloadText(FAILED_FILE)}</Button>}
         <Button onClick={onBack}>{ANOTHER_FILE}</Button>
-        <Button variant="main" disabled={rows.length === 0} isLoading={question.isLooking} onClick={() => void ask()}>
+        <Button variant="main" disabled={rows.length === 0} isLoading={question.isPreviewing} onClick={() => void ask()}>
           {rows.length === 0 ? NOTHING_TO_SAVE : saveText(rows.length)}
         </Button>
       </DialogFooter>

@@ -26,17 +26,17 @@ const showNothingOrderedToast = (): void => void toast({ title: NO_ORDERS, descr
 /** Returns the actions of a product's row that save at once or after a confirmation, and the dialogs of the confirmations. */
 export function useProductActions(distributionId: number, products: readonly Product[]) {
   const question = useRepriceDialog(distributionId);
-  const { foresee, ask } = question;
+  const { previewChange, ask } = question;
   const { save: saveCleared } = useSave(clearQuantities);
   const { save: saveOffer } = useSave(offerProduct);
   const { save: remove } = useSave(deleteProduct);
-  const [asked, setAsked] = useState<Product | null>(null);
+  const [toDelete, setToDelete] = useState<Product | null>(null);
   const details = useMemo(() => nameDetails(products), [products]);
   /** Sets the ordered quantities of a product to 0 in all orders, after a confirmation that shows the orders affected now (spec §2). */
   const clear = useCallback(
     async ({ id: productId, product_code, name: ownName }: Product): Promise<void> => {
       const name = withDetail(ownName, details.get(productId));
-      const repriced = await foresee({ cleared: [productId] });
+      const repriced = await previewChange({ cleared: [productId] });
       if (repriced === null) return;
       if (repriced.units === 0) return showNothingOrderedToast();
       const isYes = await ask(
@@ -55,7 +55,7 @@ export function useProductActions(distributionId: number, products: readonly Pro
       if (cleared.reply.message === NOTHING_CLEARED) showNothingOrderedToast();
       else toast({ title: cleared.reply.message });
     },
-    [foresee, ask, saveCleared, details, distributionId],
+    [previewChange, ask, saveCleared, details, distributionId],
   );
   /** Withdraws a product or offers it again. */
   const offer = useCallback(
@@ -75,18 +75,18 @@ export function useProductActions(distributionId: number, products: readonly Pro
   const dialogs = (
     <>
       <RepriceDialog question={question} />
-      {asked && (
+      {toDelete && (
         <ConfirmDialog
-          title={deleteProductText(asked.name)}
+          title={deleteProductText(toDelete.name)}
           confirmLabel={DELETE_PRODUCT}
           isDanger
-          onConfirm={() => void confirmed(asked)}
-          onClose={() => setAsked(null)}
+          onConfirm={() => void confirmed(toDelete)}
+          onClose={() => setToDelete(null)}
         >
           {DELETING_PRODUCT}
         </ConfirmDialog>
       )}
     </>
   );
-  return { clear, offer, askToDelete: setAsked, dialogs };
+  return { clear, offer, askToDelete: setToDelete, dialogs };
 }

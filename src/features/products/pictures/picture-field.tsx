@@ -131,18 +131,17 @@ const base64Of = (file: File): Promise<string> =>
   });
 
 /**
- * Returns `savePicture`, which saves the change of the picture if it was made for the product's current code. `savePicture` resolves to
- * false if that fails.
+ * Returns a function that saves the change of the picture if it was made for the product's current code. The function resolves to false if
+ * that fails.
  */
-export function useSavePicture(): { savePicture: (code: number | null, change: PictureChange) => Promise<boolean>; isSaving: boolean } {
+export function useSavePicture(): (code: number | null, change: PictureChange) => Promise<boolean> {
   const own = useDistributorPictures();
   const setting = useSave(saveProductImage);
   const removing = useSave(deleteProductImage);
-  const savePicture = async (code: number | null, change: PictureChange): Promise<boolean> => {
+  return async (code, change) => {
     if (change === null || change.code !== code) return true;
     const params = { productCode: change.code };
     if (change.file) return (await setting.save({ params, body: { image: await base64Of(change.file).catch(() => '') } })).ok;
     return !own.has(change.code) || (await removing.save({ params })).ok;
   };
-  return { savePicture, isSaving: setting.isSaving || removing.isSaving };
 }

@@ -48,7 +48,7 @@ export function useProductEdits(distributionId: number, products: readonly Produ
   return {
     edits,
     summary,
-    isSaving: isSaving || question.isLooking,
+    isSaving: isSaving || question.isPreviewing,
     type: useCallback((typed: readonly Typed[]) => change(withTyped(edits, typed)), [change, edits]),
     /** Undoes the last typing or pasting; returns false if there is nothing to undo. */
     undo: () => {

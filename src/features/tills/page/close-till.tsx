@@ -57,7 +57,7 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
     resolver: zodResolver(TypedSums),
     defaultValues: initialSums(till.expected),
   });
-  const [asked, setAsked] = useState<Question | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
   const tills = useRead(listTills, { id: till.distributionId }, { enabled: false });
   const show = (open: boolean): void => {
     reset(initialSums(till.expected));
@@ -78,7 +78,7 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
     const { expected } = data?.tills.find(({ id }) => id === till.id) ?? till;
     const difference = differenceOf(counted, expected);
     const unsent = await countUnsent(till);
-    if (unsent > 0 || TILL_METHODS.some((method) => difference[method] !== 0)) setAsked({ counted, difference, unsent });
+    if (unsent > 0 || TILL_METHODS.some((method) => difference[method] !== 0)) setQuestion({ counted, difference, unsent });
     else await close(counted);
   });
   return (
@@ -107,17 +107,17 @@ export function CloseTill({ till }: { till: Till }): ReactNode {
           ))}
         </div>
       </DialogForm>
-      {asked && (
+      {question && (
         <ConfirmDialog
-          title={asked.unsent > 0 ? CLOSE_WITHOUT_QUESTION : CLOSE_QUESTION}
-          confirmLabel={asked.unsent > 0 ? CLOSE_WITHOUT : CLOSE_WITH_DIFFERENCE}
+          title={question.unsent > 0 ? CLOSE_WITHOUT_QUESTION : CLOSE_QUESTION}
+          confirmLabel={question.unsent > 0 ? CLOSE_WITHOUT : CLOSE_WITH_DIFFERENCE}
           cancelLabel={COUNT_AGAIN}
           isDanger
-          onConfirm={() => void close(asked.counted)}
-          onClose={() => setAsked(null)}
+          onConfirm={() => void close(question.counted)}
+          onClose={() => setQuestion(null)}
         >
-          {asked.unsent > 0 && <p className="mb-2 font-semibold text-ink">{unsentPaymentsText(asked.unsent)}</p>}
-          <Differences of={asked.difference} />
+          {question.unsent > 0 && <p className="mb-2 font-semibold text-ink">{unsentPaymentsText(question.unsent)}</p>}
+          <Differences of={question.difference} />
           <p className="mt-2">{NEVER_CHANGED}</p>
         </ConfirmDialog>
       )}

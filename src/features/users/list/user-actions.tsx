@@ -57,18 +57,18 @@ function useSavedActions(people: People): (act: SavedAction, user: UserItem) => 
  * Returns the actions on a person in the list. `act` runs an action, or opens the dialog of the action. The caller must render `dialogs`.
  */
 export function useUserActions(people: People): { act: OnUserAction; dialogs: ReactNode } {
-  const [asked, setAsked] = useState<{ act: UserAction; user: UserItem } | null>(null);
+  const [toConfirm, setToConfirm] = useState<{ act: UserAction; user: UserItem } | null>(null);
   const save = useSavedActions(people);
   const downloadData = useDownloadCustomerData();
   const act = useCallback<OnUserAction>(
     (wanted, user) => {
       if (wanted === 'download') downloadData(user.userId);
       else if (isSaved(wanted) && !mustBeConfirmed(wanted)) void save(wanted, user);
-      else setAsked({ act: wanted, user });
+      else setToConfirm({ act: wanted, user });
     },
     [save, downloadData],
   );
-  return { act, dialogs: asked && <ActionDialog people={people} {...asked} onConfirm={save} onClose={() => setAsked(null)} /> };
+  return { act, dialogs: toConfirm && <ActionDialog people={people} {...toConfirm} onConfirm={save} onClose={() => setToConfirm(null)} /> };
 }
 
 interface ActionDialogProps {
