@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/chromium.ts';
 import type { Figure } from './print.ts';
-import { CUSTOMER, DISTRIBUTOR, type World } from './seed.ts';
+import { CUSTOMER, DISTRIBUTOR, type SeededServers } from './seed.ts';
 
 export const HOW_TO_GET_IT = 'no Lighthouse here: "npm install --no-save lighthouse@12.8.2", or LIGHTHOUSE_PATH=…/lighthouse/cli/index.js';
 
@@ -52,7 +52,7 @@ async function judgement(...asked: Parameters<typeof judge>): Promise<Awaited<Re
   return null;
 }
 
-export async function measureLighthouse(lighthouse: string, { url }: World): Promise<Figure[]> {
+export async function measureLighthouse(lighthouse: string, { url }: SeededServers): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const { page, path, userId, bestPractices } of PAGES) {
     const scores = await judgement(lighthouse, url + path, userId);

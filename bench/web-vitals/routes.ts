@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../figures.ts';
 import { visit } from './browser.ts';
 import type { Figure } from './print.ts';
-import { CUSTOMER, DISTRIBUTOR, type World } from './seed.ts';
+import { CUSTOMER, DISTRIBUTOR, type SeededServers } from './seed.ts';
 
 const LIMIT_MS = 300;
 const TURNS = 5;
@@ -66,7 +66,7 @@ async function walk(page: Page, { there, back }: Walk): Promise<{ there: number[
   return times;
 }
 
-export async function measureRoutes(browser: Browser, { url, bareUrl }: World): Promise<Figure[]> {
+export async function measureRoutes(browser: Browser, { url, bareUrl }: SeededServers): Promise<Figure[]> {
   const bare = await visit(browser, { address: bareUrl, awaited: '#first' }, async (page) => {
     const times: number[] = [];
     for (let turn = 0; turn < TURNS; turn++) times.push(await timeOf(page, 'button', turn % 2 === 0 ? '#other' : '#first'));

@@ -9,7 +9,7 @@ import { measureSlowLine } from './slow-line.ts';
 import { measureTables } from './tables.ts';
 import { measureTyping } from './typing.ts';
 import { measureVitals } from './vitals.ts';
-import { startWorld, type World } from './seed.ts';
+import { startSeededServers, type SeededServers } from './seed.ts';
 
 const PARTS = { typing: measureTyping, vitals: measureVitals, line: measureSlowLine, tables: measureTables, routes: measureRoutes };
 
@@ -19,18 +19,18 @@ const isWanted = (part: string): boolean => given('parts')?.split(',').includes(
  * Runs the parts named by the option `--parts=typing,tables`, or all parts: typing, vitals, line, tables, routes and lighthouse.
  * `--rounds=5` repeats them five times.
  */
-async function measureAll(browser: Browser, seed: World): Promise<Figure[]> {
+async function measureAll(browser: Browser, servers: SeededServers): Promise<Figure[]> {
   const figures: Figure[] = [];
   const lighthouse = lighthousePath();
   if (isWanted('lighthouse') && lighthouse === null) tell(HOW_TO_GET_IT);
   for (let round = 1; round <= Number(given('rounds') ?? 3); round++) {
     for (const [part, measure] of Object.entries(PARTS)) {
       if (!isWanted(part)) continue;
-      figures.push(...(await measure(browser, seed)));
+      figures.push(...(await measure(browser, servers)));
       tell(`round ${round}, ${part}`);
     }
     if (!isWanted('lighthouse') || lighthouse === null) continue;
-    figures.push(...(await measureLighthouse(lighthouse, seed)));
+    figures.push(...(await measureLighthouse(lighthouse, servers)));
     tell(`round ${round}, Lighthouse`);
   }
   return figures;
@@ -38,11 +38,11 @@ async function measureAll(browser: Browser, seed: World): Promise<Figure[]> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAll().then(() => process.exit(130)));
 try {
-  const seed = await startWorld();
+  const servers = await startSeededServers();
   const browser = await startBrowser();
   keep({ stop: () => browser.close() });
   tell('the product, the bare page and the browser are ready');
-  console.log(textOf(await measureAll(browser, seed)));
+  console.log(textOf(await measureAll(browser, servers)));
 } finally {
   await closeAll();
 }

@@ -14,14 +14,14 @@ export const ORDER_PAGES = [
   { products: 500, path: '/customer/order/1001' },
 ] as const;
 
-export interface World {
+export interface SeededServers {
   /** The URL without a trailing slash. */
   readonly url: string;
   readonly bareUrl: string;
 }
 
 /** `closeAll` stops what this function starts. */
-export async function startWorld(): Promise<World> {
+export async function startSeededServers(): Promise<SeededServers> {
   const databases = keep(await createDatabases());
   const sql = await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8');
   await databases.on('ours', async (client) => {

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { median } from '../figures.ts';
 import { PHONE, visit } from './browser.ts';
 import type { Figure } from './print.ts';
-import { CUSTOMER, DISTRIBUTOR, ORDER_PAGES, type World } from './seed.ts';
+import { CUSTOMER, DISTRIBUTOR, ORDER_PAGES, type SeededServers } from './seed.ts';
 
 /** The bandwidth in bytes per second and the round-trip time in milliseconds with which Lighthouse simulates a phone. */
 const LINE = { downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, latency: 150 };
@@ -25,7 +25,7 @@ const screenOf = (page: Page): Promise<Screen> =>
     content: window.probe.appeared,
   }));
 
-export async function measureSlowLine(browser: Browser, { url, bareUrl }: World): Promise<Figure[]> {
+export async function measureSlowLine(browser: Browser, { url, bareUrl }: SeededServers): Promise<Figure[]> {
   const look = (address: string, awaited: string, userId?: number): Promise<Screen> =>
     visit(
       browser,

@@ -6,7 +6,7 @@ import { percentile } from '../figures.ts';
 import { DESK, painted, PHONE, visit } from './browser.ts';
 import { timesOfKeys } from './keys.ts';
 import type { Figure } from './print.ts';
-import { DISTRIBUTOR, type World } from './seed.ts';
+import { DISTRIBUTOR, type SeededServers } from './seed.ts';
 
 const ROW = 'tr[aria-rowindex], li[aria-posinset]';
 const TABLES = [
@@ -73,7 +73,7 @@ async function measured(page: Page, { call, column, text }: (typeof TABLES)[numb
   return { rows, scrolling, elements, key: percentile(keys, 1) };
 }
 
-export async function measureTables(browser: Browser, { url, bareUrl }: World): Promise<Figure[]> {
+export async function measureTables(browser: Browser, { url, bareUrl }: SeededServers): Promise<Figure[]> {
   const bare = await visit(browser, { address: bareUrl, awaited: 'input' }, async (page) => {
     await page.locator('input').focus();
     return percentile(await timesOfKeys(page, 'output', 'product 19'.split('')), 1);

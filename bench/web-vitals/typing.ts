@@ -4,7 +4,7 @@ import { percentile } from '../figures.ts';
 import { visit } from './browser.ts';
 import { digits, timesOfKeys } from './keys.ts';
 import type { Figure } from './print.ts';
-import { CUSTOMER, ORDER_PAGES, type World } from './seed.ts';
+import { CUSTOMER, ORDER_PAGES, type SeededServers } from './seed.ts';
 
 const SLOWED = 4;
 const KEYS = 50;
@@ -26,7 +26,7 @@ async function intoFields(page: Page, inputs: string, shown: string): Promise<nu
   return times;
 }
 
-export async function measureTyping(browser: Browser, { url, bareUrl }: World): Promise<Figure[]> {
+export async function measureTyping(browser: Browser, { url, bareUrl }: SeededServers): Promise<Figure[]> {
   const bare = await visit(browser, { address: bareUrl, slowed: SLOWED, awaited: 'input' }, (page) => intoFields(page, 'input', 'output'));
   const figures: Figure[] = [];
   for (const { products, path } of ORDER_PAGES) {

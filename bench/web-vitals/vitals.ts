@@ -4,7 +4,7 @@ import type { Browser, Page } from '@playwright/test';
 import { percentile } from '../figures.ts';
 import { PHONE, visit } from './browser.ts';
 import type { Figure } from './print.ts';
-import { CUSTOMER, ORDER_PAGES, type World } from './seed.ts';
+import { CUSTOMER, ORDER_PAGES, type SeededServers } from './seed.ts';
 
 const SLOWED = 4;
 const VISITS = 4;
@@ -45,7 +45,7 @@ async function vitalsOf(page: Page, act: (page: Page) => Promise<void>): Promise
   });
 }
 
-export async function measureVitals(browser: Browser, { url, bareUrl }: World): Promise<Figure[]> {
+export async function measureVitals(browser: Browser, { url, bareUrl }: SeededServers): Promise<Figure[]> {
   const ours: Vitals[] = [];
   const bare: Vitals[] = [];
   const { path } = ORDER_PAGES[0];

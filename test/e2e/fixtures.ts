@@ -11,7 +11,7 @@ import { openSession } from '../../src/server/auth/session.ts';
 import { foreignCanariesIn } from '../tenant-leak-canaries.ts';
 import { copyOf } from '../database/postgres-server.ts';
 import { preparedServer, type PreparedServer } from '../environments/browser-server.ts';
-import { forgetHistory, leaveWorld } from '../setup/reset-browser-context.ts';
+import { forgetHistory, resetBrowserContext } from '../setup/reset-browser-context.ts';
 import { openTestDb, type TestDb } from '../database/test-db.ts';
 
 export const PASSWORD = 'Holiday2027';
@@ -118,7 +118,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
       if ([PASSWORD, ...secrets].some((secret) => kept.includes(secret)))
         throw new Error(`The browser of ${email} keeps a password or session.`);
     }
-    await leaveWorld(context, url);
+    await resetBrowserContext(context, url);
     await stop();
   },
 

@@ -1,7 +1,7 @@
 // Detects scripts of attackers that run in a page. It counts calls of `xss()` in any frame, dialogs of the browser such as `alert`, and
 // violations of the content security policy.
 import { expect, type Frame, type Page } from '@playwright/test';
-import { PAYLOADS } from './hostile-world.ts';
+import { PAYLOADS } from './hostile-data.ts';
 
 export interface Counts {
   readonly run: number;

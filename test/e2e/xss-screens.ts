@@ -2,7 +2,7 @@
 // the screen must show, and the actions that come first.
 import { expect, type Page } from '@playwright/test';
 import Papa from 'papaparse';
-import { payload, PAYLOADS, type HostileScreens } from './hostile-world.ts';
+import { payload, PAYLOADS, type HostileScreens } from './hostile-data.ts';
 import { choose, dialog } from './people.ts';
 import { EDIT_ONE_PRODUCT } from '../visual-states/setup/steps.ts';
 import { dialogOf, editorOf, openDialog } from './email-writing.ts';

@@ -7,7 +7,7 @@ import { sanitizeMailHtml } from '../../src/server/mail/html.ts';
 import { XSS_PAYLOADS } from '../fixtures/xss-payloads.ts';
 import { NONE, openAll, payloadsIn, watch } from './script-executions.ts';
 import { SURFACES } from './xss-screens.ts';
-import { FOREIGN_WORD, hostilePeople, hostileSale, hostileScreens, payload, PAYLOADS } from './hostile-world.ts';
+import { FOREIGN_WORD, hostilePeople, hostileSale, hostileScreens, payload, PAYLOADS } from './hostile-data.ts';
 import { mailbox } from './mailbox.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 import { dialogOf, openDialog } from './email-writing.ts';

@@ -3,14 +3,14 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
 /** Leaves the application before its server stops, so that no page sends requests to a server that has stopped. */
-export async function leaveWorld(context: BrowserContext, origin: string): Promise<void> {
+export async function resetBrowserContext(context: BrowserContext, origin: string): Promise<void> {
   const [page, ...others] = context.pages();
   for (const other of others) await other.close();
   if (page) {
     // Without a listener, Playwright confirms the question whether to leave a page with unsaved changes.
     page.removeAllListeners('dialog');
     await page.goto('about:blank');
-    await tell(page, async (devtools) => await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }));
+    await withDevTools(page, async (devtools) => await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }));
   }
   await context.clearPermissions();
   await context.setOffline(false);
@@ -18,11 +18,11 @@ export async function leaveWorld(context: BrowserContext, origin: string): Promi
 
 /** Deletes the URLs that this page had in earlier tests, because Feastday asks the browser for the previous page. */
 export const forgetHistory = async (page: Page): Promise<void> =>
-  await tell(page, async (devtools) => await devtools.send('Page.resetNavigationHistory'));
+  await withDevTools(page, async (devtools) => await devtools.send('Page.resetNavigationHistory'));
 
 type DevTools = Awaited<ReturnType<BrowserContext['newCDPSession']>>;
 
-async function tell(page: Page, what: (devtools: DevTools) => Promise<unknown>): Promise<void> {
+async function withDevTools(page: Page, what: (devtools: DevTools) => Promise<unknown>): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await what(devtools);
   await devtools.detach();

@@ -131,9 +131,7 @@ describe('a changed fee', () => {
     const product = await makeProduct(testApp.db, distribution, { unit_price: cents(1000) });
     await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 1]]);
     const changedFees = [{ id: fee.id, name: fee.name, type: 'percent' as const, amount: 1000, sort_order: 0 }];
-    const preview = await (
-      await testApp.as(distributor)
-    )(readRepricingPreview, { params: { id: distribution.id }, body: { changedFees } });
+    const preview = await (await testApp.as(distributor))(readRepricingPreview, { params: { id: distribution.id }, body: { changedFees } });
     expect(preview).toMatchObject({ orders: { count: 1 }, before: 1500, after: 1100 });
   });
 });

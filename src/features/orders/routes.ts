@@ -199,7 +199,7 @@ export const ordersRoutes: Route[] = [
       const { distributionProducts, orderProducts } = page;
       return { ...page, distributionProducts: longInBatches(distributionProducts), orderProducts: longInBatches(orderProducts) };
     },
-    { holdsLists: true },
+    { keepsListsInMemory: true },
   ),
   on(placeCustomerOrder, async ({ db, viewer, body }) => {
     const distribution = await distributionFor(db, viewer, body.distributionId);

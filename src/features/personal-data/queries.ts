@@ -178,7 +178,7 @@ async function* chunksOf(
   for await (const rows of readAhead(chunks, (chunk) => read(chunk.ids))) yield rows.map(withoutSecrets);
 }
 
-async function* inTurn(lists: readonly AsyncIterable<StoredRow[]>[]): AsyncGenerator<StoredRow[]> {
+async function* concat(lists: readonly AsyncIterable<StoredRow[]>[]): AsyncGenerator<StoredRow[]> {
   for (const list of lists) yield* list;
 }
 
@@ -192,7 +192,7 @@ export function personalDataOf(db: Db, person: Person, signal: AbortSignal) {
   const sections = Object.entries<Section>(SECTIONS).map(([name, source]) => [name, section(source)] as const);
   return {
     ...Object.fromEntries(sections),
-    accountChanges: inTurn([section(SECTIONS.accountChanges), section(DISTRIBUTOR_CHANGES)]),
-    changesMade: inTurn(changes),
+    accountChanges: concat([section(SECTIONS.accountChanges), section(DISTRIBUTOR_CHANGES)]),
+    changesMade: concat(changes),
   } as { [Name in keyof PersonalData]: AsyncGenerator<StoredRow[]> };
 }

@@ -59,6 +59,6 @@ const applyShares = ({ db, viewer, now, params, body }: ShareContext) =>
 export const shortDeliveryRoutes: Route[] = [
   on(shareOut, (context) => (context.body.preview ? previewShares(context) : applyShares(context)), {
     isPreview: ({ body }) => body.preview,
-    holdsLists: true,
+    keepsListsInMemory: true,
   }),
 ];

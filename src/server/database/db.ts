@@ -21,7 +21,7 @@ const ATTEMPTS = 6;
 function transactionOn({ query }: Connection, { poolStats }: Db): { db: Db; end: (text: 'COMMIT' | 'ROLLBACK') => Promise<unknown> } {
   let last: Promise<unknown> = Promise.resolve();
   let isOver = false;
-  const inTurn = <Row>(text: string, values: readonly unknown[]): Promise<Row[]> => {
+  const queue = <Row>(text: string, values: readonly unknown[]): Promise<Row[]> => {
     const next = last.then(() => query<Row>(text, values));
     last = next.catch(() => undefined);
     return next;
@@ -32,14 +32,14 @@ function transactionOn({ query }: Connection, { poolStats }: Db): { db: Db; end:
       // The connection may already serve another request. A statement that was started but not awaited within the transaction must not run
       // on it.
       if (isOver) throw new Error('the transaction has ended');
-      return await inTurn(text, values);
+      return await queue(text, values);
     },
     begin: (_, work) => work(db),
     poolStats,
   };
   const end = (text: string): Promise<unknown> => {
     isOver = true;
-    return inTurn(text, []);
+    return queue(text, []);
   };
   return { db, end };
 }

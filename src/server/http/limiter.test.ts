@@ -12,7 +12,7 @@ function held(): { work: () => Promise<void>; end: () => void } {
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 test('the limiter never runs more jobs at once than the limit', async () => {
-  const inTurn = createLimiter({ concurrency: 2 });
+  const limit = createLimiter({ concurrency: 2 });
   let running = 0;
   let most = 0;
   const work = async () => {
@@ -21,17 +21,17 @@ test('the limiter never runs more jobs at once than the limit', async () => {
     await settled();
     running -= 1;
   };
-  await Promise.all(Array.from({ length: 9 }, () => inTurn(work)));
+  await Promise.all(Array.from({ length: 9 }, () => limit(work)));
   expect([most, running]).toEqual([2, 0]);
 });
 
 test('a thousand queued jobs of one caller delay another caller by one job only', async () => {
-  const inTurn = createLimiter({ concurrency: 1 });
+  const limit = createLimiter({ concurrency: 1 });
   const first = held();
   const done: string[] = [];
-  const all = [inTurn(first.work, { key: 'flood' })];
-  for (let n = 0; n < 1000; n++) all.push(inTurn(async () => void done.push('flood'), { key: 'flood' }));
-  all.push(inTurn(async () => void done.push('family'), { key: 'family' }));
+  const all = [limit(first.work, { key: 'flood' })];
+  for (let n = 0; n < 1000; n++) all.push(limit(async () => void done.push('flood'), { key: 'flood' }));
+  all.push(limit(async () => void done.push('family'), { key: 'family' }));
   first.end();
   await Promise.all(all);
   expect(done.indexOf('family')).toBeLessThanOrEqual(1);
@@ -39,27 +39,23 @@ test('a thousand queued jobs of one caller delay another caller by one job only'
 });
 
 test('a failed job frees its slot', async () => {
-  const inTurn = createLimiter({ concurrency: 1 });
-  const failing = inTurn(async () => {
+  const limit = createLimiter({ concurrency: 1 });
+  const failing = limit(async () => {
     throw new Error('no');
   });
-  const next = inTurn(async () => 'yes');
+  const next = limit(async () => 'yes');
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('yes');
 });
 
 test('the limiter refuses jobs when the queue is full, and accepts jobs again when there is room', async () => {
-  const inTurn = createLimiter({ concurrency: 1, maxQueued: 2, refusal: () => new Error('full') });
+  const limit = createLimiter({ concurrency: 1, maxQueued: 2, refusal: () => new Error('full') });
   const first = held();
-  const waiting = [
-    inTurn(first.work, { key: 'a' }),
-    inTurn(async () => undefined, { key: 'a' }),
-    inTurn(async () => undefined, { key: 'b' }),
-  ];
-  await expect(inTurn(async () => undefined, { key: 'c' })).rejects.toThrow('full');
+  const waiting = [limit(first.work, { key: 'a' }), limit(async () => undefined, { key: 'a' }), limit(async () => undefined, { key: 'b' })];
+  await expect(limit(async () => undefined, { key: 'c' })).rejects.toThrow('full');
   first.end();
   await Promise.all(waiting);
-  expect(await inTurn(async () => 'served', { key: 'c' })).toBe('served');
+  expect(await limit(async () => 'served', { key: 'c' })).toBe('served');
 });
 
 test('when the queue is full, the limiter drops the last job of the caller with the most jobs, to accept a job of a caller with fewer jobs', async () => {
@@ -79,17 +75,13 @@ test('when the queue is full, the limiter drops the last job of the caller with 
 });
 
 test('the limiter refuses a caller with too many queued jobs, and accepts other callers', async () => {
-  const inTurn = createLimiter({ concurrency: 1, maxQueued: 9, maxQueuedPerKey: 1, refusal: () => new Error('full') });
+  const limit = createLimiter({ concurrency: 1, maxQueued: 9, maxQueuedPerKey: 1, refusal: () => new Error('full') });
   const first = held();
-  const waiting = [
-    inTurn(first.work, { key: 'a' }),
-    inTurn(async () => undefined, { key: 'a' }),
-    inTurn(async () => undefined, { key: 'b' }),
-  ];
-  await expect(inTurn(async () => undefined, { key: 'a' })).rejects.toThrow('full');
+  const waiting = [limit(first.work, { key: 'a' }), limit(async () => undefined, { key: 'a' }), limit(async () => undefined, { key: 'b' })];
+  await expect(limit(async () => undefined, { key: 'a' })).rejects.toThrow('full');
   first.end();
   await Promise.all(waiting);
-  expect(await inTurn(async () => 'served', { key: 'a' })).toBe('served');
+  expect(await limit(async () => 'served', { key: 'a' })).toBe('served');
 });
 
 test('the limiter removes a queued job whose client disconnected', async () => {

@@ -29,7 +29,7 @@ const signInAt =
  * Creates the demo's data and a session for each role in the demo distributor's tenant. It also creates the targets of sqlmap, each in its
  * own tenant.
  */
-const worldOf = (place: TestDatabase, signIn: SignIn) =>
+const createTargets = (place: TestDatabase, signIn: SignIn) =>
   withDb(place, async (db) => {
     await loadDemo(db);
     const chosen = db.selectFrom('users').select(['id', 'email', 'role']).where('email', '=', DEMO_SIGN_INS.distributor);
@@ -97,7 +97,7 @@ export async function injection({ on, runs, tell }: Setting): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'feastday-attack-'));
   const product = await startProduct(place, { PUBLIC_URL: 'https://feastday.example' });
   const url = `http://127.0.0.1:${product.port}`;
-  const { crawl, cookies, targets } = await worldOf(place, signInAt(url));
+  const { crawl, cookies, targets } = await createTargets(place, signInAt(url));
   await expectFound(place, folder);
   const attack = { url, folder, tell };
   const judged = await attackAll(targets.slice(0, runs(targets.length)), attack);

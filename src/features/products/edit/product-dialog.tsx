@@ -82,11 +82,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   });
   return (
     <Dialog onClose={onClose} title={product === null ? ADD_PRODUCT : EDIT_PRODUCT} size="m" isDirty={isDirty || picture !== null}>
-      <DialogForm
-        submitLabel={product === null ? ADD_PRODUCT : SAVE_PRODUCT}
-        isSaving={isSubmitting}
-        onSubmit={submit}
-      >
+      <DialogForm submitLabel={product === null ? ADD_PRODUCT : SAVE_PRODUCT} isSaving={isSubmitting} onSubmit={submit}>
         <ProductFormFields
           form={form}
           ordered={product?.total_ordered ?? 0}

@@ -5,7 +5,7 @@ import { siteOrAddressOf } from '../../auth/network.ts';
 import { asMember, forCurrentMember, PUBLIC_TENANT } from '../../database/tenant-connections.ts';
 import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
-import { whileHeld } from './held-replies.ts';
+import { withOpenReplyLimit } from './open-reply-limit.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
@@ -61,7 +61,7 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
       handler: serializeReply(endpoint, async (request, reply) => {
         const context = createRouteContext(app, route, request, reply);
         const call = (): Promise<unknown> => handle(context, request);
-        return await (route.holdsLists ? whileHeld(context, reply.raw, call) : call());
+        return await (route.keepsListsInMemory ? withOpenReplyLimit(context, reply.raw, call) : call());
       }),
     });
   }

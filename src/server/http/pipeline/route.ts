@@ -102,7 +102,7 @@ interface RouteOptions<E, Args, Preloaded> {
    * Whether the lists of the reply stay in memory until the client has read them. Only a few of these replies of one distributor may be
    * open at once.
    */
-  readonly holdsLists?: true;
+  readonly keepsListsInMemory?: true;
   readonly sessionPreload?: PreloadOption<E, Args, Preloaded>;
   readonly idempotentFastPath?: IdempotentFastPath<RouteContext<E, Viewer, Preloaded>, ReplyOf<E>>;
 }
@@ -114,7 +114,7 @@ export interface Route {
   readonly run: (context: AnyContext) => Promise<unknown>;
   readonly prepareBody?: (context: AnyContext) => Promise<unknown>;
   readonly isPreview?: (context: AnyContext) => boolean;
-  readonly holdsLists?: true;
+  readonly keepsListsInMemory?: true;
   readonly sessionPreload?: PreloadOption<Endpoint, PreloadArgs, unknown>;
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }

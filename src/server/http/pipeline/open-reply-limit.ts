@@ -8,12 +8,12 @@ import { createLimiters, type LimiterOptions } from '../limiter.ts';
 import type { AnyContext } from './route.ts';
 
 const TOO_MANY_OPEN = 'Too many long lists are being read just now. Please try again in a moment.';
-const HELD_OF_PERSON = 2;
+const OPEN_PER_PERSON = 2;
 
 /** The limits of one distributor and its people. Nobody can occupy all replies alone. */
 const LIMITS: LimiterOptions = {
   concurrency: 4,
-  mayStart: (_user, _running, ofUser) => ofUser < HELD_OF_PERSON,
+  mayStart: (_user, _running, ofUser) => ofUser < OPEN_PER_PERSON,
   maxQueued: 100,
   maxWait: MINUTE,
   refusal: () => busy(TOO_MANY_OPEN),
@@ -26,7 +26,11 @@ const tenants = createLimiters();
  * Runs a call that reads its lists into memory. The call waits while too many such replies are open. A reply without a list that is sent in
  * batches is short, so it does not count any more after the call has ended; a longer reply counts until the client has read it.
  */
-export async function whileHeld({ viewer, signal }: AnyContext, raw: ServerResponse, call: () => Promise<unknown>): Promise<unknown> {
+export async function withOpenReplyLimit(
+  { viewer, signal }: AnyContext,
+  raw: ServerResponse,
+  call: () => Promise<unknown>,
+): Promise<unknown> {
   const release = await tenants.acquire(String(viewer?.tenantId), LIMITS, { key: String(viewer?.userId), signal });
   raw.once('finish', release).once('close', release);
   if (signal.aborted) release();

@@ -34,7 +34,7 @@ beforeAll(async () => {
       started.push(viewer.userId);
       return { rows: longInBatches(Array.from({ length: rows }, () => 'x'.repeat(10_000))) };
     },
-    { holdsLists: true },
+    { keepsListsInMemory: true },
   );
   registerRoutes(app, [route], { db: testApp.db, env: testApp.env, now: () => testApp.time });
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
