@@ -76,7 +76,7 @@ async function ofSize(orders: number): Promise<{ idleMiB: number; figures: Figur
   try {
     const database = keep(await createProductDatabase('growth', sql, { orders }));
     const server = keep(await startServer('ours', database.url));
-    // Runs the calls before the measurement, so that code is compiled and statements are prepared, as in production.
+    // Sends each request once before the measurement: as in production, the code is then compiled and the statements are prepared.
     for (let round = 0; round < 6; round++)
       for (const { call, mark } of CALLS.slice(4)) await rowsOf(server.port, `/api/distributions/1/${call}`, mark);
     const idleMiB = await memoryOf(server.pid);

@@ -15,11 +15,14 @@ addEventListener('install', () => void skipWaiting());
 cleanupOutdatedCaches();
 precacheAndRoute(COUNTER_FILES, { directoryIndex: '', cleanURLs: false });
 
-/** The path of the distribution's own page. In an earlier version, the scope ended with a slash. */
+/**
+ * The path of the distribution's own page, to which the scope of this service worker is set. The scope of earlier versions ended with a
+ * slash.
+ */
 const OWN_PAGE = new URL(registration.scope).pathname.replace(/\/$/, '');
 /**
- * Whether the page belongs to the distribution of this service worker. The browser only compares the beginning of the URL with the scope,
- * so the scope of distribution 1 includes the pages of distribution 12, too.
+ * Whether the page belongs to the distribution of this service worker. A scope is only a prefix: the scope `/distribution/1` also matches
+ * the pages of distribution 12.
  */
 const isOwn = ({ pathname }: URL): boolean => `${pathname}/`.startsWith(`${OWN_PAGE}/`);
 

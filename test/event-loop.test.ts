@@ -14,7 +14,7 @@ import { setupTestApp } from './test-app.ts';
 const testApp = setupTestApp();
 /** The maximum CPU time of one event loop iteration, in milliseconds. */
 const LONGEST = 100;
-/** The maximum CPU time in milliseconds for a refused body of a signed-out client. */
+/** The maximum CPU time in milliseconds that a refused body of a signed-out client may cause. */
 const LONGEST_OF_PUBLIC = 10;
 /**
  * The number of attempts for each call. A compilation or a garbage collection may disturb one attempt, but a call that blocks the event
@@ -112,7 +112,7 @@ test.each([
 
 const manyOf = (count: number, start: string, value: string): string => `${start}${`${value},`.repeat(count)}${value}`;
 
-/** The calls whose bodies contain lists of objects. `start` is the beginning of a body up to the list. */
+/** The calls whose bodies contain lists of objects. `start` and `end` are the parts of a body before and after the objects. */
 const LISTS: [call: string, path: string, start: string, end: string][] = [
   ['POST /api/users/:role', '/api/users/customer', '"users":[', ']}'],
   ['POST /api/send-emails', '/api/send-emails', '[', ']'],
@@ -124,7 +124,7 @@ const PROTO = '"__proto__":{},';
 const distinctFields = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `"k${from + index}":1`).join(',');
 
-/** Bodies that are as long as the call allows, and bodies with as many values as the call allows. */
+/** Bodies that are as long as the call allows, and bodies that have as many values as the call allows. */
 const FLOODED = LISTS.flatMap(([call, path, start, end]) => {
   const found = endpoints.find((endpoint) => callOf(endpoint) === call);
   const [bytes, values] = [(found?.bodyLimit ?? BODY_LIMIT) - 1000, (found?.maxValues ?? 50_000) - 20];
@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-test('a signed-out body of a megabyte with one long text is read, because a body may have a megabyte (contract §2; reliability abuse)', async () => {
+test('a signed-out body of a megabyte that consists of two long strings is parsed, not refused for its length (contract §2; reliability abuse)', async () => {
   const payload = JSON.stringify({ email: 'a'.repeat(500_000), password: 'x'.repeat(500_000) });
   const { longest, result } = await longestBlock(() =>
     testApp.request(null, { method: 'POST', url: '/api/login', headers: { 'content-type': 'application/json' }, payload }),

@@ -53,12 +53,12 @@ test("a read of the counter's changes since a mark waits in the queue of expensi
   expect(await reading).toBe(20);
 });
 
-test('prints, counters and mails of a catalogue with 10,000 products of one name do not delay other people: what distinguishes the products is computed once for each version of the catalogue, in the queue of expensive reads (reliability abuse)', async () => {
+test('for 10,000 products with the same name, the distinguishing parts of the descriptions are computed once for each version of the catalogue, in the queue of expensive reads (reliability abuse)', async () => {
   await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const customer = await makeCustomer(testApp.db, distributor);
   const wine = await makeProduct(testApp.db, distribution, { name: 'Same', description: 'Kedem, red' });
   const { id } = await makeOrder(testApp.db, distribution, customer, [[wine, 1]]);
-  // The descriptions of many short phrases take the longest to compare.
+  // Descriptions that consist of many short phrases take the longest to compare.
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
     SELECT ${distributor.id}, ${distribution.id}, 'Same', 100,
       (SELECT string_agg(chr(97 + ((n >> (i % 13)) & 1)), ',') || n FROM generate_series(0, 59) i)
@@ -116,7 +116,7 @@ test("reading a customer's 40 own orders with 5,000 lines each blocks the event 
   expect(orders.map(({ id }) => id)).toEqual(newestFirst.map(({ id }) => id));
 }, 60_000);
 
-test("reads of one order, or of a customer's own orders, with thousands of lines wait in the queue of expensive reads, and those of an ordinary order do not (reliability abuse)", async () => {
+test("reads of one order, or of a customer's own orders, wait in the queue of expensive reads if the orders have more than 1,000 lines (reliability abuse)", async () => {
   const customer = await makeCustomer(testApp.db, distributor);
   const wine = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
   const { id } = await makeOrder(testApp.db, distribution, customer, [[wine, 2]]);
@@ -144,7 +144,7 @@ test("reads of one order, or of a customer's own orders, with thousands of lines
   expect(await Promise.all(long)).toEqual([200, 200, 200, 200, 200]);
 });
 
-test('the preview of a price change keeps no order lines in memory, so that the previews of a large distribution cannot fill the memory (reliability abuse)', async () => {
+test('the preview of a price change keeps no order lines in memory, so that a preview of a large distribution cannot fill the memory (reliability abuse)', async () => {
   await sql`WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
       SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, 2000) n RETURNING id),
     u AS (INSERT INTO users (email, role, "distributorId")
@@ -186,7 +186,7 @@ test('the preview of a price change keeps no order lines in memory, so that the 
   expect(kept).toBeLessThan(2);
 }, 60_000);
 
-test('previews of price changes run one after the other for each distributor, and other distributors do not wait (reliability abuse)', async () => {
+test('previews of price changes by one distributor run one at a time; other distributors do not wait for them (reliability abuse)', async () => {
   const wine = await makeProduct(testApp.db, distribution);
   await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[wine, 1]]);
   const preview = async (by: Person, { id }: Row<'distributions'>) => {

@@ -83,7 +83,7 @@ const ownBody = ({ endpoint, tenant }: Making): readonly object[] => [bodyOf(end
 
 const LONGEST_ZONE = 'America/Argentina/ComodRivadavia';
 
-/** The values of all fields of a product, so that a change of many products has as many values as the call allows. */
+/** Values for all fields of a product. With them, a change of many products has as many values as the call allows. */
 const everyField = (name: string) => ({
   name,
   description: null,

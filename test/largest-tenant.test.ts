@@ -52,7 +52,7 @@ test('previewing the shares of a product that 20,000 customers ordered blocks th
   expect(await shortestBlock(shareOut, { units: 10, rule: 'proportional', preview: true })).toBeLessThan(LONGEST);
 });
 
-test('applying a short delivery of a product that 20,000 customers ordered replies without the list of shares, because a list that cannot be sent in parts would block the event loop (reliability freeze)', async () => {
+test('when a short delivery is applied to 20,000 orders, the reply does not list the shares, because serializing so long a list would block the event loop (reliability freeze)', async () => {
   const { distributor } = tenant.people;
   const url = pathOf(shareOut, { ...paramsOf(shareOut.path, tenant, 'distributor'), productId: tenant.productIds[0] ?? 0 });
   const share = async (payload: object) => {

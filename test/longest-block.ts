@@ -1,7 +1,7 @@
 // Measures how long the event loop was blocked.
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Returns the CPU time that this thread has used, in milliseconds. Other processes do not use this time. */
+/** Returns the CPU time that this thread has used, in milliseconds. It does not include the time of other processes. */
 function cpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -22,14 +22,14 @@ function timeOfReferenceWork(): number {
 }
 
 /**
- * How many times as slow as the reference machine this machine is, at least 1. The shorter of two times counts, because the first one
- * includes compilations.
+ * The factor by which this machine is slower than the reference machine, at least 1. The work is timed twice, and the shorter time is used,
+ * because the first one includes compilation.
  */
 const slowness = Math.max(1, Math.min(timeOfReferenceWork(), timeOfReferenceWork()) / REFERENCE);
 
 /**
- * Runs `work`. Returns its result, and the CPU time of the longest event loop iteration while it ran, in milliseconds of the reference
- * machine.
+ * Runs `work`, and returns its result. `longest` is the CPU time of the longest iteration of the event loop while it ran, in milliseconds,
+ * divided by `slowness`.
  */
 export async function longestBlock<Result>(work: () => Promise<Result>): Promise<{ longest: number; result: Result }> {
   let longest = 0;

@@ -61,7 +61,7 @@ test("a customer's own orders with 10,000 units each are read in parts (reliabil
   expect(many - few).toBeGreaterThan(10);
 });
 
-test('the usual weights of the products of an order are computed from at most 1,000 weights of each product, and from at most 4,000 weights together (reliability abuse)', async () => {
+test('the weighing page compares typed weights with at most 1,000 recorded weights of each product, and at most 4,000 of all products of the order (reliability abuse)', async () => {
   const customer = await makeCustomer(testApp.db, distributor);
   const products: Row<'products'>[] = [];
   for (let count = 0; count < 10; count++) products.push(await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true }));

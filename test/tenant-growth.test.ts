@@ -52,7 +52,7 @@ test('a distributor can add at most 20,000 people a day; a call above the limit 
   const before = await count('users');
   expect(await add(['one@mail.test', 'two@mail.test'])).toBe('429 At most 20,000 people can be added in a day. Nobody was added.');
   expect(await count('users')).toBe(before);
-  // An insertion that was rolled back would have used up ids.
+  // The refused call must not use up ids. An insertion that is rolled back would.
   const lastId = async () => (await sql<{ id: string }>`SELECT last_value AS id FROM users_id_seq`.execute(testApp.db)).rows[0]?.id;
   const usedBefore = await lastId();
   expect(await add(['one@mail.test', 'two@mail.test'])).toMatch(/^429 /);
@@ -254,9 +254,9 @@ test.each([
     const read = () => testApp.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/${list}` });
     const before = testApp.db.poolStats().statements;
     await Promise.all(Array.from({ length: 60 }, read));
-    // Besides the measured statements, each request of this test opens a session, and a request for the progress also reads the
-    // distribution. The server runs at most sixteen requests of these new sessions at once, and reads their sessions together. If each
-    // request read its own list, there would be at least 60 statements more than these.
+    // Each of the 60 requests also looks up its session, and each request for the progress reads the distribution. The server looks up new
+    // sessions together, at most sixteen at once. If each request read its own list, there would be at least 60 more statements than the
+    // maximum below.
     expect(testApp.db.poolStats().statements - before).toBeLessThan(60 * statementsOfEach + 60);
   },
 );

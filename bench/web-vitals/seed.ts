@@ -20,7 +20,7 @@ export interface SeededServers {
   readonly bareUrl: string;
 }
 
-/** `closeAll` stops what this function starts. */
+/** Starts the server and the bare page. The caller must call `closeAll`, which stops them. */
 export async function startSeededServers(): Promise<SeededServers> {
   const databases = keep(await createDatabases());
   const sql = await readFile(join(import.meta.dirname, 'seed.sql'), 'utf8');

@@ -18,7 +18,7 @@ const MODULES = [
   'src/features/counter/scanning/camera-reader.tsx',
   'node_modules/qr/decode.js',
   'src/features/counter/device/device-data.ts',
-  // Without a network, this page cannot show any till, but says so below its own heading.
+  // Without a network, the tills page cannot load the tills. With this script on the device, it can show its heading and a message.
   'src/features/tills/page/tills-page.tsx',
   'src/screens/load-error.tsx',
   'src/client/toasts/toaster.tsx',

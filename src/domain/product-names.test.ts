@@ -58,8 +58,8 @@ test('nameDetails reads only the beginning of long descriptions, so that thousan
   expect(nameDetails(late).size).toBe(0);
 });
 
-test('nameDetailsInSteps finds the same parts in many short steps, so that thousands of products of one name do not block the server (reliability abuse)', () => {
-  // The descriptions of many short phrases take the longest to compare.
+test('nameDetailsInSteps returns the same result as nameDetails, in many short steps, so that thousands of products with the same name do not block the event loop (reliability abuse)', () => {
+  // Descriptions that consist of many short phrases take the longest to compare.
   const phrasesOf = (id: number) =>
     Array.from({ length: 60 }, (_, index) => String.fromCharCode(97 + ((id >> (index % 13)) & 1))).join(',');
   const many = Array.from({ length: 10_000 }, (_, id) => ({ id, name: 'Wine', description: phrasesOf(id) }));

@@ -10,17 +10,17 @@ export interface NamedProduct {
 /** The number of characters that fit beside a name in tables and prints. */
 const MOST = 60;
 
-/** The number of characters of a description that are compared. A limit keeps the computing time short. */
+/** The maximum number of characters of a description that are compared. This limit and the next one keep the computing time short. */
 export const COMPARED_DESCRIPTION_LENGTH = 200;
-/** The number of phrases of a description that are compared. */
+/** The maximum number of phrases of a description that are compared. */
 const COMPARED_PHRASES = 12;
 
 /**
- * A computation in steps, each of which takes about a millisecond. The caller can do other work between two steps, so that thousands of
- * products do not block the server.
+ * A computation that yields between steps of about a millisecond. The caller can do other work between two steps, so that thousands of
+ * products do not block the event loop.
  */
 type Steps<Result> = Generator<undefined, Result, undefined>;
-/** The number of texts that one step handles. */
+/** The number of descriptions that one step processes. */
 const TEXTS_PER_STEP = 250;
 
 function* mapInSteps<Item, Result>(items: readonly Item[], convert: (item: Item, place: number) => Result): Steps<Result[]> {
@@ -39,7 +39,7 @@ const phrasesOf = ({ description }: NamedProduct): string[] =>
     .map((phrase) => phrase.trim().replace(/\.$/, ''))
     .filter((phrase) => phrase !== '');
 
-/** Returns for each phrase the number of products that have it. */
+/** Maps each phrase to the number of products whose descriptions contain it. */
 function* countsOf(all: readonly (readonly string[])[]): Steps<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   yield* mapInSteps(all, (phrases) => {
@@ -111,7 +111,7 @@ export function* nameDetailsInSteps(products: readonly NamedProduct[]): Steps<Re
   return details;
 }
 
-/** Does all steps of `nameDetailsInSteps` at once. */
+/** Like `nameDetailsInSteps`, but runs all steps without a pause. */
 export function nameDetails(products: readonly NamedProduct[]): ReadonlyMap<number, string> {
   const steps = nameDetailsInSteps(products);
   for (;;) {

@@ -40,7 +40,7 @@ export function toast(content: ToastContent): ShownToast {
 
 export const dismissToasts = (): void => show([]);
 
-/** Removes toasts. Renders nothing if none was removed. */
+/** Removes all toasts that are not in `left`. Does not render if there are none. */
 function keepOnly(left: readonly ToastItem[]): void {
   if (left.length < queue.length) show(left);
 }

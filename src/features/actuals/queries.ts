@@ -48,8 +48,9 @@ const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", 
   WHERE l."orderId" = $1 ORDER BY w."orderProductId", w."sortOrder"`;
 
 /**
- * The maximum numbers of weights that are read to compute the usual weights of an order's products: of one product, and of all products
- * together. Parallel reads of more weights would delay other people. The median of so many weights is close to the median of all weights.
+ * The weighing page compares a typed weight with the usual weights of the product. These constants are the maximum numbers of weights that
+ * are read for this comparison: of one product, and of all products of the order together. Parallel reads of more weights would delay other
+ * people. The median of so many weights is close to the median of all weights.
  */
 const MAX_COMPARED_OF_PRODUCT = 1000;
 const MAX_COMPARED = 4000;
@@ -58,8 +59,8 @@ const WEIGHTS_OF_PRODUCTS = `SELECT p.id AS "productId", w."actualQuantity" FROM
     WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = p.id LIMIT $4) w`;
 
 /**
- * Returns weights of these products that were recorded in any order of the distribution. The products have equal shares of the maximum
- * MAX_COMPARED. For a customer, returns no weights.
+ * Returns weights of these products that were recorded in any order of the distribution. The products share the maximum MAX_COMPARED
+ * equally. For a customer, returns no weights.
  */
 async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
   if (viewer.role === 'customer' || products.length === 0) return [];

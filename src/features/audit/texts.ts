@@ -93,7 +93,7 @@ export function distributionText(before: Terms | null, after: Terms): string {
   if (before === null) return 'Created';
   const changes = [
     flagText('published', after.published),
-    // There is no text for opening, because ordering that is closed never opens again (spec §4).
+    // Only the closing of ordering needs a text, because ordering that is closed never opens again (spec §4).
     after.orderingOpen === false && 'Ordering closed',
     flagText('acceptActuals', after.acceptActuals),
     after.name !== undefined && `Name: ${fromToText(before.name ?? '', after.name)}`,

@@ -54,7 +54,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
 
   // Removes cached data of the previous user, so that the next user never sees it.
   const removeOtherReads = useCallback(() => client.removeQueries({ predicate: (query) => query.queryKey[0] !== OWN }), [client]);
-  // An effect of the counter depends on this function, which therefore must not change with every render.
+  // The identity of this function must be stable, because an effect of the counter has it as a dependency.
   const becomeUser = useCallback(
     (user: CurrentUser | null) => {
       setSecondFactor(null);
@@ -88,11 +88,11 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const logout: Auth['logout'] = async (isConfirmed = false) => {
     const left = await leave();
     if (left.ok) return clearUser();
-    // If the server has not ended the session, the user stays signed in and keeps the unsaved typing.
+    // If the server has refused to end the session, the user stays signed in and keeps the unsaved input.
     if (!isConfirmed || hasServerResponse(left.error)) return;
     pending.begin();
     clearUser();
-    // A change of the route removes the toasts that are shown already. The toast is therefore shown after the change, on the sign-in page.
+    // Navigation removes the toasts that are visible. The toast is therefore shown after the navigation to the sign-in page.
     navigate('/auth', { replace: true });
     toast({ ...SIGNED_OUT_HERE, duration: Infinity, actionKey: actionKeyOf(signOut) });
   };

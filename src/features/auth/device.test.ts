@@ -121,7 +121,7 @@ test.each(['sign-out everywhere', 'a change of the password', 'a reset', 'the di
   },
 );
 
-test('a device is known for the 10 users who signed in on it last, so that a sign-in rewrites few rows (reliability abuse)', async () => {
+test('a device stays known only for the last 10 users who signed in on it, so that a sign-in rewrites few rows (reliability abuse)', async () => {
   const password = await hashOfPassword();
   const people = [];
   const shared = browser();

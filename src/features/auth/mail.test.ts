@@ -81,7 +81,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('lists at most ten open distributions, and two in the log of mails, so that long names cannot fill the disk (reliability abuse)', async () => {
+  test('lists at most ten open distributions, of which the log of mails stores two, so that long names cannot fill the disk (reliability abuse)', async () => {
     const values = Array.from({ length: 13 }, (_, n) => ({
       distributorId: distributor.id,
       name: `${n}${'\u6587'.repeat(190)}`,

@@ -59,12 +59,12 @@ const openText = ({ name, date, closesAt, timeZone }: OpenDistribution): string 
     .join(' ');
 
 /**
- * The maximum number of open distributions in the text that the log of mails keeps. Otherwise, long names of distributions in thousands of
- * invitations could fill the disk.
+ * The maximum number of open distributions in the copy of a mail that the log of mails stores. Without this limit, long names of
+ * distributions in thousands of invitations could fill the disk.
  */
 const MAX_LOGGED = 2;
 
-/** Returns the sentences about the open distributions. If there are more than `most`, the last sentence says how many are not listed. */
+/** Returns the sentences about the open distributions. If there are more than `most`, the last sentence states how many are not listed. */
 function openTexts(open: readonly OpenDistribution[], most: number): string[] {
   const listed = open.slice(0, most);
   const more = (open[0]?.total ?? 0) - listed.length;

@@ -88,7 +88,8 @@ export async function revokeLinks(db: Db, userId: number): Promise<void> {
 
 /**
  * Deletes the join requests for this e-mail address at all distributors. They are useless as soon as the owner of the address has an
- * account. Returns the ids of these distributors. The rows are locked in the order of their ids, so that concurrent calls do not deadlock.
+ * account. Returns the ids of the distributors of these requests. Locks the rows in the order of their ids, so that concurrent calls do not
+ * deadlock.
  */
 export async function deleteJoinRequestsOf(db: Db, email: string): Promise<number[]> {
   const text = `WITH found AS MATERIALIZED (SELECT id FROM join_requests WHERE email = $1 ORDER BY id FOR UPDATE)
@@ -99,8 +100,8 @@ export async function deleteJoinRequestsOf(db: Db, email: string): Promise<numbe
 type SignedInUser = Pick<Account, 'id' | 'email' | 'role' | 'distributorId' | 'mayTakePayments' | 'requireSecondFactor'>;
 
 /**
- * Sets the password with a mailed link, and invalidates all links of the user and of join requests with the user's address. Also ends a
- * lock of the account, because the caller signs the user in next. Returns null if the link is invalid.
+ * Sets the password with the token of a mailed link. Invalidates all links of the user, and all join links for the user's e-mail address.
+ * Also ends a lock of the account, because the caller then signs the user in. Returns null if the link is invalid.
  */
 export async function useLink(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<SignedInUser | null> {
   const id = await findLinkOwner(db, token, now);
@@ -150,11 +151,14 @@ const INVITATION_LIMITS = [
 
 export interface InvitedOften {
   readonly per: 'hour' | 'day';
-  /** The number of seconds until another mail to this recipient is allowed. */
+  /** The number of seconds until another invitation to this recipient is allowed. */
   readonly retryAfter: number;
 }
 
-/** Returns the limit that is reached by the invitations that were sent at these times, the newest first. */
+/**
+ * Returns the limit that earlier invitations to a recipient have reached, or null. `times` are the times of these invitations, the newest
+ * first.
+ */
 function invitedOften(times: readonly Date[], now: Date): InvitedOften | null {
   for (const { per, most, window } of INVITATION_LIMITS) {
     const sentAt = times[most - 1];
@@ -164,17 +168,18 @@ function invitedOften(times: readonly Date[], now: Date): InvitedOften | null {
   return null;
 }
 
-// A distributor knows the people whom it invites, so staff's invitations are counted by e-mail address. Strangers may send requests for any
-// number of addresses that differ only in a "+suffix", so theirs are counted by mailbox.
+// Invitations by staff are counted by e-mail address, because a distributor knows the people whom it invites. Requests by strangers are
+// counted by mailbox, because a stranger can invent any number of addresses that differ only in a "+suffix".
 const BY_ADDRESS = `SELECT "to" AS recipient, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
   WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NOT NULL GROUP BY 1`;
 const BY_MAILBOX = `SELECT ${MAILBOX_SQL} AS recipient, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
   WHERE ${MAILBOX_SQL} = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NULL GROUP BY 1`;
 
 /**
- * Returns the e-mail addresses that have reached the hourly or daily limit of invitations and join links. Mails caused by staff, which have
- * a reply address, and by strangers have separate limits, so that strangers with a join link cannot use up a distributor's invitations. Each
- * of the given addresses counts as another invitation for those after it, because the caller invites all of them.
+ * Returns those of the given e-mail addresses that have reached the hourly or daily limit of invitations and join links. Mails caused by
+ * staff have a reply address. Mails caused by strangers have none, and have a separate limit, so that strangers with a join link cannot use
+ * up a distributor's invitations. The caller invites all given addresses that are not returned, so each of them is counted before the next
+ * address is checked.
  */
 export async function findInvitedOften(
   db: Db,
@@ -205,25 +210,30 @@ const MAILED_TODAY = `SELECT count(*) AS mails FROM emails WHERE ${MAILBOX_SQL} 
 type LinkMail = 'invitation' | 'reset' | 'exists';
 type LinkRecipient = Pick<Account, 'id' | 'email' | 'distributorId' | 'password' | 'lastLoginAt'>;
 
-/** Whether nobody has confirmed the account's e-mail address. Its owner may be a stranger whom a distributor has added. */
+/**
+ * Whether nobody has confirmed the e-mail address of the account. The owner of the address may be a stranger whom a distributor has added.
+ */
 export const isUnconfirmed = ({ password, lastLoginAt }: Pick<Account, 'password' | 'lastLoginAt'>): boolean =>
   password === null && lastLoginAt === null;
 
-/** Whether the account's mailbox gets only a few mails of this kind in a day. The owner of a confirmed account gets every reset. */
+/**
+ * Whether the account's mailbox gets at most MAX_INVITATIONS_PER_DAY mails of this kind in a day. This does not include invitations, which
+ * `isInvitedOften` limits. Reset links to a confirmed account have only the hourly limit.
+ */
 const isLimitedPerDay = (kind: LinkMail, account: LinkRecipient): boolean =>
   kind === 'exists' || (kind === 'reset' && isUnconfirmed(account));
 
 /**
- * Returns the kind of link for a request at the sign-in page. A person whose invitation has expired requests a new one with its token.
- * Without the token, everybody could send invitations.
+ * Returns the kind of the link that is mailed after a request at the sign-in page. A person whose invitation has expired requests a new
+ * invitation with the token of the old one. If no token were required, anybody could send invitations.
  */
 export const requestedLink = async (db: Db, { id }: Account, invitation: string | undefined): Promise<LinkMail> =>
   invitation !== undefined && (await isInvitationOf(db, id, invitation)) ? 'invitation' : 'reset';
 
 /**
- * Whether a limit forbids a mail with a link to this account (contract §3). The account gets at most three mails of one kind within an hour.
- * Invitations, notices that the account exists, and links to accounts that nobody has confirmed also have a daily limit for each mailbox.
- * The limits do not depend on who requests the link.
+ * Whether a limit forbids a mail with a link to this account (contract §3). The account gets at most three mails of one kind within an
+ * hour. Three kinds of mails also have a daily limit for each mailbox: invitations, notices that the account exists, and links to accounts
+ * that nobody has confirmed. It does not matter who requests the link.
  */
 export async function isLinkLimitReached(db: Db, kind: LinkMail, account: LinkRecipient, now: Date): Promise<boolean> {
   const { id, email } = account;
@@ -241,7 +251,8 @@ export async function mailLink(db: Db, kind: LinkMail, account: LinkRecipient, n
   // With this lock, concurrent requests count the account's mails one after the other and cannot exceed a limit.
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
   if (await isLinkLimitReached(db, kind, account, now)) return;
-  // Mails that are counted by mailbox need the e-mail address before they are sent.
+  // The row of a mail normally gets the e-mail address only when the mail is rendered. Mails that are counted by mailbox need the address
+  // earlier.
   await enqueue(db, { kind, userId: id, distributorId, ...(isLimitedPerDay(kind, account) && { to: email }), at: now });
 }
 

@@ -1,4 +1,5 @@
-// These tests check the limits of the links that the sign-in page mails: by mailbox, network and distributor (contract §3, reliability R44).
+// These tests check the limits of the links that are requested at the sign-in page: by mailbox, network and distributor (contract §3,
+// reliability R44).
 import { beforeEach, expect, test } from 'vitest';
 import { mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
@@ -36,7 +37,7 @@ const ask = async ({ email }: { email: string }, from = '192.0.2.1') => {
   return `${statusCode} ${body}`;
 };
 const ANSWER = '200 {"message":"If an account exists with that email, you will receive password reset instructions."}';
-/** Returns the kinds of the mails that a new person of this distributor gets after a request from this network. */
+/** Requests a link for this person from this network. Returns the kinds of the mails that the person then gets. */
 const mailedTo = async (person: Promise<Person>, from: string) => {
   const { id, email } = await person;
   expect(await ask({ email }, from)).toBe(ANSWER);
@@ -53,7 +54,7 @@ const mailedBefore = (count: number, kind: string, replyTo: string | null) =>
     [count, kind, distributor.id, replyTo, new Date(testApp.time.getTime() - 60_000)],
   );
 
-test('an account that nobody has confirmed gets at most three reset links an hour and five a day, because its owner may be a stranger; the reply stays the same (reliability abuse)', async () => {
+test('an unconfirmed account gets at most three reset links an hour and five a day; the reply does not reveal the limit (reliability abuse)', async () => {
   const { id, email } = await customer(null);
   const counts = [];
   for (let hour = 0; hour < 3; hour++) {
@@ -65,7 +66,7 @@ test('an account that nobody has confirmed gets at most three reset links an hou
   expect(new Set(counts.flat())).toEqual(new Set(['reset']));
 });
 
-test('one network gets at most 1,000 links in 15 minutes mailed, and one IPv6 /56 at most 1,500; other networks are not affected (reliability abuse)', async () => {
+test('in 15 minutes, one network can cause at most 1,000 mailed links and one IPv6 /56 at most 1,500; other networks are not affected (reliability abuse)', async () => {
   await usedBefore('192.0.2.1', MAX_RESETS_PER_NETWORK - 1);
   await usedBefore('2001:db8:1::/56', MAX_RESETS_PER_SITE);
   expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
@@ -76,7 +77,7 @@ test('one network gets at most 1,000 links in 15 minutes mailed, and one IPv6 /5
   expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
 });
 
-test('requests that cause no mail do not use up the links of their network (reliability abuse)', async () => {
+test('requests that cause no mail do not count toward the limit of links of their network (reliability abuse)', async () => {
   await usedBefore('192.0.2.1', MAX_RESETS_PER_NETWORK - 4);
   const { email } = await customer();
   for (let n = 0; n < 8; n++) await ask({ email });
@@ -84,7 +85,7 @@ test('requests that cause no mail do not use up the links of their network (reli
   expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
 });
 
-test('the people of one distributor get at most 5,000 links an hour, and above 2,000 at most five for each network (reliability abuse)', async () => {
+test('the people of one distributor get at most 5,000 links an hour; above 2,000, each network can cause only five more (reliability abuse)', async () => {
   await mailedBefore(MANY_RESETS_PER_DISTRIBUTOR, 'reset', null);
   for (let n = 0; n < MAX_RESETS_PER_NETWORK_WHEN_MANY; n++) expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
   expect(await mailedTo(customer(), '192.0.2.1')).toEqual([]);
@@ -96,7 +97,7 @@ test('the people of one distributor get at most 5,000 links an hour, and above 2
   expect(await mailedTo(ofOther, '192.0.2.3')).toEqual(['reset']);
 });
 
-test('an account that nobody has confirmed gets no requested link when its distributor has reached the daily limit of mails; a confirmed account still gets its link (reliability abuse)', async () => {
+test('when a distributor has reached its daily limit of mails, its unconfirmed accounts get no reset links, but confirmed accounts still do (reliability abuse)', async () => {
   await mailedBefore(MAX_MAILS_PER_DAY - 2, 'bulk', distributor.email);
   expect(await mailedTo(customer(null), '192.0.2.1')).toEqual(['reset']);
   expect(await mailedTo(customer(null), '192.0.2.1')).toEqual(['reset']);

@@ -55,8 +55,8 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   const { distributorId } = account;
   if (!(await countResetRequest(db, { distributorId, address, now }))) return;
   if (isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
-  // Requests for one account run one after the other, as its sign-ins do. Requests that wait for the lock on the account's row therefore
-  // occupy only one database connection.
+  // Requests for one account run one after the other, also with the sign-ins of this account. While they wait for the lock on the row of
+  // the account, they therefore occupy only one database connection.
   await judgeSignIn(db, `reset ${email}`, async (db) => {
     const account = await findAccount(db, email);
     if (account?.disabledAt === null) await mailLink(db, await requestedLink(db, account, invitation), account, now);

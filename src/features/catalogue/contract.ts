@@ -78,6 +78,6 @@ export const readRepricingPreview = endpoint({
   body: PlannedChange,
   reply: Repriced,
   bodyLimit: 2 * BODY_LIMIT,
-  // A changed product has 5 values, and each of the two lists of ids has one for each id.
+  // Each changed product has 5 values. For each product, each of the two lists of ids has one more.
   maxValues: 7 * MAX_PRODUCTS_KEPT + 1000,
 });

@@ -31,7 +31,7 @@ interface RepricingConfirmation {
 export type RepriceDialogState = ReturnType<typeof useRepriceDialog>;
 
 export function useRepriceDialog(distributionId: number) {
-  // A preview changes nothing on the server, so the page need not read its data again.
+  // A preview changes nothing on the server, so the page need not read its data again after it.
   const { save: readPreview, isSaving: isPreviewing } = useSave(readRepricingPreview, { refresh: false });
   const [pending, setPending] = useState<(RepricingConfirmation & { repriced: Repriced }) | null>(null);
   const settle = useRef<(isYes: boolean) => void>(() => undefined);
@@ -82,7 +82,7 @@ export function RepriceDialog({ question: { pending, answer } }: { question: Rep
 
 /**
  * Lists the affected products and customers, and the total before and after the change. If only one product is affected, it is not listed,
- * because the question names it. A server of the previous version sends no products.
+ * because the question names it. The list is also missing if the server still runs the previous version, which sends no products.
  */
 function RepricedOrders({ repriced: { products, orders, paid, before, after } }: { repriced: Repriced }): ReactNode {
   if (orders.count === 0) return null;

@@ -34,7 +34,7 @@ export function feeChangeText(before: Charged | null, after: Charged | null): st
   ]);
 }
 
-/** Joins the changes to one text, which begins with a capital letter. `false` is no change. */
+/** Joins the changes to one string that begins with a capital letter. A change that is `false` is left out. */
 function changesText(changes: readonly (string | false)[]): string {
   const text = changes.filter((change) => change !== false).join('; ');
   return text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -53,7 +53,7 @@ function toEstimate(product: SummedProduct, nameDetail: string | undefined): Est
 }
 
 interface EstimateOptions {
-  /** What distinguishes products of the same name. */
+  /** By product id: the part of the description that distinguishes products with the same name (domain/product-names.ts). */
   readonly details?: ReadonlyMap<number, string>;
   /** Runs each read in a queue, because summing many weights keeps the database busy. */
   readonly inQueue?: <Read>(read: () => Promise<Read>) => Promise<Read>;
@@ -71,7 +71,7 @@ export async function* estimatesOf(
   });
 }
 
-/** Returns the estimates of a distribution, without what distinguishes products of the same name. */
+/** Returns the estimates of a distribution. Products with the same name are not distinguished by their descriptions. */
 export async function listEstimatesOf(db: Db, distribution: DistributionKey): Promise<Estimate[]> {
   const estimates: Estimate[] = [];
   for await (const rows of estimatesOf(db, distribution)) estimates.push(...rows);

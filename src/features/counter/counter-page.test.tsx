@@ -221,7 +221,7 @@ test('after a payment in cash, the change to give back is shown until the next f
   expect(shown()).toBeUndefined();
 });
 
-test('without a key for a while, the field for the cash says why its text cannot be read (contract §14)', async () => {
+test('when the user stops typing text that is not an amount, the field for the cash shows an error (contract §14)', async () => {
   await openFamily(day.distributor);
   fireEvent.change(cashGiven(), { target: { value: '2o' } });
   expect(screen.queryByText('Type an amount in dollars, such as 5.00')).toBeNull();
@@ -236,13 +236,16 @@ test.each([
   ['Cash', 'in cash'],
   ['Check', 'by check'],
   ['Other', 'another way'],
-])('the button that pays, and the last step after the payment, name the method %s (contract §14)', async (method, words) => {
-  await openFamily(day.distributor);
-  fireEvent.change(screen.getByLabelText('Payment method'), { target: { value: method } });
-  if (method !== 'Cash') fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'No. 12' } });
-  fireEvent.click(await button(`Pay $100.00 ${words} and hand over`));
-  expect(await screen.findByText(new RegExp(`^Abramov, .*: \\$100\\.00 paid ${words}, handed over$`))).toBeTruthy();
-});
+])(
+  'the pay button, and the description of the last step after the payment, name the payment method %s (contract §14)',
+  async (method, words) => {
+    await openFamily(day.distributor);
+    fireEvent.change(screen.getByLabelText('Payment method'), { target: { value: method } });
+    if (method !== 'Cash') fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'No. 12' } });
+    fireEvent.click(await button(`Pay $100.00 ${words} and hand over`));
+    expect(await screen.findByText(new RegExp(`^Abramov, .*: \\$100\\.00 paid ${words}, handed over$`))).toBeTruthy();
+  },
+);
 
 /** Opens the counter without opening a family, and returns the search field. */
 async function openSearch(): Promise<HTMLElement> {

@@ -66,7 +66,7 @@ export function CounterPage(): ReactNode {
         }
       />
       {/* The state of the connection, the name of the opened family and Undo stay visible when the page scrolls, also while the offline
-          banner is above them. On a phone, the name takes the place of the menu. */}
+          banner is above them. On a phone, the name replaces the menu. */}
       <div className="group no-print sticky top-(--offline-height) z-20 -mx-4 -mt-4 mb-2 flex flex-wrap items-center gap-2.5 bg-paper px-4 py-2 max-md:has-data-family:flex-nowrap max-[22rem]:not-has-data-family:*:shrink! md:-mx-10 md:flex-nowrap md:px-10">
         <StatusButton store={store} onOpen={showQueue} />
         <CounterMenu distributionId={id} />
@@ -80,7 +80,7 @@ export function CounterPage(): ReactNode {
 
 interface CounterBodyProps {
   store: CounterStore;
-  /** The element into which the screen renders the opened family and the last step. */
+  /** The element into which the screen renders the name of the opened family, the last action and its Undo button. */
   bar: HTMLElement | null;
   /** Whether the counter also opens without a network. */
   isReady: boolean;
@@ -99,7 +99,7 @@ function CounterBody({ store, bar, isReady, isQueueOpen, onShowQueue, onHideQueu
     },
     [store],
   );
-  // After Undo, the screen stays at the opened family. If none is open, it returns to the family of the step.
+  // After Undo, the order that is open stays open. If none is open, the order of the undone action is opened.
   const reopen = useCallback((orderId: number) => setOpenOrder((opened) => opened ?? orderId), []);
   const { snapshot, writes, connection, isClosed, error } = view;
   return (

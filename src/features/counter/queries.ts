@@ -76,7 +76,7 @@ async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): 
   return { products, fees: await listFeesOf(db, distribution) };
 }
 
-/** Adds to each product of the catalogue what distinguishes it from others with the same name. */
+/** Adds `nameDetail` to the products of the catalogue that share their name. It is the part of the description that distinguishes them. */
 export async function withNameDetails(db: Db, distribution: DistributionKey, state: CounterState): Promise<CounterState> {
   if (!state.catalogue) return state;
   const details = await readNameDetails(db, distribution);
@@ -126,7 +126,8 @@ interface CounterRead {
 
 /**
  * Returns the state of the counter and the orders that changed since an earlier read, all from one consistent snapshot. `isCut` says
- * whether the changed orders are missing because they have more than `mostRows` rows. The products lack what `withNameDetails` adds.
+ * whether the changed orders are missing because they have more than `mostRows` rows. The products do not have `nameDetail`, which
+ * `withNameDetails` adds.
  */
 export const counterState = (
   db: Db,

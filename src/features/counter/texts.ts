@@ -106,7 +106,7 @@ export const payAndHandOverText = (amount: string, method: PaymentMethod): strin
 export const HAND_OVER = 'Hand over';
 export const PAY_ONLY = 'Pay only';
 export const WITHOUT_PAYMENT = 'Hand over without payment';
-/** Returns the question before a hand-over with missing weights or due money, or null if nothing is open. */
+/** Returns the question before a hand-over with missing weights or due money. Returns null if neither is the case. */
 export function handOverQuestion({ unweighed, due }: { unweighed: number; due: string | null }): string | null {
   const open = [unweighed === 0 ? null : `${counted(unweighed, 'unit')} not weighed`, due === null ? null : `${due} not paid`];
   const named = open.filter((part) => part !== null).join(' and ');

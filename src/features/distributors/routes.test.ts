@@ -50,7 +50,7 @@ test('the server creates a new distributor, lists the distributor, and queues th
 });
 
 test.each(['customer', 'agent'] as const)(
-  'a distributor that has added an e-mail address as that of an unconfirmed user with the role %s cannot keep its owner from becoming a distributor (reliability abuse)',
+  'the owner of an e-mail address can become a distributor even if another distributor has added the address for an unconfirmed user with the role %s (reliability abuse)',
   async (role) => {
     const rival = await makeDistributor(testApp.db);
     const squatted = await makeUser(testApp.db, role, { distributorId: rival.id });

@@ -72,9 +72,9 @@ async function readWords(db: Db, tenantId: number, { id, email }: { id: number; 
 const OWN_ORDERS = '(SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
 
 /**
- * Empties the customer's mails. A worker that has claimed a queued mail finds the row changed and does not send it. If a mail is being sent
- * at this moment, only its stored content is erased. Each part of the search uses an index of its own: with one condition of alternatives,
- * PostgreSQL would read the mails of all distributors while this transaction holds its locks.
+ * Selects the customer's mails, which `EMAILS` empties. A worker that has claimed a queued mail finds the row changed and does not send it.
+ * If a mail is being sent at this moment, only its stored content is erased. Each SELECT of the UNION uses an index of its own. With a
+ * single OR condition instead, PostgreSQL would read the mails of all distributors while this transaction holds its locks.
  */
 const OWN_MAILS = `ARRAY(SELECT id FROM emails WHERE "userId" = $2 AND kind <> 'confirmation'
   UNION ALL SELECT id FROM emails WHERE "userId" = $2 AND kind = 'confirmation' AND "orderId" IS NULL

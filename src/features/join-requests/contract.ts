@@ -12,20 +12,21 @@ import { Message, MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/co
  */
 export const MAX_JOIN_REQUESTS = 2000;
 /**
- * The maximum number of uses of one join link within 15 minutes from one network (an IPv4 address or an IPv6 /64). Everybody in a hall may
- * share one IP address. It is also the maximum number of open requests of one IPv4 address within an hour, so that one address alone cannot
- * reach MANY_OPEN_REQUESTS.
+ * The maximum number of uses of one join link within 15 minutes from one network (an IPv4 address or an IPv6 /64). It is high, because all
+ * people in a hall may share one IP address. It is also the maximum number of open requests of one IPv4 address within an hour. An open
+ * request is one whose mailed link was not followed yet. This maximum is below MANY_OPEN_REQUESTS, which one address alone therefore cannot
+ * reach.
  */
 export const MAX_PER_NETWORK = 300;
 /**
- * The maximum number of uses of one join link within 15 minutes from one IPv6 site (/56), which contains 256 networks. It is also the
- * maximum number of open requests of one site within an hour. It is half of MANY_OPEN_REQUESTS, so that one site alone cannot reach
- * MANY_OPEN_REQUESTS.
+ * Like MAX_PER_NETWORK, but for all addresses of one IPv6 site (/56) together. A site contains 256 networks (/64). One site alone cannot
+ * reach MANY_OPEN_REQUESTS, which is twice as high.
  */
 export const MAX_PER_SITE = 500;
 /**
- * When a distributor has more unconfirmed requests of the last hour than this, each IPv4 address and site may have only a few of them. A
- * flood from a few networks then leaves room for others. When people in a hall follow their links, others in the hall may ask.
+ * When a distributor has this many open requests of the last hour, each IPv4 address and each site may have only MAX_OPEN_WHEN_MANY_OPEN of
+ * them. A flood from a few networks then leaves room for others. People in a hall can still join one after the other, because each followed
+ * link makes room for another request.
  */
 export const MANY_OPEN_REQUESTS = 1000;
 export const MAX_OPEN_WHEN_MANY_OPEN = 20;

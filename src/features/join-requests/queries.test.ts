@@ -1,6 +1,6 @@
-// Tests rules of join requests. An account that its owner never confirmed gives up its e-mail address and keeps its orders (decision 24).
-// Strangers cannot flood the owner of an account or a mailbox with mails. A link that can no longer succeed is invalid. The open requests of
-// a network are limited.
+// Tests rules of join requests. An account that its owner never confirmed loses its e-mail address when the owner joins another
+// distributor, but keeps its orders (decision 24). Strangers cannot flood a mailbox with mails. A link that can no longer create an account
+// is invalid. The number of open requests of a network is limited.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
@@ -57,7 +57,7 @@ test('however often strangers request to join with the address of an account, it
   expect(counts).toEqual([3, 5, 5, 5]);
 });
 
-test('however often strangers request to join with addresses that differ only in a "+suffix" or in dots, the mailbox gets at most three join links an hour and five a day (reliability abuse)', async () => {
+test('one mailbox gets at most three join links an hour and five a day, even if the requested addresses differ in a "+suffix" or in dots (reliability abuse)', async () => {
   const distributor = await makeDistributor(testApp.db);
   const { url } = await (await testApp.as(distributor))(renewJoinLink);
   const code = new URL(url ?? '').searchParams.get('join') ?? '';
@@ -86,7 +86,7 @@ describe('a join link of an e-mail address', () => {
   const setPassword = async (token: string) => (await post('/api/reset-password/reset', { token, password: 'Three-Sheep-42' })).statusCode;
   const requestsFor = (email: string) => testApp.db.selectFrom('join_requests').select('id').where('email', '=', email).execute();
 
-  test('becomes invalid when its owner joins another distributor or accepts an invitation, so that nobody can cause one expensive password hash after the other with it (reliability abuse)', async () => {
+  test('becomes invalid when the owner of the address joins another distributor or accepts an invitation, so that the link can cause no more expensive password hashes (reliability abuse)', async () => {
     for (const way of ['joins', 'is invited']) {
       const [distributor, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
       const email = `${distributor.id}@test.example`;
@@ -106,7 +106,7 @@ describe('a join link of an e-mail address', () => {
     }
   });
 
-  test('becomes invalid when an admin has made the address that of a distributor', async () => {
+  test('becomes invalid when an admin creates a distributor with the address', async () => {
     const distributor = await makeDistributor(testApp.db);
     const email = `${distributor.id}-new@test.example`;
     const token = await requestToken(distributor, email);
@@ -130,13 +130,13 @@ describe('the open requests of a join link', () => {
     const values = Array.from({ length: count }, (_, n) => ({ ...row, email: `open${n}@${network.replaceAll(/[:/]/g, '-')}.example` }));
     await testApp.db.insertInto('join_requests').values(values).execute();
   };
-  /** Requests to join with the address from this IP address. Returns whether the request was stored. */
+  /** Requests a join link for this e-mail address from this IP address. Returns whether the request was stored. */
   const join = async (email: string, from: string): Promise<boolean> => {
     await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code }, remoteAddress: from });
     return (await testApp.db.selectFrom('join_requests').select('id').where('email', '=', email).execute()).length > 0;
   };
 
-  test('may come from one network only in a limited number within an hour, so that the network cannot keep others from joining (reliability abuse)', async () => {
+  test('are limited for each network and hour, so that one network cannot keep others from joining (reliability abuse)', async () => {
     await addOpen(MAX_PER_NETWORK, '192.0.2.1', 50);
     await addOpen(MAX_PER_SITE, '2001:db8:5::/56', 50);
     expect(await join('a@test.example', '192.0.2.1')).toBe(false);
@@ -146,7 +146,7 @@ describe('the open requests of a join link', () => {
     expect(await join('d@test.example', '192.0.2.1')).toBe(true);
   });
 
-  test('leave room for twenty people in a hall at the same time while 1,000 are open, and for another one when a person follows the link (reliability abuse)', async () => {
+  test('are limited to twenty for each network while 1,000 are open in total; each followed link makes room for another request (reliability abuse)', async () => {
     await addOpen(MANY_OPEN_REQUESTS, '192.0.2.1', 5);
     const hall = '198.51.100.7';
     for (let family = 1; family <= MAX_OPEN_WHEN_MANY_OPEN; family++) expect(await join(`family${family}@test.example`, hall)).toBe(true);

@@ -65,8 +65,9 @@ export async function keepJoinToken(db: Db, { distributorId, email, token }: { d
   if (kept.length === 0) throw new Error('the join request was removed while its mail was written');
 }
 
-// A request is no longer live when its link could not create an account any more, because the e-mail address has an account by now that
-// this link may not replace. A link is checked before its new password is hashed, so that such a link causes no expensive hashes.
+// Selects the join request of a token if its link can still create an account. It cannot if the e-mail address belongs by now to an account
+// that the link may not replace. The server checks this before it hashes the new password, so that nobody can cause expensive hashes with
+// such a link.
 const LIVE = `FROM join_requests r WHERE r.tokens @> ARRAY[$1] AND r."expiresAt" > $2
   AND EXISTS (SELECT FROM users d WHERE d.id = r."distributorId" AND d."disabledAt" IS NULL)
   AND NOT EXISTS (SELECT FROM users u WHERE u.email = r.email
@@ -87,8 +88,8 @@ const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password,
   RETURNING id, email, role, "distributorId", "requireSecondFactor"`;
 
 /**
- * Uses up the link, and all other join links of the e-mail address, and creates the customer's account. Returns null when the link is
- * invalid, or when the e-mail address belongs to another account by now.
+ * Creates the customer's account, and invalidates all join links of the e-mail address. Returns null when the link is invalid, or when the
+ * e-mail address belongs to another account by now.
  */
 export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {
   const text = `SELECT r."distributorId", r.email ${LIVE}`;

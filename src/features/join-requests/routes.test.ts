@@ -97,13 +97,13 @@ describe('in a flood of requests through the join link, the server', () => {
     expect(await requestsOf(distributor)).toEqual([honest]);
   });
 
-  test('limits each IPv6 /56 network to twenty open requests while 1,000 requests are open', async () => {
+  test('limits each IPv6 /56 to twenty open requests while 1,000 requests are open', async () => {
     await requested(MANY_OPEN_REQUESTS);
     for (let n = 0; n < MAX_OPEN_WHEN_MANY_OPEN + 3; n++) await join(fresh(), { from: `2001:db8:8:${n}::1` });
     expect(await requestsOf(distributor)).toHaveLength(MANY_OPEN_REQUESTS + MAX_OPEN_WHEN_MANY_OPEN);
   });
 
-  test('accepts at most twenty requests from each further network while 1,000 requests are open, and none while 2,000 are open; an hour later it accepts requests again', async () => {
+  test('accepts at most twenty requests of each new network while 1,000 requests are open, and none while 2,000 are open; an hour later, it accepts requests again', async () => {
     await requested(MANY_OPEN_REQUESTS);
     for (let n = 0; n < MAX_OPEN_WHEN_MANY_OPEN + 3; n++) await join(fresh(), { from: '192.0.2.3' });
     expect(await requestsOf(distributor)).toHaveLength(MANY_OPEN_REQUESTS + MAX_OPEN_WHEN_MANY_OPEN);

@@ -51,7 +51,7 @@ async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): 
   return ofSite > MAX_PER_SITE ? null : ofSite;
 }
 
-/** Whether the client's network or site may add an open request to the existing ones. */
+/** Whether the limits of open requests allow the client's network or site another one. */
 async function mayAddRequest(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<boolean> {
   const { total, ofNetwork } = await countOpenRequests(db, { distributorId, network: siteOrAddressOf(address), now });
   if (total >= MAX_JOIN_REQUESTS) return false;
@@ -79,8 +79,8 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   // transaction would occupy a database connection during that time.
   const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
   if (distributorId === null || dueAt === null) return;
-  // The requests for one mailbox run one after the other, so that their mails are counted correctly. Together they occupy only one database
-  // connection while they wait for the lock on the account's row.
+  // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the
+  // account's row, they occupy only one database connection together.
   await judgeSignIn(db, `join ${mailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
     if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {

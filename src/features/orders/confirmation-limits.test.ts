@@ -1,4 +1,4 @@
-// Tests the limit of confirmations of a customer's own changes (contract §8; decision 7).
+// Tests the limit of confirmations of changes that customers make to their own orders (contract §8; decision 7).
 import { expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { confirmedEarlier, mailFolder } from '../../../test/mail/outbox.ts';
@@ -11,7 +11,7 @@ const folder = mailFolder(testApp);
 const MINUTE = 60_000;
 const fromNow = (ms: number) => new Date(Date.now() + ms);
 
-test('the confirmation of an own change waits when the customer has got 30 of them within an hour; of several that wait for one order, one is sent; the first confirmation of an order is sent at once (reliability abuse)', async () => {
+test("after 30 confirmations of a customer's own changes within an hour, further ones wait and only the newest of each order is sent; the first confirmation of an order never waits (reliability abuse)", async () => {
   const distributor = await makeDistributor(testApp.db);
   const customer = await makeCustomer(testApp.db, distributor);
   const newWine = async () => {

@@ -140,7 +140,7 @@ ${distributor.email}`,
     expect(longest).toBeLessThan(100);
   });
 
-  test('is kept in the log with at most 10 products, so that the confirmations of large orders cannot fill the disk (reliability growth)', async () => {
+  test('is stored in the log of mails with at most 10 products, so that the confirmations of large orders cannot fill the disk (reliability growth)', async () => {
     await sql`INSERT INTO products ("distributorId", "distributionId", product_group, name, unit_price)
       SELECT ${distributor.id}, ${distribution.id}, 'A', rpad('Product ' || n, 200, 'x'), 100 FROM generate_series(1, 500) n`.execute(
       testApp.db,

@@ -48,8 +48,8 @@ function orderedLine(product: OrderedProduct, nameDetail: string | undefined): L
  */
 const MAX_LISTED = 500;
 /**
- * The maximum number of products in the text that the log of mails keeps. With 500 products, a mail has up to 560 kB, and the confirmations
- * of one order could have 160 MB a day.
+ * The maximum number of products in the copy of a mail that the log of mails stores. With 500 products, a copy would have up to 560 kB, and
+ * the confirmations of one order could have 160 MB a day.
  */
 const MAX_LOGGED = 10;
 
@@ -126,7 +126,7 @@ const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, 
   ((await countMailsOfADay(db, distributorId, now)) >= MAX_MAILS_PER_DAY ||
     (await countStaffConfirmations(db, distributorId, now)) >= MAX_STAFF_CONFIRMATIONS_PER_DAY);
 
-// A mail is sent within two days after it was queued, so older rows are not counted.
+// Every mail is sent at most two days after it was queued, so the statement need not read older rows.
 const OWN_CONFIRMATIONS = `SELECT (SELECT count(*) FROM emails e
       WHERE e."orderId" = ANY (ARRAY(SELECT m.id FROM orders m WHERE m."distributorId" = o."distributorId" AND m."customerId" = o."customerId"))
         AND e.kind = 'confirmation' AND e.status = 'sent' AND e."replyTo" IS NULL AND e."createdAt" > $3 AND e."sentAt" > $4) AS sent,
@@ -135,8 +135,9 @@ const OWN_CONFIRMATIONS = `SELECT (SELECT count(*) FROM emails e
     AND EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND e.status = 'sent')`;
 
 /**
- * Counts the confirmations of own changes that the customer of this order got within an hour, and finds out whether a later confirmation of
- * the order is queued. Returns null if this is the first confirmation of the order, or if staff changed the order last.
+ * Counts the mails that the customer of this order got within an hour to confirm changes that the customer made. Also finds out whether a
+ * later confirmation of the order is queued. Returns null if this is the first confirmation of the order, or if staff changed the order
+ * last.
  */
 async function countOwnConfirmations(
   db: Db,
@@ -147,8 +148,8 @@ async function countOwnConfirmations(
 }
 
 /**
- * Returns what happens to the confirmation of a customer's own later change above the hourly limit: it waits, or it is dropped if the next
- * confirmation of the order is queued, which shows the same state. Returns null below the limit.
+ * Returns null if the confirmation may be sent now. A confirmation of a customer's own later change above the hourly limit is tried again
+ * later. It is dropped if a newer confirmation of the same order is queued, because both would show the same state of the order.
  */
 async function heldBack(db: Db, { id, orderId }: Mail, now: Date): Promise<SuppressedEmail | Outcome | null> {
   const found = await countOwnConfirmations(db, { orderId, id, now });

@@ -31,8 +31,8 @@ interface Section {
 const ORDERS = `(SELECT id FROM orders WHERE "distributorId" = $2 AND "customerId" = $1)`;
 const LINES = `(SELECT id FROM order_products WHERE "distributorId" = $2 AND "orderId" IN ${ORDERS})`;
 const EMAIL = '(SELECT email FROM users WHERE id = $1)';
-// The ids of the mails to this person. Each part uses an index of its own: with one condition of alternatives, PostgreSQL would read the
-// mails of all distributors.
+// The ids of the mails to this person. Each SELECT of the UNION uses an index of its own. With a single OR condition instead, PostgreSQL
+// would read the mails of all distributors.
 const MAILS = `ARRAY(SELECT id FROM emails WHERE "userId" = $1 AND kind <> 'confirmation'
   UNION ALL SELECT id FROM emails WHERE "userId" = $1 AND kind = 'confirmation' AND "orderId" IS NULL
   UNION ALL SELECT id FROM emails WHERE "orderId" = ANY (ARRAY${ORDERS})

@@ -157,7 +157,7 @@ test('the export of a person with long stored replies and mails does not block o
   expect(longest).toBeLessThan(100);
 });
 
-test('the export of a person and the forgetting of a customer find the mails by indexes, and do not read the mails of other distributors (reliability abuse)', async () => {
+test("exporting a person's data and forgetting a customer find the mails by indexes, and do not read the mails of other distributors (reliability abuse)", async () => {
   const foreign = await makeDistributor(testApp.db);
   await sql`INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "userId")
     SELECT 'bulk', 'sent', '', 'other' || n || '@test.example', '', '', ${foreign.id}, ${foreign.id} FROM generate_series(1, 5000) n`.execute(

@@ -125,7 +125,7 @@ describe('deleting a rehearsal (contract §14)', () => {
     expect(await contents()).toEqual(before);
   });
 
-  test('allows another rehearsal at once, which has 40 invented families; the cleanup job does not delete the families of the new rehearsal', async () => {
+  test('allows a new rehearsal with 40 invented families at once; the cleanup job does not delete these families', async () => {
     await remove((await start()).id);
     const { id } = await start();
     expect(await reportOf(id)).toHaveLength(40);
@@ -134,7 +134,7 @@ describe('deleting a rehearsal (contract §14)', () => {
     expect(await familyIds()).toHaveLength(40);
   });
 
-  test('and beginning another one again and again adds no users, and a cleanup without time left deletes only one family and lets the others wait (reliability growth)', async () => {
+  test('repeatedly does not add users, because a new rehearsal reuses the families; a cleanup whose time is over stops after one family (reliability growth)', async () => {
     await deleteFamilies(testApp.db);
     for (let times = 0; times < 3; times++) await remove((await start()).id);
     expect(await inventedUsers()).toBe(40);

@@ -54,8 +54,8 @@ const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", phone
   SELECT id, "firstName", "lastName", phone FROM jsonb_to_recordset($1) AS family (id int, "firstName" text, "lastName" text, phone text)`;
 
 /**
- * Returns the users for the families of a rehearsal. Uses the families of the previous rehearsal that the cleanup has not deleted yet, so
- * that a distributor who begins and deletes rehearsals again and again does not leave more and more users to the cleanup.
+ * Returns the users for the families of a rehearsal. Reuses the families of the previous rehearsal that the cleanup has not deleted yet.
+ * Otherwise a distributor who begins and deletes rehearsals again and again would leave more and more users to the cleanup.
  */
 async function inventFamilies(db: Db, distributorId: number, count: number): Promise<{ id: number }[]> {
   const reused = await run<{ id: number }>(db, REUSED_FAMILIES, [distributorId, count]);

@@ -254,7 +254,7 @@ describe('a mailed link', () => {
     expect((await stranger.signIn(NEW_PASSWORD)).statusCode).toBe(200);
   });
 
-  test('allows ten wrong codes, which do not lock the account and count toward the hundred after which the code app is disabled (decision 22)', async () => {
+  test('allows ten wrong codes, which do not lock the account but count toward the 100 wrong codes that disable the code app (decision 22)', async () => {
     await addCodeApp();
     const one = browser();
     await resetWith(one);

@@ -29,7 +29,7 @@ async function pressUndo(repriced: object): Promise<string[]> {
   return posted;
 }
 
-test('before an upload of products is undone, the dialog names the orders and the paid orders that the undo re-prices (contract §4)', async () => {
+test('before an upload of products is undone, a dialog shows the orders, and those of them with payments, that the undo re-prices (contract §4)', async () => {
   const posted = await pressUndo(PAID);
   const dialog = await screen.findByRole('alertdialog', { name: 'Undo the last upload?' });
   expect(dialog.textContent).toContain('This re-prices 1 order, with a payment.');
@@ -39,7 +39,7 @@ test('before an upload of products is undone, the dialog names the orders and th
   await waitFor(() => expect(posted).toContain('/api/distributions/5/product-uploads/3/undo'));
 });
 
-test('before an upload of products that re-prices no order is undone, the dialog still asks, and Cancel changes nothing', async () => {
+test('before an upload of products is undone, a dialog asks for confirmation even if no order is re-priced; Cancel changes nothing', async () => {
   const posted = await pressUndo(NOTHING);
   const dialog = await screen.findByRole('alertdialog', { name: 'Undo the last upload?' });
   expect(dialog.textContent).not.toContain('re-prices');

@@ -81,7 +81,7 @@ describe('an upload of products', () => {
     ]);
   });
 
-  test('is undone after a preview of the orders that the undo re-prices, among them those paid since the upload; the preview changes nothing (contract §4)', async () => {
+  test('has a preview of its undo, which lists the orders that the undo re-prices, also those paid since the upload, and changes nothing (contract §4)', async () => {
     const { id: orderId } = await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
     const id = await upload();
     await pay(testApp.db, distribution, { orderId, amount: 3000, by: distributor });
@@ -98,7 +98,7 @@ describe('an upload of products', () => {
     expect(await undo(id)).toEqual(UNDONE);
   });
 
-  test('whose page was closed before the end has a preview of the orders that the undo re-prices, too (contract §4)', async () => {
+  test('also has a preview of its undo if its page was closed before the end of the upload (contract §4)', async () => {
     await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
     await change(brisket, { unit_price: 1500, uploadId: id });

@@ -98,7 +98,7 @@ describe('the password queue', () => {
     for (const error of refused) expect(error).toMatchObject({ status: 503, retryAfter: 2, message: SIGN_INS_BUSY });
   });
 
-  test('hashes new passwords in turn with the password checks of other networks, and drops those of disconnected clients (reliability abuse)', async () => {
+  test('serves networks in turn, also for hashes of new passwords, and drops the hashes of disconnected clients (reliability abuse)', async () => {
     const stored = await hashPassword('Three-Sheep-42');
     await from('192.0.2.1', stored);
     const resume = hold();

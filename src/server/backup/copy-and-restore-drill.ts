@@ -14,7 +14,7 @@ export interface AfterBackup {
   /** The operator's program from BACKUP_COMMAND. Null when no copy is made. */
   readonly command: string | null;
   readonly drillDays: number;
-  /** Without `message`, the backup itself has failed. */
+  /** `message` states what failed, for example the copy of the backup. It is undefined if the backup itself has failed. */
   readonly onError: (error: unknown, message?: string) => void;
 }
 

@@ -16,7 +16,7 @@ import { run, transaction } from '../database/db.ts';
 const testApp = setupTestApp({ BACKUP_HOURS: '6' });
 let backups: Backups;
 let folder: string;
-/** What the schedule has reported: the message of each error, or undefined when the backup itself has failed. */
+/** The messages of the errors that the schedule has reported. An error without a message means that the backup itself has failed. */
 let errors: (string | undefined)[];
 
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   const [found] = await run<{ database: string }>(testApp.db, 'SELECT current_database() AS database', []);
   const connection = { ...inject('postgres').connection, database: found?.database ?? '' };
   const onError = (_: unknown, message?: string): void => void errors.push(message);
-  // With these settings, the schedule makes neither a copy nor a drill.
+  // `command: null` switches off the copies of the backups, and `drillDays: 0` the restore drills.
   const settings = { everyHours: 6, keep: 2, command: null, drillDays: 0 };
   backups = { db: testApp.db, connection, folder, ...settings, now: () => testApp.time, onError };
 });

@@ -80,12 +80,13 @@ test('concurrent reads of a long list sort its ids together (reliability abuse)'
     rowsInChunks(testApp.db, { numbered, values: [], queue: { distributorId: 2, signal } }, async (ids) => [ids]),
   );
   const firsts = lists.map((list) => list.next());
-  // Ten statements find out that the list is long.
+  // Each of the ten reads first runs a statement that checks whether the list is long.
   await expect.poll(() => testApp.db.poolStats().statements - before).toBe(10);
   await pause(100);
   running.resolve();
   for (const { value } of await Promise.all(firsts)) expect(value?.[0]).toMatch(/^\{601,600,/);
-  // The first request has begun to sort before the others arrived; the others share the second sorting.
+  // The first read began to sort the ids before the other reads arrived. The other nine reads share a second sorting. Together these are
+  // twelve statements.
   expect(testApp.db.poolStats().statements - before).toBe(12);
   await other;
 });

@@ -53,25 +53,31 @@ export interface WholeList {
   /** A query as in `idChunks`, and its parameters. */
   readonly numbered: string;
   readonly values: readonly unknown[];
-  /** For whom the reads of a long list wait in the queue of expensive reads. It is null in a transaction, which must not wait. */
+  /**
+   * The distributor and the abort signal with which the reads of a long list wait in the queue of expensive reads. Null in a transaction,
+   * which must not wait.
+   */
   readonly queue: ListRead | null;
 }
 
-/** Concurrent reads of one long list share the sorting of its ids, which takes as long as several chunks. */
+/**
+ * Sorting the ids of a long list takes as long as reading several chunks. Concurrent reads of the same list therefore share the sorted ids.
+ */
 const sortLongList = createSharedReads((db, { numbered, values, distributorId }: Omit<WholeList, 'queue'> & { distributorId: number }) =>
   readInQueue({ distributorId, signal: new AbortController().signal }, () => idChunks(db, numbered, values, { size: ROWS_AT_ONCE })),
 );
 
 /**
- * Yields the rows of a whole list in chunks, so that the server keeps only a few rows in memory for a client that reads slowly. If there
- * are several chunks, sorting the ids and reading each chunk waits in the queue.
+ * Yields the rows of a whole list in chunks, so that the server keeps only a few rows in memory for a client that reads slowly. If the list
+ * has several chunks, the sorting of its ids and the read of each chunk wait in the queue of expensive reads.
  */
 export async function* rowsInChunks<Result>(
   db: Db,
   { numbered, values, queue }: WholeList,
   read: (ids: string) => Promise<Result[]>,
 ): AsyncGenerator<Result[]> {
-  // Without the column `place`, PostgreSQL does not sort the ids, and stops after the first row that would begin a second chunk.
+  // This statement does not select the column `place`. PostgreSQL therefore does not sort the ids, and stops after the first row of a
+  // second chunk.
   const text = `SELECT EXISTS (SELECT FROM (${numbered}) n OFFSET ${ROWS_AT_ONCE}) AS "isLong"`;
   if (queue === null || !(await runSingle<{ isLong: boolean }>(db, text, values)).isLong) {
     const chunks = await idChunks(db, numbered, values, { size: ROWS_AT_ONCE });
@@ -121,10 +127,10 @@ export const ROWS_OF_LINES = 'greatest(count(*), coalesce(sum(l.quantity), 0) / 
 /** The SQL expression for the rows of the order `c.id`, which are its lines and their weights. */
 export const ROWS_OF_ORDER = `(SELECT ${ROWS_OF_LINES} FROM order_products l WHERE l."orderId" = c.id)`;
 
-/** Orders with more rows than this take long to read. */
+/** Orders with more lines or weights than this take long to read. */
 const MAX_ROWS_OF_SHORT_ORDERS = 1000;
 const LINES = `SELECT l.quantity FROM orders o JOIN order_products l ON l."orderId" = o.id WHERE o."distributorId" = $1`;
-// The statements read only as many lines as are needed to find out whether the orders are long.
+// The statements stop after the first line above the limit, so they are fast even if the orders have many lines.
 const ARE_LONG = `SELECT ${ROWS_OF_LINES} > ${MAX_ROWS_OF_SHORT_ORDERS} AS "areLong" FROM`;
 const ARE_LONG_BY_ID = `${ARE_LONG} (${LINES} AND o.id = $2 LIMIT ${MAX_ROWS_OF_SHORT_ORDERS} + 1) l`;
 const ARE_LONG_BY_CUSTOMER = `${ARE_LONG} (${LINES} AND o."customerId" = $2 AND ($3::int IS NULL OR o."distributionId" = $3)
@@ -132,12 +138,12 @@ const ARE_LONG_BY_CUSTOMER = `${ARE_LONG} (${LINES} AND o."customerId" = $2 AND 
 
 interface OrdersToRead {
   readonly distributorId: number;
-  /** The id of the order, or the customer whose order in one distribution, or whose orders in all distributions, are read. */
+  /** The id of one order; or a customer, whose orders in one distribution (with `distributionId`) or in all distributions are read. */
   readonly order: number | { readonly customerId: number; readonly distributionId?: number };
   readonly signal: AbortSignal;
 }
 
-/** Runs a read at once, or after it has waited in the queue of expensive reads. */
+/** Runs a read at once if the orders are short; otherwise queues it in the queue of expensive reads. */
 export type RunRead = <Read>(read: () => Promise<Read>) => Promise<Read>;
 
 /**

@@ -29,8 +29,8 @@ const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait:
  */
 export const PUBLIC_TENANT = -1;
 /**
- * The signed-out clients of one IPv4 address or IPv6 /56 may occupy this many connections. Two are enough for all people in a hall who sign
- * in at once, because checking their passwords takes longer than their statements.
+ * The maximum number of connections for the signed-out clients of one IPv4 address or IPv6 /56. Two are enough for all people in a hall who
+ * sign in at once, because checking their passwords takes longer than their statements.
  */
 const MAX_PER_NETWORK = 2;
 const OF_PUBLIC = { ...OF_TENANT, mayStart: (_network: string, _running: number, ofNetwork: number) => ofNetwork < MAX_PER_NETWORK };

@@ -21,11 +21,12 @@ interface AdmissionRule {
    * client that sends a flood of requests.
    */
   readonly rest: number;
-  /** The pause after a request with a long body, if it is not `rest`. */
+  /** The pause after a request with a long body. By default, it is `rest`. */
   readonly restAfterLongBody?: number;
   /**
-   * Whether the pause follows every request. Otherwise it follows only a request with a long body, or while more requests than `concurrency`
-   * are running or queued. Short requests that arrive one after the other never exceed `concurrency`.
+   * Whether the pause follows every request. Otherwise it follows only two kinds of requests: those with a long body, and those that end
+   * while more requests than `concurrency` are running or queued. A client that sends short requests one after the other never has more
+   * than `concurrency`.
    */
   readonly restsAlways?: boolean;
   /** The maximum number of replies that the client has not read to their end. Each of them occupies memory. */
@@ -35,13 +36,14 @@ interface AdmissionRule {
 /** A person may run six requests at once, because a browser opens six connections to a server. */
 const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, rest: 100, openReplies: 20 };
 /**
- * All staff of a tenant together may run ten times as many requests at once as one person, so that a distributor cannot run more requests by
- * adding agents. In a hall with 20 stations, each station could always have three requests running.
+ * All staff of a tenant together may run ten times as many requests at once as one person. Otherwise a distributor could run more requests
+ * by adding agents. In a hall with 20 stations, each station can always have three requests running.
  */
 const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000 };
 /**
- * The queue of a network is long, because a thousand families in a hall may share one IPv4 address. The ordinary requests of signed-out
- * people have short bodies, so the pause after a long one is long: merely reading a flood of bodies of a megabyte would delay others.
+ * The queue of a network is long, because a thousand families in a hall may share one IPv4 address. The pause after a long body is long,
+ * because merely reading a flood of bodies of a megabyte would delay others. It does not affect ordinary requests of signed-out people,
+ * whose bodies are short.
  */
 const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, restAfterLongBody: 400, openReplies: 200 };
 /**
@@ -89,8 +91,8 @@ function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule:
 }
 
 /**
- * Returns the groups to which the client of a request belongs: the person and for staff also the tenant, or the network and for IPv6 also
- * its /56.
+ * Returns the groups to which the client of a request belongs. A signed-in person is a group, and all staff of a tenant are another one.
+ * For a signed-out client, the groups are its network and, for IPv6, also its /56.
  */
 export function groupsOf(env: Env, request: FastifyRequest): readonly [Group, ...Group[]] {
   const [kind, rule] = ruleForNetwork(env, request);

@@ -110,7 +110,7 @@ test('at most six requests of one person run at once, and requests of another pe
   expect(statuses).toEqual(flood.map(() => 204));
 });
 
-test('at most sixty requests of the staff of one distributor run at once, however many agents it has; requests of its customers and of other distributors run in addition (reliability abuse)', async () => {
+test('at most sixty requests of the staff of one distributor run at once, however many agents it has; customers and other distributors are not limited by them (reliability abuse)', async () => {
   const distributor = await makeDistributor(testApp.db);
   const agents = await Promise.all(Array.from({ length: 11 }, async () => cookieOf(await makeAgent(testApp.db, distributor))));
   const others = [
@@ -188,7 +188,7 @@ test.each([
   [204, 100],
   [429, 1000],
 ])(
-  'requests with long bodies and the status %i pause for %i ms after six of one person, even if each ends before the next begins (reliability abuse)',
+  'after six requests with long bodies and the reply %i, the next request of the person waits for %i ms, even if the six were sent one after the other (reliability abuse)',
   async (status, rest) => {
     await visit(cookie);
     stopTimers();

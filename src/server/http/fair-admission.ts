@@ -11,8 +11,8 @@ import { createLimiters } from './limiter.ts';
 import { afterBody } from './timeouts.ts';
 
 /**
- * The milliseconds by which the reply to a refused request is delayed, so that a client that retries immediately causes little work. A
- * request with a long body that a route has refused with 429 counts as running for as long.
+ * The number of milliseconds by which the reply to a refused request is delayed, so that a client that retries immediately causes little
+ * work. If a route has refused a request with a long body with 429, this request still counts as running for the same time.
  */
 const REFUSED_AFTER_MS = 1000;
 
@@ -61,7 +61,8 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
       leave = () => undefined;
       clearTimeout(hold);
       const isLong = hasLongBody(request);
-      // Reading a long body takes as long if the request is refused because of a limit, for example an import of too many people.
+      // The server has read the long body even if the route then refused the request with 429, for example an import of too many people.
+      // The longer pause limits such floods.
       const longRest = reply.statusCode === 429 ? REFUSED_AFTER_MS : (rule.restAfterLongBody ?? rule.rest);
       const rest = isLong ? longRest : rule.rest;
       if (rest > 0 && (rule.restsAlways === true || isLong || isAboveLimit())) setTimeout(releaseAll, rest).unref();

@@ -24,7 +24,7 @@ const send = (network: number) => {
   return app.inject({ method: 'POST', url: '/', headers, payload: JSON.stringify({ text: 'x'.repeat(LONG) }) });
 };
 
-test('long bodies of different clients are parsed one after the other, and after each the server rests twice as long as the parsing took (reliability abuse)', async () => {
+test('long bodies of different clients are parsed one at a time, with a pause after each that is twice as long as the parsing (reliability abuse)', async () => {
   const parsed: { began: number; ended: number }[] = [];
   const parse = JSON.parse;
   const slowParse = vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
@@ -43,7 +43,7 @@ test('long bodies of different clients are parsed one after the other, and after
   for (const rest of rests) expect(rest).toBeGreaterThanOrEqual(2 * SLOW_MS - 1);
 });
 
-test('a long body is not parsed when its client has disconnected while other bodies were parsed (reliability abuse)', async () => {
+test('a long body in the queue is not parsed if its client disconnects (reliability abuse)', async () => {
   const slow = 100;
   const parsed: string[] = [];
   const parse = JSON.parse;
@@ -69,7 +69,7 @@ test('a long body is not parsed when its client has disconnected while other bod
   expect(parsed).toEqual(['first', 'last']);
 });
 
-test('signed-out requests with long bodies pause for 400 ms after eight of one network (reliability abuse)', async () => {
+test('after eight signed-out requests with long bodies, the next request of the same network waits for 400 ms (reliability abuse)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   for (let turn = 0; turn < 8; turn++) expect((await send(1)).statusCode).toBe(200);
   let isAnswered = false;

@@ -14,18 +14,20 @@ export const TOO_MANY_FIELDS = 'The body has too many different fields.';
 export const TOO_MANY_VALUES = 'The body has too many values.';
 const DEEPEST = 64;
 /**
- * The maximum number of different field names in a body, because V8 parses objects with new names twenty times as slowly as others. The
- * body with the most names has 5,000 new weights, each with the earlier weight of the same unit.
+ * The maximum number of different field names in a body. V8 parses objects with new field names twenty times as slowly as others. The valid
+ * body with the most names has 5,000 new weights and, for each of them, the previous weight of the same unit.
  */
 const MAX_FIELDS = 10_000;
 /** The number of characters of a large body. Parsing a smaller body cannot block the event loop for long. */
 const LARGE_BODY = 100_000;
 /**
- * The maximum number of values in a body, unless the endpoint has a `maxValues` of its own. The largest of the other valid bodies, with
- * 5,000 people and their 8 fields, has 45,000 values.
+ * The maximum number of values in a body, unless the endpoint has its own `maxValues`. Of all other valid bodies, an import of 5,000 people
+ * with 8 fields each has the most values: 45,000.
  */
 const MAX_VALUES = 50_000;
-/** The maximum number of values in the body of a public call, which anybody may send. The largest valid body has fewer than a hundred. */
+/**
+ * The maximum number of values in the body of a public call, which signed-out clients can send. The largest valid body has fewer than 100.
+ */
 const VALUES_OF_PUBLIC_CALL = 1000;
 
 export interface BodyConfig {
@@ -79,13 +81,13 @@ function excessOf(text: string, maxValues: number): string | null {
 
 export const bodyErrorOf = (request: FastifyRequest): Error | undefined => errors.get(request);
 
-/** After a long body was parsed, the next one waits this many times as long as the parsing took. */
+/** After a long body was parsed, the next one waits for the time of the parsing multiplied by this number. */
 const REST = 2;
-/** Parsing that took less than this many milliseconds needs no rest. */
+/** If the parsing took less than this many milliseconds, the next body does not wait. */
 const SHORT_PARSE_MS = 1;
-/** A body that has waited this long for its turn is refused. */
+/** A body that has waited in the queue for this many milliseconds is refused. */
 const MAX_WAIT = 20_000;
-/** Only one long body is parsed at a time, and the clients take turns. The waiting bodies occupy memory, so their number is limited. */
+/** Only one long body is parsed at a time, and the clients take turns. The queue has a limit, because each waiting body occupies memory. */
 const parsing = createLimiter({
   concurrency: 1,
   maxQueued: 500,
@@ -95,7 +97,7 @@ const parsing = createLimiter({
   timeoutRefusal: tooManyAtOnce,
 });
 
-/** Waits until no other long body is parsed. A body whose client disconnects leaves the queue. */
+/** Waits until no other long body is parsed. If the client disconnects, its body leaves the queue. */
 async function waitForTurn(key: string, { raw: { socket } }: FastifyRequest): Promise<() => void> {
   const client = new AbortController();
   const disconnect = (): void => client.abort();
@@ -109,8 +111,8 @@ async function waitForTurn(key: string, { raw: { socket } }: FastifyRequest): Pr
 }
 
 /**
- * Runs `parse` in an iteration of the event loop in which no other long body is parsed. Parsing bodies that take a millisecond or more
- * therefore takes at most a third of the time of the event loop, however many clients send them.
+ * Runs `parse` while no other long body is parsed. After a parsing of a millisecond or more, there is a pause of twice its time. Therefore,
+ * parsing long bodies takes at most a third of the time of the event loop, however many clients send them.
  */
 async function parseLongBody(client: string, request: FastifyRequest, parse: () => unknown): Promise<unknown> {
   const release = await waitForTurn(client, request);

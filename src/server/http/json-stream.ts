@@ -12,7 +12,7 @@ export async function* inBatches<Row>(rows: readonly Row[]): AsyncGenerator<Row[
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) yield rows.slice(from, from + ROWS_AT_ONCE);
 }
 
-/** Returns the rows in batches if they are too many to be sent at once. */
+/** Returns the rows in batches if there are too many to serialize at once. */
 export const longInBatches = <Row>(rows: readonly Row[]): Row[] | AsyncGenerator<Row[]> =>
   rows.length > ROWS_AT_ONCE ? inBatches(rows) : [...rows];
 
@@ -46,10 +46,10 @@ export async function mapInSlices<Row, Converted>(
   return converted;
 }
 
-/** The maximum time in milliseconds for which a computation in steps uses one iteration of the event loop. */
+/** The approximate number of milliseconds after which a computation lets other work of the event loop run. */
 const SLICE = 3;
 
-/** Runs a computation that yields between its steps. The computation does not block the event loop for long. */
+/** Runs a computation that yields between short steps. Other work of the event loop can run after each SLICE milliseconds. */
 export async function runInSlices<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result> {
   for (;;) {
     const until = performance.now() + SLICE;

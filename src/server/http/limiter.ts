@@ -171,7 +171,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   return limiterOf(acquire);
 }
 
-/** Holds limiters by their names, and deletes a limiter when none of its jobs is running or queued. */
+/** Keeps a limiter for each name, and deletes the limiter when none of its jobs is running or queued. */
 export function createLimiters() {
   const limiters = new Map<string, { readonly limiter: Limiter; count: number }>();
   return {

@@ -26,8 +26,8 @@ export const readInQueue = <Rows>({ distributorId, signal }: ListRead, read: () 
   reportQueue(read, { key: String(distributorId), signal });
 
 /**
- * Queues the previews that read all orders of a distribution. One preview of each distributor runs at a time, so that the parallel previews
- * of one distributor cannot fill the memory. Each batch of a preview waits in `reportQueue`, too.
+ * Queues the previews that read all orders of a distribution. Only one preview of each distributor runs at a time, because several could
+ * fill the memory. In addition, each batch of a preview waits in `reportQueue`.
  */
 export const previewQueue = createLimiter({
   concurrency: Infinity,

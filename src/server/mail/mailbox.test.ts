@@ -14,7 +14,7 @@ test.each([
   ['n.o.a+feast@gmail.com', 'noa@gmail.com'],
   ['noa@googlemail.com', 'noa@gmail.com'],
   ['n.o.a@gmail.com.example', 'n.o.a@gmail.com.example'],
-])('the mailbox of %s is %s, in the application and in the database', async (email, mailbox) => {
+])('the application and the database compute the same mailbox: %s belongs to %s', async (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);
   const text = `SELECT ${MAILBOX_SQL} AS mailbox FROM (SELECT $1::text AS "to") t`;
   expect(await runSingle<{ mailbox: string }>(testApp.db, text, [email])).toEqual({ mailbox });

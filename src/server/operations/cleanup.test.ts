@@ -161,7 +161,7 @@ test('the cleanup deletes counts of failed sign-ins after a day, even if nobody 
   expect(await list('sign_in_addresses', 'address')).toEqual(['192.0.2.2']);
 });
 
-test('the cleanup deletes join requests when their links expire, and the counts of join and reset requests per network after a day', async () => {
+test('the cleanup deletes join requests whose links have expired, and day-old counts of join and reset requests per network', async () => {
   const distributorId = distributor.id;
   await testApp.db
     .insertInto('join_requests')

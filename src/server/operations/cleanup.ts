@@ -43,7 +43,8 @@ const EMPTY_MAILS = `UPDATE emails SET html = '' WHERE ${expiredRows('emails', {
 })} RETURNING 1`;
 
 /**
- * Deletes a family of a deleted rehearsal. Deleting a user takes long, because it searches every table that names the author of a row.
+ * Deletes one family of a deleted rehearsal. Deleting a user takes long, because PostgreSQL then searches every table with a foreign key to
+ * the author of a row.
  */
 const DELETE_FAMILY = `DELETE FROM users WHERE ${expiredRows('users', {
   key: 'id',
@@ -70,7 +71,7 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
   await inBatches(db, EMPTY_MAILS, ago(MAIL_RETENTION));
 }
 
-/** Many deleted families must not delay the next cleanup, so the rest of them wait for it. */
+/** The maximum time for deleting families in one cleanup. The families that are left are deleted in the next cleanup. */
 const FAMILIES_TIME = 10 * MINUTE;
 
 /** Deletes families of deleted rehearsals, each with its own statement, until none is left, `time` is over or the cleanup is stopped. */

@@ -50,7 +50,7 @@ const MORE_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", 
 /** The floods send only the first half of this body. */
 const LONG_BODY = JSON.stringify({ email: 'nobody@mail.example', password: 'x'.repeat(1_000_000) });
 
-/** A body of a megabyte with 340,000 empty lists, which would take long to parse. */
+/** A body of a megabyte with 340,000 empty lists. Parsing it would take long. */
 const MANY_LISTS = `{"email":"nobody@mail.example","password":[${'[],'.repeat(340_000)}[]]}`;
 
 const MORE_CUSTOMERS = `WITH u AS (INSERT INTO users (email, role, "distributorId")

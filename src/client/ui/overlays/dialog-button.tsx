@@ -3,14 +3,17 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../forms/button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 
-/** What the content of a dialog gets: a form calls `onClose` after it has saved, and reports unsaved typing with `onDirty`. */
+/**
+ * The callbacks that the content of a dialog gets. A form calls `onClose` after it has saved, and reports with `onDirty` whether it has
+ * unsaved input.
+ */
 export interface DialogContent {
   onClose: () => void;
   onDirty: (isDirty: boolean) => void;
 }
 
 interface DialogButtonProps extends Pick<DialogProps, 'trigger' | 'title' | 'description' | 'size'> {
-  /** Renders the content of the dialog. While typing is unsaved, the dialog asks the user before it closes. */
+  /** Renders the content of the dialog. If the content has unsaved input, the dialog asks for confirmation before it closes. */
   content: (dialog: DialogContent) => ReactNode;
 }
 

@@ -12,7 +12,7 @@ interface CsvLinksProps<Row> {
   /** The file name without its extension. */
   fileName: string;
   columns: readonly CsvColumn<Row>[];
-  /** A table, or the rows of a file that differ from the rows of its table. `shown` are the rows that match the filters. */
+  /** `rows` are all rows of the file, normally those of a table. `shown` are the rows that match the filters. */
   table: Pick<TableModel<Row>, 'rows' | 'shown'>;
 }
 

@@ -49,7 +49,7 @@ export type WeighingAction =
 
 const NOTHING: State = { typed: {}, seen: {} };
 
-/** The fields of restored weights count as checked, so that their questions are shown again. */
+/** Restored weights count as already checked. If such a weight is unusual, its field therefore shows the question at once. */
 const restoredState = (typed: Typed): State => ({
   typed,
   seen: Object.fromEntries(Object.keys(typed).map((key) => [key, 'checked'])),

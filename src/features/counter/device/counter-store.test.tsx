@@ -253,7 +253,7 @@ describe('an entry that the server refuses (contract §14)', () => {
     await eventually(async () => expect(await recorded.weights()).toEqual([]));
   });
 
-  test('makes a warning of the notification that says, after an outage, how many entries were sent', async () => {
+  test('turns the notification after an outage into a warning, which states how many entries were refused and sent', async () => {
     const { enter } = await openLoaded();
     setNetwork(null);
     await weigh(testApp.db, day.order.lines[0], [4.9], day.agent);

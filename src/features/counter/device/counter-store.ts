@@ -91,8 +91,8 @@ export class CounterStore {
   }
 
   /**
-   * Queues the writes of one action of the user. The Undo bar shows `what`. `change` is the cash to give back to the family. The screen
-   * shows the writes before this function returns.
+   * Queues the writes of one action of the user. `what` describes the action in the bar with the Undo button. `change` is the cash to give
+   * back to the family. The screen shows the effect of the writes before this function returns.
    */
   write(orderId: number, writes: readonly Write[], what: string, change: Cents | null = null): void {
     const order = this.#view.orders.get(orderId);
@@ -102,12 +102,12 @@ export class CounterStore {
     void this.#add(added, { orderId, family, what, writes: added, until: Date.now() + UNDO_FOR });
   }
 
-  /** Called when an order is opened. The change that another family gets back is not shown any more. */
+  /** Called when an order is opened. The screen then no longer shows the cash that another family gets back. */
   readonly opened = (orderId: number): void => {
     if (this.#view.changeDue?.orderId !== orderId) this.#show({ changeDue: null });
   };
 
-  /** Undoes the last step. Returns the step, or null if it was too old. */
+  /** Undoes the last step. Returns the step, or null if there is none or its time to undo is over. */
   async undo(): Promise<Step | null> {
     const step = this.#view.lastStep;
     this.#show({ lastStep: null });

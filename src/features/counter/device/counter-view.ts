@@ -9,12 +9,12 @@ import { isRefused, type NewWrite, type QueuedWrite } from './writes.ts';
 /** The milliseconds during which a step can be undone (contract §14). */
 export const UNDO_FOR = 30_000;
 
-/** One step that Undo takes back: the writes that one action of the user has queued. */
+/** A step is one action of the user that Undo can revert. It consists of the writes that the action has queued. */
 export interface Step {
   readonly orderId: number;
-  /** The name of the family. */
+  /** The name of the family, or the number of the order if its name is not on the device. */
   readonly family: string;
-  /** Says what was done, for example 'Brisket 1/2: 4.5 lb'. */
+  /** Describes the action, for example 'Brisket 1/2: 4.5 lb'. */
   readonly what: string;
   readonly writes: readonly NewWrite[];
   /** Milliseconds since 1970-01-01. */
@@ -57,7 +57,7 @@ export interface CounterView {
   /** Why the first read failed, when the device has no stored data to show instead; otherwise null. */
   readonly error: Error | null;
   readonly lastStep: Step | null;
-  /** The change of the last payment in cash, until another order is opened. */
+  /** The cash to give back after the last payment in cash; null after another order was opened. */
   readonly changeDue: ChangeDue | null;
 }
 

@@ -17,7 +17,10 @@ export const countUnsentPayments = async (place: { readonly userId: number; read
     (queued) => queued.distributionId === place.distributionId && isMoney(queued) && (isWaiting(queued) || isRefused(queued)),
   ).length;
 
-/** Whether the service worker belongs to a counter. In earlier versions, its scope ended with a slash, or was only the counter's page. */
+/**
+ * Whether the service worker belongs to a counter. Its scope, which is the URL prefix of the pages that it serves, is the distribution's
+ * own page. Service workers of earlier versions have a scope that ends with a slash or with the path of the counter.
+ */
 const isCounter = ({ scope }: ServiceWorkerRegistration): boolean =>
   /\/distribution\/\d+(?:\/(?:counter)?)?$/.test(new URL(scope).pathname);
 

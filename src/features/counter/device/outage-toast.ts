@@ -9,13 +9,13 @@ export interface Outage {
   /** Called with the number of writes that the server has just accepted. */
   readonly accepted: (count: number) => void;
   /**
-   * Called with each new state of the counter. When no write waits any more after an outage, shows how many writes were sent and how many
-   * were refused.
+   * Called with each new state of the counter. When no write of an outage waits any more and at least one was sent, shows a toast with the
+   * numbers of sent and refused writes.
    */
   readonly changed: (view: CounterView) => void;
 }
 
-/** The warning closes after some seconds, because the alert on the screen stays as long as an entry is refused. */
+/** The warning need not stay open, because a separate alert is visible as long as an entry is refused. */
 const warningOf = (refused: number, sent: number): ToastContent => ({
   title: tasksText(refused),
   description: sentText(sent),

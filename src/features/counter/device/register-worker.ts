@@ -10,17 +10,17 @@ async function isActivated({ active, installing, waiting }: ServiceWorkerRegistr
 }
 
 /**
- * Registers the service worker with which this counter opens without a network, and calls `onReady` when it has stored the counter's files.
- * The service worker also handles the page loads of the distribution's own page and of the pages below it. Browsers allow service workers
- * only on https and localhost.
+ * Registers the service worker, which makes the counter open without a network. Calls `onReady` when the service worker has stored the
+ * files of the counter. The service worker also handles page loads of the distribution's own page and of all pages below it. Browsers allow
+ * service workers only on https and localhost.
  */
 export async function registerWorker(onReady: () => void): Promise<void> {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
   const scope = location.pathname.replace(/\/counter\/?$/, '');
   const worker = await navigator.serviceWorker.register('/counter-worker.js', { scope, updateViaCache: 'none' });
   const isReady = await isActivated(worker);
-  // In earlier versions, the service worker was registered for the counter page alone, or for the pages below the distribution's own page.
-  // That registration would go on serving the counter.
+  // Earlier versions registered the service worker with another scope: only the counter, or the pages below the distribution's own page.
+  // Such a registration is removed, because its narrower scope would take precedence for the counter.
   const found = await navigator.serviceWorker.getRegistration(`${scope}/counter`);
   if (found && found.scope !== worker.scope) await found.unregister();
   if (isReady) onReady();

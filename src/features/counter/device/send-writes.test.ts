@@ -224,7 +224,7 @@ describe('the queue of the counter (contract §14)', () => {
     expect((await states()).map(([status]) => status)).toEqual(['sent', 'waiting']);
   });
 
-  test('is not recorded under the session of another user, who has signed in since the write was made', async () => {
+  test('keeps a write waiting when the server refuses it because another user has signed in', async () => {
     const { id } = await order();
     await addWrites([queued(id, { kind: 'picked-up', pickedUp: true })]);
     const isPickedUp = async () =>

@@ -136,7 +136,7 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
       results.set(
         seq,
         await resultOf(call, queued, paymentIds).catch((error: unknown) => {
-          // Without a session of the user, the server records nothing, so this attempt does not count.
+          // The status 401 means that the user has no session. The server has then recorded nothing, so the write counts as not sent.
           if (error instanceof CallError && error.status === 401) unattempted.set(seq, queued);
           throw error;
         }),

@@ -10,7 +10,7 @@ export interface CashGiven {
   readonly left: Cents | null;
   readonly error: string | undefined;
   readonly type: (text: string) => void;
-  /** Shows the reason at the field if the payment cannot be recorded. */
+  /** Shows the error at the field if the payment cannot be recorded with the typed cash. */
   readonly show: () => void;
   /** Whether the payment may be recorded: the field is empty, or the cash covers the amount. */
   readonly isEnough: boolean;
@@ -57,14 +57,15 @@ function problemOf(text: string, given: Cents | null, left: Cents | null): strin
 /** The id of the element that shows the change to give back, or what is missing. */
 export const cashLeftId = 'counter-cash-left';
 
-/** The milliseconds after the last key after which the field says why its text cannot be read. */
+/** The number of milliseconds after the last key press after which the field shows that its text is not an amount. */
 const PAUSE = 700;
 
 /** A field for the cash that the customer hands over. It shows the change to give back, or what is missing. */
 export function CashGivenField({ cash }: { cash: CashGiven }): ReactNode {
   const { text, left, error, type, show, field } = cash;
   const explain = useEffectEvent(show);
-  // A missing amount is shown at once. For a text that cannot be read, the reason appears when the user pauses.
+  // While the typed cash is below the amount to pay, the field shows at once how much is missing. If the text is not an amount of money,
+  // the error appears only when the user stops typing.
   const isUnreadable = parseDollars(text) === null && text.trim() !== '';
   useEffect(() => {
     if (!isUnreadable) return;
@@ -72,7 +73,7 @@ export function CashGivenField({ cash }: { cash: CashGiven }): ReactNode {
     return () => clearTimeout(timer);
   }, [text, isUnreadable]);
   useEffect(() => {
-    // On a narrow screen, the bar at the bottom may cover the reason below the field.
+    // On a narrow screen, the bar at the bottom may cover the error below the field.
     if (error !== undefined && document.activeElement === field.current) field.current?.scrollIntoView({ block: 'nearest' });
   }, [error, field]);
   return (

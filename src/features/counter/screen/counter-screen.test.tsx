@@ -83,7 +83,7 @@ test('the keys Ctrl+Z undo the last step at the counter (contract §14)', async 
   await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
 });
 
-test('the bar at the top names the opened family and the last step; Undo returns to the field or to the family of the step (contract §14)', async () => {
+test('the bar at the top names the opened family and the last step; Undo moves the focus to the weight field of the step, or opens its family again (contract §14)', async () => {
   await openFamily();
   const bar = () => document.querySelector('[data-family]')?.textContent;
   expect(bar()).toMatch(/^Abramov, [^:]*$/);
@@ -106,7 +106,7 @@ test('the bar at the top names the opened family and the last step; Undo returns
   await waitFor(async () => expect(document.activeElement).toBe(await button('Pay $100.00 in cash and hand over')));
 });
 
-test('a weight whose question is not answered is kept on the device, and its question is shown again when the family is opened again (contract §14)', async () => {
+test('an unusual weight that the user has not confirmed is kept on the device; its field asks again when the family is opened again (contract §14)', async () => {
   await openFamily();
   type(field(1), '50');
   fireEvent.keyDown(field(1), { key: 'Enter' });
@@ -126,12 +126,15 @@ test('a weight whose question is not answered is kept on the device, and its que
 test.each([
   { weights: [4.5], question: 'Hand over with 1 unit not weighed and $95.00 not paid?' },
   { weights: [4.5, 5.5], question: 'Hand over with $100.00 not paid?' },
-])('the question before a hand-over names what is open: $question (contract §14)', async ({ weights, question }) => {
-  await weigh(testApp.db, day.order.lines[0], weights, day.distributor);
-  await openFamily();
-  fireEvent.click(await button(/^Hand over/));
-  expect(await screen.findByRole('alertdialog', { name: question })).toBeTruthy();
-});
+])(
+  'the question before a hand-over states the missing weights and the unpaid amount: $question (contract §14)',
+  async ({ weights, question }) => {
+    await weigh(testApp.db, day.order.lines[0], weights, day.distributor);
+    await openFamily();
+    fireEvent.click(await button(/^Hand over/));
+    expect(await screen.findByRole('alertdialog', { name: question })).toBeTruthy();
+  },
+);
 
 test('the counter offers Undo for 30 seconds (contract §14)', async () => {
   await weighAll();

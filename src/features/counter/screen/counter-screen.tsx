@@ -45,11 +45,11 @@ const MAX_SHOWN = 8;
 interface CounterScreenProps {
   store: CounterStore;
   view: CounterView & { readonly snapshot: Snapshot };
-  /** The element in the bar at the top into which the opened family and the last step are rendered. */
+  /** The element in the bar at the top into which this component renders the opened family, the last step and its Undo button. */
   bar: HTMLElement | null;
   openOrder: number | null;
   onOpenOrder: (orderId: number | null) => void;
-  /** Opens the order of the step that was undone, unless another order is open. */
+  /** Opens the order whose last step was undone, unless another order is open. */
   onReopen: (orderId: number) => void;
   refused: readonly QueuedWrite[];
   onShowQueue: () => void;
@@ -178,7 +178,10 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   );
 }
 
-/** Returns the hint at each payment for a user who needs a till, and the dialog with which the user opens a till. */
+/**
+ * Returns the dialog that opens a till, and the hint that is shown at each payment if the distribution has tills and the user has no open
+ * one.
+ */
 function useTillHint(store: CounterStore, { viewer, distribution }: Snapshot, isReachable: boolean) {
   const [isOpening, setIsOpening] = useState(false);
   const close = useCallback(() => setIsOpening(false), []);
@@ -191,13 +194,16 @@ function useTillHint(store: CounterStore, { viewer, distribution }: Snapshot, is
   return { paymentHint, tillDialog };
 }
 
-/** Agents cannot reverse a payment that was sent, so Undo takes back only the hand-over. */
+/** Agents cannot reverse a payment that was sent. For them, Undo then reverts only the hand-over, and its label says so. */
 function undoLabelOf({ lastStep, snapshot, writes }: CounterScreenProps['view']): string {
   const isPaymentKept = lastStep !== null && snapshot.user.role !== 'distributor' && isPaymentSent(lastStep, writes);
   return isPaymentKept && isHandOver(lastStep) ? UNDO_HAND_OVER : UNDO;
 }
 
-/** Focuses the weight field of a step that was undone. After another step, focuses the main button of the opened order. */
+/**
+ * Called after Undo. If the undone step was about a weight, focuses the field of this weight; otherwise focuses the main button of the
+ * order.
+ */
 function focusStep({ writes }: Step): void {
   const [unit] = writes.flatMap(({ write }) => ('index' in write ? unitKey(write.orderProductId, write.index) : []));
   const field = unit === undefined ? null : document.getElementById(unit);

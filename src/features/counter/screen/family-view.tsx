@@ -89,7 +89,8 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
     [store, order.id],
   );
   const record = useRecording(weights, (made) => write([made], writeText(made, order, products.byId.values())));
-  // A weight of the draft may have become plausible, because others were recorded since. It is then recorded without a question.
+  // An unusual weight is stored as a draft until the user confirms it. It may have become usual since, because other weights were recorded.
+  // It is then recorded without a confirmation.
   const recordKept = useEffectEvent(() => record({ act: 'check', units: typedUnits(units, kept) }));
   useEffect(() => recordKept(), []);
   const recording = { typed: weights.typed, remarks: weights.remarks, dispatch: record };

@@ -16,7 +16,8 @@ export function StatusButton({ store, onOpen }: { store: CounterStore; onOpen: (
   const state = CONNECTIONS[connection];
   const Icon = ICONS[connection];
   const isBadged = waiting + refused > 0;
-  // On a phone, the name of the opened family needs the room. The badges then stand for the state.
+  // On a phone, the name of the opened family needs most of the space. This button then shows only the badges or, if there are none, only
+  // the icon.
   const whereNarrow = 'max-md:group-has-data-family:sr-only';
   return (
     <>

@@ -10,7 +10,7 @@ interface UndoBarProps {
   /** The opened order; null if none is open. */
   opened: { readonly id: number; readonly family: string } | null;
   undoLabel: string;
-  /** `isFocusLost` tells whether the Undo button, which disappears, had the focus. */
+  /** `isFocusLost` is true if the Undo button had the focus. The button disappears, so the focus must move. */
   onUndo: (isFocusLost: boolean) => void;
 }
 

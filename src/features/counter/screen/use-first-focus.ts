@@ -18,7 +18,7 @@ export function useFirstFocus({ top, form, formId, isPhone }: OpenedOrder): void
     const fields = openFieldsOf(form.current);
     const empty = fields.find(isEmpty);
     const isKeyboardOpen = document.activeElement instanceof HTMLInputElement;
-    // A field with a question is not focused, because an Enter that is pressed too often would answer the question.
+    // Only an empty field gets the focus. A field with a question does not, because one press of Enter too many would answer the question.
     const isQuestionShown = fields.some((field) => field.hasAttribute('aria-describedby'));
     if (isPhone || !empty || isQuestionShown) top.current?.scrollIntoView();
     if (isPhone && !(empty && isKeyboardOpen)) form.current?.focus({ preventScroll: true });

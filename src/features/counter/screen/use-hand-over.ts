@@ -16,7 +16,7 @@ interface HandOverOptions {
 export interface HandOver {
   /**
    * Records the payment, if there is one, and marks the order as picked up. Asks for confirmation first when weights are missing or money
-   * is due. `change` is the cash to give back; null when it is not known.
+   * is due. `change` is the cash to give back, or null if the user has not typed the cash that the family gave.
    */
   readonly handOver: (payment: NewPaymentBody | null, change: Cents | null) => void;
   readonly pay: (payment: NewPaymentBody, change: Cents | null) => void;

@@ -5,8 +5,9 @@ import { isOpen, useTypedWeights, type TypedWeights } from '../../actuals/weighi
 import { restorable, type Typed, type Units } from '../../actuals/weighing/weights.ts';
 
 /**
- * Keeps the typed weights of an order. A weight with an open question is not in the queue yet, so it is stored as a draft on the device:
- * after a reload, or when the order is opened again, its field shows the weight and the question again. `kept` are the weights of the draft.
+ * Keeps the typed weights of an order. A weight that the user still has to confirm is not in the queue yet, so it is stored as a draft on
+ * the device. After a reload, or when the order is opened again, its field shows the weight and asks for the confirmation again. `kept` are
+ * the weights of the draft.
  */
 export function useKeptWeights(orderId: number, units: Units): { weights: TypedWeights; kept: Typed } {
   const { id: userId } = useUser();

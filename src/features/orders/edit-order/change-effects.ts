@@ -1,5 +1,5 @@
-// Computes what a change by staff does to the weights and payments of an order, and which limits of products it exceeds (contract §6, §7,
-// §12).
+// Computes the effects of a change of an order by staff: which weights and payments it affects, and which limits of products it exceeds
+// (contract §6, §7, §12).
 import { orderedAmount } from '../../../domain/weights/actuals.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
 import { limitProblems, type LimitProblem } from '../../../domain/ordering/limits.ts';

@@ -32,7 +32,7 @@ async function open(person: Person): Promise<void> {
   navigate(`/${person.role}/distribution/${distribution.id}/tills`);
   showScreen(await testApp.as(person), '/:role/distribution/:id/tills', TillsPage);
 }
-test('without a network, the tills page has its own heading and says that the server could not be reached (contract §14)', async () => {
+test('without a network, the tills page shows its heading and a message that the server could not be reached (contract §14)', async () => {
   const call = await testApp.as(agent);
   const unreachable = (async (...args: Parameters<Call>) => {
     if (args[0] === listDistributions) throw new NetworkError('The server could not be reached.');

@@ -19,9 +19,9 @@ function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input:
 }
 
 /**
- * Finds and renews the session of a request, and runs the preload in the same statement. A request may be older than the session: the counter
- * sends what its user entered without a network when it has a network again. Such a request names its user in the header `X-User-Id`.
- * Returns null if the session belongs to another user.
+ * Finds and renews the session of a request, and runs the preload in the same statement. Returns null if the session belongs to another
+ * user than the header `X-User-Id` names. The counter sends this header: it stores entries while there is no network and sends them later,
+ * when another user may have signed in.
  */
 async function findSession({ db, env, now }: AppContext, request: FastifyRequest, preload?: SessionPreload): Promise<AuthResult | null> {
   const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env), preload });
@@ -45,9 +45,9 @@ export async function requireSession(app: AppContext, request: FastifyRequest): 
 }
 
 /**
- * This stage runs for routes whose session preload may need values from the body. If the request has no valid session, its body is not
- * read. If the body is short and the session was valid a few minutes ago, this stage does nothing. `authenticate` then reads the session
- * together with the route's preload in one statement, after the body was read.
+ * This stage runs for routes whose session preload may need values from the body. It refuses a request without a valid session before its
+ * body is read. It does nothing if the body is short and the session was valid a few minutes ago: `authenticate` then reads the session
+ * together with the preload of the route in one statement, after the body was read.
  */
 export const requireSessionBeforeBody = (app: AppContext) =>
   async function requireSessionBeforeBody(request: FastifyRequest): Promise<void> {

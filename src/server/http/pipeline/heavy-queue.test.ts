@@ -119,7 +119,7 @@ test('the server prepares the body of a call with an idempotency key before the 
   expect(await post(customer, 'refused')).toEqual([204, '']);
 });
 
-test('while the server prepares the body of an expensive call, only expensive calls of the same distributor wait (reliability abuse)', async () => {
+test('while the body of an expensive call is prepared, only expensive calls of the same distributor wait (reliability abuse)', async () => {
   const prepared = Promise.withResolvers<void>();
   const preparing = vi.fn<() => Promise<void>>(() => prepared.promise);
   prepare = preparing;

@@ -59,7 +59,7 @@ async function leaveUnread(person: Person, count: number): Promise<void> {
   }
 }
 
-test('of the replies with long lists in memory that are not read, a person has at most two and a distributor at most four; others wait (reliability abuse)', async () => {
+test('a person has at most two unread replies that keep long lists in memory, and a distributor at most four; further calls wait (reliability abuse)', async () => {
   rows = LONG;
   const agents = [await makeAgent(testApp.db, distributor), await makeAgent(testApp.db, distributor)];
   await leaveUnread(distributor, 4);
@@ -77,7 +77,7 @@ test('of the replies with long lists in memory that are not read, a person has a
   await expect.poll(() => started.length).toBeGreaterThan(5);
 });
 
-test('replies with short lists do not count after the call, however slowly they are read (reliability abuse)', async () => {
+test('a reply with a short list counts as open only until its call ends, however slowly the client reads it (reliability abuse)', async () => {
   rows = 100;
   await leaveUnread(distributor, 6);
   await expect.poll(() => started).toHaveLength(6);

@@ -1,5 +1,5 @@
-// This pipeline stage limits how many replies whose long lists are in memory a distributor may have open at once, so that clients that read
-// slowly cannot fill the memory of the server (docs/reliability.md, "abuse").
+// Some replies keep their long lists in memory until the client has read them. This pipeline stage limits how many such replies a
+// distributor may have open at once. Otherwise clients that read slowly could fill the memory of the server (docs/reliability.md, "abuse").
 import type { ServerResponse } from 'node:http';
 import { MINUTE } from '../../../domain/durations.ts';
 import { busy } from '../errors.ts';
@@ -10,7 +10,7 @@ import type { AnyContext } from './route.ts';
 const TOO_MANY_OPEN = 'Too many long lists are being read just now. Please try again in a moment.';
 const OPEN_PER_PERSON = 2;
 
-/** The limits of one distributor and its people. Nobody can occupy all replies alone. */
+/** The limits of one distributor and its people together. A person can occupy only OPEN_PER_PERSON of the replies. */
 const LIMITS: LimiterOptions = {
   concurrency: 4,
   mayStart: (_user, _running, ofUser) => ofUser < OPEN_PER_PERSON,
@@ -23,8 +23,8 @@ const LIMITS: LimiterOptions = {
 const tenants = createLimiters();
 
 /**
- * Runs a call that reads its lists into memory. The call waits while too many such replies are open. A reply without a list that is sent in
- * batches is short, so it does not count any more after the call has ended; a longer reply counts until the client has read it.
+ * Runs a call whose reply keeps its lists in memory. The call first waits while too many such replies are open. A reply with a list that is
+ * sent in batches counts as open until the client has read it. Any other reply is short and counts only until the call ends.
  */
 export async function withOpenReplyLimit(
   { viewer, signal }: AnyContext,

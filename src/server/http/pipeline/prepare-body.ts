@@ -1,4 +1,5 @@
-// This pipeline stage prepares the body of a call before the call waits for the database, for example by sanitizing the HTML of mails.
+// This pipeline stage does slow work on the body of a call, for example sanitizing the HTML of mails. It runs before the call waits in
+// another queue and before its transaction begins.
 import { MINUTE } from '../../../domain/durations.ts';
 import { HttpError } from '../errors.ts';
 import { createLimiter } from '../limiter.ts';
@@ -7,8 +8,8 @@ import { TOO_MANY } from './heavy-queue.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 
 /**
- * Queues the preparation of the bodies of expensive calls. Each distributor has one running preparation, so that its slow bodies delay only
- * its own calls.
+ * Queues the preparation of the bodies of expensive calls. Only one preparation of each distributor runs at a time, so that a distributor
+ * with slow bodies delays only its own calls.
  */
 const prepareQueue = createLimiter({
   concurrency: 5,
@@ -21,7 +22,7 @@ const prepareQueue = createLimiter({
   refusal: () => new HttpError(429, TOO_MANY),
 });
 
-/** Calls the route's `prepareBody`, if it has one. No other queue is occupied and no transaction is open meanwhile. */
+/** Calls the route's `prepareBody`, if it has one. */
 export const withPreparedBody = (app: AppContext, { endpoint, prepareBody }: Route, handle: RouteHandler): RouteHandler =>
   prepareBody
     ? async (context, request) => {

@@ -89,8 +89,8 @@ interface PreloadOption<E, Args, Preloaded> {
 interface RouteOptions<E, Args, Preloaded> {
   /**
    * Does slow work on the body that needs no database, and returns the body with which the call continues. It runs before the call waits in
-   * the queue of imports and mailings, and before the transaction of the call's key, so that it delays no other call and occupies no
-   * connection. If it refuses the body, the key stays unused.
+   * the queue of imports and mailings, so it delays no other call. It also runs before the transaction that claims the Idempotency-Key, so
+   * it occupies no database connection. If it refuses the body, the Idempotency-Key stays unused.
    */
   readonly prepareBody?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<BodyOf<E>>;
   /**

@@ -1,6 +1,5 @@
-// This pipeline stage limits how often one person, and the staff of one tenant together, save per minute, so that nobody can fill the
-// database (docs/reliability.md, "growth").
-// Each server process has its own counts.
+// This pipeline stage limits how often one person saves per minute, and how often the staff of one tenant save together. Otherwise a client
+// could fill the database (docs/reliability.md, "growth"). Each server process has its own counts.
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { recentUserOf } from '../../auth/recent-sessions.ts';
@@ -17,8 +16,8 @@ import { MINUTE } from '../../../domain/durations.ts';
  */
 const BURST_MINUTES = 5;
 /**
- * Each person who saves, and the staff of each tenant, have a bucket of allowed saves. When there are more than MANY_BUCKETS, the full
- * buckets are deleted.
+ * The limiter keeps a bucket with the number of allowed saves for each person who saves, and one for the staff of each tenant. When there
+ * are MANY_BUCKETS, the full ones are deleted, because a missing bucket counts as full.
  */
 const MANY_BUCKETS = 10_000;
 
@@ -46,8 +45,8 @@ export class SaveLimiter {
   }
 
   /**
-   * At most the saves of BURST_MINUTES can be allowed at once, so a larger count is lowered to this number minus one: the request itself has
-   * already been counted as one save.
+   * A bucket holds at most the saves of BURST_MINUTES, so a larger `count` could never be allowed. It is lowered to this maximum minus one,
+   * because the request itself has already been counted as one save.
    */
   #wanted(count: number): number {
     return Math.max(1, Math.min(count, BURST_MINUTES * this.#perMinute - 1));
@@ -90,9 +89,9 @@ const STAFF_TIMES = 5;
 const IMPORT_TIMES = 25;
 
 /**
- * All staff of a tenant together may save this many times as often as one member of staff. Otherwise a distributor could add agents to save
- * as often as it likes. The number is far above the work of a pick-up day: in a hall with 20 stations, each station may save five times a
- * second without a pause. One person alone cannot reach it, so no agent can lock out the others. The customers of a tenant have no common
+ * All staff of a tenant together may save this many times as often as one member of staff. Otherwise a distributor could save as often as
+ * it likes by adding agents. The limit is far above the work of a pick-up day: in a hall with 20 stations, each station may save five times
+ * a second all the time. One person alone cannot reach it, so no agent can lock out the others. The customers of a tenant have no common
  * limit, because thousands of families may order in the same minute.
  */
 const TENANT_TIMES = 10;
@@ -123,7 +122,10 @@ interface Saves {
   readonly count?: number;
 }
 
-/** Counts saves toward the limits of the person and, for staff, of the tenant. If one of the limits refuses them, they count toward none. */
+/**
+ * Counts saves toward the limits of the person and, for staff, of the tenant. If one of the limits refuses the saves, neither limit counts
+ * them.
+ */
 function take({ customer }: SaveLimiters, staff: StaffLimiters, { by, now, count = 1 }: Saves): number {
   if (by.role === 'customer') return customer.take(by.userId, now, count);
   return (

@@ -41,8 +41,8 @@ function streamWithLists({ reply }: Endpoint, value: WithLists): Promise<Readabl
 }
 
 /**
- * Sends a long list. A HEAD request gets only the headers, so its stream is destroyed before the remaining rows are read: Fastify would
- * read the stream to its end after the reply, when the request no longer counts toward any limit.
+ * Sends a long list as a stream. For a HEAD request, Fastify would send the headers and then read the stream to its end, when the request
+ * no longer counts toward any limit. The stream is therefore destroyed before its remaining rows are read.
  */
 const sendStream = (request: FastifyRequest, reply: FastifyReply, stream: Readable): FastifyReply =>
   reply.type(JSON_TYPE).send(request.method === 'HEAD' ? stream.destroy() : stream);
