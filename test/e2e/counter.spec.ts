@@ -132,7 +132,7 @@ test('a weight of a second station appears within 3 seconds; a family with missi
   expect(await sidewaysScroll(page)).toBe(0);
   await page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' }).click();
   await expect.poll(async () => (await recorded(testApp, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
-  // After Undo, the screen returns to the family.
+  // The order was closed by the hand-over. Undo opens it again.
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('heading', { name: 'Abramov, Rivka' })).toBeInViewport();
   await expect(page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' })).toBeInViewport({ ratio: 1 });

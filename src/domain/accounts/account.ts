@@ -23,15 +23,15 @@ export const MAX_LOCKS = 19;
  */
 export const NEAR_LOCK = 3;
 /**
- * The maximum number of links that one network (an IPv4 address or an IPv6 /64) can request at the sign-in page within 15 minutes. Everybody
- * in a hall may share one IP address.
+ * The maximum number of links that one network (an IPv4 address or an IPv6 /64) can request at the sign-in page within 15 minutes. It is
+ * high, because all people in a hall may share one IP address.
  */
 export const MAX_RESETS_PER_NETWORK = 1000;
 /** Like MAX_RESETS_PER_NETWORK, but for all addresses of an IPv6 site (/56) together. A site contains 256 networks (/64). */
 export const MAX_RESETS_PER_SITE = 1500;
 /**
- * When the people of a distributor have requested more links than this within an hour, each network and site may request only a few more.
- * A flood from a few networks then leaves room for others.
+ * When the people of a distributor have requested this many links within an hour, each network and each site may request only
+ * MAX_RESETS_PER_NETWORK_WHEN_MANY links in 15 minutes. A flood from a few networks then leaves room for others.
  */
 export const MANY_RESETS_PER_DISTRIBUTOR = 2000;
 export const MAX_RESETS_PER_NETWORK_WHEN_MANY = 5;

@@ -3,7 +3,7 @@
 // the counter and the weighing page get the same result.
 import { MAX_WEIGHT, thousandths, weightNumber, weightOf, type Thousandths } from './weight.ts';
 
-/** With fewer recorded weights of a product, a weight is compared with the estimate. */
+/** If fewer weights of a product are recorded, a new weight is compared with the estimate instead. */
 export const ENOUGH_WEIGHTS = 8;
 const MAX_DEVIATIONS = 4;
 const LEAST_PERCENT = 15;

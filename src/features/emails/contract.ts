@@ -20,8 +20,8 @@ export const MAX_MAILS_PER_DAY = 10_000;
  */
 export const MAX_STAFF_CONFIRMATIONS_PER_DAY = 8000;
 /**
- * The maximum number of confirmations of a customer's own changes within an hour. Above it, later changes are confirmed when the hour has
- * passed. The first confirmation of an order is always sent at once (contract §8).
+ * The maximum number of confirmations of a customer's own changes within an hour. The confirmations of further changes are sent later. The
+ * first confirmation of an order is always sent at once (contract §8).
  */
 export const MAX_OWN_CONFIRMATIONS_PER_HOUR = 30;
 /** The maximum number of bulk mails that one distributor can send to one mailbox in a day. */

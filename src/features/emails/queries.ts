@@ -49,7 +49,10 @@ export async function findUnsubscriber(db: Db, token: string): Promise<Recipient
 const UNSUBSCRIBE = `INSERT INTO unsubscriptions ("distributorId", "mailboxHash", "stoppedAt")
   SELECT u."distributorId", ${mailboxHashSql('u.email')}, $2 FROM users u WHERE u.id = $1 AND u."distributorId" IS NOT NULL ON CONFLICT DO NOTHING`;
 
-/** Stores that this person wants no bulk mail of the distributor, so that it also holds after the person is removed and added again. */
+/**
+ * Stores the unsubscription of this person under the hash of the mailbox, so that it still applies after the person is removed and added
+ * again.
+ */
 export async function stopBulkMail(db: Db, userId: number, now: Date): Promise<void> {
   await run(db, UNSUBSCRIBE, [userId, now]);
   await run(db, 'UPDATE users SET "bulkMailStoppedAt" = coalesce("bulkMailStoppedAt", $2) WHERE id = $1', [userId, now]);
@@ -146,8 +149,8 @@ export async function countMailsOfADay(db: Db, distributorId: number, now: Date)
 }
 
 /**
- * Whether a link to an unconfirmed account, requested at the sign-in page, exceeds the distributor's daily limit. Requested links do not use
- * up the limit for the distributor's own mails, because strangers could otherwise prevent these mails.
+ * Whether a link to an unconfirmed account, requested at the sign-in page, would exceed the daily limit of the distributor. The link does
+ * not use up the limit for the mails that the distributor sends. Otherwise strangers could prevent these mails by requesting links.
  */
 export async function isRequestedLinkAboveCap(db: Db, distributorId: number | null, now: Date): Promise<boolean> {
   if (distributorId === null) return false;

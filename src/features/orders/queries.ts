@@ -220,8 +220,8 @@ const OWN_ORDERS = `SELECT o.id, row_number() OVER (ORDER BY d.date DESC, o.id D
 const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
 
 /**
- * Yields the accounts of the viewer's own orders, with the name and date of their distributions, newest first. `signal` is null in a
- * transaction, which must not wait in the queue of expensive reads.
+ * Yields the accounts of the viewer's own orders (lines, payments and balance) with the name and date of their distributions, newest first.
+ * `signal` is null in a transaction, which must not wait in the queue of expensive reads.
  */
 export async function* ownAccountsOf(db: Db, { tenantId, userId }: Viewer, signal: AbortSignal | null) {
   const toRead = { distributorId: tenantId, order: { customerId: userId } };

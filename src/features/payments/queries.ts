@@ -172,7 +172,10 @@ export async function* readInBatches(
     yield await readInQueue(distribution, () => readAccountsOf(db, distribution, ids));
 }
 
-/** Yields the accounts of all orders before and after a planned change, in batches, because all of them together may fill the memory. */
+/**
+ * Yields the account of each order (lines, payments and balance) before and after a planned change. Yields them in batches, because all
+ * accounts together could fill the memory.
+ */
 export async function* accountsUnder(
   db: Db,
   distribution: ListSource,
@@ -181,7 +184,7 @@ export async function* accountsUnder(
   for await (const reading of readInBatches(db, distribution)) {
     const before = accountsIn(reading);
     await nextLoop();
-    // A planned change keeps the orders and their sequence.
+    // `change` keeps the orders and their sequence, so the same index is the same order before and after.
     yield accountsIn(change(reading)).flatMap((after, index) => (before[index] ? [{ before: before[index], after }] : []));
   }
 }

@@ -19,8 +19,8 @@ export const Share = z.object({
 export type Share = z.infer<typeof Share>;
 
 /**
- * If more orders than this contain the product, the reply to a request that applies the shares does not list them. Such a reply cannot be
- * sent in parts, because the server stores it for the Idempotency-Key, and serializing a long list at once would block the event loop.
+ * The maximum number of orders for which the reply to applied shares lists the shares. A longer list would block the event loop: this reply
+ * cannot be sent in parts, because the server stores it for the Idempotency-Key.
  */
 export const MAX_SHARES_APPLIED = 5000;
 

@@ -15,7 +15,10 @@ beforeEach(() => {
   navigate('/distributor');
 });
 
-/** Presses "Undo this upload" while undoing the upload would have the given effect. Returns the paths of the sent changes. */
+/**
+ * Renders the page with a mocked server whose preview of the undo is `repriced`. Presses "Undo this upload". Returns the paths of the sent
+ * changes.
+ */
 async function pressUndo(repriced: object): Promise<string[]> {
   const posted: string[] = [];
   const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {

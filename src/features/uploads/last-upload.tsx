@@ -76,7 +76,7 @@ export function LastProductUpload({ distributionId: id, onUndone }: { distributi
 
 /**
  * Shows the last upload of customers with a button to undo it. Renders nothing if there was no upload in the last 24 hours. `onUndone` is
- * called after an upload was undone, with the customers who were not removed.
+ * called after the undo with the customers who were kept, because they have used their accounts or were changed.
  */
 export function LastCustomerUpload({ onUndone }: { onUndone: (kept: readonly KeptCustomer[]) => void }): ReactNode {
   const { data: upload } = useRead(readLastCustomerUpload);

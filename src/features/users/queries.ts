@@ -49,8 +49,9 @@ export function usersOf(db: Db, queue: ListRead, role: UserRole): AsyncGenerator
 }
 
 /**
- * Returns the SQL condition that a name is one of the folded names in `parameter`. `folded` of src/domain can lower-case any character, and
- * PostgreSQL surely folds only ASCII in the same way. The condition is therefore true for every name with other characters.
+ * Returns an SQL condition that is true for every name that may be equal to one of the folded names in `parameter`. `folded` of src/domain
+ * lower-cases all characters, but only for ASCII is PostgreSQL certain to do the same. The condition is therefore true for every name with
+ * other characters.
  */
 const mayBeNamed = (name: string, parameter: string): string =>
   `(octet_length(${name}) <> char_length(${name}) OR lower(btrim(${name}, E' \\t\\n\\v\\f\\r') COLLATE "C") = ANY(${parameter}::text[]))`;
@@ -63,9 +64,9 @@ const NAMES_AT_ONCE = 1000;
 type NamedCustomer = Pick<UserItem, 'email' | 'firstName' | 'lastName' | 'phone'>;
 
 /**
- * Returns the identities of those people without an e-mail address who are customers of the distributor already. PostgreSQL selects the
- * customers who may be the same, and `identityOf` decides. Reading the names in parts lets other requests run in between. Locks the
- * distributor's row, so that concurrent calls cannot create the same customer twice.
+ * Returns the identities of those people without an e-mail address who already are customers of the distributor. PostgreSQL selects the
+ * customers who may be the same person, and `identityOf` decides. The names are read in chunks, so that other requests can run between two
+ * chunks. Locks the distributor's row, so that concurrent calls cannot create the same customer twice.
  */
 export async function lockExistingIdentities(db: Db, distributorId: number, people: readonly Identified[]): Promise<Set<string>> {
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
@@ -108,9 +109,9 @@ const UNKNOWN =
 const HOUR_IN_SECONDS = 3600;
 
 /**
- * Throws when the distributor, with the people of these e-mail addresses, would have added too many people within a day, or would have too
- * many people in all. This is checked before anybody is added. Otherwise, a distributor above its limit could make the database insert and
- * remove thousands of rows a second.
+ * Throws if the limits of the distributor do not allow it to add the people with these e-mail addresses: the limit of people added within a
+ * day, and the limit of people in all. This is checked before anybody is added. Otherwise a distributor above its limit could make the
+ * database insert and roll back thousands of rows a second.
  */
 async function refuseTooManyPeople(db: Db, distributorId: number, emails: readonly string[]): Promise<void> {
   const { people: more } = await runSingle<{ people: number }>(db, UNKNOWN, [emails]);

@@ -11,8 +11,8 @@ export const DEVICE_LIFETIME = 400 * DAY;
 /** The maximum number of devices per user. When a user has more, the least recently used devices are deleted. */
 const MAX_DEVICES = 20;
 /**
- * The maximum number of users per device, such as the members of a family. A sign-in rewrites the rows of all users of the device. When a
- * device has more users, those are deleted who signed in on it least recently.
+ * The maximum number of users for whom a device stays known, such as the members of a family. A sign-in rewrites the rows of all users of
+ * the device. When a device has more users, the rows of those who signed in least recently are deleted.
  */
 const MAX_USERS = 10;
 

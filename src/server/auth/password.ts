@@ -29,7 +29,10 @@ export interface Client {
   readonly signal: AbortSignal;
 }
 
-/** Runs the job in the queue, in which the networks of the clients take turns. A refusal because the queue is full counts for the network. */
+/**
+ * Runs the job in the password queue, in which the networks of the clients take turns. If the job is refused because the queue is full, the
+ * refusal counts toward the limits of the network.
+ */
 async function runInQueue<Result>(job: () => Promise<Result>, { address, signal }: Client): Promise<Result> {
   try {
     return await hashQueue(job, { key: networks.keyOf(address), signal });

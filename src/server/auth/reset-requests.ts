@@ -50,8 +50,8 @@ export const countRequestedLinks = async (db: Db, distributorId: number, since: 
   (await runSingle<{ mails: number }>(db, REQUESTED, [distributorId, since])).mails;
 
 /**
- * Counts this request, and returns whether its mail may be sent. Call it only for a request that would cause a mail, so that others in the
- * same network cannot use up the limit with invented addresses.
+ * Counts this request, and returns whether its mail may be sent. Call it only for a request that would cause a mail. Otherwise somebody
+ * could use up the limit of a network with invented e-mail addresses.
  */
 export async function countResetRequest(db: Db, request: ResetRequest): Promise<boolean> {
   const uses = await countForNetworks(db, request);

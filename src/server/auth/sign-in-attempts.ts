@@ -62,10 +62,11 @@ const SIGN_IN = `UPDATE users SET "loginAttempts" = $2, "lockedUntil" = $3, "las
 const SAVE_DEVICE = `UPDATE devices SET "loginAttempts" = $3, "lockedUntil" = $4, "lastFailureAt" = $5 WHERE "tokenHash" = $1 AND "userId" = $2`;
 
 /**
- * Judges an attempt to sign in and counts a failure. The account's row is locked, so that concurrent guesses are limited like sequential
- * ones (contract §3). A device on which the owner has signed in before has its own failure count and lock. Strangers who lock the account
- * therefore do not keep the owner out. The second step after a mailed link (`byMailedLink`) ignores all locks, because strangers could lock
- * the account again before the owner types the code. Its failures are counted only for this sign-in and for the code app.
+ * Decides whether an attempt to sign in succeeds, and counts a failure. The row of the account is locked, so that concurrent guesses are
+ * limited like sequential ones (contract §3). A device on which the owner has signed in before has its own failure count and lock.
+ * Strangers who lock the account therefore do not keep the owner out. The second step after a mailed link (`byMailedLink`) ignores all
+ * locks, because strangers could lock the account again before the owner types the code. Failures of this step count only for this sign-in
+ * and for the code app.
  */
 export async function recordAttempt(
   db: Db,

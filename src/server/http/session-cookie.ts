@@ -21,8 +21,8 @@ export interface SessionControl {
    */
   open(db: Db, user: SignedIn, signedInAt?: Date): Promise<void>;
   /**
-   * Opens a session for a user without a second factor. For a user with a second factor it opens no session and returns the user's factors,
-   * and the second step of the sign-in opens the session. `byMailedLink` says that a mailed link replaced the password in the first step.
+   * For a user without a second factor, opens a session. For a user with a second factor, returns the factors instead, and the second step
+   * of the sign-in opens the session. `byMailedLink` is true if a mailed link replaced the password in the first step.
    */
   openOrAsk(db: Db, user: SignedIn, options?: { readonly byMailedLink: boolean }): Promise<Factor[]>;
   /** The hash of the cookie of a sign-in that is waiting for its second step. Null without such a cookie. */

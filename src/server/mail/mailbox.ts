@@ -1,6 +1,6 @@
-// Decides which e-mail addresses belong to the same mailbox. The limits of mails to one person and unsubscriptions apply to mailboxes
-// (decision 8), because a mailbox receives the mails of any number of addresses: most providers ignore a "+suffix", and Gmail also ignores
-// dots. Accounts are still distinguished by their exact e-mail addresses.
+// Determines which e-mail addresses belong to the same mailbox. Most providers ignore a "+suffix", and Gmail also ignores dots, so one
+// mailbox receives the mails to many addresses. The limits of mails to one person apply to mailboxes, and so do unsubscriptions (decision
+// 8). Accounts are still distinguished by their exact e-mail addresses.
 
 const GMAIL = /@(gmail|googlemail)\.com$/;
 

@@ -4,8 +4,8 @@ import { Button } from '../forms/button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 
 /**
- * The callbacks that the content of a dialog gets. A form calls `onClose` after it has saved, and reports with `onDirty` whether it has
- * unsaved input.
+ * The callbacks for the content of a dialog. A form calls `onClose` after it has saved, and reports with `onDirty` whether it has unsaved
+ * input.
  */
 export interface DialogContent {
   onClose: () => void;

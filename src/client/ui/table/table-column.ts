@@ -19,9 +19,9 @@ export interface Column<Row> {
   filter?: 'text' | 'toggle' | 'words';
   isSortable?: boolean;
   /**
-   * Where a phone's card shows the column. 'title' is the heading, and 'lead' is beside the heading. 'line' is an unlabeled line below the
-   * heading. 'figure' is one of several fields in a row, and 'fact' is a field on its own line. 'actions' is the row of actions at the
-   * bottom, and 'corner' is the action beside the heading.
+   * Where the column is shown in the card that replaces a row on a phone. 'title' is the heading, and 'lead' is beside the heading. 'line'
+   * is an unlabeled line below the heading. 'figure' is one of several fields side by side, and 'fact' is a field on its own line.
+   * 'actions' is the row of buttons at the bottom, and 'corner' is the button beside the heading.
    */
   card?: 'title' | 'lead' | 'line' | 'figure' | 'fact' | 'actions' | 'corner';
   /** On a narrow screen this column moves below the row's heading, so that the row's actions stay visible without scrolling. */

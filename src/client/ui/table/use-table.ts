@@ -8,7 +8,7 @@ import type { Column, TableState } from './table-column.ts';
 export interface TableOptions<Row> {
   /** The columns must be a constant outside of the component, or memoized. */
   columns: readonly Column<Row>[];
-  /** The rows are filtered and sorted again whenever this is another array. */
+  /** The table filters and sorts the rows again whenever this is another array. */
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   /** `state` and `onState` are given when the caller stores the sorting and filters, usually in the URL (`useTableParams`). */
@@ -45,8 +45,8 @@ export function useTable<Row>({ columns, rows, rowKey, ...controlled }: TableOpt
     data: rows as Row[],
     columns: defs,
     state: { sorting, columnFilters },
-    // Without this option, TanStack Table sets its page number whenever the rows are another array. A component that creates an array in
-    // each render, for example while its read is pending, would then render forever.
+    // Without this option, TanStack Table resets its page index whenever `rows` is another array. A component that creates an array in each
+    // render, for example while its read is pending, would then render forever.
     autoResetAll: false,
     getCoreRowModel: getCoreRowModel(),
     getFilteredRowModel: getFilteredRowModel(),

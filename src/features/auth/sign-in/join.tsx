@@ -22,7 +22,7 @@ export function Join({ code, ...typed }: JoinProps): ReactNode {
   );
 }
 
-/** The page that an expired join link opens. Either the account already exists, or the request to join has expired. */
+/** The page of an expired join link. It appears if the account already exists, or if the request to join has expired. */
 export function JoinLinkExpired(): ReactNode {
   return (
     <AuthPanel title={NEW_LINK_TITLE} text={JOIN_AGAIN}>

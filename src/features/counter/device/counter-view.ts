@@ -21,7 +21,7 @@ export interface Step {
   readonly until: number;
 }
 
-/** The cash that the family gets back after a payment. */
+/** The cash that a family gets back after a payment. */
 export interface ChangeDue {
   readonly orderId: number;
   readonly family: string;

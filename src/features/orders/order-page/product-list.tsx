@@ -31,8 +31,9 @@ interface ProductRowProps extends Pick<ProductListProps, 'onText' | 'isReadOnly'
 }
 
 /**
- * Returns the largest quantity that the product's limit allows this customer, and the reason to show. Returns null without a limit
- * (contract §12), and for a withdrawn product, because nobody can order more of it even if units are left.
+ * Returns the maximum quantity that the product's limit allows this customer, and the reason that the page shows. Returns null if the
+ * product has no limit (contract §12). Also returns null for a withdrawn product, because nobody can order more of it even if units are
+ * left.
  */
 const limitOf = ({ left, notOffered }: Product, ordered: number) =>
   isLimited(left) && !notOffered ? { most: ordered + left, reason: limitReason(left), isReasonShown: left === 0 } : null;

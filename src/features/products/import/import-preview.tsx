@@ -135,7 +135,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   );
 }
 
-/** Returns what the user should check before the rows are saved. */
+/** Returns the warnings that the user should read before the rows are saved. */
 function warningsOf(rows: readonly ChangedRow[]): { title: string; text: string }[] {
   const [free, otherwise, lowLimits] = [linesWithoutPrice(rows), linesSoldOtherwise(rows), linesWithLowLimit(rows)];
   const isSoldOtherwise = otherwise.byWeight.length + otherwise.fixed.length > 0;

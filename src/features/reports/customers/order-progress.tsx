@@ -11,7 +11,10 @@ import { outOfPlacedText, outOfWeighedText, paidOfText, openText, pickedUpText }
 /** Whether the order counts as placed. An order whose quantities are all 0 does not count as placed (contract §5). */
 export const isPlaced = (row: CustomerReportRow): boolean => row.order_quantity_count > 0;
 
-/** Counts the orders. `toWeigh` is the number of orders with units to weigh, and `weighed` is the number of those that are fully weighed. */
+/**
+ * Counts the orders by their progress. `toWeigh` is the number of orders with units that must be weighed, and `weighed` is the number of
+ * those whose units are all weighed.
+ */
 export function progressOf(rows: readonly CustomerReportRow[]) {
   const toWeigh = rows.filter((row) => row.expected_count > 0);
   return {
