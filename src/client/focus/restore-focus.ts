@@ -22,8 +22,8 @@ function restoreFocus(opener: Element | null): void {
 }
 
 /**
- * Returns the focus after a dialog has closed. Radix does so only if the dialog has a trigger button; otherwise `returnFocus` focuses the
- * element that had the focus when `noteOpener` was called.
+ * Returns functions with which a dialog moves the focus back after it has closed. Radix does this itself only if the dialog has a trigger
+ * button. For other dialogs, `returnFocus` focuses the element that had the focus when `noteOpener` was called.
  */
 export function useFocusReturn(hasTrigger: boolean): { noteOpener: () => void; returnFocus: (event: Event) => void } {
   const opener = useRef<Element | null>(null);

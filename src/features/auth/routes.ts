@@ -50,7 +50,8 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   const account = await findAccount(db, email);
   if (account?.disabledAt !== null) return;
   const kind = await requestedLink(db, account, invitation);
-  // The request is counted before the transaction begins, because requests of one network wait for each other while they are counted.
+  // The request is counted before the transaction begins. Requests of one network wait for each other while they are counted, and an open
+  // transaction would occupy a database connection during that time.
   if (await isLinkLimitReached(db, kind, account, now)) return;
   const { distributorId } = account;
   if (!(await countResetRequest(db, { distributorId, address, now }))) return;

@@ -23,8 +23,8 @@ import { MINUTE } from '../../domain/durations.ts';
 const minutesSince = (time: string, now: number): number => Math.max(0, Math.floor((now - Date.parse(time)) / MINUTE));
 
 /**
- * Returns a warning for each of the last backup, copy and restore drill that failed, and a warning if the last backup is older than twice
- * the interval. What is not configured causes no warning.
+ * Returns a warning for each of these that has failed: the last backup, its copy, and the last restore drill. Also returns a warning if the
+ * last backup is older than twice the interval. Copies and drills that are not configured cause no warning.
  */
 function worriesOf({ error, everyHours, isCopied, copyError, drillDays, drillError }: Backup, minutes: number): string[] {
   const isLate = minutes > 2 * everyHours * 60;
@@ -36,8 +36,8 @@ function worriesOf({ error, everyHours, isCopied, copyError, drillDays, drillErr
 }
 
 /**
- * Returns one sentence about the copy at another place and one about the last restore drill. If copies or drills are not configured, their
- * sentence is left out.
+ * Returns one sentence about the copy at another place and one about the last successful restore drill. The first is left out if copies are
+ * not configured, the second if no drill has succeeded yet.
  */
 const laterFactsOf = ({ finishedAt, isCopied, copiedAt, drilledAt, drillRows }: Backup, now: number): string[] =>
   [

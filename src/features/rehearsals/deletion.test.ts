@@ -134,7 +134,7 @@ describe('deleting a rehearsal (contract §14)', () => {
     expect(await familyIds()).toHaveLength(40);
   });
 
-  test('repeatedly does not add users, because a new rehearsal reuses the families; a cleanup whose time is over stops after one family (reliability growth)', async () => {
+  test('lets the next rehearsal reuse the invented families, so that their number does not grow; a cleanup whose time is over stops after one family (reliability growth)', async () => {
     await deleteFamilies(testApp.db);
     for (let times = 0; times < 3; times++) await remove((await start()).id);
     expect(await inventedUsers()).toBe(40);

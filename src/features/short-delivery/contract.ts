@@ -19,8 +19,8 @@ export const Share = z.object({
 export type Share = z.infer<typeof Share>;
 
 /**
- * The maximum number of orders for which the reply to applied shares lists the shares. A longer list would block the event loop: this reply
- * cannot be sent in parts, because the server stores it for the Idempotency-Key.
+ * When shares are applied to at most this many orders, the reply lists the shares. A longer list would block the event loop. It cannot be
+ * sent in parts, because the server stores the reply for the Idempotency-Key.
  */
 export const MAX_SHARES_APPLIED = 5000;
 

@@ -32,7 +32,7 @@ async function pressUndo(repriced: object): Promise<string[]> {
   return posted;
 }
 
-test('before an upload of products is undone, a dialog shows the orders, and those of them with payments, that the undo re-prices (contract §4)', async () => {
+test('before an upload of products is undone, a dialog names the customers whose orders are re-priced, and whether they have paid (contract §4)', async () => {
   const posted = await pressUndo(PAID);
   const dialog = await screen.findByRole('alertdialog', { name: 'Undo the last upload?' });
   expect(dialog.textContent).toContain('This re-prices 1 order, with a payment.');

@@ -81,7 +81,7 @@ describe('an upload of products', () => {
     ]);
   });
 
-  test('has a preview of its undo, which lists the orders that the undo re-prices, also those paid since the upload, and changes nothing (contract §4)', async () => {
+  test('can be undone after a preview, which changes nothing and counts the orders that the undo re-prices and those of them with payments (contract §4)', async () => {
     const { id: orderId } = await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
     const id = await upload();
     await pay(testApp.db, distribution, { orderId, amount: 3000, by: distributor });
@@ -98,7 +98,7 @@ describe('an upload of products', () => {
     expect(await undo(id)).toEqual(UNDONE);
   });
 
-  test('also has a preview of its undo if its page was closed before the end of the upload (contract §4)', async () => {
+  test('can be previewed before its undo even if the page was closed before the upload ended (contract §4)', async () => {
     await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
     await change(brisket, { unit_price: 1500, uploadId: id });

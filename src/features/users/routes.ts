@@ -160,7 +160,9 @@ const changing =
     await recordUserAction(db, viewer, name, user);
   };
 
-/** The flags of an agent: the message that refuses a flag for a customer, and the actions in the audit trail. */
+/**
+ * For each flag of an agent: the error message when somebody sets the flag for a customer, and the actions that the audit trail records.
+ */
 const AGENT_FLAGS = {
   mayTakePayments: { refusal: ONLY_AGENTS_TAKE_PAYMENTS, on: 'allow-payments', off: 'forbid-payments' },
   requireSecondFactor: { refusal: ONLY_AGENTS_NEED_SECOND_FACTOR, on: 'require-second-factor', off: 'release-second-factor' },

@@ -70,7 +70,7 @@ test('sorting the ids of a long list waits in the queue of expensive reads (reli
   await other;
 });
 
-test('concurrent reads of a long list sort its ids together (reliability abuse)', async () => {
+test('concurrent reads of a long list share its sorted ids (reliability abuse)', async () => {
   const { signal } = new AbortController();
   const numbered = `SELECT n AS id, row_number() OVER (ORDER BY -n) - 1 AS place FROM generate_series(1, 601) n`;
   const running = Promise.withResolvers<void>();

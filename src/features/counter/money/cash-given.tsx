@@ -57,7 +57,7 @@ function problemOf(text: string, given: Cents | null, left: Cents | null): strin
 /** The id of the element that shows the change to give back, or what is missing. */
 export const cashLeftId = 'counter-cash-left';
 
-/** The number of milliseconds after the last key press after which the field shows that its text is not an amount. */
+/** When the user has typed nothing for this many milliseconds, the field shows an error for text that is not an amount. */
 const PAUSE = 700;
 
 /** A field for the cash that the customer hands over. It shows the change to give back, or what is missing. */
