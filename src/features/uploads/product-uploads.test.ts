@@ -98,7 +98,7 @@ describe('an upload of products', () => {
     expect(await undo(id)).toEqual(UNDONE);
   });
 
-  test('can be previewed before its undo even if the page was closed before the upload ended (contract §4)', async () => {
+  test('has a preview of its undo even if the page was closed before the upload ended (contract §4)', async () => {
     await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
     const { id } = (await post('/product-uploads')).json<{ id: number }>();
     await change(brisket, { unit_price: 1500, uploadId: id });

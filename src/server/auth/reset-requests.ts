@@ -1,5 +1,5 @@
-// Limits the links that the sign-in page mails, by network and by distributor. Otherwise one client could make a distributor's server mail
-// a link to each of thousands of people (contract §3; reliability R44).
+// Limits the links that people request at the sign-in page, by network and by distributor. Otherwise one client could make the server mail
+// a link to each of the thousands of people of a distributor (contract §3; reliability R44).
 import {
   MANY_RESETS_PER_DISTRIBUTOR,
   MAX_RESETS_PER_DISTRIBUTOR,
