@@ -66,7 +66,6 @@ describe('the structure check reports a file in the wrong folder', () => {
     ['src/features/orders/hooks.ts'],
     ['src/features/orders/order-page/table/line.tsx'],
     ['src/features/orders/order-page/queries.ts'],
-    ['src/features/orders/order-page/texts.ts'],
     ['src/client/ui/table/cells/cell.tsx'],
     ['src/features/orders/pictures.ts'],
     ['src/features/orders.ts'],

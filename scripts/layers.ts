@@ -49,7 +49,7 @@ export const LAYERS: Record<string, Layer> = {
     imports: ['client', 'kitTexts', 'shared', 'domain'],
     packages: ofBrowser,
   },
-  texts: { files: RegExp(FEATURE + TEXTS), imports: ['texts', 'shared', 'domain'], packages: only() },
+  texts: { files: RegExp(`${FEATURE}(/${NAME})?${TEXTS}`), imports: ['texts', 'shared', 'domain'], packages: only() },
   contract: {
     files: RegExp(`${FEATURE}/contract\\.ts$`),
     imports: ['contract', 'texts', 'shared', 'domain'],

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCall } from './client/api/fetch.ts';
@@ -68,6 +68,21 @@ test("the table of routes equals the specification's table, and each path has ex
   expect(TABLE.map(([path]) => [path, known.get(path.replaceAll(/\{\w+\}/g, '{}'))])).toEqual(TABLE);
   // Some paths are not in the specification's table. They are below the home path of their role.
   for (const [path, role] of known) expect(path.startsWith(HOMES[role])).toBe(true);
+});
+
+test.each([
+  ['is busy', () => Promise.resolve(new Response('The server is busy.', { status: 503 })), 'The server is busy.'],
+  ['limits the number of requests', () => Promise.resolve(new Response('Too many requests.', { status: 429 })), 'Too many requests.'],
+  ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch')), 'Feastday could not be reached'],
+])('when the server %s, the router keeps the URL and offers to try again, because the user may be signed in', async (_, answer, text) => {
+  let isUp = false;
+  open('/customer', () => (isUp ? somebody('customer')() : answer()));
+  expect((await screen.findByRole('alert')).textContent).toContain(text);
+  expect(location.pathname).toBe('/customer');
+  isUp = true;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(location.pathname).toBe('/customer');
 });
 
 test.each(TABLE)('the router redirects a signed-out visitor from %s to /auth (spec §2)', async (path) => {

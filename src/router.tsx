@@ -3,7 +3,9 @@ import { Suspense, useDeferredValue, useEffect, type ComponentType, type ReactNo
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { StandalonePage, ErrorBoundary } from './client/error-boundary.tsx';
 import { lazyScreen, type LazyScreen } from './client/navigation/lazy-screen.ts';
+import { ErrorState } from './client/ui/feedback/error-state.tsx';
 import { PageSpinner } from './client/ui/feedback/spinner.tsx';
+import { sentenceOf } from './client/api/fetch.ts';
 import { useRefreshOnRouteChange } from './client/api/use-calls.ts';
 import type { Role } from './domain/accounts/roles.ts';
 import { useAuth } from './features/auth/auth-provider.tsx';
@@ -74,7 +76,7 @@ async function fetchFrame(): Promise<void> {
 
 /** Shows the screen of a route that requires this role. Visitors and users with another role are redirected to /auth (spec §2). */
 function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNode {
-  const { user, isLoading, isUnreachable } = useAuth();
+  const { user, isLoading, error, refreshUser } = useAuth();
   const isAllowed = user?.role === role;
   // The first screen is rendered with low priority, to keep the page responsive. Later screens are rendered at once.
   const isRendered = useDeferredValue(isAllowed);
@@ -87,7 +89,15 @@ function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNod
     if (Screen !== CounterPage) return <PageSpinner />;
   }
   // The pick-up counter page also works offline, or when the server cannot be reached (contract §14).
-  if (!user && (isLoading || isUnreachable) && Screen === CounterPage) return <OfflineUser role={role} isLoading={isLoading} />;
+  if (!user && (isLoading || error) && Screen === CounterPage) return <OfflineUser role={role} isLoading={isLoading} />;
+  // A user whose sign-in is unknown keeps the URL. On the sign-in page, the user would type a password for nothing.
+  if (!user && error) {
+    return (
+      <StandalonePage>
+        <ErrorState isPage text={sentenceOf(error)} onRetry={() => void refreshUser()} />
+      </StandalonePage>
+    );
+  }
   if (!isAllowed) return <Redirect to="/auth" replace />;
   if (user.mustAddSecondFactor) return <SetUpFirst />;
   return isRendered ? <Screen /> : <PageSpinner />;

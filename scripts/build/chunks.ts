@@ -23,7 +23,7 @@ export const CHUNKS = [
   // This chunk contains the code that the screens of customers and distributors share.
   {
     name: 'shared',
-    test: /src\/(?:client\/(?:hooks\/use-media|ui\/(?:feedback\/(?:skeleton|progress-bar|badge)|layout\/(?:page-header|page|card)|forms\/choices|overlays\/leave-dialog))|features\/(?:distributions|products|catalogue)\/(?:contract|texts)|domain\/(?:weights\/actuals|payment|order|fees|distribution)|features\/(?:auth\/(?:account\/logout-button|user-page)|distributions\/(?:ordering-times\/use-ordering-time|problem-page))|shared\/(?:person-name|compare-texts))\.tsx?$|icons\/plus\.m?js$/,
+    test: /src\/(?:client\/(?:hooks\/use-media|ui\/(?:feedback\/(?:skeleton|progress-bar|badge)|layout\/(?:page-header|page|card)|forms\/choices|overlays\/leave-dialog))|features\/(?:(?:distributions|products)\/(?:contract|texts)|catalogue\/contract)|domain\/(?:weights\/actuals|payment|order|fees|distribution)|features\/(?:auth\/(?:account\/logout-button|user-page)|distributions\/(?:ordering-times\/use-ordering-time|problem-page))|shared\/(?:person-name|compare-texts))\.tsx?$|icons\/plus\.m?js$/,
     priority: 2.5,
   },
   // This chunk contains a customer's dashboard and order page.
@@ -35,7 +35,7 @@ export const CHUNKS = [
   // This chunk contains the header and the tabs of a distributor's screens.
   {
     name: 'staff',
-    test: /src\/(?:features\/(?:emails\/send\/send-email|distributions\/distribution-(?:header|badges|list|page))|client\/(?:ui\/(?:layout\/tabs|overlays\/dialog(?:-form|-button)?)|navigation\/use-idle-preload))\.tsx?$/,
+    test: /src\/(?:features\/(?:catalogue\/texts|emails\/send\/send-email|distributions\/distribution-(?:header|badges|list|page))|client\/(?:ui\/(?:layout\/tabs|overlays\/dialog(?:-form|-button)?)|navigation\/use-idle-preload))\.tsx?$/,
     priority: 1,
   },
   // This chunk contains a distributor's forms and the code that loads their data.

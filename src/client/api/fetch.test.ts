@@ -18,6 +18,8 @@ const addFee = endpoint({
   body: z.object({ name: z.string() }),
 });
 
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+
 interface Sent {
   url: string;
   init: RequestInit;
@@ -53,6 +55,12 @@ test('an API call sends the request body as JSON and the idempotency key as a he
 test.each([
   ['the body text', 'Ordering is closed', { status: 409 }, '409: Ordering is closed'],
   ['the status text when the body is empty', '', { status: 502, statusText: 'Bad Gateway' }, '502: Bad Gateway'],
+  [
+    'the status text when a proxy replies with HTML',
+    '<h1>nginx</h1>',
+    { status: 502, statusText: 'Bad Gateway', headers: HTML },
+    '502: Bad Gateway',
+  ],
 ])(
   'for a response that is not OK, an API call throws an error whose message is the status, a colon and %s (spec §8)',
   async (_, body, init, message) => {
@@ -69,6 +77,27 @@ test('an API call throws an error with a readable sentence when a request gets n
   const error = await call(getFees, { params: { id: 1 } }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(NetworkError);
   expect(error).toMatchObject({ message: 'Feastday could not be reached. Check your connection and try again.' });
+});
+
+test('an API call reports that Feastday could not be reached when the sign-in page of a network replies in its place', async () => {
+  const { call } = answering('<!doctype html><title>Guest network</title>', { headers: HTML });
+  const error = await call(getFees, { params: { id: 1 } }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(NetworkError);
+});
+
+test('a save without a response fails after a minute, and a read has no time limit', async () => {
+  const ended = AbortSignal.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(ended);
+  const call = makeCall({
+    host: '',
+    fetch: (_, { signal }) => Promise.reject((signal?.reason as Error | undefined) ?? new Error('no limit')),
+  });
+  const error = await call(addFee, { params: { id: 1 }, body: { name: 'Delivery' } }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(error).toMatchObject({ cause: { name: 'TimeoutError' } });
+  expect(timeout.mock.calls).toEqual([[60_000]]);
+  await expect(call(getFees, { params: { id: 1 } })).rejects.toMatchObject({ cause: { message: 'no limit' } });
+  timeout.mockRestore();
 });
 
 describe('a prefetched read', () => {

@@ -95,15 +95,24 @@ export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, in
         credentials: 'include',
         cache: 'no-store',
         body: body === undefined ? null : JSON.stringify(body),
-        signal: signal ?? null,
+        signal: signal ?? timeLimitOf(endpoint),
       }),
     );
     noteServerTime(response.headers.get('date'));
     const text = await reached(response.text());
-    if (!response.ok) throw new CallError(response.status, text.trim() || response.statusText);
+    // A proxy, or the sign-in page of a Wi-Fi network, replies with HTML.
+    const isOwn = !/html/i.test(response.headers.get('content-type') ?? '');
+    if (!response.ok) throw new CallError(response.status, (isOwn && text.trim()) || response.statusText || NOT_REACHED);
+    if (!isOwn) throw new NetworkError(NOT_REACHED);
     return (text === '' ? undefined : JSON.parse(text)) as never;
   };
 }
+
+/** A save without a response after this many milliseconds has failed. Its idempotency key makes the retry safe (contract §2). */
+const SAVE_TIMEOUT = 60_000;
+/** Reads, imports and saves with long bodies have no time limit, because they may take minutes on a slow network. */
+const timeLimitOf = ({ method, isHeavy, bodyLimit }: Endpoint): AbortSignal | null =>
+  method === 'GET' || isHeavy === true || bodyLimit !== undefined ? null : AbortSignal.timeout(SAVE_TIMEOUT);
 
 async function reached<T>(answer: Promise<T>): Promise<T> {
   try {

@@ -16,8 +16,8 @@ import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER, SIGNED_OUT_HERE } from '
 interface Auth {
   readonly user: CurrentUser | null;
   readonly isLoading: boolean;
-  /** Whether the server did not respond to the request for the signed-in user. */
-  readonly isUnreachable: boolean;
+  /** The error of the request for the signed-in user; null if the server has responded, also that nobody is signed in. */
+  readonly error: Error | null;
   /** Signs the user in. Returns the error, or null after success. */
   readonly login: (credentials: { email: string; password: string }) => Promise<Error | null>;
   readonly isSigningIn: boolean;
@@ -99,14 +99,13 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
 
   const user = current.data ?? null;
   const { isLoading, isSuccess, error } = current;
-  const isUnreachable = error !== null && !hasServerResponse(error);
   useEffect(() => {
     // The counter's data on this device may belong to a user who is no longer signed in. In this case, the orders of the families are
     // removed from the device.
     const owner = deviceOwner();
     if (isSuccess && owner !== null && owner !== user?.id) void loadDeviceData().then(({ endSession }) => endSession());
   }, [isSuccess, user]);
-  const state = { user, isLoading, isUnreachable, isSigningIn, secondFactor };
+  const state = { user, isLoading, error, isSigningIn, secondFactor };
   const actions = { login, askSecondFactor: setSecondFactor, becomeUser, refreshUser, logout, clearUser };
   return <AuthContext value={{ ...state, ...actions }}>{children}</AuthContext>;
 }

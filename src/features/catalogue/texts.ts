@@ -92,3 +92,7 @@ export const limitBelowOrderedText = (ordered: number): string =>
 export const orderedAlreadyText = (ordered: number): string => `${numberText(ordered)} ordered already`;
 export const lowLimitsText = (limits: number): string =>
   `${counted(limits, 'limit is', 'limits are')} below what is ordered. ${NOBODY_LOSES}`;
+
+/** Tells the user what happens if the product's quantity is set to 0 in all orders. */
+export const clearingText = (name: string, repriced: { readonly units: number } & Parameters<typeof ordersText>[0]): string =>
+  `Every ordered quantity of ${name} becomes 0: ${counted(repriced.units, 'unit')} in ${ordersText(repriced)}. Recorded weights of them are dropped. This cannot be undone.`;

@@ -1,4 +1,5 @@
-import { Suspense, useMemo, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
+import { LazyPart } from '../../client/lazy-part.tsx';
 import { lazyScreen } from '../../client/navigation/lazy-screen.ts';
 import { hasAllActuals, orderedAmount, withActuals } from '../../domain/weights/actuals.ts';
 import { balanceOf } from '../../domain/payment.ts';
@@ -15,8 +16,8 @@ export function PrintPay({ print }: { print: PrintData }): ReactNode {
     return { balance: balanceOf(orderedAmount(lines, fees), payments), isReady: hasAllActuals(lines) };
   }, [products, actuals, fees, payments]);
   return (
-    <Suspense fallback={null}>
+    <LazyPart>
       <PayNow orderId={order.id} customer={displayName(contact)} unconfirmed={unconfirmed_count} {...account} />
-    </Suspense>
+    </LazyPart>
   );
 }

@@ -8,16 +8,8 @@ import { failedRowsCsv, REASON, type Problem } from '../../shared/csv/problems.t
 import { writeCsv, type CsvColumn } from '../../shared/csv/write-csv.ts';
 import { MAX_GROUPS } from '../distributions/contract.ts';
 import { NewProduct, ProductFields, ProductTerms, type Product, type ProductChange } from './contract.ts';
-import {
-  mustBeBoolean,
-  mustBeWhole,
-  noNameColumn,
-  PRICE_RULE,
-  PRODUCT_NAMES,
-  SAME_PRODUCT_TWICE,
-  SEVERAL_OF_CODE,
-  type SoldOtherwise,
-} from './texts.ts';
+import { mustBeBoolean, mustBeWhole, noNameColumn, PRICE_RULE, PRODUCT_NAMES, SAME_PRODUCT_TWICE, SEVERAL_OF_CODE } from './texts.ts';
+import type { SoldOtherwise } from './import/texts.ts';
 
 type Column = keyof ProductFields;
 type Cells = CsvRow['cells'];

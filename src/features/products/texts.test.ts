@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
-import { clearedText, clearingText, freeText, soldOtherwiseText, termsText, unitsText } from './texts.ts';
+import { clearingText } from '../catalogue/texts.ts';
+import { clearedText, termsText, unitsText } from './texts.ts';
+import { freeText, soldOtherwiseText } from './import/texts.ts';
 
 const sold = { unit_price: cents(1699), unit_qty: 5, uom: 'lb', unit_qty_is_estimate: true };
 

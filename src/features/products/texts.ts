@@ -2,7 +2,6 @@
 import { dollars } from '../../domain/money.ts';
 import { priceOf, type Priced } from '../../domain/order.ts';
 import { counted, numberText } from '../../shared/counted.ts';
-import { NOBODY_LOSES, ordersText } from '../catalogue/texts.ts';
 
 export const NO_PRODUCTS = 'No products found. Add one or upload a CSV file to get started.';
 export const PRODUCT_ADDED = 'Product added successfully';
@@ -66,27 +65,6 @@ export function termsText(product: Offered): string {
   const price = units.includes('×') ? `${units} = ${dollars(priceOf(product))}` : `${dollars(unit_price)} ${units}`.trim();
   return [product_code !== null && `code ${product_code}`, price, max_order_qty > 0 && `max ${max_order_qty}`].filter(Boolean).join(' · ');
 }
-
-/** Tells the user what happens if the product's quantity is set to 0 in all orders. */
-export const clearingText = (name: string, repriced: { readonly units: number } & Parameters<typeof ordersText>[0]): string =>
-  `Every ordered quantity of ${name} becomes 0: ${counted(repriced.units, 'unit')} in ${ordersText(repriced)}. Recorded weights of them are dropped. This cannot be undone.`;
-
-/** Warns in the preview of an import about new products without a price, which are probably mistakes. */
-export const freeText = (lines: readonly number[]): string =>
-  `${counted(lines.length, 'new product')} without a unit price will cost $0.00 (${linesText(lines)}).`;
-
-/** The line numbers of products that would change from a fixed price to a price by weight, or from a price by weight to a fixed price. */
-export type SoldOtherwise = Readonly<Record<'byWeight' | 'fixed', readonly number[]>>;
-/** Warns in the preview of an import about these products. */
-export function soldOtherwiseText({ byWeight, fixed }: SoldOtherwise): string {
-  const toFixed = `${counted(fixed.length, 'product')} sold by weight will have a fixed price (${linesText(fixed)}).`;
-  const toWeight = `${counted(byWeight.length, 'product')} with a fixed price will be sold by weight (${linesText(byWeight)}).`;
-  return [fixed.length > 0 && toFixed, byWeight.length > 0 && toWeight].filter(Boolean).join(' ');
-}
-
-const FIRST = 5;
-const linesText = (lines: readonly number[]): string =>
-  `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, FIRST).join(', ')}${lines.length > FIRST ? ', …' : ''}`;
 
 export const groupText = (group: string | null): string => group ?? OTHER_GROUP;
 
@@ -208,9 +186,6 @@ export const FIELDS = {
 export const ESTIMATE_HINT = 'Each unit is weighed; its final price is the weight times the unit price.';
 export const MAX_HINT = '0: no maximum';
 export const LIMIT_HINT = 'Empty: no limit';
-export const LIMITS_BELOW_TITLE = 'This file sets limits below what is ordered';
-export const limitsBelowText = (lines: readonly number[]): string =>
-  `More units of ${counted(lines.length, 'product')} are ordered already (${linesText(lines)}). ${NOBODY_LOSES}`;
 /** Shown in the distributor's table: how many units of a product's limit are left. */
 export const leftText = (left: number, limit: number): string => `${left} of ${limit}`;
 export const PRICE = 'Price';
@@ -226,34 +201,8 @@ export const PICTURE_ALTS = {
 } as const;
 export const pictureOfText = (name: string): string => `Picture of ${name}`;
 
-// The texts of the import.
-export const UPLOAD_PRODUCTS = 'Upload Products';
-export const UPLOAD_STEPS = ['File', 'Check', 'Save'] as const;
-export const ONLY_A_HEADER = 'This file has no products, only a header row.';
 export const SHOW_UPLOAD = 'Show the upload';
-export const UPLOAD_HINT =
-  'A file from Download CSV can be changed in a spreadsheet and uploaded again: a row updates the product of its id, or else of its product_code, and is new otherwise. Excel and Google Sheets files must be saved as CSV.';
-export const nothingSavedYetText = (file: string, rows: number): string => `${file} has ${counted(rows, 'row')}. Nothing is saved yet.`;
-export const FREE_TITLE = 'This file gives no price to what is new';
-export const SOLD_OTHERWISE_TITLE = 'This file changes how products are sold';
-export const addText = (products: number): string => `Add ${counted(products, 'new product')}`;
-export const updateText = (products: number): string => `Update ${counted(products, 'product')}`;
-export const NOTHING_TO_SAVE = 'Nothing to save';
-export const saveText = (products: number): string => `Save ${counted(products, 'product')}`;
-/** The labels for what an import will do with a row. */
-export const ROW_OUTCOMES = { add: 'New', update: 'Update', unchanged: 'Unchanged', problem: 'Problem' } as const;
-export const NO_NAME = 'No name';
 export const NONE = 'none';
-const KEYS = { id: 'id', product_code: 'product code', content: 'what it says' } as const;
-export const matchedText = (found: readonly { readonly key: keyof typeof KEYS; readonly rows: number }[]): string =>
-  `Matched with products of this distribution: ${found.map(({ key, rows }) => `${counted(rows, 'row')} by ${KEYS[key]}`).join(', ')}.`;
-export const foundByText = (key: keyof typeof KEYS): string => `found by ${KEYS[key]}`;
-export const SAVING_PRODUCTS = 'Saving products';
-export const savedText = (products: number): string => `${counted(products, 'product')} saved.`;
-export const CANCEL_UPLOAD = 'Cancel the upload';
-export const CANCELLED_BEFORE = 'The upload was cancelled before this row';
-export const savedOfText = (saved: number, total: number): string => `${saved} of ${counted(total, 'product was', 'products were')} saved.`;
-export const failedInText = (file: string): string => `They are in ${file}, with reasons.`;
 
 /** The names of fields at the beginning of an error message. */
 export const PRODUCT_NAMES = {

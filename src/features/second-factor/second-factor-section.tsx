@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useRead } from '../../client/api/use-calls.ts';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { Bar } from '../../client/ui/feedback/skeleton.tsx';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { readSecondFactor } from './contract.ts';
@@ -18,7 +19,8 @@ export function SecondFactorSection({ onDirty }: Pick<SecondFactorStepProps, 'on
 }
 
 export function SecondFactorChoices({ onDirty = () => {} }: Partial<Pick<SecondFactorStepProps, 'onDirty'>>): ReactNode {
-  const { data: factor } = useRead(readSecondFactor);
+  const read = useRead(readSecondFactor);
+  const factor = read.data;
   const [step, setStep] = useState<Step | null>(null);
   const choices = useRef<HTMLDivElement>(null);
   const hadStep = useRef(false);
@@ -27,7 +29,7 @@ export function SecondFactorChoices({ onDirty = () => {} }: Partial<Pick<SecondF
     if (step === null && hadStep.current) choices.current?.focus();
     hadStep.current = step !== null;
   }, [step]);
-  if (!factor) return <Bar className="h-10 w-full" />;
+  if (!factor) return <Pending read={read} waiting={<Bar className="h-10 w-full" />} />;
   if (step) return <SecondFactorStep step={step} onDone={() => setStep(null)} onDirty={onDirty} />;
   const isSet = factor.passkeys.length > 0 || factor.codeApp !== null;
   return (

@@ -1,5 +1,6 @@
 // Provides the customer's own waiting list entries to the rows of the order page (contract §12).
-import { createContext, Suspense, use, useMemo, type ReactNode } from 'react';
+import { createContext, use, useMemo, type ReactNode } from 'react';
+import { LazyPart } from '../../client/lazy-part.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { lazyScreen } from '../../client/navigation/lazy-screen.ts';
 import type { Distribution } from '../distributions/contract.ts';
@@ -47,8 +48,8 @@ export function ProductWaiting({ product }: { product: WaitingProduct & Pick<Pro
   const entry = waiting?.entries?.get(product.id) ?? null;
   if (!waiting || (entry === null && (product.left !== 0 || product.notOffered))) return null;
   return (
-    <Suspense fallback={PLACEHOLDER}>
+    <LazyPart fallback={PLACEHOLDER}>
       {waiting.entries ? <WaitingLine product={product} entry={entry} timeZone={waiting.timeZone} /> : PLACEHOLDER}
-    </Suspense>
+    </LazyPart>
   );
 }

@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui';
-import { Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { LazyPart } from '../../lazy-part.tsx';
 import { isRtl } from '../../is-rtl.ts';
-import { ErrorBoundary } from '../../error-boundary.tsx';
 import { SkeletonTable } from '../feedback/skeleton.tsx';
 
 interface TabsProps<T extends string> {
@@ -72,9 +72,7 @@ export function Tabs<T extends string>({ label, labels, contents, value, onValue
       </div>
       {tabs.map((tab) => (
         <Radix.Content key={tab} value={tab} className="outline-offset-4">
-          <ErrorBoundary isPart>
-            <Suspense fallback={<SkeletonTable hasHead />}>{contents[tab]}</Suspense>
-          </ErrorBoundary>
+          <LazyPart fallback={<SkeletonTable hasHead />}>{contents[tab]}</LazyPart>
         </Radix.Content>
       ))}
     </Radix.Root>

@@ -1,9 +1,9 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
-import { ErrorBoundary } from '../../error-boundary.tsx';
+import { LazyPart } from '../../lazy-part.tsx';
 import { firstFieldIn } from '../../focus/first-field.ts';
 import { useFocusReturn } from '../../focus/restore-focus.ts';
 import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
@@ -103,9 +103,7 @@ export function Dialog({
             onFocus={intoView}
             className="min-h-0 grow scroll-pt-28 scroll-pb-36 overflow-y-auto px-4 py-4 md:scroll-pt-12 md:scroll-pb-24 md:px-6 md:pb-6"
           >
-            <ErrorBoundary isPart>
-              <Suspense fallback={<SkeletonForm fields={2} />}>{children}</Suspense>
-            </ErrorBoundary>
+            <LazyPart fallback={<SkeletonForm fields={2} />}>{children}</LazyPart>
           </div>
         </Radix.Content>
       </Radix.Portal>

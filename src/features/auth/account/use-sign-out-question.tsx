@@ -1,4 +1,5 @@
-import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { LazyPart } from '../../../client/lazy-part.tsx';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { deviceOwner } from '../../../client/storage/device-owner.ts';
 import type { QueuedWrite } from '../../counter/device/writes.ts';
@@ -38,9 +39,9 @@ export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: 
     if (isYes) void onYes(true);
   };
   const question = unsent !== null && (
-    <Suspense>
+    <LazyPart>
       <SignOutQuestion unsent={unsent} onAnswer={answer} />
-    </Suspense>
+    </LazyPart>
   );
   return { ask, question };
 }

@@ -1,8 +1,11 @@
 import { Mail } from 'lucide-react';
-import { Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { LazyPart } from '../../../client/lazy-part.tsx';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import type { ButtonVariant } from '../../../client/ui/forms/button.tsx';
+import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
+import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { SEND_EMAIL } from '../texts.ts';
 import type { Group } from './use-recipients.ts';
 
@@ -24,15 +27,22 @@ export function SendEmail({ distributionId, variant = 'main', group = 'all' }: S
     setWasOpened(true);
     setIsOpen(true);
   };
+  const close = (): void => setIsOpen(false);
   return (
     <>
       <Button variant={variant} icon={<Mail aria-hidden />} aria-haspopup="dialog" onClick={open}>
         {SEND_EMAIL}
       </Button>
       {wasOpened && (
-        <Suspense fallback={null}>
-          <SendEmailDialog open={isOpen} onClose={() => setIsOpen(false)} distributionId={distributionId} group={group} />
-        </Suspense>
+        <LazyPart
+          fallback={
+            <Dialog open={isOpen} onClose={close} title={SEND_EMAIL} size="l">
+              <SkeletonForm fields={3} />
+            </Dialog>
+          }
+        >
+          <SendEmailDialog open={isOpen} onClose={close} distributionId={distributionId} group={group} />
+        </LazyPart>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { Suspense, useId, useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
+import { LazyPart } from '../../../client/lazy-part.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -167,9 +168,9 @@ function Statement({ distributionId, heading }: { distributionId: number; headin
       </Button>
       {isOpen && (
         <div id={content}>
-          <Suspense fallback={null}>
+          <LazyPart>
             <OrderStatement distributionId={distributionId} />
-          </Suspense>
+          </LazyPart>
         </div>
       )}
     </div>

@@ -1,4 +1,5 @@
-import { Suspense, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { LazyPart } from '../../../client/lazy-part.tsx';
 import { useLocation } from 'wouter';
 import { isDataRefused } from '../../../client/api/fetch.ts';
 import { CANCEL } from '../../../client/texts.ts';
@@ -135,14 +136,14 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
           <p className="mb-3 hidden font-semibold lg:block">{itemsText(items)}</p>
           <OrderSums fees={fees} totals={totals} />
           {/* The placeholder is about as high as the details, so that the buttons below do not move when the details appear. */}
-          <Suspense fallback={<div className={distribution.hasSlots ? 'h-58' : 'h-19'} />}>
+          <LazyPart fallback={<div className={distribution.hasSlots ? 'h-58' : 'h-19'} />}>
             <OrderDetails
               distribution={distribution}
               order={order}
               editing={details}
               slotError={isSlotMissing && details.slotId === null ? CHOOSE_SLOT : undefined}
             />
-          </Suspense>
+          </LazyPart>
           {products.some((product) => product.unit_qty_is_estimate) && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
           {isPlaced && !hasAnything(quantities) && <p className="mt-3 text-s">{ASK_TO_CANCEL}</p>}
           <div className="mt-4 flex gap-2.5">

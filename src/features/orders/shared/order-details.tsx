@@ -1,5 +1,6 @@
 import { MessageSquarePlus } from 'lucide-react';
-import { Suspense, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
+import { LazyPart } from '../../../client/lazy-part.tsx';
 import { flushSync } from 'react-dom';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
@@ -41,7 +42,7 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
   return (
     <div className="mt-4 grid gap-4 border-t border-line pt-4">
       {distribution.hasSlots && (
-        <Suspense fallback={PLACEHOLDER}>
+        <LazyPart fallback={PLACEHOLDER}>
           {slots.data ? (
             <SlotChoice
               slots={slots.data}
@@ -55,7 +56,7 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
           ) : (
             PLACEHOLDER
           )}
-        </Suspense>
+        </LazyPart>
       )}
       {isNoteOpen ? (
         <TextArea

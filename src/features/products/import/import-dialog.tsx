@@ -12,7 +12,7 @@ import { LastProductUpload } from '../../uploads/last-upload.tsx';
 import { ProductImportProgress } from './import-progress.tsx';
 import { isEnded, dismissImport, useProductImport } from './product-import.ts';
 import { ImportPreview } from './import-preview.tsx';
-import { ONLY_A_HEADER, UPLOAD_HINT, UPLOAD_PRODUCTS, UPLOAD_STEPS } from '../texts.ts';
+import { ONLY_A_HEADER, UPLOAD_HINT, UPLOAD_PRODUCTS, UPLOAD_STEPS } from './texts.ts';
 import { DONE, DOWNLOAD_TEMPLATE, IN_BACKGROUND } from '../../../client/texts.ts';
 
 interface ImportDialogProps {

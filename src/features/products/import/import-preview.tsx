@@ -21,19 +21,20 @@ import {
   type ProductsPlan,
 } from '../csv.ts';
 import { downloadFailed, importProducts, type ChangedRow } from './product-import.ts';
+import {} from '../texts.ts';
 import {
   addText,
   FREE_TITLE,
   freeText,
-  LIMITS_BELOW_TITLE,
-  limitsBelowText,
   NOTHING_TO_SAVE,
   nothingSavedYetText,
   saveText,
   SOLD_OTHERWISE_TITLE,
   soldOtherwiseText,
   updateText,
-} from '../texts.ts';
+  LIMITS_BELOW_TITLE,
+  limitsBelowText,
+} from './texts.ts';
 import { ImportCounts, ImportNotes, previewOf } from './import-summary.tsx';
 import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
 

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ImportProgress } from '../../../client/ui/feedback/import-progress.tsx';
 import { cancelImport, downloadFailed, isEnded, type ProductImport } from './product-import.ts';
-import { CANCEL_UPLOAD, failedText, savedText, SAVING_PRODUCTS, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from '../texts.ts';
+import { failedText, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from '../texts.ts';
+import { CANCEL_UPLOAD, savedText, SAVING_PRODUCTS } from './texts.ts';
 
 interface ProductImportProgressProps {
   distributionId: number;

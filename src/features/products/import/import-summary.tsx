@@ -5,7 +5,8 @@ import { dollars, type Cents } from '../../../domain/money.ts';
 import type { Product, ProductFields } from '../contract.ts';
 import type { PlannedRow, ProductsPlan } from '../csv.ts';
 import { briefText } from '../../../client/texts.ts';
-import { ROW_OUTCOMES, foundByText, matchedText, NO_NAME, NONE, termsText } from '../texts.ts';
+import { NONE, termsText } from '../texts.ts';
+import { ROW_OUTCOMES, foundByText, matchedText, NO_NAME } from './texts.ts';
 
 const KINDS: Record<PlannedRow['kind'], RowOutcome> = {
   add: { tone: 'good', word: ROW_OUTCOMES.add },

@@ -8,7 +8,8 @@ import { sentenceOf } from '../../../client/api/fetch.ts';
 import { asProblem, FAILED_FILE, type Problem } from '../../../shared/csv/problems.ts';
 import type { addProduct } from '../contract.ts';
 import { failedProductsCsv, type PlannedRow } from '../csv.ts';
-import { CANCELLED_BEFORE, failedInText, failedText, savedOfText, savingText, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from '../texts.ts';
+import { failedText, savingText, UPLOAD_CANCELLED, UPLOAD_COMPLETED } from '../texts.ts';
+import { CANCELLED_BEFORE, failedInText, savedOfText } from './texts.ts';
 
 export type ChangedRow = Extract<PlannedRow, { kind: 'add' | 'update' }>;
 

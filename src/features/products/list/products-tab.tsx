@@ -1,5 +1,6 @@
 import { TableProperties } from 'lucide-react';
-import { Suspense, useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { LazyPart } from '../../../client/lazy-part.tsx';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { useSearchParamState, writeSearchParams } from '../../../client/navigation/search-param-state.ts';
 import { download } from '../../../client/api/download.ts';
@@ -137,7 +138,7 @@ function Products({ distribution, products }: { distribution: Distribution; prod
           <EmptyState text={NO_PRODUCTS} />
         </Card>
       ) : view === 'table' ? (
-        <Suspense fallback={<SkeletonTable rows={8} hasHead />}>
+        <LazyPart fallback={<SkeletonTable rows={8} hasHead />}>
           <ProductTable
             distributionId={distributionId}
             products={products}
@@ -147,7 +148,7 @@ function Products({ distribution, products }: { distribution: Distribution; prod
             onShowAll={() => chooseGroup(ALL)}
             onBack={() => setView('')}
           />
-        </Suspense>
+        </LazyPart>
       ) : (
         <Card title={PRODUCTS} subtitle={productsInText(products.length, groups.length)} actions={actions} isFlush>
           {filters}

@@ -3,11 +3,11 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { nameDetails, withDetail } from '../../../domain/product-names.ts';
+import { clearingText } from '../../catalogue/texts.ts';
 import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import { clearQuantities, deleteProduct, NOTHING_CLEARED, offerProduct, type Product } from '../contract.ts';
 import {
   CLEAR_QUANTITIES,
-  clearingText,
   clearQuestion,
   DELETE_PRODUCT,
   deleteProductText,
