@@ -20,6 +20,8 @@ vi.mock('./toaster.tsx', async (original) => {
 // Loads the script before the tests, because compiling it takes time that the tests do not measure.
 beforeAll(async () => void (await import('./toaster.tsx')));
 beforeEach(() => {
+  // An earlier test file of this worker process may have left toasts.
+  dismissToasts();
   vi.useFakeTimers();
   Object.assign(script, { fetched: 0, isThere: true });
   render(<LazyToaster />);

@@ -4,6 +4,8 @@ import { dismissToasts, showToastsIn, toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
 beforeEach(() => {
+  // An earlier test file of this worker process may have left toasts.
+  dismissToasts();
   vi.useFakeTimers();
   render(<Toaster />);
 });
