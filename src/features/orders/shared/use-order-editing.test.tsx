@@ -98,3 +98,16 @@ test('after somebody else has changed the order, useOrderEditing bases the next 
   expect(editing.current.changes).toEqual([{ productId: 2, from: 0, to: 6 }]);
   expect(editing.current.conflicts).toEqual([{ productId: 1, mine: 2, theirs: 3 }]);
 });
+
+test('useOrderEditing keeps what the user types while the changed order is loading', () => {
+  const editing = open();
+  act(() => editing.current.type(wine, '6'));
+  const { rebase } = editing.current;
+  act(() => editing.current.type(brisket, '1'));
+  act(() => rebase({ ...order, version: 8, products: [{ productId: 1, quantity: 3 }] }));
+  expect([...editing.current.quantities]).toEqual([
+    [1, 1],
+    [2, 6],
+  ]);
+  expect(editing.current.conflicts).toEqual([{ productId: 1, mine: 1, theirs: 3 }]);
+});

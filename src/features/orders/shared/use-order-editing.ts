@@ -26,7 +26,19 @@ export interface OrderEditing {
   readonly forgetDraft: () => void;
 }
 
-const loadedOf = (order: Order | null): { version: number; quantities: Quantities } => ({
+interface Loaded {
+  readonly version: number;
+  readonly quantities: Quantities;
+}
+
+/** One state, so that `rebase` merges the reloaded order into the latest quantities, also into those typed during the reload. */
+interface Edited {
+  readonly loaded: Loaded;
+  readonly quantities: Quantities;
+  readonly conflicts: readonly Conflict[] | null;
+}
+
+const loadedOf = (order: Order | null): Loaded => ({
   version: order?.version ?? 0,
   quantities: quantitiesOf(order?.products ?? []),
 });
@@ -54,13 +66,14 @@ export function useOrderEditing(seed: {
 }): OrderEditing {
   const { stopsAtLimits = false } = seed;
   const draft = useMemo(() => draftOf<unknown>(seed.userId, seed.draftKey), [seed.userId, seed.draftKey]);
-  const [loaded, setLoaded] = useState(() => loadedOf(seed.order));
-  const [quantities, setQuantities] = useState(loaded.quantities);
+  const [{ loaded, quantities, conflicts }, setEdited] = useState<Edited>(() => {
+    const saved = loadedOf(seed.order);
+    return { loaded: saved, quantities: saved.quantities, conflicts: null };
+  });
   const [offer, setOffer] = useState(() => restorable(draft.read(), seed.products, loaded.quantities));
-  const [conflicts, setConflicts] = useState<readonly Conflict[] | null>(null);
 
   const set = useCallback((productId: number, quantity: number) => {
-    setQuantities((before) => new Map(before).set(productId, quantity));
+    setEdited((before) => ({ ...before, quantities: new Map(before.quantities).set(productId, quantity) }));
   }, []);
   const { quantities: ordered } = loaded;
   const type = useCallback(
@@ -77,23 +90,19 @@ export function useOrderEditing(seed: {
     else draft.keep(unsaved);
   }, [draft, offer, changes]);
 
-  const merge = (theirs: Quantities, base: Quantities, mine: Quantities): readonly Conflict[] => {
-    const merged = mergeInto(theirs, base, mine);
-    setQuantities(merged.quantities);
-    return merged.conflicts;
-  };
-
   const restore = (): void => {
     const all = joined(offer, changes);
-    const found = merge(loaded.quantities, withChanges(loaded.quantities, all, 'from'), withChanges(loaded.quantities, all));
-    setConflicts(found.length > 0 ? found : null);
+    const merged = mergeInto(loaded.quantities, withChanges(loaded.quantities, all, 'from'), withChanges(loaded.quantities, all));
+    setEdited({ loaded, quantities: merged.quantities, conflicts: merged.conflicts.length > 0 ? merged.conflicts : null });
     setOffer([]);
   };
   const rebase = (order: Order | null): void => {
     const now = loadedOf(order);
-    if (now.version === loaded.version) return;
-    setConflicts(merge(now.quantities, loaded.quantities, quantities));
-    setLoaded(now);
+    setEdited((before) =>
+      now.version === before.loaded.version
+        ? before
+        : { loaded: now, ...mergeInto(now.quantities, before.loaded.quantities, before.quantities) },
+    );
   };
 
   return {

@@ -1,0 +1,79 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { makeCall } from '../../../client/api/fetch.ts';
+import { OrderPage } from './order-page.tsx';
+
+const DISTRIBUTION = {
+  id: 9,
+  distributorId: 1,
+  name: 'Passover 2027',
+  date: '2027-04-15',
+  published: true,
+  acceptActuals: false,
+  orderingOpen: true,
+  opensAt: null,
+  closesAt: null,
+  remindHours: null,
+  timeZone: null,
+  hasSlots: false,
+};
+const product = (id: number, name: string, values: object = {}) => ({
+  id,
+  distributionId: 9,
+  name,
+  description: null,
+  unit_price: 1000,
+  unit_qty: 1,
+  price: 1000,
+  uom: null,
+  unit_qty_is_estimate: false,
+  max_order_qty: 0,
+  product_group: 'Kitchen',
+  product_code: null,
+  ...values,
+});
+const order = (version: number, quantity: number) => ({ id: 5, distributionId: 9, products: [{ productId: 1, quantity }], version });
+const busy = (): Response => new Response('The server is busy. Try again.', { status: 503 });
+
+const answers: Record<string, () => unknown> = {};
+beforeEach(() => {
+  freshDevice();
+  navigate('/customer/order/9');
+  Object.assign(answers, {
+    '/api/user': () => ({ id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 }),
+    '/api/distributions/9': () => DISTRIBUTION,
+    '/api/distributions/9/products': () => [product(1, 'Brisket'), product(2, 'Merlot')],
+    '/api/distributions/9/fees': () => [],
+    '/api/distributions/9/waiting': () => [],
+    '/api/orders/9': () => order(1, 2),
+    'POST /api/orders': () => new Response('This order was changed elsewhere. Reload to see it.', { status: 409 }),
+  });
+});
+
+async function open(): Promise<void> {
+  const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
+    const answer = (await (answers[`${method} ${path}`] ?? answers[path])?.()) ?? null;
+    return answer instanceof Response ? answer : Response.json(answer);
+  };
+  showScreen(makeCall({ host: '', fetch }), '/customer/order/:distributionId', OrderPage);
+  await screen.findByRole('spinbutton', { name: 'Quantity of Brisket' });
+}
+
+const quantityOf = (name: string): HTMLInputElement => screen.getByRole('spinbutton', { name: `Quantity of ${name}` });
+const typeQuantity = (name: string, value: string): void => void fireEvent.change(quantityOf(name), { target: { value } });
+const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+
+test('the order page keeps what the customer types while it loads an order that was changed elsewhere (contract §5)', async () => {
+  await open();
+  const reload = Promise.withResolvers<unknown>();
+  answers['/api/orders/9'] = () => reload.promise;
+  typeQuantity('Brisket', '3');
+  press('Update Order');
+  await screen.findByText('409:');
+  typeQuantity('Merlot', '7');
+  await act(async () => reload.resolve(order(2, 9)));
+  expect(await screen.findByText('Choose for each of these lines, then save again. Everything else you typed is still here.')).toBeTruthy();
+  expect([quantityOf('Brisket').value, quantityOf('Merlot').value]).toEqual(['3', '7']);
+});
