@@ -3,6 +3,9 @@
 export const SLOT_NAMES = { label: 'Label', startsAt: 'Start', capacity: 'Capacity' };
 export const PICK_UP_TIMES = 'Pick-up times';
 export const PICK_UP_TIME = 'Pick-up time';
+export const SLOTS_NOT_LOADED = 'The pick-up times could not be loaded';
+export const SLOTS_LOADING = 'The pick-up times are still loading';
+export const NEEDS_SLOT = 'Your order needs a pick-up time. Choose one, then save the order.';
 export const NO_SLOTS = 'Customers come when they like. With pick-up times each order chooses one.';
 export const ADD_SLOT = 'Add pick-up time';
 export const ADD = 'Add';

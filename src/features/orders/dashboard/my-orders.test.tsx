@@ -122,9 +122,10 @@ test("the customer's dashboard lets a customer print an order of an unpublished 
   expect(location.pathname).toBe('/customer/print-order/9');
 });
 
-test("the customer's dashboard shows the pick-up time and the note of an order (contract §16)", async () => {
-  const slots = [{ id: 3, label: 'Sunday morning', startsAt: '2027-04-18T13:00:00.000Z', capacity: 1, taken: 1 }];
-  const fetch = (path: string) => Promise.resolve(Response.json(path === '/api/distributions/9/slots' ? slots : null));
+const SLOTS = [{ id: 3, label: 'Sunday morning', startsAt: '2027-04-18T13:00:00.000Z', capacity: 1, taken: 1 }];
+
+function showWithSlots(readSlots: () => Response): void {
+  const fetch = (path: string) => Promise.resolve(path === '/api/distributions/9/slots' ? readSlots() : Response.json(null));
   const ofOrder = { orders: [{ ...order, slotId: 3, note: 'Ring twice' }], now: NOW };
   render(
     <QueryClientProvider client={makeQueryClient()}>
@@ -133,9 +134,23 @@ test("the customer's dashboard shows the pick-up time and the note of an order (
       </CallContext>
     </QueryClientProvider>,
   );
-  const time = await screen.findByText((_, element) => element?.textContent === 'Pick-up time: Sunday morning, Sun, Apr 18, 9:00 AM');
-  expect(time.tagName).toBe('P');
+}
+const findPickUpTime = () =>
+  screen.findByText((_, element) => element?.textContent === 'Pick-up time: Sunday morning, Sun, Apr 18, 9:00 AM');
+
+test("the customer's dashboard shows the pick-up time and the note of an order (contract §16)", async () => {
+  showWithSlots(() => Response.json(SLOTS));
+  expect((await findPickUpTime()).tagName).toBe('P');
   expect(screen.getByText('Ring twice').textContent).toBe('Note: Ring twice');
+});
+
+test("when the pick-up times could not be loaded, the customer's dashboard says so, and reads them again on request (contract §16)", async () => {
+  let isBusy = true;
+  showWithSlots(() => (isBusy ? new Response('The server is busy.', { status: 503 }) : Response.json(SLOTS)));
+  expect((await screen.findByRole('alert')).textContent).toContain('The pick-up times could not be loaded: The server is busy.');
+  isBusy = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await findPickUpTime()).toBeTruthy();
 });
 
 test("the customer's dashboard shows a distribution without a name as Unknown Distribution (spec §2)", () => {

@@ -4,6 +4,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { LazyPart } from '../../../client/lazy-part.tsx';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
@@ -19,7 +20,7 @@ import { OrderingTimes } from '../../distributions/ordering-times/ordering-times
 import type { Distribution } from '../../distributions/contract.ts';
 import { DOWNLOAD_PRICESHEET, PRINT_ORDER } from '../../print/texts.ts';
 import { listSlots } from '../../slots/contract.ts';
-import { PICK_UP_TIME } from '../../slots/texts.ts';
+import { PICK_UP_TIME, SLOTS_NOT_LOADED } from '../../slots/texts.ts';
 import type { OrderItem } from '../contract.ts';
 import { ActionLink, ActionMenu, type Action } from './distribution-actions.tsx';
 import { Estimated } from '../shared/estimated.tsx';
@@ -135,8 +136,9 @@ function OrderCard({ order, distribution, now }: { order: OrderItem; distributio
 function PickUpTime({ distributionId, slotId, timeZone }: { distributionId: number; slotId: number; timeZone: string | null }): ReactNode {
   const slots = useRead(listSlots, { id: distributionId });
   // The line is shown before its text is loaded, so that the orders below do not move.
-  if (slots.isPending) return <Detail label={PICK_UP_TIME}>…</Detail>;
-  const slot = slots.data?.find(({ id }) => id === slotId);
+  const waiting = <Detail label={PICK_UP_TIME}>…</Detail>;
+  if (!slots.data) return <Pending read={slots} waiting={waiting} errorTitle={SLOTS_NOT_LOADED} isInline />;
+  const slot = slots.data.find(({ id }) => id === slotId);
   return slot && <Detail label={PICK_UP_TIME}>{pickUpTimeText(slot, timeZone)}</Detail>;
 }
 

@@ -2,12 +2,13 @@ import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { LazyPart } from '../../../client/lazy-part.tsx';
 import { useLocation } from 'wouter';
 import { isDataRefused } from '../../../client/api/fetch.ts';
-import { CANCEL } from '../../../client/texts.ts';
+import { CANCEL, TRY_AGAIN } from '../../../client/texts.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { toast } from '../../../client/toasts/toast.ts';
+import type { ToastContent } from '../../../client/toasts/toast-queue.ts';
 import { Button, ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
-import { actionKeyOf, useSave } from '../../../client/api/use-calls.ts';
+import { actionKeyOf, useRead, useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
 import { orderingBlockedReason } from '../../../domain/distribution.ts';
@@ -18,6 +19,8 @@ import { useUser } from '../../auth/auth-provider.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { Fee } from '../../fees/contract.ts';
 import type { Product } from '../../products/contract.ts';
+import { listSlots } from '../../slots/contract.ts';
+import { NEEDS_SLOT, SLOTS_LOADING, SLOTS_NOT_LOADED } from '../../slots/texts.ts';
 import { placeOrder, type Order } from '../contract.ts';
 import { OrderBar } from '../shared/order-bar.tsx';
 import { ClosedNotice, ConflictNotice, DraftsOffer } from '../shared/order-notices.tsx';
@@ -53,7 +56,8 @@ interface OrderFormProps {
   reload: () => Promise<Order | null | undefined>;
 }
 
-const showClosedToast = (title: string): void => void toast({ title, variant: 'destructive', actionKey: actionKeyOf(placeOrder) });
+const showErrorToast = (content: ToastContent): void =>
+  void toast({ ...content, variant: 'destructive', actionKey: actionKeyOf(placeOrder) });
 
 export function OrderForm({ distribution, now, products, fees, order, reload }: OrderFormProps): ReactNode {
   const isNarrow = useMedia(ONE_COLUMN);
@@ -63,13 +67,15 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const { quantities, changes } = editing;
   const details = useOrderDetails({ ...draftPlace, order });
   const [isSlotMissing, setIsSlotMissing] = useState(false);
+  // This hook sends no request, because OrderDetails reads the pick-up times.
+  const slots = useRead(listSlots, { id: distribution.id }, { enabled: false });
   // Whether ordering is closed is taken from `orderingOpen`, which the server sends, because the device's clock may be ahead.
   const closed = orderingBlockedReason({ ...distribution, closesAt: null }, now);
 
   // Why ordering was closed when the form was opened, or null. If ordering closes later, the attempt to save shows its own message.
   const [closedOnLoad] = useState(closed);
   useEffect(() => {
-    if (closedOnLoad !== null) showClosedToast(closedOnLoad);
+    if (closedOnLoad !== null) showErrorToast({ title: closedOnLoad });
   }, [closedOnLoad]);
 
   const totals = useMemo(() => orderTotals(products, quantities, fees), [products, quantities, fees]);
@@ -88,13 +94,20 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     },
   });
   const submit = async (): Promise<void> => {
-    if (closed !== null) return showClosedToast(closed);
+    if (closed !== null) return showErrorToast({ title: closed });
     if (changes.length === 0 && !details.isChanged) return void toast(NO_CHANGES);
     const { slotId } = details;
     const lines = linesOf(quantities);
     const slotChange = { slotId, savedSlotId: order?.slotId ?? null, isRaised: raisesQuantity(lines, editing.loaded) };
-    // The pick-up time is missing: its field shows an error and gets the focus.
-    if (distribution.hasSlots && slotId === null && needsSlot(slotChange)) return setIsSlotMissing(true);
+    if (distribution.hasSlots && slotId === null && needsSlot(slotChange)) {
+      // The field of the pick-up time shows the error and gets the focus. Until the pick-up times are loaded, there is no field.
+      if (slots.data) return setIsSlotMissing(true);
+      return showErrorToast({
+        title: slots.error ? SLOTS_NOT_LOADED : SLOTS_LOADING,
+        description: NEEDS_SLOT,
+        action: slots.error ? { label: TRY_AGAIN, onClick: () => void slots.refetch() } : undefined,
+      });
+    }
     const body = { distributionId: distribution.id, products: lines, version: editing.version };
     const saved = await save({ body: { ...body, ...details.changed } });
     if (saved.ok || !isDataRefused(saved.error)) return;

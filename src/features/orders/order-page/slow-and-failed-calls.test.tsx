@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
@@ -76,4 +76,38 @@ test('the order page keeps what the customer types while it loads an order that 
   await act(async () => reload.resolve(order(2, 9)));
   expect(await screen.findByText('Choose for each of these lines, then save again. Everything else you typed is still here.')).toBeTruthy();
   expect([quantityOf('Brisket').value, quantityOf('Merlot').value]).toEqual(['3', '7']);
+});
+
+const SLOT = { id: 4, label: 'Sunday evening', startsAt: '2027-04-18T22:00:00.000Z', capacity: 40, taken: 1 };
+
+test('the order page shows that the pick-up times could not be loaded, and says so when the customer places the order (contract §16)', async () => {
+  Object.assign(answers, {
+    '/api/distributions/9': () => ({ ...DISTRIBUTION, hasSlots: true }),
+    '/api/distributions/9/slots': busy,
+    '/api/orders/9': () => null,
+  });
+  await open();
+  const notLoaded = 'The pick-up times could not be loaded: The server is busy. Try again. Try again';
+  expect((await screen.findByRole('alert')).textContent).toBe(notLoaded);
+  typeQuantity('Brisket', '1');
+  press('Place Order');
+  expect(await screen.findByText('Your order needs a pick-up time. Choose one, then save the order.')).toBeTruthy();
+  answers['/api/distributions/9/slots'] = () => [SLOT];
+  fireEvent.click(within(screen.getByRole('region', { name: 'Your order' })).getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('radio', { name: /Sunday evening/ })).toBeTruthy();
+});
+
+test('while the pick-up times are loading, the order page says so when the customer places the order (contract §16)', async () => {
+  const slots = Promise.withResolvers<unknown>();
+  Object.assign(answers, {
+    '/api/distributions/9': () => ({ ...DISTRIBUTION, hasSlots: true }),
+    '/api/distributions/9/slots': () => slots.promise,
+    '/api/orders/9': () => null,
+  });
+  await open();
+  typeQuantity('Brisket', '1');
+  press('Place Order');
+  expect(await screen.findByText('The pick-up times are still loading')).toBeTruthy();
+  await act(async () => slots.resolve([SLOT]));
+  expect(await screen.findByRole('radio', { name: /Sunday evening/ })).toBeTruthy();
 });

@@ -4,10 +4,12 @@ import { LazyPart } from '../../../client/lazy-part.tsx';
 import { flushSync } from 'react-dom';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextArea } from '../../../client/ui/forms/field.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import { listSlots } from '../../slots/contract.ts';
+import { SLOTS_NOT_LOADED } from '../../slots/texts.ts';
 import { MAX_NOTE_LENGTH, type Order } from '../contract.ts';
 import { ADD_NOTE, NOTE, NOTE_MEANS, STAFF_NOTE_MEANS } from '../texts.ts';
 import type { OrderDetailsEditing } from './use-order-details.ts';
@@ -54,7 +56,7 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
               onValue={editing.setSlotId}
             />
           ) : (
-            PLACEHOLDER
+            <Pending read={slots} waiting={PLACEHOLDER} errorTitle={SLOTS_NOT_LOADED} isInline />
           )}
         </LazyPart>
       )}

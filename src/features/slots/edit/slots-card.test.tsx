@@ -5,8 +5,11 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot 
 import { makeOrder } from '../../../../test/data/order-rows.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
+import { CallError, type Call } from '../../../client/api/fetch.ts';
+import type { Endpoint } from '../../../shared/endpoint.ts';
 import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { saveTimeZoneOf } from '../../organization/queries.ts';
+import { listSlots } from '../contract.ts';
 import { SlotsCard } from './slots-card.tsx';
 
 const testApp = setupTestApp();
@@ -59,4 +62,23 @@ test('the form asks for a confirmation of a new pick-up time whose day is neithe
   expect(screen.queryByText(QUESTION)).toBeNull();
   click('Cancel');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('when the pick-up times could not be loaded, the Info tab says so, and reads them again on request (contract §16)', async () => {
+  freshDevice();
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  await makeSlot(testApp.db, distribution, { label: 'Eve', startsAt: '2027-04-15T01:00:00Z', capacity: 5 });
+  const send = await testApp.as(distributor);
+  let isBusy = true;
+  const call: Call = (endpoint, ...args) =>
+    isBusy && (endpoint as Endpoint) === listSlots ? Promise.reject(new CallError(503, 'The server is busy.')) : send(endpoint, ...args);
+  navigate(`/distributor/distribution/${distribution.id}`);
+  showScreen(call, '/distributor/distribution/:id', () => (
+    <DistributionPage waiting={null}>{(read) => <SlotsCard distribution={read} />}</DistributionPage>
+  ));
+  expect((await screen.findByRole('alert')).textContent).toContain('The pick-up times could not be loaded: The server is busy.');
+  isBusy = false;
+  click('Try again');
+  expect(await screen.findByText('Eve')).toBeTruthy();
 });

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useRead, useSave } from '../../../client/api/use-calls.ts';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { toast } from '../../../client/toasts/toast.ts';
+import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { DialogButton } from '../../../client/ui/overlays/dialog-button.tsx';
@@ -18,6 +19,7 @@ import {
   PICK_UP_TIMES,
   SLOT_DELETED,
   SLOT_IS_TAKEN,
+  SLOTS_NOT_LOADED,
   takenText,
 } from '../texts.ts';
 
@@ -28,14 +30,16 @@ export function SlotsCard({ distribution }: { distribution: Distribution }): Rea
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
   return (
     <Card title={PICK_UP_TIMES}>
-      {distribution.hasSlots ? (
+      {!distribution.hasSlots ? (
+        <p className="text-s text-ink-soft">{NO_SLOTS}</p>
+      ) : slots.data ? (
         <ul aria-label={PICK_UP_TIMES}>
-          {slots.data?.map((slot) => (
+          {slots.data.map((slot) => (
             <SlotRow key={slot.id} slot={slot} slots={slots.data} distribution={distribution} />
           ))}
         </ul>
       ) : (
-        <p className="text-s text-ink-soft">{NO_SLOTS}</p>
+        <Pending read={slots} waiting={null} errorTitle={SLOTS_NOT_LOADED} isInline />
       )}
       <div className="mt-4">
         <DialogButton
