@@ -106,6 +106,27 @@ test('useSave repeats every read after a successful save', async () => {
   await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/user', '/api/orders', '/api/user']));
 });
 
+test('after a save, useSave leaves the screen; if the user has already left it, useSave repeats the reads of the other screen instead', async () => {
+  const reply = Promise.withResolvers<string>();
+  const late: Answer = async () => new Response(await reply.promise);
+  const answers = [late, late];
+  const { wrapper, sent } = setupCalls(() => (answers.shift() ?? ok)());
+  const called: string[] = [];
+  const options = { refresh: false, onSaved: () => called.push('saved'), leave: () => called.push('left') };
+  const stays = renderHook(() => useSave(placeOrder, options), { wrapper });
+  const leaves = renderHook(() => useSave(payOrder, options), { wrapper });
+  const saves = [stays.result.current.save({ body: { distributionId: 3 } }), leaves.result.current.save({ params: { orderId: 5 } })];
+  leaves.unmount();
+  const { result } = renderHook(() => useRead(getUser), { wrapper });
+  await waitFor(() => expect(result.current.isSuccess).toBe(true));
+  await act(async () => {
+    reply.resolve('{}');
+    await Promise.all(saves);
+  });
+  expect(called).toEqual(['saved', 'left', 'saved']);
+  await waitFor(() => expect(sent.map(({ path }) => path)).toEqual(['/api/orders', '/api/orders/5/payments', '/api/user', '/api/user']));
+});
+
 test('useSave reuses the idempotency key for a repeated save after a lost response, and makes a new key after a response or for another body', async () => {
   const answers: Answer[] = [() => Promise.reject(new TypeError('fetch failed')), ok, ok, ok];
   const { wrapper, sent } = setupCalls(() => (answers.shift() ?? ok)());

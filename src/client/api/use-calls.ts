@@ -90,7 +90,13 @@ export type Saved<E> = { ok: true; reply: ReplyOf<E> } | { ok: false; error: Err
 type SaveArgs<E> = Record<never, never> extends Payload<E> ? [payload?: Payload<E>] : [payload: Payload<E>];
 
 export interface SaveOptions<E> {
+  /** Called after a successful save, also if the user has left the screen in the meantime. It must not navigate; `leave` does. */
   onSaved?: (reply: ReplyOf<E>, payload: Payload<E>) => void;
+  /**
+   * Navigates to the next screen after a successful save. Not called if the user has left the screen in the meantime, because the
+   * navigation would then take the user out of another screen.
+   */
+  leave?: (reply: ReplyOf<E>) => void;
   /** Called on failure instead of showing the error toast. */
   onError?: (error: Error, payload: Payload<E>) => void;
   errorTitle?: string;
@@ -130,6 +136,13 @@ export function useSave<E extends Endpoint>(
   useEffect(() => {
     latest.current = options;
   });
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
 
   const save = useCallback(
     async (...[given]: SaveArgs<E>): Promise<Saved<E>> => {
@@ -143,8 +156,12 @@ export function useSave<E extends Endpoint>(
         const reply = await send(endpoint, { ...payload, idempotencyKey } as CallArgs<E>);
         keys.delete(identity);
         dismissErrorOf(actionKey);
-        latest.current.onSaved?.(reply, payload);
-        if (latest.current.refresh !== false) void refreshReads(client);
+        const { onSaved, leave, refresh } = latest.current;
+        onSaved?.(reply, payload);
+        if (isMounted.current) leave?.(reply);
+        // If the user has already left, the screen that is now visible may show data from before the save.
+        const isLeftBefore = leave !== undefined && !isMounted.current;
+        if (refresh !== false || isLeftBefore) void refreshReads(client);
         return { ok: true, reply };
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));

@@ -38,10 +38,8 @@ export function ContactForm({ contact }: { contact: Contact | null }): ReactNode
   // The save need not reload any data, because the dashboard loads the contact itself.
   const { save, isSaving } = useSave(saveContact, {
     refresh: false,
-    onSaved: () => {
-      toast(CONTACT_SAVED);
-      navigate('/customer');
-    },
+    onSaved: () => toast(CONTACT_SAVED),
+    leave: () => navigate('/customer'),
   });
   const problems = wasSubmitted ? problemsOf(values) : {};
 

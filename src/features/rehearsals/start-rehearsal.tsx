@@ -20,10 +20,8 @@ export function StartRehearsal({ distributionId }: { distributionId: number }): 
   const { data: distributions } = useRead(listDistributions, undefined, { enabled: false });
   const rehearsal = distributions?.find((distribution) => distribution.rehearsal);
   const { save, isSaving } = useSave(startRehearsal, {
-    onSaved: ({ id, name }) => {
-      toast({ title: REHEARSAL_STARTED, description: name });
-      navigate(pathOf(id));
-    },
+    onSaved: ({ name }) => toast({ title: REHEARSAL_STARTED, description: name }),
+    leave: ({ id }) => navigate(pathOf(id)),
   });
   return (
     <Card title={REHEARSE}>

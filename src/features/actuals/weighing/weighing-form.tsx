@@ -73,8 +73,10 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
     refresh: false,
     onSaved: ({ message }) => {
       weighing.forget();
-      leaveWithoutConfirmation();
       toast({ title: message });
+    },
+    leave: () => {
+      leaveWithoutConfirmation();
       goBack('/');
     },
   });

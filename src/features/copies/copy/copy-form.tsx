@@ -38,10 +38,8 @@ function Loaded({ distribution, estimates, onDirty }: CopyFormProps & { estimate
   const form = useDistributionForm({ name: nameNextYear(name, date), date: dateNextYear(date) });
   const { isDirty } = form.formState;
   const { save, isSaving } = useSave(copyDistribution, {
-    onSaved: (copy) => {
-      toast({ title: COPIED, description: copiedText(copy.name) });
-      navigate(`/distributor/distribution/${copy.id}`);
-    },
+    onSaved: (copy) => toast({ title: COPIED, description: copiedText(copy.name) }),
+    leave: (copy) => navigate(`/distributor/distribution/${copy.id}`),
   });
   useReportDirty(isDirty || kept.size > 0, onDirty);
   return (

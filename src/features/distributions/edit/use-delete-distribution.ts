@@ -9,10 +9,8 @@ export function useDeleteDistribution(id: number, message: string): { remove: ()
   // reads its list when it opens.
   const { save, isSaving } = useSave(deleteDistribution, {
     refresh: false,
-    onSaved: () => {
-      toast({ title: message });
-      navigate('/distributor');
-    },
+    onSaved: () => toast({ title: message }),
+    leave: () => navigate('/distributor'),
   });
   return { remove: () => void save({ params: { id } }), isDeleting: isSaving };
 }

@@ -82,8 +82,10 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     onSaved: () => {
       editing.forgetDraft();
       details.forgetDraft();
-      leaveWithoutConfirmation();
       toast(hasAnything(editing.loaded) ? ORDER_UPDATED : ORDER_PLACED);
+    },
+    leave: () => {
+      leaveWithoutConfirmation();
       backTo(list);
     },
   });

@@ -88,8 +88,10 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     onSaved: () => {
       editing.forgetDraft();
       details.forgetDraft();
-      leaveWithoutConfirmation();
       toast(ORDER_PLACED);
+    },
+    leave: () => {
+      leaveWithoutConfirmation();
       navigate('/customer');
     },
   });

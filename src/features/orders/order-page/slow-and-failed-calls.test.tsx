@@ -111,3 +111,16 @@ test('while the pick-up times are loading, the order page says so when the custo
   await act(async () => slots.resolve([SLOT]));
   expect(await screen.findByRole('radio', { name: /Sunday evening/ })).toBeTruthy();
 });
+
+test('an order that is saved after the customer has left the order page shows a message and takes the customer to no other page', async () => {
+  const saved = Promise.withResolvers<unknown>();
+  answers['POST /api/orders'] = () => saved.promise;
+  await open();
+  typeQuantity('Brisket', '3');
+  press('Update Order');
+  act(() => navigate('/customer/contact-info'));
+  await act(async () => saved.resolve(order(2, 3)));
+  expect(await screen.findByText('Order placed successfully')).toBeTruthy();
+  expect(location.pathname).toBe('/customer/contact-info');
+  expect(localStorage.getItem('feastday.draft.7.order-9')).toBeNull();
+});
