@@ -3,9 +3,11 @@ import { createContext, use, useMemo, type ReactNode } from 'react';
 import { LazyPart } from '../../client/lazy-part.tsx';
 import { useRead } from '../../client/api/use-calls.ts';
 import { lazyScreen } from '../../client/navigation/lazy-screen.ts';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import type { Distribution } from '../distributions/contract.ts';
 import type { Product } from '../products/contract.ts';
 import { listWaiting, type WaitingEntry } from './contract.ts';
+import { WAITING_NOT_LOADED } from './texts.ts';
 import type { WaitingProduct } from './waiting-line.tsx';
 
 // Loaded on demand, because WaitingLine contains a dialog, and nothing else on the order page needs the dialog's script.
@@ -29,14 +31,20 @@ interface OwnWaitingProviderProps {
   children: ReactNode;
 }
 
-/** Provides the customer's entries. It reads them only if `isEnabled` is true. */
+/** Provides the customer's entries. It reads them only if `isEnabled` is true. If the read fails, one error is shown above the products. */
 export function OwnWaitingProvider({ distribution: { id, timeZone }, isEnabled, children }: OwnWaitingProviderProps): ReactNode {
-  const { data } = useRead(listWaiting, { id }, { enabled: isEnabled });
+  const read = useRead(listWaiting, { id }, { enabled: isEnabled });
+  const { data } = read;
   const waiting = useMemo(
     () => (isEnabled ? { entries: data ? new Map(data.map((entry) => [entry.productId, entry])) : null, timeZone } : null),
     [isEnabled, data, timeZone],
   );
-  return <OwnWaitingContext value={waiting}>{children}</OwnWaitingContext>;
+  return (
+    <OwnWaitingContext value={waiting}>
+      {isEnabled && !data && <Pending read={read} waiting={null} errorTitle={WAITING_NOT_LOADED} isInline />}
+      {children}
+    </OwnWaitingContext>
+  );
 }
 
 /**

@@ -15,6 +15,8 @@ export const ORDER_NOW = 'Order now';
 export const MORE_IS_HELD = 'More is held for you. The order pages show all of it.';
 export const HOLD_NOTE = 'What you do not order in time goes to the next on the waiting list.';
 
+export const WAITING_NOT_LOADED = 'The waiting list could not be loaded';
+
 // The texts of the order page.
 export const JOIN = 'Join the waiting list';
 export const joinText = (product: string): string => `Join the waiting list for ${product}`;

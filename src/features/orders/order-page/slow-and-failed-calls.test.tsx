@@ -124,3 +124,17 @@ test('an order that is saved after the customer has left the order page shows a 
   expect(location.pathname).toBe('/customer/contact-info');
   expect(localStorage.getItem('feastday.draft.7.order-9')).toBeNull();
 });
+
+test('the order page says once that the waiting list could not be loaded, and reads it again on request (contract §12)', async () => {
+  Object.assign(answers, {
+    '/api/distributions/9/products': () => [1, 2].map((id) => product(id, id === 1 ? 'Brisket' : 'Merlot', { total_limit: 2, left: 0 })),
+    '/api/distributions/9/waiting': busy,
+  });
+  await open();
+  expect((await screen.findByRole('alert')).textContent).toContain('The waiting list could not be loaded: The server is busy.');
+  expect(screen.queryByRole('button', { name: 'Join the waiting list for Merlot' })).toBeNull();
+  answers['/api/distributions/9/waiting'] = () => [];
+  press('Try again');
+  expect(await screen.findByRole('button', { name: 'Join the waiting list for Merlot' })).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
