@@ -1,8 +1,9 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../test/screen.tsx';
 import { makeCall } from '../client/api/fetch.ts';
+import { makeQueryClient } from '../client/api/use-calls.ts';
 import { CustomerDashboard } from './customer-dashboard.tsx';
 
 const distribution = (id: number, name: string, orderingOpen: boolean) => ({
@@ -35,15 +36,21 @@ beforeEach(() => {
   navigate('/customer');
 });
 
-async function headings(distributions: readonly object[]): Promise<(string | null)[]> {
+let isContactBusy = false;
+beforeEach(() => {
+  isContactBusy = false;
+});
+
+async function headings(distributions: readonly object[], client = makeQueryClient()): Promise<(string | null)[]> {
   const answers: Record<string, unknown> = {
     '/api/user': { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 },
     '/api/contact': { ...CONTACT, id: 1, userId: 7 },
     '/api/distributions': distributions,
     '/api/orders': [ORDER],
   };
-  const fetch = async (path: string): Promise<Response> => Response.json(answers[path] ?? null);
-  showScreen(makeCall({ host: '', fetch }), '/customer', CustomerDashboard);
+  const fetch = async (path: string): Promise<Response> =>
+    isContactBusy && path === '/api/contact' ? new Response('The server is busy.', { status: 503 }) : Response.json(answers[path] ?? null);
+  showScreen(makeCall({ host: '', fetch }), '/customer', CustomerDashboard, client);
   await screen.findByRole('heading', { name: 'My Orders' });
   return screen.getAllByRole('heading').map(({ textContent }) => textContent);
 }
@@ -68,4 +75,16 @@ test("the customer's dashboard lists the customer's orders first when nothing ca
     'Available Distributions',
     'Purim',
   ]);
+});
+
+test("when only the contact could not be read again, the customer's dashboard stays", async () => {
+  const client = makeQueryClient();
+  const open = [distribution(2, 'Passover', true)];
+  const before = await headings(open, client);
+  cleanup();
+  isContactBusy = true;
+  expect(await headings(open, client)).toEqual(before);
+  await waitFor(() => expect(client.getQueryState(['/api/contact'])?.status).toBe('error'));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByRole('heading', { name: 'My Orders' })).toBeTruthy();
 });

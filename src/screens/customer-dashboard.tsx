@@ -30,7 +30,7 @@ export function CustomerDashboard(): ReactNode {
   return (
     <CustomerPage>
       <PageHeader title={CUSTOMER_DASHBOARD} context={isPhone ? <Welcome /> : undefined} />
-      {contact.error ? (
+      {contact.error && !contact.data ? (
         <ErrorState text={sentenceOf(contact.error)} onRetry={() => void contact.refetch()} />
       ) : (
         <Lists isReady={!!contact.data} />
