@@ -106,6 +106,7 @@ export const linesText = (shown: number, total: number): string =>
 
 // The report page shows the following texts with the purchase list.
 export const PRINT_REPORT = 'Print report';
+export const NOT_PRINTABLE = 'The report cannot be printed, because a part of it could not be loaded';
 export const REPORT_TABS = { supply: 'Suppliers', packing: 'Packing', money: 'Money', estimates: 'Estimates' } as const;
 export const reportOfText = (distribution: string): string => `Report: ${distribution}`;
 export const TO_BUY = 'To buy from suppliers';

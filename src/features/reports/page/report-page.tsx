@@ -19,7 +19,7 @@ import { ReportSheet } from './report-sheet.tsx';
 import { PurchaseListSection } from '../purchase-list/purchase-list-section.tsx';
 import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { BACK_TO_DISTRIBUTION } from '../../distributions/texts.ts';
-import { REPORT, PRINT_REPORT, REPORT_TABS } from '../texts.ts';
+import { NOT_PRINTABLE, REPORT, PRINT_REPORT, REPORT_TABS } from '../texts.ts';
 
 const WAITING = (
   <>
@@ -48,8 +48,9 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
   // The tab with estimates appears when at least one unit has been weighed (contract §13).
   const isWeighed = tab === 'estimates' || supply.data?.products.some((row) => row.weighedUnits > 0) === true;
   const estimates = useRead(readEstimates, { id }, { enabled: isWeighed });
-  const isReady =
-    supply.data !== undefined && packing.data !== undefined && money.data !== undefined && (!isWeighed || estimates.data !== undefined);
+  const missing = [supply, packing, money, ...(isWeighed ? [estimates] : [])].filter(({ data }) => data === undefined);
+  const failed = missing.filter(({ error }) => error);
+  const printing = { error: failed[0]?.error ?? null, refetch: () => failed.forEach((part) => void part.refetch()) };
   return (
     <>
       <DistributionHeader
@@ -57,11 +58,12 @@ function Report({ distribution }: { distribution: Distribution }): ReactNode {
         title={REPORT}
         back={{ href: `/distributor/distribution/${id}?tab=report`, label: BACK_TO_DISTRIBUTION }}
         actions={
-          <Button icon={<Printer aria-hidden />} disabled={!isReady} onClick={() => window.print()}>
+          <Button icon={<Printer aria-hidden />} disabled={missing.length > 0} onClick={() => window.print()}>
             {PRINT_REPORT}
           </Button>
         }
       />
+      <Pending read={printing} waiting={null} errorTitle={NOT_PRINTABLE} isInline />
       <Tabs
         label={REPORT}
         labels={REPORT_TABS}
