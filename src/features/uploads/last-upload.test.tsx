@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { makeCall } from '../../client/api/fetch.ts';
-import { LastProductUpload } from './last-upload.tsx';
+import { LastCustomerUpload, LastProductUpload } from './last-upload.tsx';
 
 const NOBODY = { count: 0, customers: [] };
 const RIVKA = { count: 1, customers: [{ firstName: 'Rivka', lastName: 'Abramov', email: null }] };
@@ -49,4 +49,25 @@ test('before an upload of products is undone, a dialog asks for confirmation eve
   fireEvent.click(within(dialog).getByText('Cancel'));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(posted).toEqual(['/api/distributions/5/product-uploads/3/repricing']);
+});
+
+test('when the last upload could not be loaded, a line says so, and Try again shows its Undo button', async () => {
+  let isBusy = true;
+  const fetch = async (path: string): Promise<Response> => {
+    if (path === '/api/user') return Response.json({ id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null });
+    if (isBusy) return new Response('The server is busy.', { status: 503 });
+    return Response.json({ id: 3, finishedAt: '2027-03-01T14:00:00.000Z', added: 1, changed: 2 });
+  };
+  showScreen(makeCall({ host: '', fetch }), '/distributor', () => (
+    <>
+      <LastProductUpload distributionId={5} onUndone={() => undefined} />
+      <LastCustomerUpload onUndone={() => undefined} />
+    </>
+  ));
+  await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(2));
+  for (const { textContent } of screen.getAllByRole('alert'))
+    expect(textContent).toBe('The last upload could not be loaded: The server is busy. Try again');
+  isBusy = false;
+  for (const button of screen.getAllByRole('button', { name: 'Try again' })) fireEvent.click(button);
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Undo this upload' })).toHaveLength(2));
 });

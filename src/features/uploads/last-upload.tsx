@@ -2,6 +2,7 @@ import { Undo2 } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useRead, useSave } from '../../client/api/use-calls.ts';
 import { toast } from '../../client/toasts/toast.ts';
+import { Pending, type PendingProps } from '../../client/ui/feedback/pending.tsx';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { paymentTime } from '../../shared/dates.ts';
@@ -28,6 +29,7 @@ import {
   UNDO_UPLOAD,
   UNDOING_CUSTOMERS,
   UNDOING_PRODUCTS,
+  UPLOAD_NOT_LOADED,
   UPLOAD_UNDONE,
 } from './texts.ts';
 
@@ -51,7 +53,7 @@ const UNDO_PRODUCTS = {
  * Shows the distribution's last upload of products with a button to undo it. Renders nothing if there was no upload in the last 24 hours.
  */
 export function LastProductUpload({ distributionId: id, onUndone }: { distributionId: number; onUndone: () => void }): ReactNode {
-  const { data: upload } = useRead(readLastProductUpload, { id });
+  const read = useRead(readLastProductUpload, { id });
   const { save, isSaving } = useSave(undoProductUpload, {
     onSaved: () => {
       toast({ title: UPLOAD_UNDONE });
@@ -60,7 +62,8 @@ export function LastProductUpload({ distributionId: id, onUndone }: { distributi
   });
   const { save: readPreview, isSaving: isPreviewing } = useSave(readUndoRepricing, { refresh: false });
   const question = useRepriceDialog(id);
-  if (!upload) return null;
+  const upload = read.data;
+  if (!upload) return <NoUpload read={read} />;
   const undo = async (): Promise<void> => {
     const params = { id, uploadId: upload.id };
     const preview = await readPreview({ params });
@@ -79,14 +82,15 @@ export function LastProductUpload({ distributionId: id, onUndone }: { distributi
  * called after the undo with the customers who were kept, because they have used their accounts or were changed.
  */
 export function LastCustomerUpload({ onUndone }: { onUndone: (kept: readonly KeptCustomer[]) => void }): ReactNode {
-  const { data: upload } = useRead(readLastCustomerUpload);
+  const read = useRead(readLastCustomerUpload);
   const { save, isSaving } = useSave(undoCustomerUpload, {
     onSaved: ({ removed, kept }) => {
       toast({ title: UPLOAD_UNDONE, description: removedText(removed, kept.length) });
       onUndone(kept);
     },
   });
-  if (!upload) return null;
+  const upload = read.data;
+  if (!upload) return <NoUpload read={read} />;
   return (
     <UndoUpload text={lastCustomerUploadText(paymentTime(upload.finishedAt), upload.added)}>
       <ConfirmDialog
@@ -118,6 +122,11 @@ export function KeptCustomers({ kept }: { kept: readonly KeptCustomer[] }): Reac
     </div>
   );
 }
+
+/** Renders nothing if there was no upload. If it is unknown whether there was one, shows the error of the read. */
+const NoUpload = ({ read }: Pick<PendingProps, 'read'>): ReactNode => (
+  <Pending read={read} waiting={null} errorTitle={UPLOAD_NOT_LOADED} isInline />
+);
 
 /** Shows when the upload ended and what it changed, beside the button that undoes the upload. */
 function UndoUpload({ text, children }: { text: string; children: ReactNode }): ReactNode {

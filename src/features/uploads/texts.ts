@@ -11,6 +11,7 @@ export const UNDO_UPLOAD = 'Undo this upload';
 export const UNDO_QUESTION = 'Undo the last upload?';
 export const UNDOING_PRODUCTS =
   'Added products are deleted, and changed ones are as before. It works while nobody has ordered or changed one of them since.';
+export const UPLOAD_NOT_LOADED = 'The last upload could not be loaded';
 export const UPLOAD_UNDONE = 'Upload undone';
 
 export const lastCustomerUploadText = (time: string, added: number): string => `Last upload, ${time}: ${counted(added, 'customer')} added.`;

@@ -1,6 +1,7 @@
 // On the distributor's Products tab, this card lists the waiting customers of each product (contract §12).
 import { useMemo, type ReactNode } from 'react';
 import { useRead } from '../../client/api/use-calls.ts';
+import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import type { Column } from '../../client/ui/table/table-column.ts';
 import { Table } from '../../client/ui/table/table.tsx';
@@ -8,7 +9,7 @@ import { useTable } from '../../client/ui/table/use-table.ts';
 import { sortNameOrEmail } from '../../shared/person-name.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { listWaiting, type WaitingEntry } from './contract.ts';
-import { HEADERS, heldUntilText, NOBODY_WAITS, NOT_HELD, WAITING_HINT, WAITING_LIST, WAITING_NOUN } from './texts.ts';
+import { HEADERS, heldUntilText, NOBODY_WAITS, NOT_HELD, WAITING_HINT, WAITING_LIST, WAITING_NOT_LOADED, WAITING_NOUN } from './texts.ts';
 
 const customerOf = ({ customer }: WaitingEntry): string => (customer ? sortNameOrEmail(customer) : '');
 
@@ -28,9 +29,11 @@ const columnsFor = (timeZone: string | null): readonly Column<WaitingEntry>[] =>
 
 /** Lists the waiting customers. Renders nothing when nobody waits. */
 export function WaitingCard({ distributionId, timeZone }: { distributionId: number; timeZone: string | null }): ReactNode {
-  const { data: entries = [] } = useRead(listWaiting, { id: distributionId });
+  const read = useRead(listWaiting, { id: distributionId });
+  const { data: entries = [] } = read;
   const columns = useMemo(() => columnsFor(timeZone), [timeZone]);
   const table = useTable({ columns, rows: entries, rowKey: (entry) => `${entry.productId} ${entry.customer?.id ?? 0}` });
+  if (!read.data) return <Pending read={read} waiting={null} errorTitle={WAITING_NOT_LOADED} isInline />;
   if (entries.length === 0) return null;
   return (
     <Card title={WAITING_LIST} subtitle={WAITING_HINT} isFlush className="mt-5">
