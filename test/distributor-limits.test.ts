@@ -6,7 +6,7 @@ import { cents } from '../src/domain/money.ts';
 import { MAX_GROUP_ORDER, MAX_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
 import { MAX_PAYMENTS } from '../src/features/payments/contract.ts';
 import { MAX_TILLS, type Till } from '../src/features/tills/contract.ts';
-import { MAX_PEOPLE } from '../src/features/users/contract.ts';
+import { MAX_PEOPLE, MAX_PEOPLE_PER_DAY } from '../src/features/users/contract.ts';
 import { MAX_WAITING } from '../src/features/waiting/contract.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
@@ -53,6 +53,20 @@ test('the group order of a distribution has at most 20,000 characters, and long 
   const list = JSON.parse((await send('GET', '/api/distributions'))[1]) as { groupOrder: string[] | null }[];
   expect(list).toHaveLength(MAX_DISTRIBUTIONS);
   expect([list[0]?.groupOrder?.length, list.at(-1)?.groupOrder]).toEqual([100, null]);
+});
+
+const addPeople = (people: number, hoursAgo: number) =>
+  sql`INSERT INTO users (email, role, "distributorId", "createdAt")
+    SELECT ${`${distributor.id}-${hoursAgo}-`} || n || '@mail.test', 'customer', ${distributor.id}, now() - ${hoursAgo} * interval '1 hour'
+    FROM generate_series(1, ${people}::int) n`.execute(testApp.db);
+
+test('a refusal above the limit of people added in a day says when the next person can be added', async () => {
+  await addPeople(1, 20);
+  await addPeople(MAX_PEOPLE_PER_DAY - 1, 0);
+  const payload = { users: [{ email: 'one@mail.test' }], replyTo: distributor.email, invite: 'later' };
+  const { statusCode, headers } = await testApp.request(distributor, { method: 'POST', url: '/api/users/customer', payload });
+  expect(statusCode).toBe(429);
+  expect(Math.round(Number(headers['retry-after']) / 3600)).toBe(4);
 });
 
 test('a person can open at most 100 tills in a distribution (reliability freeze)', async () => {

@@ -15,12 +15,12 @@ export const MAX_FAILURES = 5;
 export const MAX_NETWORK_FAILURES = 300;
 /** Like MAX_NETWORK_FAILURES, but for all addresses of an IPv6 site (/56) together. A site contains 256 networks (/64). */
 export const MAX_SITE_FAILURES = 1200;
-/** The maximum number of accounts that failed sign-ins from one network can lock within 15 minutes. */
-export const MAX_LOCKS = 19;
 /**
- * When the failed sign-ins of an account reach this number, the account counts toward MAX_LOCKS of the network. Fewer failures are usually
- * typing errors.
+ * The maximum number of accounts that failed sign-ins from one network can lock within 15 minutes. An account counts when its failures reach
+ * NEAR_LOCK, and again when it is locked.
  */
+export const MAX_LOCKS = 19;
+/** When the failed sign-ins of an account reach this number, the account is close to a lock. Fewer failures are usually typing errors. */
 export const NEAR_LOCK = 3;
 /**
  * The maximum number of links that one network (an IPv4 address or an IPv6 /64) can request at the sign-in page within 15 minutes. It is

@@ -131,6 +131,25 @@ describe('one network that tries many accounts', () => {
     if (people.length === 26) expect(countOf(inside, 429)).toBe(26);
   });
 
+  test('cannot lock more accounts at once by bringing them close to a lock in earlier quarters of an hour (reliability abuse)', async () => {
+    const people = await makeCustomers(24);
+    for (const group of [people.slice(0, 12), people.slice(12)]) {
+      await Promise.all(group.flatMap(({ email }) => Array.from({ length: 4 }, () => statusOf(signIn(email)))));
+      testApp.time = new Date(testApp.time.getTime() + 16 * 60_000);
+    }
+    for (const { email } of people) await statusOf(signIn(email));
+    expect(await lockedAccounts()).toBe(19);
+  });
+
+  test('cannot lock an account on which the owner mistyped three times, after it has brought 19 accounts close to a lock (reliability abuse)', async () => {
+    await failedBefore(NETWORK, 100, 19);
+    const [customer] = await makeCustomers(1);
+    const email = customer?.email ?? '';
+    for (let turn = 0; turn < 3; turn++) await statusOf(signIn(email, { address: elsewhere.address }));
+    for (let turn = 0; turn < 2; turn++) await statusOf(signIn(email));
+    expect([await statusOf(signIn(email, own)), await statusOf(signIn(email, elsewhere))]).toEqual([429, 200]);
+  });
+
   test("a password reset and the distributor's Unlock also end the lock of an account for that network", async () => {
     await failedBefore(NETWORK, 100, 18);
     const people = await makeCustomers(4);

@@ -176,12 +176,12 @@ interface MoreMails {
 }
 
 /**
- * Throws if the distributor was disabled after this request was authenticated. Both kinds of lock conflict with the lock of a transaction
- * that disables the distributor, so the two transactions run one after the other. If the disabling transaction runs last, it sees what the
- * caller's transaction wrote.
+ * Locks the distributor's row, so that concurrent calls that count toward a limit of the distributor run one after the other. Throws if the
+ * distributor was disabled after this request was authenticated. The transaction that disables the distributor takes the same lock. If it
+ * runs last, it sees what the caller's transaction wrote.
  */
-export async function lockEnabledDistributor(db: Db, distributorId: number, lock: 'KEY SHARE' | 'NO KEY UPDATE'): Promise<void> {
-  const text = `SELECT "disabledAt" IS NOT NULL AS "isDisabled" FROM users WHERE id = $1 FOR ${lock}`;
+export async function lockEnabledDistributor(db: Db, distributorId: number): Promise<void> {
+  const text = 'SELECT "disabledAt" IS NOT NULL AS "isDisabled" FROM users WHERE id = $1 FOR NO KEY UPDATE';
   const distributor = await runOne<{ isDisabled: boolean }>(db, text, [distributorId]);
   if (distributor?.isDisabled) throw unauthenticated();
 }
@@ -191,7 +191,7 @@ export async function lockEnabledDistributor(db: Db, distributorId: number, lock
  * counted one after the other.
  */
 export async function countMailsTowardLimit(db: Db, distributorId: number, now: Date): Promise<number> {
-  await lockEnabledDistributor(db, distributorId, 'NO KEY UPDATE');
+  await lockEnabledDistributor(db, distributorId);
   return await countMailsOfADay(db, distributorId, now);
 }
 

@@ -106,18 +106,25 @@ const ADDED_TODAY = `SELECT count(*) AS people FROM users
 const IN_ALL = `SELECT count(*) AS people FROM users WHERE "distributorId" = $1 AND role <> 'invented' AND "removedAt" IS NULL`;
 const UNKNOWN =
   'SELECT count(*) AS people FROM unnest($1::text[]) e (email) WHERE NOT EXISTS (SELECT FROM users u WHERE u.email = e.email)';
-const HOUR_IN_SECONDS = 3600;
+// The number of seconds until the person at this place of the day no longer counts.
+const SECONDS_UNTIL_FREE = `SELECT ceil(extract(epoch FROM "createdAt" + interval '1 day' - now()))::int AS seconds FROM users
+  WHERE "distributorId" = $1 AND role <> 'invented' AND "createdAt" > now() - interval '1 day' ORDER BY "createdAt" OFFSET $2 LIMIT 1`;
+const DAY_IN_SECONDS = 86_400;
 
 /**
  * Throws if the limits of the distributor do not allow it to add the people with these e-mail addresses: the limit of people added within a
  * day, and the limit of people in all. This is checked before anybody is added. Otherwise a distributor above its limit could make the
- * database insert and roll back thousands of rows a second.
+ * database insert and roll back thousands of rows a second. The caller must have locked the distributor's row.
  */
 async function refuseTooManyPeople(db: Db, distributorId: number, emails: readonly string[]): Promise<void> {
   const { people: more } = await runSingle<{ people: number }>(db, UNKNOWN, [emails]);
   if (more === 0) return;
   const { people: today } = await runSingle<{ people: number }>(db, ADDED_TODAY, [distributorId]);
-  if (today + more > MAX_PEOPLE_PER_DAY) throw new HttpError(429, tooManyPeople(MAX_PEOPLE_PER_DAY), {}, HOUR_IN_SECONDS);
+  const above = today + more - MAX_PEOPLE_PER_DAY;
+  if (above > 0) {
+    const free = await runOne<{ seconds: number }>(db, SECONDS_UNTIL_FREE, [distributorId, Math.min(above, today) - 1]);
+    throw new HttpError(429, tooManyPeople(MAX_PEOPLE_PER_DAY), {}, free?.seconds ?? DAY_IN_SECONDS);
+  }
   const { people: inAll } = await runSingle<{ people: number }>(db, IN_ALL, [distributorId]);
   throwIfRefused(inAll + more > MAX_PEOPLE ? tooManyPeopleInAll(MAX_PEOPLE) : null, 409);
 }

@@ -188,7 +188,7 @@ export const usersRoutes: Route[] = [
     const isInvited = body.invite === 'now';
     return await transaction(db, async (db) => {
       await setLockTimeout(db);
-      await lockEnabledDistributor(db, viewer.tenantId, 'KEY SHARE');
+      await lockEnabledDistributor(db, viewer.tenantId);
       if (uploadId !== undefined) await lockCustomerUpload(db, viewer, uploadId);
       const rows = await withoutExisting(db, viewer, listed);
       const created = await create(db, viewer, { role, rows, isInvited, now });

@@ -1,7 +1,7 @@
 // Counts the failed sign-ins to one account. A network that has brought many accounts close to a lock gets a separate count, so that it
 // cannot lock further accounts for everyone (contract §3; reliability R30).
 import { hash } from 'node:crypto';
-import { afterFailure, isForgotten, NEAR_LOCK, type Attempts } from '../../domain/accounts/account.ts';
+import { afterFailure, isForgotten, MAX_FAILURES, NEAR_LOCK, type Attempts } from '../../domain/accounts/account.ts';
 import { run, runOne, runSingle, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { unlockDevices } from './device.ts';
@@ -61,13 +61,19 @@ async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boo
 }
 
 /**
+ * Whether this failure needs a place among the accounts that its network may lock. Failures are remembered for a day, so the failure that
+ * locks the account needs a place of its own: otherwise a network could bring many accounts close to a lock, and lock them all at once later.
+ */
+const needsPlace = ({ loginAttempts }: Attempts): boolean => loginAttempts === NEAR_LOCK || loginAttempts >= MAX_FAILURES;
+
+/**
  * Counts a failure. A network that has brought many accounts close to a lock cannot lock another account for everyone. Its failures get a
  * separate count, which locks the account for this network only.
  */
 export async function countFailure(db: Db, before: Attempts, target: Target, save: (next: Attempts) => Promise<unknown>): Promise<void> {
   const own = await findOwnCount(db, target);
   const next = afterFailure(own ?? before, target.now);
-  const isOwn = own !== null || (next.loginAttempts === NEAR_LOCK && !(await mayLock(db, target)));
+  const isOwn = own !== null || (needsPlace(next) && !(await mayLock(db, target)));
   if (!isOwn) return void (await save(next));
   const { emailHash, network } = target;
   await run(db, SAVE_OWN_COUNT, [emailHash, network, ...valuesOf(next)]);
