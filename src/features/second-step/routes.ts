@@ -2,6 +2,7 @@ import { requestOptions, verifyAssertion } from '../../server/auth/second-factor
 import {
   closePendingSignIn,
   findPendingUser,
+  isStillPending,
   savePendingChallenge,
   takePendingAttempt,
   type PendingSignIn,
@@ -70,6 +71,8 @@ export const secondStepRoutes: Route[] = [
     const signed = await signedPasskey(context as StepContext, pending);
     const account = await judgeSignIn(db, String(userId), async (db) => {
       const account = await lockUser(db, userId);
+      // A code that is sent twice, for example by a double click, was used by the first call. It must not count as a failure.
+      if (!(await isStillPending(db, session.pending))) throw expired();
       const matches = await redeemFactor(db, context as StepContext, userId, signed);
       const verdict = await recordAttempt(db, account, { matches, now, address, device, byMailedLink });
       // The account is locked, so the sign-in fails. The error rolls the transaction back, so that the code of the request stays usable.

@@ -61,6 +61,10 @@ export async function takePendingAttempt(db: Db, tokenHash: string | null, now: 
   return await runOne<PendingSignIn>(db, TAKE, [tokenHash, now]);
 }
 
+/** Whether no other call has ended the sign-in of this attempt. */
+export const isStillPending = async (db: Db, tokenHash: string | null): Promise<boolean> =>
+  (await run(db, 'SELECT 1 FROM pending_sign_ins WHERE "tokenHash" = $1', [tokenHash])).length > 0;
+
 /**
  * Deletes the pending sign-in. Returns false when another call has deleted it, or when the user's password has changed since the first
  * step.
