@@ -23,6 +23,8 @@ export const MAX_LINKS_PER_HOUR = 3;
  * by mailbox.
  */
 export const MAX_INVITATIONS_PER_DAY = 5;
+/** The maximum number of links per day to one recipient, of all distributors together. */
+export const MAX_INVITATIONS_OF_ALL_PER_DAY = 10;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
 const LINKS = [

@@ -9,7 +9,7 @@ import { hashOfToken } from '../../server/auth/token.ts';
 import { MAILBOX_SQL, mailboxOf } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
-import { MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR, type CurrentUser } from './contract.ts';
+import { MAX_INVITATIONS_OF_ALL_PER_DAY, MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR, type CurrentUser } from './contract.ts';
 import { LOCKED, NOT_YOUR_PASSWORD } from './texts.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
 
@@ -168,42 +168,54 @@ function invitedOften(times: readonly Date[], now: Date): InvitedOften | null {
   return null;
 }
 
-// Invitations by staff are counted by e-mail address, because a distributor knows the people whom it invites. Requests by strangers are
-// counted by mailbox, because a stranger can invent any number of addresses that differ only in a "+suffix".
-const BY_ADDRESS = `SELECT "to" AS recipient, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
+const BY_ADDRESS = `SELECT "to" AS email, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
   WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NOT NULL GROUP BY 1`;
-const BY_MAILBOX = `SELECT ${MAILBOX_SQL} AS recipient, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
-  WHERE ${MAILBOX_SQL} = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NULL GROUP BY 1`;
 
 /**
- * Returns those of the given e-mail addresses that have reached the hourly or daily limit of invitations and join links. Mails caused by
- * staff have a reply address. Mails caused by strangers have none, and have a separate limit, so that strangers with a join link cannot use
- * up a distributor's invitations. The caller invites all given addresses that are not returned, so each of them is counted before the next
- * address is checked.
+ * Returns those of the given e-mail addresses that have reached the hourly or daily limit of invitations by staff. These are counted by
+ * e-mail address, because a distributor knows the people whom it invites. Mails caused by staff have a reply address. Mails caused by
+ * strangers have none, and have separate limits, so that strangers with a join link cannot use up a distributor's invitations.
  */
 export async function findInvitedOften(
   db: Db,
-  { by, emails, now }: { by: 'staff' | 'strangers'; emails: readonly string[]; now: Date },
+  { emails, now }: { emails: readonly string[]; now: Date },
 ): Promise<Map<string, InvitedOften>> {
-  const recipientOf = by === 'staff' ? (email: string) => email : mailboxOf;
-  const values = [[...new Set(emails.map(recipientOf))], new Date(now.getTime() - DAY)];
-  const invited =
-    by === 'staff'
-      ? await run<{ recipient: string; times: Date[] }>(db, BY_ADDRESS, values)
-      : await run<{ recipient: string; times: Date[] }>(db, BY_MAILBOX, values);
-  const timesOf = new Map(invited.map(({ recipient, times }) => [recipient, times]));
-  const found = new Map<string, InvitedOften>();
-  for (const email of emails) {
-    const times = timesOf.get(recipientOf(email)) ?? [];
-    const often = invitedOften(times, now);
-    if (often) found.set(email, often);
-    else timesOf.set(recipientOf(email), [now, ...times]);
-  }
-  return found;
+  const invited = await run<{ email: string; times: Date[] }>(db, BY_ADDRESS, [emails, new Date(now.getTime() - DAY)]);
+  return new Map(
+    invited.flatMap(({ email, times }) => {
+      const often = invitedOften(times, now);
+      return often ? [[email, often] as const] : [];
+    }),
+  );
 }
 
-export const isInvitedOften = async (db: Db, email: string, now: Date): Promise<boolean> =>
-  (await findInvitedOften(db, { by: 'strangers', emails: [email], now })).size > 0;
+// Links that strangers request are counted by mailbox, because a stranger can invent any number of addresses that differ only in a
+// "+suffix". The column "joinDistributorId" distinguishes the mails that somebody with a join link caused from the invitations that
+// somebody requested with the token of an earlier one.
+const BY_JOIN_LINK = `SELECT coalesce(array_agg("createdAt" ORDER BY "createdAt" DESC), '{}') AS times, count(*) FILTER (WHERE "joinDistributorId" = $3) AS own
+  FROM emails WHERE ${MAILBOX_SQL} = $1 AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "joinDistributorId" IS NOT NULL`;
+const BY_TOKEN = `SELECT coalesce(array_agg("createdAt" ORDER BY "createdAt" DESC), '{}') AS times
+  FROM emails WHERE ${MAILBOX_SQL} = $1 AND kind = 'invitation' AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NULL AND "joinDistributorId" IS NULL`;
+
+/**
+ * Whether the mailbox has reached a limit of the links that people with a join link cause. Above the hourly and daily limit, each
+ * distributor whose join link has caused no mail to the mailbox within the day may still mail one link, so that one join link cannot keep a
+ * person from joining other distributors. The total is limited too, because an attacker may have several join links.
+ */
+export async function isJoinLimitReached(db: Db, email: string, { distributorId, now }: { distributorId: number; now: Date }) {
+  const values = [mailboxOf(email), new Date(now.getTime() - DAY), distributorId];
+  const { times, own } = await runSingle<{ times: Date[]; own: number }>(db, BY_JOIN_LINK, values);
+  return invitedOften(times, now) !== null && (own > 0 || times.length >= MAX_INVITATIONS_OF_ALL_PER_DAY);
+}
+
+/**
+ * Whether the mailbox has reached the hourly or daily limit of invitations that were requested with the token of an earlier one. Only a
+ * person who has read a mail to this mailbox has such a token, so strangers cannot use up this limit.
+ */
+async function isRenewalLimitReached(db: Db, email: string, now: Date): Promise<boolean> {
+  const { times } = await runSingle<{ times: Date[] }>(db, BY_TOKEN, [mailboxOf(email), new Date(now.getTime() - DAY)]);
+  return invitedOften(times, now) !== null;
+}
 
 const MAILED_TODAY = `SELECT count(*) AS mails FROM emails WHERE ${MAILBOX_SQL} = $1 AND kind = $2 AND "createdAt" > $3`;
 
@@ -218,7 +230,7 @@ export const isUnconfirmed = ({ password, lastLoginAt }: Pick<Account, 'password
 
 /**
  * Whether the account's mailbox gets at most MAX_INVITATIONS_PER_DAY mails of this kind in a day. This does not include invitations, which
- * `isInvitedOften` limits. Reset links to a confirmed account have only the hourly limit.
+ * have limits of their own. Reset links to a confirmed account have only the hourly limit.
  */
 const isLimitedPerDay = (kind: LinkMail, account: LinkRecipient): boolean =>
   kind === 'exists' || (kind === 'reset' && isUnconfirmed(account));
@@ -230,15 +242,25 @@ const isLimitedPerDay = (kind: LinkMail, account: LinkRecipient): boolean =>
 export const requestedLink = async (db: Db, { id }: Account, invitation: string | undefined): Promise<LinkMail> =>
   invitation !== undefined && (await isInvitationOf(db, id, invitation)) ? 'invitation' : 'reset';
 
+interface LinkCause {
+  readonly now: Date;
+  /** The distributor whose join link caused the mail. Absent for mails that were requested at the sign-in page. */
+  readonly joinDistributorId?: number;
+}
+
 /**
  * Whether a limit forbids a mail with a link to this account (contract §3). The account gets at most three mails of one kind within an
  * hour. Three kinds of mails also have a daily limit for each mailbox: invitations, notices that the account exists, and links to accounts
  * that nobody has confirmed. It does not matter who requests the link.
  */
-export async function isLinkLimitReached(db: Db, kind: LinkMail, account: LinkRecipient, now: Date): Promise<boolean> {
+export async function isLinkLimitReached(db: Db, kind: LinkMail, account: LinkRecipient, cause: LinkCause): Promise<boolean> {
   const { id, email } = account;
+  const { now, joinDistributorId: distributorId } = cause;
   if ((await countMails(db, id, { kind, since: new Date(now.getTime() - HOUR) })) >= MAX_LINKS_PER_HOUR) return true;
-  if (kind === 'invitation') return await isInvitedOften(db, email, now);
+  if (kind === 'invitation')
+    return distributorId === undefined
+      ? await isRenewalLimitReached(db, email, now)
+      : await isJoinLimitReached(db, email, { distributorId, now });
   if (!isLimitedPerDay(kind, account)) return false;
   const values = [mailboxOf(email), kind, new Date(now.getTime() - DAY)];
   const { mails } = await runSingle<{ mails: number }>(db, MAILED_TODAY, values);
@@ -246,14 +268,15 @@ export async function isLinkLimitReached(db: Db, kind: LinkMail, account: LinkRe
 }
 
 /** Mails a link, unless a limit is reached. */
-export async function mailLink(db: Db, kind: LinkMail, account: LinkRecipient, now: Date): Promise<void> {
+export async function mailLink(db: Db, kind: LinkMail, account: LinkRecipient, cause: LinkCause): Promise<void> {
   const { id, email, distributorId } = account;
   // With this lock, concurrent requests count the account's mails one after the other and cannot exceed a limit.
   await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
-  if (await isLinkLimitReached(db, kind, account, now)) return;
+  if (await isLinkLimitReached(db, kind, account, cause)) return;
   // The row of a mail normally gets the e-mail address only when the mail is rendered. Mails that are counted by mailbox need the address
   // earlier.
-  await enqueue(db, { kind, userId: id, distributorId, ...(isLimitedPerDay(kind, account) && { to: email }), at: now });
+  const { now: at, ...rest } = cause;
+  await enqueue(db, { kind, userId: id, distributorId, ...(isLimitedPerDay(kind, account) && { to: email }), at, ...rest });
 }
 
 /** Creates an admin with the e-mail address ADMIN_EMAIL, unless the address is already in use. Returns whether an admin exists. */

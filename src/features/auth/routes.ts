@@ -52,7 +52,7 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   const kind = await requestedLink(db, account, invitation);
   // The request is counted before the transaction begins. Requests of one network wait for each other while they are counted, and an open
   // transaction would occupy a database connection during that time.
-  if (await isLinkLimitReached(db, kind, account, now)) return;
+  if (await isLinkLimitReached(db, kind, account, { now })) return;
   const { distributorId } = account;
   if (!(await countResetRequest(db, { distributorId, address, now }))) return;
   if (isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
@@ -60,7 +60,7 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   // the account, they therefore occupy only one database connection.
   await judgeSignIn(db, `reset ${email}`, async (db) => {
     const account = await findAccount(db, email);
-    if (account?.disabledAt === null) await mailLink(db, await requestedLink(db, account, invitation), account, now);
+    if (account?.disabledAt === null) await mailLink(db, await requestedLink(db, account, invitation), account, { now });
   });
 }
 

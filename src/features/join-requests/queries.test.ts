@@ -75,6 +75,58 @@ test('one mailbox gets at most three join links an hour and five a day, even if 
   expect(await testApp.db.selectFrom('emails').select('id').where('to', '=', other.email).execute()).toHaveLength(1);
 });
 
+describe("while strangers use another distributor's join link with a person's e-mail address all day", () => {
+  const joinCodeOf = async (by: Person) => {
+    const { url } = await (await testApp.as(by))(renewJoinLink);
+    return new URL(url ?? '').searchParams.get('join') ?? '';
+  };
+  const post = (url: string, payload: object) => testApp.app.inject({ method: 'POST', url, payload });
+  const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
+  const mailsOf = async (email: string, by: Person) => {
+    const rows = await testApp.db.selectFrom('emails').select(['joinDistributorId', 'distributorId']).where('to', '=', email).execute();
+    return rows.filter(({ joinDistributorId, distributorId }) => (joinDistributorId ?? distributorId) === by.id).length;
+  };
+
+  test('the person still gets a link of each distributor a day, up to ten links a day in all (reliability abuse)', async () => {
+    const distributors = await Promise.all(Array.from({ length: 8 }, () => makeDistributor(testApp.db)));
+    const codes = await Promise.all(distributors.map(joinCodeOf));
+    const [hostile, ...honest] = distributors as [Person, ...Person[]];
+    const email = `${hostile.id}-victim@test.example`;
+    for (let hour = 0; hour < 2; hour++) {
+      for (let n = 0; n < 4; n++) await post('/api/register', { email, code: codes[0] });
+      later(61);
+    }
+    expect(await mailsOf(email, hostile)).toBe(5);
+    for (const code of codes) for (let n = 0; n < 2; n++) await post('/api/register', { email, code });
+    expect(await Promise.all(honest.map((by) => mailsOf(email, by)))).toEqual([1, 1, 1, 1, 1, 0, 0]);
+    expect(await mailsOf(email, hostile)).toBe(5);
+    later(24 * 60);
+    await post('/api/register', { email, code: codes[7] });
+    expect(await mailsOf(email, distributors[7] as Person)).toBe(1);
+  });
+
+  test('a customer whose invitation has expired still gets a new one, with the old link and through the join link of the own distributor (reliability abuse)', async () => {
+    const [distributor, hostile] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
+    const [code, hostileCode] = [await joinCodeOf(distributor), await joinCodeOf(hostile)];
+    const email = `${distributor.id}-expired@test.example`;
+    const body = { users: [{ email }], replyTo: distributor.email, invite: 'now' as const };
+    await (
+      await testApp.as(distributor)
+    )(createUsers, { params: { role: 'customer' }, body });
+    const invitation = await mailedToken(testApp, email);
+    later(31 * 24 * 60);
+    for (let hour = 0; hour < 2; hour++) {
+      for (let n = 0; n < 4; n++) await post('/api/register', { email, code: hostileCode });
+      later(61);
+    }
+    expect(await mailsOf(email, hostile)).toBe(5);
+    await post('/api/reset-password/request', { email, invitation });
+    expect(await mailsOf(email, distributor)).toBe(2);
+    await post('/api/register', { email, code });
+    expect(await mailsOf(email, distributor)).toBe(3);
+  });
+});
+
 describe('a join link of an e-mail address', () => {
   const post = (url: string, payload: object) => testApp.app.inject({ method: 'POST', url, payload });
   const requestToken = async (by: Person, email: string): Promise<string> => {

@@ -5,7 +5,7 @@ import { judgeSignIn } from '../../server/auth/sign-in-attempts.ts';
 import { mailboxOf } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
-import { findAccount, isInvitedOften, mailLink } from '../auth/queries.ts';
+import { findAccount, isJoinLimitReached, mailLink } from '../auth/queries.ts';
 import { findJoined } from '../organization/queries.ts';
 import { isUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import {
@@ -70,6 +70,19 @@ async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
 }
 
 /**
+ * Mails another invitation to a person of this distributor who has no password yet. The owner of any other account gets a notice that the
+ * account exists.
+ */
+async function mailToOwner(
+  db: Db,
+  account: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
+  { distributorId, now }: { distributorId: number; now: Date },
+): Promise<void> {
+  if (account.password !== null || account.distributorId !== distributorId) return await mailLink(db, 'exists', account, { now });
+  await mailLink(db, 'invitation', account, { now, joinDistributorId: distributorId });
+}
+
+/**
  * Mails the link with which a customer creates an account. If the e-mail address has an account already, its owner gets a notice instead.
  * An unconfirmed account at another distributor does not count as an account (decision 24).
  */
@@ -84,11 +97,11 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   await judgeSignIn(db, `join ${mailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
     if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {
-      if (account.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);
+      if (account.disabledAt === null) await mailToOwner(db, account, { distributorId, now });
       return;
     }
     await saveJoinRequest(db, { distributorId, email, network: siteOrAddressOf(address), now });
-    if (await isInvitedOften(db, email, now)) return;
+    if (await isJoinLimitReached(db, email, { distributorId, now })) return;
     await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt });
   });
 }
