@@ -54,8 +54,8 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   // transaction would occupy a database connection during that time.
   if (await isLinkLimitReached(db, kind, account, { now })) return;
   const { distributorId } = account;
-  if (!(await countResetRequest(db, { distributorId, address, now }))) return;
   if (isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
+  if (!(await countResetRequest(db, { distributorId, address, now }))) return;
   // Requests for one account run one after the other, also with the sign-ins of this account. While they wait for the lock on the row of
   // the account, they therefore occupy only one database connection.
   await judgeSignIn(db, `reset ${email}`, async (db) => {

@@ -8,7 +8,7 @@ import {
   MAX_RESETS_PER_SITE,
 } from '../../domain/accounts/account.ts';
 import { HOUR } from '../../domain/durations.ts';
-import { runSingle, type Db } from '../database/db.ts';
+import { run, runSingle, type Db } from '../database/db.ts';
 import { windowStart } from './network-failures.ts';
 import { networkOf, siteOf } from './network.ts';
 
@@ -19,26 +19,29 @@ export interface ResetRequest {
   readonly now: Date;
 }
 
+// Counts nothing, and returns no row, if the network has reached the limit $4 within the current 15 minutes.
 const COUNT = `INSERT INTO reset_networks AS n (network, requests, "windowStart") VALUES ($1, 1, $2)
   ON CONFLICT (network) DO UPDATE SET requests = CASE WHEN n."windowStart" > $3 THEN n.requests + 1 ELSE 1 END,
     "windowStart" = CASE WHEN n."windowStart" > $3 THEN n."windowStart" ELSE excluded."windowStart" END
+  WHERE n."windowStart" <= $3 OR n.requests < $4
   RETURNING requests`;
+const AT_LIMIT = 'SELECT 1 FROM reset_networks WHERE network = $1 AND "windowStart" > $2 AND requests >= $3';
 
-const countOf = async (db: Db, network: string, now: Date): Promise<number> =>
-  (await runSingle<{ requests: number }>(db, COUNT, [network, now, windowStart(now)])).requests;
+/** Counts this request, unless the network or site has reached the limit `most`. Returns whether the request was counted. */
+const countBelow = async (db: Db, network: string, most: number, now: Date): Promise<boolean> =>
+  (await run(db, COUNT, [network, now, windowStart(now), most])).length > 0;
 
 /**
- * Counts this request for its network and site. Returns the count of the site, or of the network of an IPv4 client, which has no site.
- * Returns null above the limits.
+ * Counts this request for its network and its IPv6 site, and returns whether both are below their limits. A refused request is not counted
+ * for either of them. One network therefore cannot use up the limit of its whole site.
  */
-async function countForNetworks(db: Db, { address, now }: ResetRequest): Promise<number | null> {
-  const ofNetwork = await countOf(db, networkOf(address), now);
-  // A request above the limit of its network is not counted for the site, so that one network cannot use up the limit of its whole site.
-  if (ofNetwork > MAX_RESETS_PER_NETWORK) return null;
+async function countForNetworks(db: Db, { address, now }: ResetRequest, isMany: boolean): Promise<boolean> {
   const site = siteOf(address);
-  if (site === null) return ofNetwork;
-  const ofSite = await countOf(db, site, now);
-  return ofSite > MAX_RESETS_PER_SITE ? null : ofSite;
+  const ofSite = isMany ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_SITE;
+  if (site !== null && (await run(db, AT_LIMIT, [site, windowStart(now), ofSite])).length > 0) return false;
+  const ofNetwork = isMany && site === null ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_NETWORK;
+  if (!(await countBelow(db, networkOf(address), ofNetwork, now))) return false;
+  return site === null || (await countBelow(db, site, ofSite, now));
 }
 
 // The column "replyTo" distinguishes invitations that staff caused from those that were requested at the sign-in page.
@@ -51,12 +54,11 @@ export const countRequestedLinks = async (db: Db, distributorId: number, since: 
 
 /**
  * Counts this request, and returns whether its mail may be sent. Call it only for a request that would cause a mail. Otherwise somebody
- * could use up the limit of a network with invented e-mail addresses.
+ * could use up the limit of a network with invented e-mail addresses. For the same reason, the network is counted last.
  */
 export async function countResetRequest(db: Db, request: ResetRequest): Promise<boolean> {
-  const uses = await countForNetworks(db, request);
-  if (uses === null) return false;
-  if (request.distributorId === null) return true;
-  const recent = await countRequestedLinks(db, request.distributorId, new Date(request.now.getTime() - HOUR));
-  return recent < MAX_RESETS_PER_DISTRIBUTOR && (recent < MANY_RESETS_PER_DISTRIBUTOR || uses <= MAX_RESETS_PER_NETWORK_WHEN_MANY);
+  const { distributorId, now } = request;
+  const recent = distributorId === null ? 0 : await countRequestedLinks(db, distributorId, new Date(now.getTime() - HOUR));
+  if (recent >= MAX_RESETS_PER_DISTRIBUTOR) return false;
+  return await countForNetworks(db, request, recent >= MANY_RESETS_PER_DISTRIBUTOR);
 }
