@@ -246,6 +246,8 @@ interface LinkCause {
   readonly now: Date;
   /** The distributor whose join link caused the mail. Absent for mails that were requested at the sign-in page. */
   readonly joinDistributorId?: number;
+  /** The time when the mail is due, if it is later than `now`. */
+  readonly dueAt?: Date;
 }
 
 /**

@@ -4,11 +4,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
-import { mailedToken } from '../../../test/mail/mailed-links.ts';
+import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { MAX_RESETS_PER_DISTRIBUTOR } from '../../domain/accounts/account.ts';
+import { run } from '../../server/database/db.ts';
+import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
 import { renewJoinLink } from '../organization/contract.ts';
 import { createUsers, listUsers } from '../users/contract.ts';
-import { MANY_OPEN_REQUESTS, MAX_OPEN_WHEN_MANY_OPEN, MAX_PER_NETWORK, MAX_PER_SITE } from './contract.ts';
+import { MANY_OPEN_REQUESTS, MAX_JOIN_REQUESTS, MAX_OPEN_WHEN_MANY_OPEN, MAX_PER_NETWORK, MAX_PER_SITE } from './contract.ts';
 
 const testApp = setupTestApp();
 
@@ -124,6 +127,62 @@ describe("while strangers use another distributor's join link with a person's e-
     expect(await mailsOf(email, distributor)).toBe(2);
     await post('/api/register', { email, code });
     expect(await mailsOf(email, distributor)).toBe(3);
+  });
+});
+
+describe('the invitations that a join link causes to unconfirmed customers of its distributor', () => {
+  let distributor: Person;
+  let code: string;
+  beforeEach(async () => {
+    await testApp.db.deleteFrom('emails').execute();
+    await testApp.db.deleteFrom('join_networks').execute();
+    distributor = await makeDistributor(testApp.db);
+    const { url } = await (await testApp.as(distributor))(renewJoinLink);
+    code = new URL(url ?? '').searchParams.get('join') ?? '';
+  });
+
+  const mailedBefore = (count: number, mail: { kind: string; replyTo?: string; joinDistributorId?: number }) =>
+    run(
+      testApp.db,
+      `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", "joinDistributorId", "createdAt")
+        SELECT $2, '', '', '', '', $3, $4, $5, $6 FROM generate_series(1, $1::int)`,
+      [count, mail.kind, distributor.id, mail.replyTo ?? null, mail.joinDistributorId ?? null, new Date(testApp.time.getTime() - 60_000)],
+    );
+  const usedBefore = (network: string, requests: number) =>
+    testApp.db
+      .insertInto('join_networks')
+      .values({ distributorId: distributor.id, network, requests, windowStart: testApp.time.toISOString() })
+      .execute();
+  /** Uses the join link with the address of a new unconfirmed customer. Returns the delays of the mails to this customer in milliseconds. */
+  const delays = async (from: string) => {
+    const { id, email } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id });
+    await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code }, remoteAddress: from });
+    const mails = await testApp.db.selectFrom('emails').select(['kind', 'nextAttemptAt']).where('userId', '=', id).execute();
+    expect(mails.filter(({ kind }) => kind !== 'invitation')).toEqual([]);
+    return mails.map(({ nextAttemptAt }) => new Date(nextAttemptAt).getTime() - testApp.time.getTime());
+  };
+
+  test('are not mailed above the daily limit of the distributor, and those of one network are mailed at intervals (reliability abuse)', async () => {
+    await usedBefore('192.0.2.1', 29);
+    expect(await delays('192.0.2.1')).toEqual([2000]);
+    await mailedBefore(MAX_MAILS_PER_DAY - 2, { kind: 'bulk', replyTo: distributor.email });
+    expect(await delays('192.0.2.2')).toEqual([0]);
+    expect(await delays('192.0.2.2')).toEqual([]);
+  });
+
+  test('have their own hourly limit, so that they do not use up the reset links of confirmed customers (reliability abuse)', async () => {
+    const byLink = { kind: 'invitation', joinDistributorId: distributor.id };
+    await usedBefore('192.0.2.1', MAX_OPEN_WHEN_MANY_OPEN);
+    expect(await delays('192.0.2.1')).toHaveLength(1);
+    await mailedBefore(MANY_OPEN_REQUESTS, byLink);
+    expect(await delays('192.0.2.1')).toEqual([]);
+    expect(await delays('192.0.2.2')).toEqual([0]);
+    await mailedBefore(MAX_JOIN_REQUESTS - MANY_OPEN_REQUESTS, byLink);
+    expect(await delays('192.0.2.2')).toEqual([]);
+    await mailedBefore(MAX_RESETS_PER_DISTRIBUTOR - MAX_JOIN_REQUESTS, byLink);
+    const { id, email } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: 'hash' });
+    await testApp.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email } });
+    expect(await mailsTo(testApp, id)).toEqual(['reset']);
   });
 });
 

@@ -44,13 +44,31 @@ async function countForNetworks(db: Db, { address, now }: ResetRequest, isMany: 
   return site === null || (await countBelow(db, site, ofSite, now));
 }
 
-// The column "replyTo" distinguishes invitations that staff caused from those that were requested at the sign-in page.
-const REQUESTED = `SELECT count(*) AS mails FROM emails
+// The column "replyTo" distinguishes invitations that staff caused from those that were requested. Of the requested ones, those with a
+// "joinDistributorId" were caused by a join link, and the others at the sign-in page.
+const REQUESTED = `SELECT count(*) AS mails, count(*) FILTER (WHERE "joinDistributorId" IS NOT NULL) AS "byJoinLink" FROM emails
   WHERE "distributorId" = $1 AND kind IN ('reset', 'invitation') AND "replyTo" IS NULL AND "createdAt" > $2`;
 
-/** Returns how many links the people of this distributor have requested at the sign-in page since the given time. */
+const requestedSince = (db: Db, distributorId: number, since: Date): Promise<{ mails: number; byJoinLink: number }> =>
+  runSingle<{ mails: number; byJoinLink: number }>(db, REQUESTED, [distributorId, since]);
+
+/**
+ * Returns how many links to accounts of this distributor were requested since the given time, at the sign-in page or through the join link.
+ */
 export const countRequestedLinks = async (db: Db, distributorId: number, since: Date): Promise<number> =>
-  (await runSingle<{ mails: number }>(db, REQUESTED, [distributorId, since])).mails;
+  (await requestedSince(db, distributorId, since)).mails;
+
+/**
+ * Counts the invitations of the last hour that the distributor's join link caused. They do not count toward the hourly limit of reset
+ * links, so that strangers with the join link cannot use up the reset links of the distributor's customers.
+ */
+export const countJoinInvitations = async (db: Db, distributorId: number, now: Date): Promise<number> =>
+  (await requestedSince(db, distributorId, new Date(now.getTime() - HOUR))).byJoinLink;
+
+async function countResets(db: Db, distributorId: number, now: Date): Promise<number> {
+  const { mails, byJoinLink } = await requestedSince(db, distributorId, new Date(now.getTime() - HOUR));
+  return mails - byJoinLink;
+}
 
 /**
  * Counts this request, and returns whether its mail may be sent. Call it only for a request that would cause a mail. Otherwise somebody
@@ -58,7 +76,7 @@ export const countRequestedLinks = async (db: Db, distributorId: number, since: 
  */
 export async function countResetRequest(db: Db, request: ResetRequest): Promise<boolean> {
   const { distributorId, now } = request;
-  const recent = distributorId === null ? 0 : await countRequestedLinks(db, distributorId, new Date(now.getTime() - HOUR));
+  const recent = distributorId === null ? 0 : await countResets(db, distributorId, now);
   if (recent >= MAX_RESETS_PER_DISTRIBUTOR) return false;
   return await countForNetworks(db, request, recent >= MANY_RESETS_PER_DISTRIBUTOR);
 }
