@@ -266,4 +266,29 @@ describe('the open requests of a join link', () => {
     await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload: { token, password: 'Three-Sheep-42' } });
     expect(await join('last@test.example', hall)).toBe(true);
   });
+
+  test('do not keep a person with an open request, or an unconfirmed customer, from getting a link while the join link accepts no more requests (reliability abuse)', async () => {
+    const [waiting, moved] = ['waiting@test.example', 'moved@test.example'];
+    expect(await join(waiting, '192.0.2.1')).toBe(true);
+    expect(await join(moved, '192.0.2.1')).toBe(true);
+    for (let network = 2; network < 10; network++) await addOpen(MAX_JOIN_REQUESTS / 8, `192.0.2.${network}`, 5);
+    const customer = await makeUser(testApp.db, 'customer', { distributorId: distributor.id });
+    expect(await join('new@test.example', '198.51.100.1')).toBe(false);
+    await join(waiting, '192.0.2.1');
+    await join(moved, '198.51.100.1');
+    await join(customer.email, '198.51.100.1');
+    const mails = await testApp.db
+      .selectFrom('emails')
+      .select('to')
+      .where('joinDistributorId', '=', distributor.id)
+      .orderBy('id')
+      .execute();
+    expect(mails.map(({ to }) => to)).toEqual([waiting, moved, waiting, moved, customer.email]);
+    const networks = await testApp.db.selectFrom('join_requests').select('network').where('email', '=', moved).execute();
+    expect(networks).toEqual([{ network: '192.0.2.1' }]);
+    testApp.time = new Date(testApp.time.getTime() + 61 * 60_000);
+    for (let network = 2; network < 10; network++) await addOpen(MAX_JOIN_REQUESTS / 8, `203.0.113.${network}`, 5);
+    await join(waiting, '198.51.100.1');
+    expect(await testApp.db.selectFrom('emails').select('id').where('to', '=', waiting).execute()).toHaveLength(2);
+  });
 });

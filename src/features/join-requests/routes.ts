@@ -20,7 +20,7 @@ import {
   readJoinRequests,
   register,
 } from './contract.ts';
-import { countOfNetwork, countOpenRequests, deleteJoinRequests, findJoinRequests, saveJoinRequest } from './queries.ts';
+import { countOfNetwork, countOpenRequests, deleteJoinRequests, findJoinRequests, isOpenRequest, saveJoinRequest } from './queries.ts';
 import { JOIN_ANSWER } from './texts.ts';
 
 interface JoinRequest {
@@ -98,7 +98,7 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   // transaction would occupy a database connection during that time.
   const uses = await countUses(db, use);
   // A request above the limits may be part of a flood, and gets no mail.
-  if (uses === null || !(await mayAddRequest(db, use))) return;
+  if (uses === null) return;
   // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the
   // account's row, they occupy only one database connection together.
   await judgeSignIn(db, `join ${mailboxOf(email)}`, async (db) => {
@@ -107,6 +107,7 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
       if (account.disabledAt === null) await mailToOwner(db, account, { distributorId, uses, now });
       return;
     }
+    if (!(await isOpenRequest(db, { distributorId, email, now })) && !(await mayAddRequest(db, use))) return;
     await saveJoinRequest(db, { distributorId, email, network: siteOrAddressOf(address), now });
     if (await isJoinLimitReached(db, email, { distributorId, now })) return;
     await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt: dueTime(uses, now) });
