@@ -155,12 +155,17 @@ export interface InvitedOften {
   readonly retryAfter: number;
 }
 
+/** The maximum number of invitations by the staff of all distributors together. */
+const LIMITS_OF_ALL = [{ per: 'day', most: MAX_INVITATIONS_OF_ALL_PER_DAY, window: DAY }] as const;
+
+type Limits = readonly { readonly per: InvitedOften['per']; readonly most: number; readonly window: number }[];
+
 /**
  * Returns the limit that earlier invitations to a recipient have reached, or null. `times` are the times of these invitations, the newest
  * first.
  */
-function invitedOften(times: readonly Date[], now: Date): InvitedOften | null {
-  for (const { per, most, window } of INVITATION_LIMITS) {
+function invitedOften(times: readonly Date[], now: Date, limits: Limits = INVITATION_LIMITS): InvitedOften | null {
+  for (const { per, most, window } of limits) {
     const sentAt = times[most - 1];
     const freeAt = sentAt ? sentAt.getTime() + window : 0;
     if (freeAt > now.getTime()) return { per, retryAfter: Math.ceil((freeAt - now.getTime()) / 1000) };
@@ -168,22 +173,26 @@ function invitedOften(times: readonly Date[], now: Date): InvitedOften | null {
   return null;
 }
 
-const BY_ADDRESS = `SELECT "to" AS email, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
-  WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NOT NULL GROUP BY 1`;
+const BY_ADDRESS = `SELECT "to" AS email, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times,
+    coalesce(array_agg("createdAt" ORDER BY "createdAt" DESC) FILTER (WHERE "distributorId" = $3), '{}') AS own
+  FROM emails WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NOT NULL GROUP BY 1`;
 
 /**
- * Returns those of the given e-mail addresses that have reached the hourly or daily limit of invitations by staff. These are counted by
- * e-mail address, because a distributor knows the people whom it invites. Mails caused by staff have a reply address. Mails caused by
- * strangers have none, and have separate limits, so that strangers with a join link cannot use up a distributor's invitations.
+ * Returns those of the given e-mail addresses that have reached a limit of invitations by the staff of this distributor. These are counted
+ * by e-mail address, because a distributor knows the people whom it invites. They are counted for each distributor, so that one distributor
+ * cannot use up the invitations of another; invitations of all distributors together have a higher limit. Mails caused by staff have a
+ * reply address. Mails caused by strangers have none, and have separate limits, so that strangers with a join link cannot use up a
+ * distributor's invitations.
  */
 export async function findInvitedOften(
   db: Db,
-  { emails, now }: { emails: readonly string[]; now: Date },
+  { distributorId, emails, now }: { distributorId: number; emails: readonly string[]; now: Date },
 ): Promise<Map<string, InvitedOften>> {
-  const invited = await run<{ email: string; times: Date[] }>(db, BY_ADDRESS, [emails, new Date(now.getTime() - DAY)]);
+  const values = [emails, new Date(now.getTime() - DAY), distributorId];
+  const invited = await run<{ email: string; times: Date[]; own: Date[] }>(db, BY_ADDRESS, values);
   return new Map(
-    invited.flatMap(({ email, times }) => {
-      const often = invitedOften(times, now);
+    invited.flatMap(({ email, times, own }) => {
+      const often = invitedOften(own, now) ?? invitedOften(times, now, LIMITS_OF_ALL);
       return often ? [[email, often] as const] : [];
     }),
   );
