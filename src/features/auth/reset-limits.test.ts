@@ -125,3 +125,12 @@ test('requests that a limit of their distributor refuses do not count toward the
   await refuse(customer(null), '192.0.2.3');
   for (const from of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8:1::1']) expect(await mailedTo(honest(), from)).toEqual(['reset']);
 });
+
+test('forty concurrent requests for unconfirmed accounts of one mailbox cause five reset links in all (reliability abuse)', async () => {
+  const emails = Array.from({ length: 40 }, (_, n) => `noa+${n}@test.example`);
+  for (const email of emails) await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email });
+  await Promise.all(emails.map((email, n) => ask({ email }, `192.0.2.${n}`)));
+  expect(await testApp.db.selectFrom('emails').select('kind').where('to', 'like', 'noa+%').execute()).toEqual(
+    Array.from({ length: 5 }, () => ({ kind: 'reset' })),
+  );
+});

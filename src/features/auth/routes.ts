@@ -7,6 +7,7 @@ import { delayAfterFailure } from '../../server/auth/network-failures.ts';
 import { countResetRequest } from '../../server/auth/reset-requests.ts';
 import { judgeSignIn, recordAttempt, recordUnknownAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions } from '../../server/auth/session.ts';
+import { mailboxOf } from '../../server/mail/mailbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { isRequestedLinkAboveCap } from '../emails/queries.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
@@ -56,9 +57,9 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   const { distributorId } = account;
   if (isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
   if (!(await countResetRequest(db, { distributorId, address, now }))) return;
-  // Requests for one account run one after the other, also with the sign-ins of this account. While they wait for the lock on the row of
-  // the account, they therefore occupy only one database connection.
-  await judgeSignIn(db, `reset ${email}`, async (db) => {
+  // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the row
+  // of the account, they occupy only one database connection together.
+  await judgeSignIn(db, `reset ${mailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
     if (account?.disabledAt === null) await mailLink(db, await requestedLink(db, account, invitation), account, { now });
   });
