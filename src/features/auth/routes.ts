@@ -11,6 +11,7 @@ import { mailboxOf } from '../../server/mail/mailbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { isRequestedLinkAboveCap } from '../emails/queries.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
+import { isLinkLimitReached, isUnconfirmed, mailLink, requestedLink } from '../mailed-links/queries.ts';
 import {
   changePassword,
   checkLink,
@@ -22,18 +23,7 @@ import {
   signOut,
   signOutEverywhere,
 } from './contract.ts';
-import {
-  confirmPassword,
-  currentUser,
-  findAccount,
-  findLinkOwner,
-  isLinkLimitReached,
-  isUnconfirmed,
-  mailLink,
-  requestedLink,
-  savePassword,
-  useLink,
-} from './queries.ts';
+import { confirmPassword, currentUser, findAccount, findLinkOwner, savePassword, useLink } from './queries.ts';
 import { LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
 
 const isLiveLink = async (db: Db, token: string, now: Date): Promise<boolean> =>

@@ -6,8 +6,9 @@ import { judgeSignIn } from '../../server/auth/sign-in-attempts.ts';
 import { mailboxOf } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
-import { findAccount, isJoinLimitReached, mailLink } from '../auth/queries.ts';
+import { findAccount } from '../auth/queries.ts';
 import { isRequestedLinkAboveCap } from '../emails/queries.ts';
+import { isJoinLimitReached, mailLink } from '../mailed-links/queries.ts';
 import { findJoined } from '../organization/queries.ts';
 import { isUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import {

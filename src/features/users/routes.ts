@@ -25,7 +25,7 @@ import {
   type SentUser,
 } from './contract.ts';
 import { recordUserAction } from '../audit/queries.ts';
-import { findInvitedOften } from '../auth/queries.ts';
+import { findInvitedOften } from '../mailed-links/queries.ts';
 import { addToUpload, lockCustomerUpload } from '../uploads/queries.ts';
 import { ONLY_CUSTOMERS } from '../uploads/texts.ts';
 import { lockEnabledDistributor, refuseAboveCap } from '../emails/queries.ts';
