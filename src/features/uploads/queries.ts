@@ -124,8 +124,10 @@ const ADDED = `SELECT "productId" FROM (${CHANGES}) changes WHERE changes."isAdd
 export async function undoProducts(db: Db, by: Viewer, place: DistributionKey, uploadId: number): Promise<void> {
   const values = [place.distributorId, place.id, uploadId];
   await run(db, RESTORE, [...values, by.userId]);
-  await run(db, `DELETE FROM waiting_list WHERE ${PRODUCTS} AND "productId" IN (${ADDED})`, values);
-  await run(db, `DELETE FROM products WHERE ${PRODUCTS} AND id IN (${ADDED})`, values);
+  // The ids are read first. As a subquery, PostgreSQL could read the changes of the upload again for each product.
+  const added = (await run<{ productId: number }>(db, ADDED, values)).map(({ productId }) => productId);
+  await run(db, `DELETE FROM waiting_list WHERE ${PRODUCTS} AND "productId" = ANY($3)`, [place.distributorId, place.id, added]);
+  await run(db, `DELETE FROM products WHERE ${PRODUCTS} AND id = ANY($3)`, [place.distributorId, place.id, added]);
   await run(db, `UPDATE product_uploads u SET "undoneAt" = clock_timestamp() WHERE ${OF_PLACE} AND u.id = $3`, values);
   await nextCatalogueVersion(db, place.id);
 }
