@@ -35,18 +35,22 @@ export function discardBody(request: IncomingMessage, { bytes, ms }: Discarded):
 
 /**
  * Closes the connection of a client that sends a request before the response to its previous request has ended (HTTP pipelining). Browsers
- * do not do so. Node.js would create all requests that fit into a packet at once, and keep each of them until its response is sent.
+ * do not do so. Node.js would create all requests that fit into a packet at once, and keep each of them until its response is sent. Some
+ * responses end in the same iteration of the event loop, so two requests in one iteration are refused, too.
  */
 export function refusePipelining(server: Server): void {
   const responses = new WeakMap<Socket, ServerResponse>();
+  const inThisIteration = new Set<Socket>();
   const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     const previous = responses.get(socket);
-    if (previous && !previous.writableEnded) socket.destroy();
+    if (inThisIteration.has(socket) || (previous && !previous.writableEnded)) socket.destroy();
     if (socket.destroyed) return;
     responses.set(socket, response);
+    if (inThisIteration.size === 0) setImmediate(() => inThisIteration.clear());
+    inThisIteration.add(socket);
     for (const handle of handlers) handle.call(server, request, response);
   });
 }
