@@ -156,6 +156,13 @@ interface ResetNetworks {
   windowStart: Timestamp;
 }
 
+interface ErasedRecipients {
+  mailId: number;
+  addressHash: string;
+  mailboxHash: string;
+  erasedAt: Timestamp;
+}
+
 interface Unsubscriptions {
   distributorId: number;
   mailboxHash: string;
@@ -212,6 +219,7 @@ export interface Tables {
   join_requests: JoinRequests;
   join_networks: JoinNetworks;
   reset_networks: ResetNetworks;
+  erased_recipients: ErasedRecipients;
   unsubscriptions: Unsubscriptions;
   session_store: SessionStore;
   devices: Table<ServerRow<'devices'>, 'loginAttempts' | 'usedAt'>;

@@ -19,6 +19,7 @@ const WITHOUT_WORDS_OF_CUSTOMERS = {
   distribution_audit: 'of the distributor',
   distributions: 'of the distributor',
   distributor_audit: 'names of actions',
+  erased_recipients: 'hashes of addresses',
   fees: 'of the distributor',
   join_networks: 'counts of networks',
   last_backup: 'of the installation',

@@ -6,7 +6,7 @@ import { clearAttempts } from '../../server/auth/account-lock.ts';
 import { judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
-import { MAILBOX_SQL, mailboxOf } from '../../server/mail/mailbox.ts';
+import { mailboxOf, mailsToAddresses, mailsToMailboxes } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
 import { MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR, type CurrentUser } from './contract.ts';
@@ -170,10 +170,10 @@ function invitedOften(times: readonly Date[], now: Date): InvitedOften | null {
 
 // Invitations by staff are counted by e-mail address, because a distributor knows the people whom it invites. Requests by strangers are
 // counted by mailbox, because a stranger can invent any number of addresses that differ only in a "+suffix".
-const BY_ADDRESS = `SELECT "to" AS recipient, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
-  WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NOT NULL GROUP BY 1`;
-const BY_MAILBOX = `SELECT ${MAILBOX_SQL} AS recipient, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM emails
-  WHERE ${MAILBOX_SQL} = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NULL GROUP BY 1`;
+const INVITED = `kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2`;
+const TIMES = `SELECT recipient, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times`;
+const BY_ADDRESS = `${TIMES} FROM ${mailsToAddresses('$1')} WHERE ${INVITED} AND "replyTo" IS NOT NULL GROUP BY 1`;
+const BY_MAILBOX = `${TIMES} FROM ${mailsToMailboxes('$1')} WHERE ${INVITED} AND "replyTo" IS NULL GROUP BY 1`;
 
 /**
  * Returns those of the given e-mail addresses that have reached the hourly or daily limit of invitations and join links. Mails caused by
@@ -205,7 +205,7 @@ export async function findInvitedOften(
 export const isInvitedOften = async (db: Db, email: string, now: Date): Promise<boolean> =>
   (await findInvitedOften(db, { by: 'strangers', emails: [email], now })).size > 0;
 
-const MAILED_TODAY = `SELECT count(*) AS mails FROM emails WHERE ${MAILBOX_SQL} = $1 AND kind = $2 AND "createdAt" > $3`;
+const MAILED_TODAY = `SELECT count(*) AS mails FROM ${mailsToMailboxes('$1')} WHERE kind = $2 AND "createdAt" > $3`;
 
 type LinkMail = 'invitation' | 'reset' | 'exists';
 type LinkRecipient = Pick<Account, 'id' | 'email' | 'distributorId' | 'password' | 'lastLoginAt'>;
@@ -240,7 +240,7 @@ export async function isLinkLimitReached(db: Db, kind: LinkMail, account: LinkRe
   if ((await countMails(db, id, { kind, since: new Date(now.getTime() - HOUR) })) >= MAX_LINKS_PER_HOUR) return true;
   if (kind === 'invitation') return await isInvitedOften(db, email, now);
   if (!isLimitedPerDay(kind, account)) return false;
-  const values = [mailboxOf(email), kind, new Date(now.getTime() - DAY)];
+  const values = [[mailboxOf(email)], kind, new Date(now.getTime() - DAY)];
   const { mails } = await runSingle<{ mails: number }>(db, MAILED_TODAY, values);
   return mails >= MAX_INVITATIONS_PER_DAY;
 }

@@ -5,6 +5,8 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser 
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
+import { cleanUp } from '../../server/operations/cleanup.ts';
+import { NOT_INVITED } from '../users/texts.ts';
 import { confirmationMail } from '../orders/mail.ts';
 import { holdMail } from '../waiting/mail.ts';
 import { A_DAY, MAX_BULK_PER_MAILBOX, MAX_MAILS_PER_DAY, MAX_STAFF_CONFIRMATIONS_PER_DAY } from './contract.ts';
@@ -126,6 +128,33 @@ test('one mailbox gets at most 250 bulk mails of a distributor in a day; address
   expect(await counted()).toBe(MAX_BULK_PER_MAILBOX);
   testApp.time = new Date(testApp.time.getTime() + 24 * HOUR);
   expect((await post([mailTo(two)])).statusCode).toBe(200);
+});
+
+test('forgetting a person and adding the same e-mail address again does not reset the limits of bulk mails and invitations to one mailbox (reliability abuse)', async () => {
+  const email = 'stranger@test.example';
+  const request = (url: string, payload: object) => testApp.request(distributor, { method: 'POST', url, payload });
+  const add = async (invite: string) => {
+    const [added] = (await request('/api/users/customer', { users: [{ email }], replyTo: distributor.email, invite })).json();
+    return added as { userId: number };
+  };
+  const forget = async ({ userId }: { userId: number }) => {
+    await testApp.db.updateTable('emails').set({ status: 'sent' }).where('status', '=', 'queued').execute();
+    expect((await request(`/api/users/customer/${userId}/forget`, {})).statusCode).toBe(204);
+  };
+  const first = await add('later');
+  expect((await post(Array.from({ length: MAX_BULK_PER_MAILBOX }, () => mailTo(email)))).statusCode).toBe(200);
+  await forget(first);
+  const second = await add('now');
+  expect((await post([mailTo(email)])).statusCode).toBe(429);
+  for (const status of [204, 204, 429]) expect((await request(`/api/users/customer/${second.userId}/invite`, {})).statusCode).toBe(status);
+  await forget(second);
+  const third = await add('now');
+  expect(third).toMatchObject({ error: NOT_INVITED.hour });
+  expect((await request(`/api/users/customer/${third.userId}/invite`, {})).statusCode).toBe(429);
+  expect(await testApp.db.selectFrom('erased_recipients').selectAll().execute()).toHaveLength(MAX_BULK_PER_MAILBOX + 3);
+  testApp.time = new Date(testApp.time.getTime() + 25 * HOUR);
+  await cleanUp(testApp.db, testApp.time);
+  expect(await testApp.db.selectFrom('erased_recipients').selectAll().execute()).toEqual([]);
 });
 
 test('a person who has unsubscribed still gets no bulk mail after the distributor removes the person and adds the same mailbox again (reliability abuse)', async () => {

@@ -1,4 +1,4 @@
-import { MAILBOX_SQL, mailboxHashSql, mailboxOf } from '../../server/mail/mailbox.ts';
+import { mailboxHashSql, mailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
@@ -139,7 +139,8 @@ const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 // confirmations of orders that staff changed, and mails about units that are held because the distributor raised a limit. Mails that
 // customers or strangers caused have no replyTo. Bulk mails to people who have unsubscribed count although they are not sent, because each
 // of them adds a row.
-const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind = 'bulk') AND "createdAt" > $2`;
+const IS_CAUSED = `"distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind = 'bulk') AND "createdAt" > $2`;
+const CAUSED = `FROM emails WHERE ${IS_CAUSED}`;
 // Selects the mails that are older than a day and that a person has sent again within the last day.
 const SENT_AGAIN = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND "resentAt" > $2 AND "createdAt" <= $2`;
 
@@ -219,8 +220,8 @@ export async function refuseLongMails(db: Db, distributorId: number, { now, mail
   if (bytes + more > MAX_HTML_PER_DAY) throw new HttpError(429, tooMuchHtml(MAX_HTML_PER_DAY), {}, HOUR / 1000);
 }
 
-const SENT_TO_MAILBOXES = `SELECT ${MAILBOX_SQL} AS mailbox, count(*) AS mails ${CAUSED} AND kind = 'bulk' AND status <> 'suppressed'
-  AND ${MAILBOX_SQL} = ANY($3) GROUP BY 1`;
+const SENT_TO_MAILBOXES = `SELECT recipient AS mailbox, count(*) AS mails FROM ${mailsToMailboxes('$3')}
+  WHERE ${IS_CAUSED} AND kind = 'bulk' AND status <> 'suppressed' GROUP BY 1`;
 
 /**
  * Throws if one of these mailboxes would get more bulk mails of this distributor within a day than allowed. The caller must have counted the
