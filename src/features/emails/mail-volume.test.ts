@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
+import { deliverMails } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
 import { cleanUp } from '../../server/operations/cleanup.ts';
@@ -10,6 +11,7 @@ import { NOT_INVITED } from '../users/texts.ts';
 import { confirmationMail } from '../orders/mail.ts';
 import { holdMail } from '../waiting/mail.ts';
 import { A_DAY, MAX_BULK_PER_MAILBOX, MAX_MAILS_PER_DAY, MAX_STAFF_CONFIRMATIONS_PER_DAY } from './contract.ts';
+import { CORRECTED } from './texts.ts';
 import { countMailsOfADay } from './queries.ts';
 
 const testApp = setupTestApp();
@@ -196,6 +198,28 @@ test("after a mistyped address is corrected, the stranger's unsubscription and l
   expect((await post([mailTo('wrong@test.example')])).json()).toEqual({
     message: '0 e-mails are on their way. 1 person has unsubscribed and gets none.',
   });
+});
+
+test("after a customer's address is corrected, queued bulk mail and bulk mail that is sent again do not go to the old address with the customer's new link to unsubscribe (reliability abuse)", async () => {
+  const { id } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: 'mistyped@test.example' });
+  expect((await post([mailTo('mistyped@test.example'), mailTo('mistyped@test.example')])).statusCode).toBe(200);
+  const [failed] = await rows();
+  await testApp.db
+    .updateTable('emails')
+    .set({ status: 'failed' })
+    .where('id', '=', failed?.id ?? 0)
+    .execute();
+  const payload = { email: 'corrected@test.example' };
+  expect((await testApp.request(distributor, { method: 'PATCH', url: `/api/users/customer/${id}`, payload })).statusCode).toBe(200);
+  expect((await testApp.request(distributor, { method: 'POST', url: `/api/emails/${failed?.id}/resend` })).statusCode).toBe(204);
+  expect((await post([mailTo('corrected@test.example')])).statusCode).toBe(200);
+  const mails = (await deliverMails(testApp)).filter(({ subject }) => subject === 'Pick-up');
+  expect(mails.map(({ to }) => to)).toEqual(['corrected@test.example']);
+  expect((await rows()).filter(({ kind }) => kind === 'bulk')).toMatchObject([
+    { to: 'mistyped@test.example', status: 'suppressed', response: CORRECTED },
+    { to: 'mistyped@test.example', status: 'suppressed', response: CORRECTED },
+    { to: 'corrected@test.example', status: 'sent' },
+  ]);
 });
 
 test("when a distribution is published again, the mails about newly held units count toward the distributor's daily limit (contract §12; reliability abuse)", async () => {

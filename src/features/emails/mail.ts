@@ -5,8 +5,8 @@ import type { JobOptions } from '../../server/http/limiter.ts';
 import { footnote, mailPage, note, paragraph, post, signature, renderMarkup } from '../../shared/mail/email-page.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { DISABLED_BEFORE_SENT } from '../distributors/texts.ts';
-import { findRecipient, findSender, type Recipient } from './queries.ts';
-import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
+import { findRecipient, findSender, isFormerEmail, type Recipient } from './queries.ts';
+import { CORRECTED, DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
 
 const SENTENCES: Readonly<Record<HtmlProblem, string>> = { 'data image': DATA_IMAGE, 'no content': NO_CONTENT, 'too complex': TOO_COMPLEX };
 
@@ -43,6 +43,11 @@ async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Pro
 export async function bulkMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
   if (!recipient) return { suppressed: NO_RECIPIENT };
+  // The address was corrected after the mail was queued. The old address may belong to a stranger, and the mail's link to unsubscribe would
+  // be the link of the new address. The log and the limits of mails to one person name the old address, so the mail is not sent to the new
+  // one either.
+  const { to } = writing.mail;
+  if (to !== recipient.email && (await isFormerEmail(writing.db, recipient, to))) return { suppressed: CORRECTED };
   return recipient.bulkMailStoppedAt === null ? await letter(writing, recipient) : { suppressed: UNSUBSCRIBED };
 }
 

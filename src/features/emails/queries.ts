@@ -58,6 +58,12 @@ export async function stopBulkMail(db: Db, userId: number, now: Date): Promise<v
   await run(db, 'UPDATE users SET "bulkMailStoppedAt" = coalesce("bulkMailStoppedAt", $2) WHERE id = $1', [userId, now]);
 }
 
+const FORMER_EMAIL = `SELECT 1 FROM user_audit WHERE "distributorId" = $1 AND "userId" = $2 AND "previousEmail" = $3`;
+
+/** Whether this was the person's e-mail address before staff corrected it. */
+export const isFormerEmail = async (db: Db, { distributorId, id }: Recipient, email: string): Promise<boolean> =>
+  (await run(db, FORMER_EMAIL, [distributorId, id, email])).length > 0;
+
 const senderOf = (id: string): string =>
   `SELECT u.email, coalesce(nullif(org.name, ''), u.email) AS name, coalesce(org.address, '') AS address, coalesce(org.city, '') AS city,
       coalesce(org.state, '') AS state, coalesce(org.zip, '') AS zip,
