@@ -156,6 +156,12 @@ interface ResetNetworks {
   windowStart: Timestamp;
 }
 
+interface FormerUnsubscribeLinks {
+  token: string;
+  distributorId: number;
+  mailboxHash: string;
+}
+
 interface ErasedRecipients {
   mailId: number;
   addressHash: string;
@@ -220,6 +226,7 @@ export interface Tables {
   join_networks: JoinNetworks;
   reset_networks: ResetNetworks;
   erased_recipients: ErasedRecipients;
+  former_unsubscribe_links: FormerUnsubscribeLinks;
   unsubscriptions: Unsubscriptions;
   session_store: SessionStore;
   devices: Table<ServerRow<'devices'>, 'loginAttempts' | 'usedAt'>;

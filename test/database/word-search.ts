@@ -21,6 +21,7 @@ const WITHOUT_WORDS_OF_CUSTOMERS = {
   distributor_audit: 'names of actions',
   erased_recipients: 'hashes of addresses',
   fees: 'of the distributor',
+  former_unsubscribe_links: 'hashes of mailboxes',
   join_networks: 'counts of networks',
   last_backup: 'of the installation',
   migrations: 'of the installation',

@@ -182,6 +182,31 @@ test('a person who has unsubscribed still gets no bulk mail after the distributo
   expect(ofOther.json()).toEqual({ message: '1 e-mail is on its way.' });
 });
 
+test.each(['removed', 'forgotten', 'corrected and corrected back'])(
+  'after the person is %s and the mailbox is added again, the link of an earlier mail still unsubscribes the mailbox (reliability abuse)',
+  async (change) => {
+    const email = `later-${change.split(' ')[0]}@test.example`;
+    const request = (url: string, payload: object, method: 'POST' | 'PATCH' = 'POST') =>
+      testApp.request(distributor, { method, url, payload });
+    const add = async (): Promise<number> => {
+      const payload = { users: [{ email }], replyTo: distributor.email, invite: 'later' };
+      return (await request('/api/users/customer', payload)).json()[0].userId;
+    };
+    const id = await add();
+    await post([mailTo(email)]);
+    const link = /<(.*)>/.exec((await deliverMails(testApp))[0]?.headers['List-Unsubscribe'] ?? '')?.[1] ?? '';
+    if (change === 'removed') await request('/api/unused-customers/remove', { userIds: [id] });
+    else if (change === 'forgotten') await request(`/api/users/customer/${id}/forget`, {});
+    else for (const to of [`new-${email}`, email]) await request(`/api/users/customer/${id}`, { email: to }, 'PATCH');
+    const page = await testApp.app.inject({ method: 'POST', url: new URL(link).pathname });
+    expect(page.body).toContain('sends no more announcements to the e-mail address that this link was sent to.');
+    if (!change.startsWith('corrected')) await add();
+    expect((await post([mailTo(email)])).json()).toEqual({
+      message: '0 e-mails are on their way. 1 person has unsubscribed and gets none.',
+    });
+  },
+);
+
 test("after a mistyped address is corrected, the stranger's unsubscription and link to unsubscribe do not apply to the new address (reliability abuse)", async () => {
   const { id } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: 'wrong@test.example' });
   const row = () => testApp.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

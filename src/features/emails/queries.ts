@@ -39,25 +39,6 @@ export async function findRecipient(db: Db, userId: number | null): Promise<Reci
   return await runOne<Recipient>(db, recipientOf('$1'), [userId]);
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-export async function findUnsubscriber(db: Db, token: string): Promise<Recipient | null> {
-  if (!UUID.test(token)) return null;
-  return await runOne<Recipient>(db, `${RECIPIENT} WHERE u."unsubscribeToken" = $1`, [token]);
-}
-
-const UNSUBSCRIBE = `INSERT INTO unsubscriptions ("distributorId", "mailboxHash", "stoppedAt")
-  SELECT u."distributorId", ${mailboxHashSql('u.email')}, $2 FROM users u WHERE u.id = $1 AND u."distributorId" IS NOT NULL ON CONFLICT DO NOTHING`;
-
-/**
- * Stores the unsubscription of this person under the hash of the mailbox, so that it still applies after the person is removed and added
- * again.
- */
-export async function stopBulkMail(db: Db, userId: number, now: Date): Promise<void> {
-  await run(db, UNSUBSCRIBE, [userId, now]);
-  await run(db, 'UPDATE users SET "bulkMailStoppedAt" = coalesce("bulkMailStoppedAt", $2) WHERE id = $1', [userId, now]);
-}
-
 const FORMER_EMAIL = `SELECT 1 FROM user_audit WHERE "distributorId" = $1 AND "userId" = $2 AND "previousEmail" = $3`;
 
 /** Whether this was the person's e-mail address before staff corrected it. */

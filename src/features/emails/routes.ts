@@ -9,7 +9,6 @@ import { askToUnsubscribe, listContactsWithHasOrder, listEmails, resendEmail, se
 import { acceptedHtml, noSuchLinkPage, unsubscribedPage, unsubscribePage } from './mail.ts';
 import {
   findSender,
-  findUnsubscriber,
   contactsOf,
   listMailsOf,
   listOwnRecipients,
@@ -17,9 +16,8 @@ import {
   refuseLongMails,
   refuseManyToOne,
   sendAgain,
-  stopBulkMail,
-  type Recipient,
 } from './queries.ts';
+import { findUnsubscriber, stopBulkMail, type Unsubscriber } from '../unsubscribe/queries.ts';
 import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText } from './texts.ts';
 
 /** Sanitizes the HTML of the mails. Most mails of one call have the same HTML, so each distinct HTML is sanitized only once. */
@@ -101,20 +99,20 @@ export const emailsRoutes: Route[] = [
   ),
 ];
 
-const senderOf = async (db: Db, recipient: Recipient): Promise<string> =>
-  (await findSender(db, recipient.distributorId ?? recipient.id))?.name ?? 'Your distributor';
+const senderOf = async (db: Db, { senderId }: Unsubscriber): Promise<string> =>
+  (await findSender(db, senderId))?.name ?? 'Your distributor';
 
 export const unsubscribeLink: MailLink = {
   path: unsubscribe.path,
   endpoints: [askToUnsubscribe, unsubscribe],
   noSuchLink: noSuchLinkPage,
   async ask({ db }, token) {
-    const recipient = await findUnsubscriber(db, token);
-    return recipient && unsubscribePage(recipient, await senderOf(db, recipient));
+    const unsubscriber = await findUnsubscriber(db, token);
+    return unsubscriber && unsubscribePage(unsubscriber, await senderOf(db, unsubscriber));
   },
   async act({ db, now }, token) {
-    const recipient = await findUnsubscriber(db, token);
-    if (recipient) await stopBulkMail(db, recipient.id, now());
-    return recipient && unsubscribedPage(recipient, await senderOf(db, recipient));
+    const unsubscriber = await findUnsubscriber(db, token);
+    if (unsubscriber) await stopBulkMail(db, unsubscriber, now());
+    return unsubscriber && unsubscribedPage(unsubscriber, await senderOf(db, unsubscriber));
   },
 };

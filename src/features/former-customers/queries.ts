@@ -8,6 +8,7 @@ import { assertFound, notFound } from '../../server/http/errors.ts';
 import { mailboxHashSql, recipientHashSql } from '../../server/mail/mailbox.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
+import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
 import { ownAccountsOf } from '../orders/queries.ts';
 import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import { DAY } from '../../domain/durations.ts';
@@ -167,6 +168,7 @@ export async function eraseCustomer(db: Db, { tenantId }: Viewer, customer: { id
   await deleteAttemptsOf(db, words.emails);
   await endSessions(db, customer.id);
   await run(db, KEEP_RECIPIENTS, [...place, words.emails, now, new Date(now.getTime() - DAY)]);
+  await run(db, keepUnsubscribeLinksSql('u.id = $1'), [customer.id]);
   const mails = await run<{ id: number }>(db, EMAILS, [...place, words.emails, name, DELETED_MAIL]);
   await run(db, ERASE_CONTACT, [customer.id, name]);
   await run(db, ERASE_USER, [customer.id, now]);
