@@ -24,7 +24,7 @@ export const MAX_STAFF_CONFIRMATIONS_PER_DAY = 8000;
  * first confirmation of an order is always sent at once (contract §8).
  */
 export const MAX_OWN_CONFIRMATIONS_PER_HOUR = 30;
-/** The maximum number of bulk mails that one distributor can send to one mailbox in a day. */
+/** The maximum number of bulk mails and mails about short deliveries that one distributor can send to one mailbox in a day. */
 export const MAX_BULK_PER_MAILBOX = 250;
 /** The maximum number of bytes of the HTML of all bulk and test mails of a distributor in a day. */
 export const MAX_HTML_PER_DAY = 200_000_000;

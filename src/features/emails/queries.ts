@@ -208,21 +208,34 @@ export async function refuseLongMails(db: Db, distributorId: number, { now, mail
 }
 
 const SENT_TO_MAILBOXES = `SELECT recipient AS mailbox, count(*) AS mails FROM ${mailsToMailboxes('$3')}
-  WHERE ${IS_CAUSED} AND kind = 'bulk' AND status <> 'suppressed' GROUP BY 1`;
+  WHERE ${IS_CAUSED} AND kind IN ('bulk', 'short-delivery') AND status <> 'suppressed' GROUP BY 1`;
 
 /**
- * Throws if one of these mailboxes would get more bulk mails of this distributor within a day than allowed. The caller must have counted the
- * mails with `refuseAboveCap`, which locks the distributor's row.
+ * Returns those of the mails that their mailboxes may still get within the day: each mailbox gets a limited number of bulk mails and mails
+ * about short deliveries of this distributor. The caller must have counted the mails with `refuseAboveCap`, which locks the distributor's
+ * row.
  */
-export async function refuseManyToOne(db: Db, distributorId: number, { now, emails }: { now: Date; emails: readonly string[] }) {
-  const mailboxes = [...new Set(emails.map(mailboxOf))];
+export async function withinMailboxLimit<Mail extends { readonly to: string }>(
+  db: Db,
+  distributorId: number,
+  { now, mails }: { now: Date; mails: readonly Mail[] },
+): Promise<Mail[]> {
+  const mailboxes = [...new Set(mails.map(({ to }) => mailboxOf(to)))];
   const sent = await run<{ mailbox: string; mails: number }>(db, SENT_TO_MAILBOXES, [distributorId, dayBefore(now), mailboxes]);
-  const mailsTo = new Map(sent.map(({ mailbox, mails }) => [mailbox, mails]));
-  for (const email of emails) {
-    const mails = (mailsTo.get(mailboxOf(email)) ?? 0) + 1;
-    if (mails > MAX_BULK_PER_MAILBOX) throw new HttpError(429, tooManyToOne(MAX_BULK_PER_MAILBOX, email), {}, HOUR / 1000);
-    mailsTo.set(mailboxOf(email), mails);
-  }
+  const mailsTo = new Map(sent.map((counted) => [counted.mailbox, counted.mails]));
+  return mails.filter(({ to }) => {
+    const mailbox = mailboxOf(to);
+    const count = (mailsTo.get(mailbox) ?? 0) + 1;
+    mailsTo.set(mailbox, count);
+    return count <= MAX_BULK_PER_MAILBOX;
+  });
+}
+
+/** Throws if one of these mails would exceed the limit of its mailbox. */
+export async function refuseManyToOne(db: Db, distributorId: number, due: { now: Date; mails: readonly { readonly to: string }[] }) {
+  const allowed = new Set(await withinMailboxLimit(db, distributorId, due));
+  const above = due.mails.find((mail) => !allowed.has(mail));
+  if (above) throw new HttpError(429, tooManyToOne(MAX_BULK_PER_MAILBOX, above.to), {}, HOUR / 1000);
 }
 
 const NEWEST = 1000;

@@ -52,8 +52,7 @@ export const emailsRoutes: Route[] = [
       });
       const suppressed = mails.filter((mail) => mail.suppressed).length;
       await refuseAboveCap(db, viewer.tenantId, { now, more: mails.length });
-      const emails = mails.filter((mail) => !mail.suppressed).map(({ to }) => to);
-      await refuseManyToOne(db, viewer.tenantId, { now, emails });
+      await refuseManyToOne(db, viewer.tenantId, { now, mails: mails.filter((mail) => !mail.suppressed) });
       await refuseLongMails(db, viewer.tenantId, { now, mails });
       await enqueueAll(db, mails);
       return { message: queuedText(mails.length - suppressed, suppressed) };
