@@ -170,10 +170,13 @@ function invitedOften(times: readonly Date[], now: Date): InvitedOften | null {
 
 // Invitations by staff are counted by e-mail address, because a distributor knows the people whom it invites. Requests by strangers are
 // counted by mailbox, because a stranger can invent any number of addresses that differ only in a "+suffix".
-const INVITED = `kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2`;
-const TIMES = `SELECT recipient, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times`;
-const BY_ADDRESS = `${TIMES} FROM ${mailsToAddresses('$1')} WHERE ${INVITED} AND "replyTo" IS NOT NULL GROUP BY 1`;
-const BY_MAILBOX = `${TIMES} FROM ${mailsToMailboxes('$1')} WHERE ${INVITED} AND "replyTo" IS NULL GROUP BY 1`;
+// An invitation that staff send again counts again, whoever caused it.
+const INVITED = `kind IN ('invitation', 'join') AND status <> 'suppressed'`;
+const BY_ADDRESS = `SELECT recipient, array_agg(t.sent ORDER BY t.sent DESC) AS times FROM ${mailsToAddresses('$1')},
+    LATERAL (VALUES (CASE WHEN "replyTo" IS NOT NULL THEN "createdAt" END), ("resentAt")) t (sent)
+  WHERE ${INVITED} AND t.sent > $2 GROUP BY 1`;
+const BY_MAILBOX = `SELECT recipient, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times FROM ${mailsToMailboxes('$1')}
+  WHERE ${INVITED} AND "createdAt" > $2 AND "replyTo" IS NULL GROUP BY 1`;
 
 /**
  * Returns those of the given e-mail addresses that have reached the hourly or daily limit of invitations and join links. Mails caused by

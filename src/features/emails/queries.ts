@@ -128,8 +128,9 @@ const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 // of them adds a row.
 const IS_CAUSED = `"distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind = 'bulk') AND "createdAt" > $2`;
 const CAUSED = `FROM emails WHERE ${IS_CAUSED}`;
-// Selects the mails that are older than a day and that a person has sent again within the last day.
-const SENT_AGAIN = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND "resentAt" > $2 AND "createdAt" <= $2`;
+// Selects the mails that a person has sent again within the last day, except those that are counted already. A mail that a stranger or a
+// customer caused counts from the time when the distributor sends it again.
+const SENT_AGAIN = `FROM emails WHERE "distributorId" = $1 AND "resentAt" > $2 AND ("createdAt" <= $2 OR "replyTo" IS NULL)`;
 
 export async function countMailsOfADay(db: Db, distributorId: number, now: Date): Promise<number> {
   const text = `SELECT (SELECT count(*) ${CAUSED}) + (SELECT count(*) ${SENT_AGAIN}) AS mails`;
@@ -248,22 +249,29 @@ export const listMailsOf = (db: Db, distributorId: number): Promise<LoggedMail[]
     [distributorId],
   );
 
+const INVITED = `SELECT u.email FROM emails e JOIN users u ON u.id = e."userId"
+  WHERE e.id = $2 AND e."distributorId" = $1 AND e.kind = 'invitation' AND e.status IN ('failed', 'unknown')`;
+
+/** Returns the e-mail address to which this invitation would be sent again; null if it is no invitation or cannot be sent again. */
+export const findInvitedEmail = async (db: Db, distributorId: number, id: number): Promise<string | null> =>
+  (await runOne<{ email: string }>(db, INVITED, [distributorId, id]))?.email ?? null;
+
+type SentAgain = 'queued' | 'not now' | 'emptied' | 'sent again today';
+
 /**
- * Queues a mail again that has failed or may not have arrived. Returns null when the distributor has no mail with this id. The caller
+ * Queues a mail again that has failed or may not have arrived. A mail with a link to set a password is queued again at most once a day,
+ * because its row stores only the last time when it was sent again. Returns null when the distributor has no mail with this id. The caller
  * checks the daily limit afterwards, in the same transaction.
  */
-export async function sendAgain(
-  db: Db,
-  distributorId: number,
-  { id, now }: { id: number; now: Date },
-): Promise<'queued' | 'not now' | 'emptied' | null> {
+export async function sendAgain(db: Db, distributorId: number, { id, now }: { id: number; now: Date }): Promise<SentAgain | null> {
   const text = `WITH e AS (SELECT id, CASE WHEN status NOT IN ('failed', 'unknown') THEN 'not now'
-        WHEN html = '' AND kind IN ('bulk', 'test') THEN 'emptied' ELSE 'queued' END AS becomes
+        WHEN html = '' AND kind IN ('bulk', 'test') THEN 'emptied'
+        WHEN kind IN ('invitation', 'reset', 'exists') AND "resentAt" > $4 THEN 'sent again today' ELSE 'queued' END AS becomes
       FROM emails WHERE id = $2 AND "distributorId" = $1 FOR UPDATE),
     again AS (UPDATE emails SET status = 'queued', attempts = 0, "nextAttemptAt" = $3, "resentAt" = $3, "leasedUntil" = NULL, response = NULL
       FROM e WHERE emails.id = e.id AND e.becomes = 'queued')
     SELECT becomes FROM e`;
-  const found = await runOne<{ becomes: 'queued' | 'not now' | 'emptied' }>(db, text, [distributorId, id, now]);
+  const found = await runOne<{ becomes: SentAgain }>(db, text, [distributorId, id, now, dayBefore(now)]);
   return found?.becomes ?? null;
 }
 

@@ -10,6 +10,8 @@ export const DATA_IMAGE = 'Pictures cannot be pasted into an e-mail. Link to a p
 export const TOO_COMPLEX = `The formatting is too complex: an e-mail has at most ${numberText(MAX_ELEMENTS)} HTML elements, nested at most ${DEEPEST_ELEMENT} deep. Paste the text without its formatting.`;
 export const NO_CONTENT = 'Content is required';
 export const NOT_AGAIN = 'Only an e-mail that failed, or of which nobody knows whether it arrived, can be sent again.';
+export const LINK_SENT_AGAIN =
+  'An e-mail with a link to set a password can be sent again only once a day. Send a new invitation, or ask the person to request a new link.';
 export const NO_LONGER_KEPT = 'This e-mail is too old to be sent again: its text is no longer kept.';
 export const UNSUBSCRIBED = 'This person has unsubscribed from e-mails like this.';
 export const MANY_CONFIRMATIONS = 'This customer has changed many orders within the hour. The confirmation is sent later.';
