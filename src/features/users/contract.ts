@@ -20,8 +20,8 @@ import {
   tooManyPeopleInAll,
 } from './texts.ts';
 
-/** States the limit of invitations to one mailbox in the API document. Join links count as invitations. */
-const INVITATIONS = `At most ${MAX_LINKS_PER_HOUR} invitations an hour and ${MAX_INVITATIONS_PER_DAY} a day go to one mailbox; addresses that differ only in a +suffix share one.`;
+/** States the limit of invitations by staff in the API document. Links that strangers request have a limit of their own (decision 8). */
+const INVITATIONS = `At most ${MAX_LINKS_PER_HOUR} invitations an hour and ${MAX_INVITATIONS_PER_DAY} a day go to one e-mail address from staff. Links that people request themselves have limits of their own.`;
 
 export const USER_ROLES = ['customer', 'agent'] as const;
 
