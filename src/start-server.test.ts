@@ -90,7 +90,10 @@ test('without an admin, the server logs how to create one; with ADMIN_EMAIL it c
   expect(await signedIn.json()).toMatchObject({ email: 'ann@example.org', role: 'admin', distributorId: null });
 
   // When the server asks for the rest of the body with status 100, it has begun to handle this request.
-  const underWay = request(`${url}/api/login`, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
+  const underWay = request(`${url}/api/login`, {
+    method: 'POST',
+    headers: { ...headers, 'content-length': body.length, expect: '100-continue' },
+  });
   underWay.flushHeaders();
   await once(underWay, 'continue');
   child.kill('SIGTERM');

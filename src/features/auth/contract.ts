@@ -19,10 +19,15 @@ import { LOCKED } from './texts.ts';
 /** The maximum number of mails with a link to one account per hour, for each kind of mail. */
 export const MAX_LINKS_PER_HOUR = 3;
 /**
- * The maximum number of links per day to one recipient. Staff's invitations are counted by e-mail address, and links that strangers request
- * by mailbox.
+ * The maximum number of links per day to one recipient. Staff's invitations are counted by distributor and e-mail address, and links that
+ * strangers request by mailbox.
  */
 export const MAX_INVITATIONS_PER_DAY = 5;
+/**
+ * The maximum number of invitations by the staff of all distributors together, per day to one e-mail address. Also the maximum number of
+ * links that all join links together cause, per day to one mailbox.
+ */
+export const MAX_INVITATIONS_OF_ALL_PER_DAY = 10;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
 const LINKS = [

@@ -104,3 +104,33 @@ test('when a distributor has reached its daily limit of mails, its unconfirmed a
   expect(await mailedTo(customer(null), '192.0.2.1')).toEqual([]);
   expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
 });
+
+test('requests that a limit of their distributor refuses do not count toward the limit of links of their network (reliability abuse)', async () => {
+  const other = await makeDistributor(testApp.db);
+  const honest = () => makeUser(testApp.db, 'customer', { distributorId: other.id, password: 'hash' });
+  const refuse = async (person: Promise<Person>, from: string) => {
+    const { id, email } = await person;
+    const before = await mailsTo(testApp, id);
+    for (let n = 0; n < 3; n++) expect(await ask({ email }, from)).toBe(ANSWER);
+    expect(await mailsTo(testApp, id)).toEqual(before);
+  };
+  for (const network of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8:1::/64']) await usedBefore(network, MAX_RESETS_PER_NETWORK - 1);
+  await usedBefore('2001:db8:1::/56', MAX_RESETS_PER_SITE - 1);
+  await mailedBefore(MANY_RESETS_PER_DISTRIBUTOR, 'reset', null);
+  for (const from of ['192.0.2.1', '2001:db8:1::1']) await refuse(customer(), from);
+  await mailedBefore(MAX_RESETS_PER_DISTRIBUTOR - MANY_RESETS_PER_DISTRIBUTOR, 'reset', null);
+  await refuse(customer(), '192.0.2.2');
+  await testApp.db.deleteFrom('emails').execute();
+  await mailedBefore(MAX_MAILS_PER_DAY, 'bulk', distributor.email);
+  await refuse(customer(null), '192.0.2.3');
+  for (const from of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8:1::1']) expect(await mailedTo(honest(), from)).toEqual(['reset']);
+});
+
+test('forty concurrent requests for unconfirmed accounts of one mailbox cause five reset links in all (reliability abuse)', async () => {
+  const emails = Array.from({ length: 40 }, (_, n) => `noa+${n}@test.example`);
+  for (const email of emails) await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email });
+  await Promise.all(emails.map((email, n) => ask({ email }, `192.0.2.${n}`)));
+  expect(await testApp.db.selectFrom('emails').select('kind').where('to', 'like', 'noa+%').execute()).toEqual(
+    Array.from({ length: 5 }, () => ({ kind: 'reset' })),
+  );
+});

@@ -7,9 +7,11 @@ import { delayAfterFailure } from '../../server/auth/network-failures.ts';
 import { countResetRequest } from '../../server/auth/reset-requests.ts';
 import { judgeSignIn, recordAttempt, recordUnknownAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions } from '../../server/auth/session.ts';
+import { mailboxOf } from '../../server/mail/mailbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { isRequestedLinkAboveCap } from '../emails/queries.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
+import { isLinkLimitReached, isUnconfirmed, mailLink, requestedLink } from '../mailed-links/queries.ts';
 import {
   changePassword,
   checkLink,
@@ -21,18 +23,7 @@ import {
   signOut,
   signOutEverywhere,
 } from './contract.ts';
-import {
-  confirmPassword,
-  currentUser,
-  findAccount,
-  findLinkOwner,
-  isLinkLimitReached,
-  isUnconfirmed,
-  mailLink,
-  requestedLink,
-  savePassword,
-  useLink,
-} from './queries.ts';
+import { confirmPassword, currentUser, findAccount, findLinkOwner, savePassword, useLink } from './queries.ts';
 import { LOCKED, NO_MATCH, NOT_YOUR_PASSWORD, PASSWORD_SET, RESET_ANSWER, RESET_DONE } from './texts.ts';
 
 const isLiveLink = async (db: Db, token: string, now: Date): Promise<boolean> =>
@@ -52,15 +43,15 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   const kind = await requestedLink(db, account, invitation);
   // The request is counted before the transaction begins. Requests of one network wait for each other while they are counted, and an open
   // transaction would occupy a database connection during that time.
-  if (await isLinkLimitReached(db, kind, account, now)) return;
+  if (await isLinkLimitReached(db, kind, account, { now })) return;
   const { distributorId } = account;
-  if (!(await countResetRequest(db, { distributorId, address, now }))) return;
   if (isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
-  // Requests for one account run one after the other, also with the sign-ins of this account. While they wait for the lock on the row of
-  // the account, they therefore occupy only one database connection.
-  await judgeSignIn(db, `reset ${email}`, async (db) => {
+  if (!(await countResetRequest(db, { distributorId, address, now }))) return;
+  // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the row
+  // of the account, they occupy only one database connection together.
+  await judgeSignIn(db, `reset ${mailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
-    if (account?.disabledAt === null) await mailLink(db, await requestedLink(db, account, invitation), account, now);
+    if (account?.disabledAt === null) await mailLink(db, await requestedLink(db, account, invitation), account, { now });
   });
 }
 

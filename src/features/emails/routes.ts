@@ -5,7 +5,7 @@ import { on, onTransaction, type Route } from '../../server/http/pipeline/route.
 import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { findInvitedOften } from '../auth/queries.ts';
+import { findInvitedOften } from '../mailed-links/queries.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { askToUnsubscribe, listContactsWithHasOrder, listEmails, resendEmail, sendEmails, sendTestEmail, unsubscribe } from './contract.ts';
 import { acceptedHtml, noSuchLinkPage, unsubscribedPage, unsubscribePage } from './mail.ts';
@@ -94,7 +94,8 @@ export const emailsRoutes: Route[] = [
   onTransaction(resendEmail, async ({ db, viewer, params, now }) => {
     await lockEnabledDistributor(db, viewer.tenantId);
     const invited = await findInvitedEmail(db, viewer.tenantId, params.id);
-    const often = invited === null ? null : (await findInvitedOften(db, { by: 'staff', emails: [invited], now })).get(invited);
+    const often =
+      invited === null ? null : (await findInvitedOften(db, { distributorId: viewer.tenantId, emails: [invited], now })).get(invited);
     const becomes = await sendAgain(db, viewer.tenantId, { id: params.id, now });
     if (becomes === null) throw notFound('E-mail');
     if (becomes === 'sent again today') throw new HttpError(429, LINK_SENT_AGAIN, {}, HOUR / 1000);

@@ -4,11 +4,12 @@ import { JOIN_LINK_DAYS } from '../../domain/accounts/account.ts';
 import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, text } from '../../shared/fields.ts';
-import { Message, MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/contract.ts';
+import { Message, MAX_INVITATIONS_OF_ALL_PER_DAY, MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/contract.ts';
 
 /**
  * The maximum number of unconfirmed join requests per distributor and hour: enough for a hall full of people, but too few for a flood of
- * mails.
+ * mails. It is also the maximum number of invitations per hour that the join link causes to customers of the distributor, and these have the
+ * lower limit of each network from MANY_OPEN_REQUESTS on.
  */
 export const MAX_JOIN_REQUESTS = 2000;
 /**
@@ -32,11 +33,12 @@ export const MANY_OPEN_REQUESTS = 1000;
 export const MAX_OPEN_WHEN_MANY_OPEN = 20;
 
 const LIMITS = [
-  `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one mailbox (addresses that differ only in a +suffix share one),`,
-  `at most ${MAX_PER_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64), ${MAX_PER_SITE} from one IPv6 /56.`,
+  `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one mailbox (addresses that differ only in a +suffix share one).`,
+  `Above this, a distributor that has mailed it no link within the day mails one more, up to ${MAX_INVITATIONS_OF_ALL_PER_DAY} a day in all.`,
+  `At most ${MAX_PER_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64), ${MAX_PER_SITE} from one IPv6 /56.`,
   `Of the people who asked within the hour and have not followed their link, at most ${MAX_PER_NETWORK} may come from one IPv4 address`,
   `(${MAX_PER_SITE} from one IPv6 /56), ${MAX_OPEN_WHEN_MANY_OPEN} once there are ${numberText(MANY_OPEN_REQUESTS)} of them,`,
-  `and at most ${numberText(MAX_JOIN_REQUESTS)} in all. The reply stays the same.`,
+  `and at most ${numberText(MAX_JOIN_REQUESTS)} in all. A join link causes at most ${numberText(MAX_JOIN_REQUESTS)} invitations an hour of customers who exist already, and none above the daily limit of mails. The reply stays the same.`,
 ].join(' ');
 
 export const register = endpoint({

@@ -4,11 +4,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
-import { mailedToken } from '../../../test/mail/mailed-links.ts';
+import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { MAX_RESETS_PER_DISTRIBUTOR } from '../../domain/accounts/account.ts';
+import { run } from '../../server/database/db.ts';
+import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
 import { renewJoinLink } from '../organization/contract.ts';
 import { createUsers, listUsers } from '../users/contract.ts';
-import { MANY_OPEN_REQUESTS, MAX_OPEN_WHEN_MANY_OPEN, MAX_PER_NETWORK, MAX_PER_SITE } from './contract.ts';
+import { MANY_OPEN_REQUESTS, MAX_JOIN_REQUESTS, MAX_OPEN_WHEN_MANY_OPEN, MAX_PER_NETWORK, MAX_PER_SITE } from './contract.ts';
 
 const testApp = setupTestApp();
 
@@ -73,6 +76,114 @@ test('one mailbox gets at most three join links an hour and five a day, even if 
   const other = { email: 'other@gmail.com', code };
   await testApp.app.inject({ method: 'POST', url: '/api/register', payload: other });
   expect(await testApp.db.selectFrom('emails').select('id').where('to', '=', other.email).execute()).toHaveLength(1);
+});
+
+describe("while strangers use another distributor's join link with a person's e-mail address all day", () => {
+  const joinCodeOf = async (by: Person) => {
+    const { url } = await (await testApp.as(by))(renewJoinLink);
+    return new URL(url ?? '').searchParams.get('join') ?? '';
+  };
+  const post = (url: string, payload: object) => testApp.app.inject({ method: 'POST', url, payload });
+  const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
+  const mailsOf = async (email: string, by: Person) => {
+    const rows = await testApp.db.selectFrom('emails').select(['joinDistributorId', 'distributorId']).where('to', '=', email).execute();
+    return rows.filter(({ joinDistributorId, distributorId }) => (joinDistributorId ?? distributorId) === by.id).length;
+  };
+
+  test('the person still gets a link of each distributor a day, up to ten links a day in all (reliability abuse)', async () => {
+    const distributors = await Promise.all(Array.from({ length: 8 }, () => makeDistributor(testApp.db)));
+    const codes = await Promise.all(distributors.map(joinCodeOf));
+    const [hostile, ...honest] = distributors as [Person, ...Person[]];
+    const email = `${hostile.id}-victim@test.example`;
+    for (let hour = 0; hour < 2; hour++) {
+      for (let n = 0; n < 4; n++) await post('/api/register', { email, code: codes[0] });
+      later(61);
+    }
+    expect(await mailsOf(email, hostile)).toBe(5);
+    for (const code of codes) for (let n = 0; n < 2; n++) await post('/api/register', { email, code });
+    expect(await Promise.all(honest.map((by) => mailsOf(email, by)))).toEqual([1, 1, 1, 1, 1, 0, 0]);
+    expect(await mailsOf(email, hostile)).toBe(5);
+    later(24 * 60);
+    await post('/api/register', { email, code: codes[7] });
+    expect(await mailsOf(email, distributors[7] as Person)).toBe(1);
+  });
+
+  test('a customer whose invitation has expired still gets a new one, with the old link and through the join link of the own distributor (reliability abuse)', async () => {
+    const [distributor, hostile] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
+    const [code, hostileCode] = [await joinCodeOf(distributor), await joinCodeOf(hostile)];
+    const email = `${distributor.id}-expired@test.example`;
+    const body = { users: [{ email }], replyTo: distributor.email, invite: 'now' as const };
+    await (
+      await testApp.as(distributor)
+    )(createUsers, { params: { role: 'customer' }, body });
+    const invitation = await mailedToken(testApp, email);
+    later(31 * 24 * 60);
+    for (let hour = 0; hour < 2; hour++) {
+      for (let n = 0; n < 4; n++) await post('/api/register', { email, code: hostileCode });
+      later(61);
+    }
+    expect(await mailsOf(email, hostile)).toBe(5);
+    await post('/api/reset-password/request', { email, invitation });
+    expect(await mailsOf(email, distributor)).toBe(2);
+    await post('/api/register', { email, code });
+    expect(await mailsOf(email, distributor)).toBe(3);
+  });
+});
+
+describe('the invitations that a join link causes to unconfirmed customers of its distributor', () => {
+  let distributor: Person;
+  let code: string;
+  beforeEach(async () => {
+    await testApp.db.deleteFrom('emails').execute();
+    await testApp.db.deleteFrom('join_networks').execute();
+    distributor = await makeDistributor(testApp.db);
+    const { url } = await (await testApp.as(distributor))(renewJoinLink);
+    code = new URL(url ?? '').searchParams.get('join') ?? '';
+  });
+
+  const mailedBefore = (count: number, mail: { kind: string; replyTo?: string; joinDistributorId?: number }) =>
+    run(
+      testApp.db,
+      `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", "joinDistributorId", "createdAt")
+        SELECT $2, '', '', '', '', $3, $4, $5, $6 FROM generate_series(1, $1::int)`,
+      [count, mail.kind, distributor.id, mail.replyTo ?? null, mail.joinDistributorId ?? null, new Date(testApp.time.getTime() - 60_000)],
+    );
+  const usedBefore = (network: string, requests: number) =>
+    testApp.db
+      .insertInto('join_networks')
+      .values({ distributorId: distributor.id, network, requests, windowStart: testApp.time.toISOString() })
+      .execute();
+  /** Uses the join link with the address of a new unconfirmed customer. Returns the delays of the mails to this customer in milliseconds. */
+  const delays = async (from: string) => {
+    const { id, email } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id });
+    await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code }, remoteAddress: from });
+    const mails = await testApp.db.selectFrom('emails').select(['kind', 'nextAttemptAt']).where('userId', '=', id).execute();
+    expect(mails.filter(({ kind }) => kind !== 'invitation')).toEqual([]);
+    return mails.map(({ nextAttemptAt }) => new Date(nextAttemptAt).getTime() - testApp.time.getTime());
+  };
+
+  test('are not mailed above the daily limit of the distributor, and those of one network are mailed at intervals (reliability abuse)', async () => {
+    await usedBefore('192.0.2.1', 29);
+    expect(await delays('192.0.2.1')).toEqual([2000]);
+    await mailedBefore(MAX_MAILS_PER_DAY - 2, { kind: 'bulk', replyTo: distributor.email });
+    expect(await delays('192.0.2.2')).toEqual([0]);
+    expect(await delays('192.0.2.2')).toEqual([]);
+  });
+
+  test('have their own hourly limit, so that they do not use up the reset links of confirmed customers (reliability abuse)', async () => {
+    const byLink = { kind: 'invitation', joinDistributorId: distributor.id };
+    await usedBefore('192.0.2.1', MAX_OPEN_WHEN_MANY_OPEN);
+    expect(await delays('192.0.2.1')).toHaveLength(1);
+    await mailedBefore(MANY_OPEN_REQUESTS, byLink);
+    expect(await delays('192.0.2.1')).toEqual([]);
+    expect(await delays('192.0.2.2')).toEqual([0]);
+    await mailedBefore(MAX_JOIN_REQUESTS - MANY_OPEN_REQUESTS, byLink);
+    expect(await delays('192.0.2.2')).toEqual([]);
+    await mailedBefore(MAX_RESETS_PER_DISTRIBUTOR - MAX_JOIN_REQUESTS, byLink);
+    const { id, email } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: 'hash' });
+    await testApp.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email } });
+    expect(await mailsTo(testApp, id)).toEqual(['reset']);
+  });
 });
 
 describe('a join link of an e-mail address', () => {
@@ -154,5 +265,30 @@ describe('the open requests of a join link', () => {
     const token = await mailedToken(testApp, 'family1@test.example');
     await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload: { token, password: 'Three-Sheep-42' } });
     expect(await join('last@test.example', hall)).toBe(true);
+  });
+
+  test('do not keep a person with an open request, or an unconfirmed customer, from getting a link while the join link accepts no more requests (reliability abuse)', async () => {
+    const [waiting, moved] = ['waiting@test.example', 'moved@test.example'];
+    expect(await join(waiting, '192.0.2.1')).toBe(true);
+    expect(await join(moved, '192.0.2.1')).toBe(true);
+    for (let network = 2; network < 10; network++) await addOpen(MAX_JOIN_REQUESTS / 8, `192.0.2.${network}`, 5);
+    const customer = await makeUser(testApp.db, 'customer', { distributorId: distributor.id });
+    expect(await join('new@test.example', '198.51.100.1')).toBe(false);
+    await join(waiting, '192.0.2.1');
+    await join(moved, '198.51.100.1');
+    await join(customer.email, '198.51.100.1');
+    const mails = await testApp.db
+      .selectFrom('emails')
+      .select('to')
+      .where('joinDistributorId', '=', distributor.id)
+      .orderBy('id')
+      .execute();
+    expect(mails.map(({ to }) => to)).toEqual([waiting, moved, waiting, moved, customer.email]);
+    const networks = await testApp.db.selectFrom('join_requests').select('network').where('email', '=', moved).execute();
+    expect(networks).toEqual([{ network: '192.0.2.1' }]);
+    testApp.time = new Date(testApp.time.getTime() + 61 * 60_000);
+    for (let network = 2; network < 10; network++) await addOpen(MAX_JOIN_REQUESTS / 8, `203.0.113.${network}`, 5);
+    await join(waiting, '198.51.100.1');
+    expect(await testApp.db.selectFrom('emails').select('id').where('to', '=', waiting).execute()).toHaveLength(2);
   });
 });

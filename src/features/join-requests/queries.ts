@@ -9,6 +9,7 @@ import { MAX_LISTED, type JoinRequests } from './contract.ts';
 import { HOUR, MINUTE } from '../../domain/durations.ts';
 
 const QUARTER_HOUR = 15 * MINUTE;
+const hourBefore = (now: Date): Date => new Date(now.getTime() - HOUR);
 
 /**
  * Counts a use of this distributor's join link by this network or site. Returns the number of uses within the current 15 minutes, including
@@ -33,21 +34,29 @@ export async function countOpenRequests(
 ): Promise<{ total: number; ofNetwork: number }> {
   const text = `SELECT count(*) AS total, count(*) FILTER (WHERE network = $3) AS "ofNetwork"
     FROM join_requests WHERE "distributorId" = $1 AND "requestedAt" > $2`;
-  return await runSingle<{ total: number; ofNetwork: number }>(db, text, [distributorId, new Date(now.getTime() - HOUR), network]);
+  return await runSingle<{ total: number; ofNetwork: number }>(db, text, [distributorId, hourBefore(now), network]);
+}
+
+/** Whether this person has requested to join within the last hour. Another request of this person adds no open request. */
+export async function isOpenRequest(db: Db, { distributorId, email, now }: { distributorId: number; email: string; now: Date }) {
+  const text = 'SELECT 1 FROM join_requests WHERE "distributorId" = $1 AND email = $2 AND "requestedAt" > $3';
+  return (await run(db, text, [distributorId, email, hourBefore(now)])).length > 0;
 }
 
 /**
  * Stores the request or renews it. Its row stays locked until the transaction ends. Concurrent requests for one e-mail address are
- * therefore handled one after the other, so that their mails are counted correctly.
+ * therefore handled one after the other, so that their mails are counted correctly. A renewal within an hour keeps the time and the network
+ * of the request. Otherwise a network could get around its limit of open requests by letting another network renew them.
  */
 export async function saveJoinRequest(
   db: Db,
   { distributorId, email, network, now }: { distributorId: number; email: string; network: string; now: Date },
 ): Promise<void> {
-  const text = `INSERT INTO join_requests ("distributorId", email, "requestedAt", "expiresAt", network) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT ("distributorId", email)
-    DO UPDATE SET "requestedAt" = excluded."requestedAt", "expiresAt" = excluded."expiresAt", network = excluded.network`;
-  await run(db, text, [distributorId, email, now, joinLinkExpiry(now), network]);
+  const text = `INSERT INTO join_requests AS r ("distributorId", email, "requestedAt", "expiresAt", network) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT ("distributorId", email) DO UPDATE SET "expiresAt" = excluded."expiresAt",
+      "requestedAt" = CASE WHEN r."requestedAt" > $6 THEN r."requestedAt" ELSE excluded."requestedAt" END,
+      network = CASE WHEN r."requestedAt" > $6 THEN r.network ELSE excluded.network END`;
+  await run(db, text, [distributorId, email, now, joinLinkExpiry(now), network, hourBefore(now)]);
 }
 
 /** Returns whether the request still exists, so that its mail may be sent. */

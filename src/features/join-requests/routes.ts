@@ -1,11 +1,14 @@
 import type { Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { networkOf, siteOf, siteOrAddressOf } from '../../server/auth/network.ts';
+import { countJoinInvitations } from '../../server/auth/reset-requests.ts';
 import { judgeSignIn } from '../../server/auth/sign-in-attempts.ts';
 import { mailboxOf } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
-import { findAccount, isInvitedOften, mailLink } from '../auth/queries.ts';
+import { findAccount } from '../auth/queries.ts';
+import { isRequestedLinkAboveCap } from '../emails/queries.ts';
+import { isJoinLimitReached, mailLink } from '../mailed-links/queries.ts';
 import { findJoined } from '../organization/queries.ts';
 import { isUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import {
@@ -18,7 +21,7 @@ import {
   readJoinRequests,
   register,
 } from './contract.ts';
-import { countOfNetwork, countOpenRequests, deleteJoinRequests, findJoinRequests, saveJoinRequest } from './queries.ts';
+import { countOfNetwork, countOpenRequests, deleteJoinRequests, findJoinRequests, isOpenRequest, saveJoinRequest } from './queries.ts';
 import { JOIN_ANSWER } from './texts.ts';
 
 interface JoinRequest {
@@ -59,14 +62,29 @@ async function mayAddRequest(db: Db, { distributorId, address, now }: JoinLinkUs
   return ofNetwork < (total >= MANY_OPEN_REQUESTS ? MAX_OPEN_WHEN_MANY_OPEN : most);
 }
 
+/** Returns when a mail is to be sent, after so many uses of the join link by the client's network or site. */
+const dueTime = (uses: number, now: Date): Date => new Date(now.getTime() + Math.max(0, uses - AT_ONCE) * MAIL_INTERVAL);
+
+/** Whether the limits of the distributor allow another invitation through its join link. */
+async function mayInvite(db: Db, { distributorId, uses, now }: { distributorId: number; uses: number; now: Date }): Promise<boolean> {
+  const recent = await countJoinInvitations(db, distributorId, now);
+  if (recent >= MAX_JOIN_REQUESTS || (recent >= MANY_OPEN_REQUESTS && uses > MAX_OPEN_WHEN_MANY_OPEN)) return false;
+  return !(await isRequestedLinkAboveCap(db, distributorId, now));
+}
+
 /**
- * Returns when the mail of this request is to be sent. Returns null for a request above the limits: it may be part of a flood, and gets no
- * mail.
+ * Mails another invitation to a person of this distributor who has no password yet. The owner of any other account gets a notice that the
+ * account exists.
  */
-async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
-  const uses = await countUses(db, use);
-  if (uses === null || !(await mayAddRequest(db, use))) return null;
-  return new Date(use.now.getTime() + Math.max(0, uses - AT_ONCE) * MAIL_INTERVAL);
+async function mailToOwner(
+  db: Db,
+  account: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
+  { distributorId, uses, now }: { distributorId: number; uses: number; now: Date },
+): Promise<void> {
+  const cause = { now, dueAt: dueTime(uses, now) };
+  if (account.password !== null || account.distributorId !== distributorId) return await mailLink(db, 'exists', account, cause);
+  if (await mayInvite(db, { distributorId, uses, now }))
+    await mailLink(db, 'invitation', account, { ...cause, joinDistributorId: distributorId });
 }
 
 /**
@@ -75,21 +93,25 @@ async function dueTime(db: Db, use: JoinLinkUse): Promise<Date | null> {
  */
 async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): Promise<void> {
   const distributorId = await findJoined(db, code);
+  if (distributorId === null) return;
+  const use = { distributorId, address, now };
   // Uses are counted before the transaction begins. In a flood, many requests wait for the lock on the row of their network, and an open
   // transaction would occupy a database connection during that time.
-  const dueAt = distributorId === null ? null : await dueTime(db, { distributorId, address, now });
-  if (distributorId === null || dueAt === null) return;
+  const uses = await countUses(db, use);
+  // A request above the limits may be part of a flood, and gets no mail.
+  if (uses === null) return;
   // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the
   // account's row, they occupy only one database connection together.
   await judgeSignIn(db, `join ${mailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
     if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {
-      if (account.disabledAt === null) await mailLink(db, account.password === null ? 'invitation' : 'exists', account, now);
+      if (account.disabledAt === null) await mailToOwner(db, account, { distributorId, uses, now });
       return;
     }
+    if (!(await isOpenRequest(db, { distributorId, email, now })) && !(await mayAddRequest(db, use))) return;
     await saveJoinRequest(db, { distributorId, email, network: siteOrAddressOf(address), now });
-    if (await isInvitedOften(db, email, now)) return;
-    await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt });
+    if (await isJoinLimitReached(db, email, { distributorId, now })) return;
+    await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt: dueTime(uses, now) });
   });
 }
 

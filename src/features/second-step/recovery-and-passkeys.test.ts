@@ -1,10 +1,12 @@
 // Tests recovery codes and passkeys as the second step of a sign-in (contract §19).
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';
 import { makeUser } from '../../../test/data/factories.ts';
 import { softwarePasskey } from '../../../test/data/passkeys/software-passkey.ts';
 import { CLOCK, setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
+import { run, transaction } from '../../server/database/db.ts';
 import { newCodeSecret } from '../../server/auth/second-factor/code-app.ts';
 import { renewCodes } from '../second-factor/queries.ts';
 import { WRONG_PASSKEY, WRONG_RECOVERY_CODE } from './texts.ts';
@@ -56,6 +58,27 @@ describe('a recovery code', () => {
     for (const one of browsers) await one.signIn();
     const outcomes = await Promise.all(browsers.map((one) => one.step({ recoveryCode: first })));
     expect(outcomes.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401]);
+  });
+
+  test('that is sent twice at once, for example by a double click, signs in once and counts no failure', async () => {
+    const [first = ''] = await addCodeApp();
+    const one = browser();
+    await one.signIn();
+    // The lock lets both calls begin before one of them has ended.
+    const steps = await transaction(testApp.db, async (db) => {
+      await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [distributor.id]);
+      const calls = [first, first].map((recoveryCode) => one.step({ recoveryCode }));
+      await pause(300);
+      return calls;
+    });
+    const outcomes = await Promise.all(steps);
+    expect(outcomes.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
+    const failures = await testApp.db
+      .selectFrom('users')
+      .select('loginAttempts')
+      .where('id', '=', distributor.id)
+      .executeTakeFirstOrThrow();
+    expect(failures).toEqual({ loginAttempts: 0 });
   });
 
   test('is stored only as a hash', async () => {

@@ -1,6 +1,5 @@
 // Tests the second step of a sign-in (contract §19).
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';
 import { codeAt } from '../../../test/data/second-factors.ts';
@@ -9,7 +8,6 @@ import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { CLOCK, setupTestApp, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
 import { hashPassword } from '../../server/auth/password.ts';
-import { run, transaction } from '../../server/database/db.ts';
 import { newCodeSecret } from '../../server/auth/second-factor/code-app.ts';
 import { LOCKED, RESET_DONE } from '../auth/texts.ts';
 import { renewCodes } from '../second-factor/queries.ts';
@@ -108,26 +106,6 @@ describe('a code of a code app', () => {
     expect(await again.step({ code: now })).toEqual([401, WRONG_CODE]);
     expect((await again.step({ code: code(1) }))[0]).toBe(200);
     await other.close();
-  });
-
-  test('that is sent twice at once, for example by a double click, signs in once and counts no failure', async () => {
-    const one = browser();
-    await one.signIn();
-    // The lock lets both calls begin before one of them has ended.
-    const steps = await transaction(testApp.db, async (db) => {
-      await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [distributor.id]);
-      const calls = [code(), code()].map((sent) => one.step({ code: sent }));
-      await pause(300);
-      return calls;
-    });
-    const outcomes = await Promise.all(steps);
-    expect(outcomes.map(([status]) => status).toSorted()).toEqual([200, 401]);
-    const failures = await testApp.db
-      .selectFrom('users')
-      .select('loginAttempts')
-      .where('id', '=', distributor.id)
-      .executeTakeFirstOrThrow();
-    expect(failures).toEqual({ loginAttempts: 0 });
   });
 
   test('that is wrong five times locks the account for 15 minutes, whatever passwords are typed in between (contract §3, §19)', async () => {

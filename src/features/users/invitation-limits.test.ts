@@ -1,6 +1,6 @@
 // These tests check the limits of invitations per distributor and per e-mail address (contract §3, §8).
 import { beforeEach, describe, expect, test } from 'vitest';
-import { mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
+import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
@@ -165,5 +165,25 @@ describe('the invitations of one e-mail address', () => {
     for (let n = 0; n < 4; n++) await join();
     expect((await invite({ ...distributor, id: result.userId, email, role: 'customer' })).statusCode).toBe(204);
     expect(await mailsTo(testApp, result.userId)).toEqual(['invitation', 'invitation']);
+  });
+
+  test('are counted for each distributor, so that one distributor cannot use up the invitations of another; all distributors together send at most ten a day (reliability abuse)', async () => {
+    const email = fresh();
+    const inviteOften = async (by: Person) => {
+      const statuses = [];
+      const { id } = await makeUser(testApp.db, 'customer', { distributorId: by.id, email });
+      for (let n = 0; n < 6; n++) {
+        if (n === 3) later(61);
+        statuses.push((await testApp.request(by, { method: 'POST', url: `/api/users/customer/${id}/invite` })).statusCode);
+      }
+      await deliverMails(testApp);
+      await testApp.request(by, { method: 'POST', url: '/api/unused-customers/remove', payload: { userIds: [id] } });
+      return statuses;
+    };
+    expect(await inviteOften(await makeDistributor(testApp.db))).toEqual([204, 204, 204, 204, 204, 429]);
+    expect(await inviteOften(distributor)).toEqual([204, 204, 204, 204, 204, 429]);
+    expect(await inviteOften(await makeDistributor(testApp.db))).toEqual([429, 429, 429, 429, 429, 429]);
+    later(24 * 60);
+    expect((await create([email])).json()).toEqual([{ success: true, userId: expect.any(Number), email }]);
   });
 });

@@ -25,7 +25,7 @@ import {
   type SentUser,
 } from './contract.ts';
 import { recordUserAction } from '../audit/queries.ts';
-import { findInvitedOften } from '../auth/queries.ts';
+import { findInvitedOften } from '../mailed-links/queries.ts';
 import { addToUpload, lockCustomerUpload } from '../uploads/queries.ts';
 import { ONLY_CUSTOMERS } from '../uploads/texts.ts';
 import { lockEnabledDistributor, refuseAboveCap } from '../emails/queries.ts';
@@ -104,7 +104,7 @@ async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]):
 
 /** Sends an invitation to one person, unless the limit of the e-mail address or the limit of the distributor is reached. */
 async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; email: string; now: Date }): Promise<void> {
-  const often = (await findInvitedOften(db, { by: 'staff', emails: [email], now })).get(email);
+  const often = (await findInvitedOften(db, { distributorId: viewer.tenantId, emails: [email], now })).get(email);
   if (often) throw new HttpError(429, often.per === 'day' ? INVITED_TODAY : INVITED_OFTEN, {}, often.retryAfter);
   await refuseAboveCap(db, viewer.tenantId, { now, more: 1 });
   await inviteAll(db, viewer, [id], now);
@@ -112,7 +112,7 @@ async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; 
 
 /** Invites the created people. Returns the e-mail addresses that get no invitation because a limit is reached. */
 async function inviteCreated(db: Db, viewer: Viewer, { ids, now }: { ids: ReadonlyMap<string, number>; now: Date }) {
-  const often = await findInvitedOften(db, { by: 'staff', emails: [...ids.keys()], now });
+  const often = await findInvitedOften(db, { distributorId: viewer.tenantId, emails: [...ids.keys()], now });
   const invited = [...ids].filter(([email]) => !isPlaceholder(email) && !often.has(email)).map(([, id]) => id);
   if (invited.length > 0) {
     await refuseAboveCap(db, viewer.tenantId, { now, more: invited.length, text: tooManyInvitations });

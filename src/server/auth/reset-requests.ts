@@ -8,7 +8,7 @@ import {
   MAX_RESETS_PER_SITE,
 } from '../../domain/accounts/account.ts';
 import { HOUR } from '../../domain/durations.ts';
-import { runSingle, type Db } from '../database/db.ts';
+import { run, runSingle, type Db } from '../database/db.ts';
 import { windowStart } from './network-failures.ts';
 import { networkOf, siteOf } from './network.ts';
 
@@ -19,44 +19,64 @@ export interface ResetRequest {
   readonly now: Date;
 }
 
+// Counts nothing, and returns no row, if the network has reached the limit $4 within the current 15 minutes.
 const COUNT = `INSERT INTO reset_networks AS n (network, requests, "windowStart") VALUES ($1, 1, $2)
   ON CONFLICT (network) DO UPDATE SET requests = CASE WHEN n."windowStart" > $3 THEN n.requests + 1 ELSE 1 END,
     "windowStart" = CASE WHEN n."windowStart" > $3 THEN n."windowStart" ELSE excluded."windowStart" END
+  WHERE n."windowStart" <= $3 OR n.requests < $4
   RETURNING requests`;
+const AT_LIMIT = 'SELECT 1 FROM reset_networks WHERE network = $1 AND "windowStart" > $2 AND requests >= $3';
 
-const countOf = async (db: Db, network: string, now: Date): Promise<number> =>
-  (await runSingle<{ requests: number }>(db, COUNT, [network, now, windowStart(now)])).requests;
+/** Counts this request, unless the network or site has reached the limit `most`. Returns whether the request was counted. */
+const countBelow = async (db: Db, network: string, most: number, now: Date): Promise<boolean> =>
+  (await run(db, COUNT, [network, now, windowStart(now), most])).length > 0;
 
 /**
- * Counts this request for its network and site. Returns the count of the site, or of the network of an IPv4 client, which has no site.
- * Returns null above the limits.
+ * Counts this request for its network and its IPv6 site, and returns whether both are below their limits. A refused request is not counted
+ * for either of them. One network therefore cannot use up the limit of its whole site.
  */
-async function countForNetworks(db: Db, { address, now }: ResetRequest): Promise<number | null> {
-  const ofNetwork = await countOf(db, networkOf(address), now);
-  // A request above the limit of its network is not counted for the site, so that one network cannot use up the limit of its whole site.
-  if (ofNetwork > MAX_RESETS_PER_NETWORK) return null;
+async function countForNetworks(db: Db, { address, now }: ResetRequest, isMany: boolean): Promise<boolean> {
   const site = siteOf(address);
-  if (site === null) return ofNetwork;
-  const ofSite = await countOf(db, site, now);
-  return ofSite > MAX_RESETS_PER_SITE ? null : ofSite;
+  const ofSite = isMany ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_SITE;
+  if (site !== null && (await run(db, AT_LIMIT, [site, windowStart(now), ofSite])).length > 0) return false;
+  const ofNetwork = isMany && site === null ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_NETWORK;
+  if (!(await countBelow(db, networkOf(address), ofNetwork, now))) return false;
+  return site === null || (await countBelow(db, site, ofSite, now));
 }
 
-// The column "replyTo" distinguishes invitations that staff caused from those that were requested at the sign-in page.
-const REQUESTED = `SELECT count(*) AS mails FROM emails
+// The column "replyTo" distinguishes invitations that staff caused from those that were requested. Of the requested ones, those with a
+// "joinDistributorId" were caused by a join link, and the others at the sign-in page.
+const REQUESTED = `SELECT count(*) AS mails, count(*) FILTER (WHERE "joinDistributorId" IS NOT NULL) AS "byJoinLink" FROM emails
   WHERE "distributorId" = $1 AND kind IN ('reset', 'invitation') AND "replyTo" IS NULL AND "createdAt" > $2`;
 
-/** Returns how many links the people of this distributor have requested at the sign-in page since the given time. */
+const requestedSince = (db: Db, distributorId: number, since: Date): Promise<{ mails: number; byJoinLink: number }> =>
+  runSingle<{ mails: number; byJoinLink: number }>(db, REQUESTED, [distributorId, since]);
+
+/**
+ * Returns how many links to accounts of this distributor were requested since the given time, at the sign-in page or through the join link.
+ */
 export const countRequestedLinks = async (db: Db, distributorId: number, since: Date): Promise<number> =>
-  (await runSingle<{ mails: number }>(db, REQUESTED, [distributorId, since])).mails;
+  (await requestedSince(db, distributorId, since)).mails;
+
+/**
+ * Counts the invitations of the last hour that the distributor's join link caused. They do not count toward the hourly limit of reset
+ * links, so that strangers with the join link cannot use up the reset links of the distributor's customers.
+ */
+export const countJoinInvitations = async (db: Db, distributorId: number, now: Date): Promise<number> =>
+  (await requestedSince(db, distributorId, new Date(now.getTime() - HOUR))).byJoinLink;
+
+async function countResets(db: Db, distributorId: number, now: Date): Promise<number> {
+  const { mails, byJoinLink } = await requestedSince(db, distributorId, new Date(now.getTime() - HOUR));
+  return mails - byJoinLink;
+}
 
 /**
  * Counts this request, and returns whether its mail may be sent. Call it only for a request that would cause a mail. Otherwise somebody
- * could use up the limit of a network with invented e-mail addresses.
+ * could use up the limit of a network with invented e-mail addresses. For the same reason, the network is counted last.
  */
 export async function countResetRequest(db: Db, request: ResetRequest): Promise<boolean> {
-  const uses = await countForNetworks(db, request);
-  if (uses === null) return false;
-  if (request.distributorId === null) return true;
-  const recent = await countRequestedLinks(db, request.distributorId, new Date(request.now.getTime() - HOUR));
-  return recent < MAX_RESETS_PER_DISTRIBUTOR && (recent < MANY_RESETS_PER_DISTRIBUTOR || uses <= MAX_RESETS_PER_NETWORK_WHEN_MANY);
+  const { distributorId, now } = request;
+  const recent = distributorId === null ? 0 : await countResets(db, distributorId, now);
+  if (recent >= MAX_RESETS_PER_DISTRIBUTOR) return false;
+  return await countForNetworks(db, request, recent >= MANY_RESETS_PER_DISTRIBUTOR);
 }

@@ -217,7 +217,10 @@ interface Emails {
   attempts: number;
   nextAttemptAt: Timestamp;
   leasedUntil: Timestamp | null;
-  /** The distributor whose join link caused a mail of kind 'join'. No distributor's log lists mails of this kind. */
+  /**
+   * The distributor whose join link caused a mail of kind 'join', or an invitation of one of this distributor's own people. No
+   * distributor's log lists mails of kind 'join'.
+   */
   joinDistributorId: number | null;
   /** The distribution of a reminder. Mails of other kinds do not have this value. */
   distributionId: number | null;

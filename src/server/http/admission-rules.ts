@@ -21,8 +21,6 @@ interface AdmissionRule {
    * client that sends a flood of requests.
    */
   readonly rest: number;
-  /** The pause after a request with a long body. By default, it is `rest`. */
-  readonly restAfterLongBody?: number;
   /**
    * Whether the pause follows every request. Otherwise it follows only two kinds of requests: those with a long body, and those that end
    * while more requests than `concurrency` are running or queued. A client that sends short requests one after the other never has more
@@ -40,12 +38,15 @@ const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, rest: 100, openR
  * by adding agents. In a hall with 20 stations, each station can always have three requests running.
  */
 const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000 };
+/** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
+const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, openReplies: 200 };
 /**
- * The queue of a network is long, because a thousand families in a hall may share one IPv4 address. The pause after a long body is long,
- * because merely reading a flood of bodies of a megabyte would delay others. It does not affect ordinary requests of signed-out people,
- * whose bodies are short.
+ * Signed-out people send only short bodies, so these rules affect nobody who uses the application. Reading a flood of bodies of a megabyte
+ * delays others and needs memory, and a client can leave a body unfinished for half a minute. The bodies of all networks together may
+ * therefore need about 32 MB.
  */
-const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, restAfterLongBody: 400, openReplies: 200 };
+const LONG_BODIES: AdmissionRule = { concurrency: 2, maxQueued: 20, rest: 400, restsAlways: true, openReplies: 200 };
+const LONG_BODIES_OF_ALL = { key: 'long bodies of all networks', rule: { ...LONG_BODIES, concurrency: 32, maxQueued: 200 } };
 /**
  * The rule for requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement
  * verifies many of these cookies.
@@ -71,6 +72,10 @@ const DOCUMENT_PATHS = ['/api/openapi.json', '/api/docs'];
  */
 const NETWORKS_OF_SITE = 2;
 
+/** A body with more bytes than this is long. An order with 200 products has this size. */
+export const LONG_BODY = 16_384;
+export const hasLongBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? 0) > LONG_BODY;
+
 export interface AdmissionConfig {
   /** Whether the route refuses a request without a valid session before it does any work. */
   readonly needsSession?: boolean;
@@ -87,12 +92,14 @@ function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule:
   if (request.url.startsWith(FILES_PATH)) return ['files of', FILES];
   if (DOCUMENT_PATHS.some((path) => request.routeOptions.url?.startsWith(path))) return ['documents of', DOCUMENTS];
   const { needsSession } = request.routeOptions.config as AdmissionConfig;
-  return needsSession && sessionCookieOf(env, request) !== undefined ? ['sessions of', UNKNOWN_SESSIONS] : ['requests of', NETWORK];
+  if (needsSession && sessionCookieOf(env, request) !== undefined) return ['sessions of', UNKNOWN_SESSIONS];
+  return hasLongBody(request) ? ['long bodies of', LONG_BODIES] : ['requests of', NETWORK];
 }
 
 /**
  * Returns the groups to which the client of a request belongs. A signed-in person is a group, and all staff of a tenant are another one.
- * For a signed-out client, the groups are its network and, for IPv6, also its /56.
+ * For a signed-out client, the groups are its network and, for IPv6, also its /56. The signed-out clients that send long bodies are one
+ * more group.
  */
 export function groupsOf(env: Env, request: FastifyRequest): readonly [Group, ...Group[]] {
   const [kind, rule] = ruleForNetwork(env, request);
@@ -104,6 +111,6 @@ export function groupsOf(env: Env, request: FastifyRequest): readonly [Group, ..
   const address = clientAddress(request);
   const network = { key: `${kind} ${networkOf(address)}`, rule };
   const site = siteOf(address);
-  if (site === null) return [network];
-  return [network, { key: `${kind} ${site}`, rule: { ...rule, concurrency: NETWORKS_OF_SITE * rule.concurrency } }];
+  const ofSite = site === null ? [] : [{ key: `${kind} ${site}`, rule: { ...rule, concurrency: NETWORKS_OF_SITE * rule.concurrency } }];
+  return [network, ...ofSite, ...(rule === LONG_BODIES ? [LONG_BODIES_OF_ALL] : [])];
 }

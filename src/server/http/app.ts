@@ -3,16 +3,24 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { constants } from 'node:zlib';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
-import { discardBody } from './discard-body.ts';
+import { discardBody, REFUSED, refusePipelining, TOO_LARGE } from './connections.ts';
 import { BODY_TOO_LARGE, sendError } from './error-reply.ts';
+import { HttpError } from './errors.ts';
 import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
-import { closeSlowConnections, TIMEOUTS, type Timeouts } from './timeouts.ts';
+import { closeSlowConnections, hasArrived, TIMEOUTS, type Timeouts } from './timeouts.ts';
 
 /** These headers are set on the responses to requests that Fastify refuses before any hook runs, because their URL is malformed. */
 const WITHOUT_HOOKS = {
@@ -56,6 +64,15 @@ function securityHeaders(reply: FastifyReply): Readonly<Record<string, string>> 
 const requestId = ({ trustProxy }: Env, given: string | string[] | undefined): string =>
   trustProxy > 0 && typeof given === 'string' && /^[\w.:-]{8,64}$/.test(given) ? given : crypto.randomUUID();
 
+/**
+ * Whether the rest of a body is read before its request is refused, so that the client gets the response. This does not apply to clients
+ * that send too many requests, and to bodies in chunks: Node.js handles each chunk separately, even a chunk of one byte.
+ */
+const mayDiscard = (error: Error, { raw, headers }: FastifyRequest): boolean =>
+  raw.complete === false && headers['transfer-encoding'] === undefined && !(error instanceof HttpError && error.status === 429);
+
+const LENGTH_REQUIRED = 'A request body needs a Content-Length header.';
+
 export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: Timeouts = TIMEOUTS): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger,
@@ -70,11 +87,16 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id })),
   });
+  refusePipelining(app.server);
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    if (error.code === BODY_TOO_LARGE) await discardBody(request.raw);
+    if (error.code === BODY_TOO_LARGE) await discardBody(request.raw, TOO_LARGE);
+    else if (mayDiscard(error, request)) await discardBody(request.raw, REFUSED);
+    if (!hasArrived(request)) void reply.header('connection', 'close');
     return sendError(error, request, reply);
   });
   app.addHook('onResponse', (request, reply, done) => {
+    // After the response, Node.js would read the rest of the body to its end, however long it is.
+    if (!hasArrived(request)) request.raw.socket.destroy();
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     // The log contains the pattern of the route instead of the URL, because the URL may contain a token.
     request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'answered');
@@ -88,12 +110,13 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     security ??= securityHeaders(reply);
     void reply.headers(security).header('x-request-id', request.id);
     if (request.routeOptions.url?.startsWith('/api/')) void reply.header('cache-control', 'no-store');
-    refuseCrossSite(request, env);
+    if (request.headers['transfer-encoding'] !== undefined) throw new HttpError(411, LENGTH_REQUIRED);
   });
   await app.register(cookie);
   if (env.corsOrigins.length > 0)
     await app.register(cors, { origin: [...env.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PATCH', 'DELETE'] });
-  admitFairly(app, env);
+  admitFairly(app, env, timeouts);
+  app.addHook('onRequest', async (request) => refuseCrossSite(request, env));
   closeSlowConnections(app, timeouts);
   await app.register(compress, {
     threshold: 1024,

@@ -4,11 +4,10 @@
 import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
-import { groupsOf, tooManyAtOnce } from './admission-rules.ts';
+import { groupsOf, hasLongBody, tooManyAtOnce } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
-import { hasLongBody } from './json-body.ts';
 import { createLimiters } from './limiter.ts';
-import { afterBody } from './timeouts.ts';
+import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
 
 /**
  * The number of milliseconds by which the reply to a refused request is delayed, so that a client that retries immediately causes little
@@ -18,11 +17,11 @@ const REFUSED_AFTER_MS = 1000;
 
 /**
  * After this many milliseconds, a running request no longer counts toward the limit, because it may be waiting in another queue. A request
- * whose body has not arrived yet counts until its body has arrived: otherwise, a client could leave any number of bodies unfinished.
+ * whose long body has not arrived yet counts until its body has arrived: otherwise, a client could leave any number of bodies unfinished.
  */
 const MAX_HOLD_MS = 1000;
 
-export function admitFairly(app: FastifyInstance, env: Env): void {
+export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pick<Timeouts, 'body'>): void {
   const requests = createLimiters();
   const replies = createLimiters();
   const leaves = new WeakMap<FastifyRequest, () => void>();
@@ -43,6 +42,9 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
     const mayWait =
       groups.some((group) => requests.countOf(group.key) >= group.rule.concurrency) || replies.countOf(client) >= rule.openReplies;
     const releases: (() => void)[] = [];
+    // A request whose short body has not arrived does not count. Otherwise a client could leave eight bodies unfinished, and nobody behind
+    // the same IPv4 address could sign in.
+    if (!hasLongBody(request)) await shortBodyArrived(request, bodyMs);
     const releaseAll = (): void => releases.splice(0).forEach((release) => release());
     try {
       for (const { key, rule: limits } of groups)
@@ -63,8 +65,7 @@ export function admitFairly(app: FastifyInstance, env: Env): void {
       const isLong = hasLongBody(request);
       // The server has read the long body even if the route then refused the request with 429, for example an import of too many people.
       // The longer pause limits such floods.
-      const longRest = reply.statusCode === 429 ? REFUSED_AFTER_MS : (rule.restAfterLongBody ?? rule.rest);
-      const rest = isLong ? longRest : rule.rest;
+      const rest = isLong && reply.statusCode === 429 ? REFUSED_AFTER_MS : rule.rest;
       if (rest > 0 && (rule.restsAlways === true || isLong || isAboveLimit())) setTimeout(releaseAll, rest).unref();
       else releaseAll();
     };

@@ -69,14 +69,14 @@ test('a long body in the queue is not parsed if its client disconnects (reliabil
   expect(parsed).toEqual(['first', 'last']);
 });
 
-test('after eight signed-out requests with long bodies, the next request of the same network waits for 400 ms (reliability abuse)', async () => {
+test('after two signed-out requests with long bodies, the next one of the same network waits for 400 ms (reliability abuse)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  for (let turn = 0; turn < 8; turn++) expect((await send(1)).statusCode).toBe(200);
+  for (let turn = 0; turn < 2; turn++) expect((await send(1)).statusCode).toBe(200);
   let isAnswered = false;
-  const ninth = send(1).finally(() => (isAnswered = true));
+  const third = send(1).finally(() => (isAnswered = true));
   expect((await send(2)).statusCode).toBe(200);
   await vi.advanceTimersByTimeAsync(399);
   expect(isAnswered).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
-  expect((await ninth).statusCode).toBe(200);
+  expect((await third).statusCode).toBe(200);
 });

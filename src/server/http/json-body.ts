@@ -3,7 +3,7 @@ import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
 import type { Env } from '../operations/env.ts';
-import { groupsOf, tooManyAtOnce } from './admission-rules.ts';
+import { groupsOf, LONG_BODY, tooManyAtOnce } from './admission-rules.ts';
 import { invalid } from './errors.ts';
 import { createLimiter } from './limiter.ts';
 
@@ -38,12 +38,6 @@ export interface BodyConfig {
 export const bodyConfigOf = ({ roles, maxValues = MAX_VALUES }: Endpoint): BodyConfig => ({
   maxValues: roles.includes('public') ? VALUES_OF_PUBLIC_CALL : maxValues,
 });
-
-/** A body with more bytes than this is long. An order with 200 products has this size. */
-const LONG_BODY = 16_384;
-/** Whether the body of the request is long. A body whose length the client does not send counts as long. */
-export const hasLongBody = ({ headers }: FastifyRequest): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LONG_BODY;
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OBJECT, END_OF_OBJECT, ARRAY, END_OF_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -146,7 +140,8 @@ export function parseJsonOnly(app: FastifyInstance, env: Env): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string) => {
     if (body === '') return undefined;
     if (body.length <= LONG_BODY) return parse(request, body);
-    const [{ key: client }] = groupsOf(env, request);
+    // The last group is the largest one: all staff of a tenant, or the /56 of an IPv6 address.
+    const client = groupsOf(env, request).at(-1)?.key ?? '';
     try {
       return await parseLongBody(client, request, () => parse(request, body));
     } catch (error) {

@@ -1,8 +1,10 @@
 // Limits how long a client may take to send a request and to receive its reply, so that slow or silent clients cannot hold connections and
 // memory without end (docs/reliability.md, "abuse").
 import { Socket } from 'node:net';
+import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MINUTE } from '../../domain/durations.ts';
+import { clientGone } from './errors.ts';
 
 export interface Timeouts {
   /** A request with its body must have arrived within this many milliseconds. The time in which the request is queued counts too. */
@@ -23,12 +25,31 @@ export interface Timeouts {
 export const TIMEOUTS: Timeouts = { request: 3 * MINUTE, connection: 5 * MINUTE, reply: 90_000, body: 10_000, bytesPerMs: 40 };
 
 /** Whether the whole body of a request has arrived. The requests of Fastify's `inject` have no property `complete`. */
-const hasArrived = ({ raw }: FastifyRequest): boolean => (raw.complete as boolean | undefined) !== false;
+export const hasArrived = ({ raw }: FastifyRequest): boolean => (raw.complete as boolean | undefined) !== false;
 
 /** Calls `done` when the whole body of a request has arrived: at once if it has arrived already. */
 export function afterBody(request: FastifyRequest, done: () => void): void {
   if (hasArrived(request)) done();
   else request.raw.once('end', done);
+}
+
+const LONGEST_PAUSE = 500;
+
+/**
+ * Resolves when the short body of a request has arrived. Node.js receives it before anybody reads it. Throws if the client disconnects, or
+ * does not send the body within `ms` milliseconds.
+ */
+export async function shortBodyArrived(request: FastifyRequest, ms: number): Promise<void> {
+  const { raw } = request;
+  if (!Number(request.headers['content-length'])) return;
+  // Most bodies are in the same packet as their headers.
+  await nextIteration();
+  const deadline = Date.now() + ms;
+  for (let wait = 10; !hasArrived(request); wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+    if (Date.now() > deadline) raw.destroy();
+    if (raw.destroyed) throw clientGone();
+    await pause(wait);
+  }
 }
 
 /**

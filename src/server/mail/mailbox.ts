@@ -27,7 +27,7 @@ export const recipientHashSql = (recipient: string): string => `encode(sha256(co
  */
 export const mailboxHashSql = (email: string): string => recipientHashSql(mailboxSql(email));
 
-const COUNTED_COLUMNS = ['kind', 'status', '"distributorId"', '"replyTo"', '"createdAt"', '"resentAt"'];
+const COUNTED_COLUMNS = ['kind', 'status', '"distributorId"', '"joinDistributorId"', '"replyTo"', '"createdAt"', '"resentAt"'];
 
 /**
  * Returns a subquery with the mails to the recipients in the array `given`. It includes the mails of the last day whose address was erased

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import type { SessionPreload } from '../../auth/session-preload.ts';
 import { unauthenticated } from '../errors.ts';
-import { hasLongBody } from '../json-body.ts';
+import { hasLongBody } from '../admission-rules.ts';
 import type { AppContext, RequestInput, Route } from './route.ts';
 import { sessionCookieOf, sessionRules, setSessionCookie } from '../session-cookie.ts';
 import { recentUserOf } from '../../auth/recent-sessions.ts';

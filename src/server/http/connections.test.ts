@@ -1,0 +1,74 @@
+import { connect } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { readEnv } from '../operations/env.ts';
+import { createApp } from './app.ts';
+import { unauthenticated } from './errors.ts';
+
+let app: FastifyInstance;
+let port: number;
+let answered: number;
+beforeEach(async () => {
+  answered = 0;
+  app = await createApp(readEnv({}), pino({ level: 'silent' }));
+  app.get('/api/read', async () => {
+    answered++;
+    return 'read';
+  });
+  const refuse = (): never => {
+    throw unauthenticated();
+  };
+  app.post('/api/refused', { onRequest: async () => refuse() }, async () => 'never');
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+});
+afterEach(async () => await app.close());
+
+/** Sends this text on a new connection, and then `more` until the server closes the connection. Resolves with what the server has sent. */
+function exchange(text: string, more?: string): Promise<{ reply: string; sent: number }> {
+  const socket = connect(port, '127.0.0.1');
+  let [reply, sent] = ['', 0];
+  socket.on('data', (chunk) => (reply += chunk.toString()));
+  const flood = (): void => {
+    while (more !== undefined && socket.writable) {
+      sent += more.length;
+      if (!socket.write(more)) return void socket.once('drain', flood);
+    }
+  };
+  socket.on('error', () => undefined);
+  socket.write(text, flood);
+  return new Promise((resolve) => socket.once('close', () => resolve({ reply, sent })));
+}
+const GET = 'GET /api/read HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const post = (headers: string): string =>
+  `POST /api/refused HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`;
+const MEGABYTE = 'x'.repeat(1_000_000);
+
+test('the server closes a connection on which a client sends requests without waiting for the responses (reliability abuse)', async () => {
+  const { reply } = await exchange(GET.repeat(1000));
+  expect(reply).toBe('');
+  expect(answered).toBeLessThanOrEqual(1);
+});
+
+test('requests that are sent one after the other on one connection are answered', async () => {
+  const socket = connect(port, '127.0.0.1');
+  for (let turn = 1; turn <= 3; turn++) {
+    socket.write(GET);
+    await new Promise((resolve) => socket.once('data', resolve));
+    expect(answered).toBe(turn);
+  }
+  socket.destroy();
+});
+
+test('a body in chunks is refused with 411 before it is read, because each chunk takes processor time (reliability abuse)', async () => {
+  const { reply, sent } = await exchange(post('Transfer-Encoding: chunked'), '1\r\na\r\n'.repeat(10_000));
+  expect(reply).toMatch(/^HTTP\/1.1 411 /);
+  expect(sent).toBeLessThan(20_000_000);
+});
+
+test('a refused request whose body arrives gets its response; a body that never ends closes the connection (reliability abuse)', async () => {
+  const whole = await exchange(`${post('Content-Length: 1000000\r\nConnection: close')}${MEGABYTE}`);
+  expect(whole.reply).toMatch(/^HTTP\/1.1 401 [\s\S]*Please sign in/);
+  const endless = await exchange(post('Content-Length: 100000000000'), MEGABYTE);
+  expect(endless.sent).toBeLessThan(60_000_000);
+});

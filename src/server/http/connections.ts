@@ -1,0 +1,52 @@
+// Protects the server against connections that send more than one request or body needs (docs/reliability.md, "abuse").
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The limits of a body that is read and discarded. */
+interface Discarded {
+  readonly bytes: number;
+  readonly ms: number;
+}
+const MEGABYTE = 1024 * 1024;
+/** A larger body is a flood or a mistake, and its sender sees only that the connection was reset. */
+export const TOO_LARGE: Discarded = { bytes: 64 * MEGABYTE, ms: 10_000 };
+/** The largest body that a call accepts has 4 MB. */
+export const REFUSED: Discarded = { bytes: 5 * MEGABYTE, ms: 3000 };
+
+/**
+ * Reads the rest of a body that nobody needs and discards it. The server closes the connection after its response. If unread bytes remained,
+ * the kernel would reset the connection, and a client that is still sending would see a network error instead of the response.
+ */
+export function discardBody(request: IncomingMessage, { bytes, ms }: Discarded): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (request.readableEnded || request.destroyed) return Promise.resolve();
+  let left = bytes;
+  const discard = (chunk: Buffer): void => {
+    left -= chunk.length;
+    if (left < 0) resolve();
+  };
+  const timer = setTimeout(() => resolve(), ms);
+  request.on('data', discard).once('end', resolve).once('close', resolve).once('error', resolve).resume();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    request.off('data', discard).off('end', resolve).off('close', resolve).off('error', resolve);
+  });
+}
+
+/**
+ * Closes the connection of a client that sends a request before the response to its previous request has ended (HTTP pipelining). Browsers
+ * do not do so. Node.js would create all requests that fit into a packet at once, and keep each of them until its response is sent.
+ */
+export function refusePipelining(server: Server): void {
+  const responses = new WeakMap<Socket, ServerResponse>();
+  const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const previous = responses.get(socket);
+    if (previous && !previous.writableEnded) socket.destroy();
+    if (socket.destroyed) return;
+    responses.set(socket, response);
+    for (const handle of handlers) handle.call(server, request, response);
+  });
+}
