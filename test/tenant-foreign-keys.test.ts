@@ -167,6 +167,8 @@ test('every table without a foreign key that includes distributorId belongs to o
     join_requests: 'of one distributor',
     join_networks: 'of one distributor',
     unsubscriptions: 'of one distributor',
+    former_unsubscribe_links: 'of one distributor',
+    erased_recipients: 'of one mail, which is a log',
     emails: 'a log: of one person, where it is of anybody',
     unknown_sign_ins: 'of nobody',
     sign_in_addresses: 'of nobody',

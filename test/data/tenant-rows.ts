@@ -1,4 +1,5 @@
 // Inserts at least one row into every table that contains data of a distributor.
+import { randomUUID } from 'node:crypto';
 import type { Tenant } from '../calls.ts';
 import { weigh } from './order-rows.ts';
 import type { TestDb } from '../database/test-db.ts';
@@ -47,6 +48,10 @@ export async function addTenantRows(db: TestDb, { people, distribution, product,
   await db
     .insertInto('unsubscriptions')
     .values({ distributorId: distributor.id, mailboxHash: 'hash', stoppedAt: '2027-03-01T12:00:00Z' })
+    .execute();
+  await db
+    .insertInto('former_unsubscribe_links')
+    .values({ token: randomUUID(), distributorId: distributor.id, mailboxHash: 'hash' })
     .execute();
   await db
     .insertInto('join_requests')

@@ -23,7 +23,7 @@ export function changesBetween(before: readonly string[], after: readonly string
   const words = (row: string) =>
     row
       .replaceAll(
-        /\$argon2[^"]+|[\da-f]{8}-[\da-f-]{27}|"(?:hash|bodyHash|emailHash|tokenHash|codeHash|credentialId|publicKey|secret)": "[^"]+"/g,
+        /\$argon2[^"]+|[\da-f]{8}-[\da-f-]{27}|"(?:hash|bodyHash|emailHash|mailboxHash|addressHash|tokenHash|codeHash|credentialId|publicKey|secret)": "[^"]+"/g,
         'random',
       )
       .replaceAll(/\d+/g, '0');

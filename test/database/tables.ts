@@ -156,6 +156,19 @@ interface ResetNetworks {
   windowStart: Timestamp;
 }
 
+interface FormerUnsubscribeLinks {
+  token: string;
+  distributorId: number;
+  mailboxHash: string;
+}
+
+interface ErasedRecipients {
+  mailId: number;
+  addressHash: string;
+  mailboxHash: string;
+  erasedAt: Timestamp;
+}
+
 interface Unsubscriptions {
   distributorId: number;
   mailboxHash: string;
@@ -212,6 +225,8 @@ export interface Tables {
   join_requests: JoinRequests;
   join_networks: JoinNetworks;
   reset_networks: ResetNetworks;
+  erased_recipients: ErasedRecipients;
+  former_unsubscribe_links: FormerUnsubscribeLinks;
   unsubscriptions: Unsubscriptions;
   session_store: SessionStore;
   devices: Table<ServerRow<'devices'>, 'loginAttempts' | 'usedAt'>;

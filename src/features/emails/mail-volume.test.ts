@@ -3,11 +3,15 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
+import { deliverMails } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
+import { cleanUp } from '../../server/operations/cleanup.ts';
+import { NOT_INVITED } from '../users/texts.ts';
 import { confirmationMail } from '../orders/mail.ts';
 import { holdMail } from '../waiting/mail.ts';
 import { A_DAY, MAX_BULK_PER_MAILBOX, MAX_MAILS_PER_DAY, MAX_STAFF_CONFIRMATIONS_PER_DAY } from './contract.ts';
+import { CORRECTED } from './texts.ts';
 import { countMailsOfADay } from './queries.ts';
 
 const testApp = setupTestApp();
@@ -128,6 +132,33 @@ test('one mailbox gets at most 250 bulk mails of a distributor in a day; address
   expect((await post([mailTo(two)])).statusCode).toBe(200);
 });
 
+test('forgetting a person and adding the same e-mail address again does not reset the limits of bulk mails and invitations to one mailbox (reliability abuse)', async () => {
+  const email = 'stranger@test.example';
+  const request = (url: string, payload: object) => testApp.request(distributor, { method: 'POST', url, payload });
+  const add = async (invite: string) => {
+    const [added] = (await request('/api/users/customer', { users: [{ email }], replyTo: distributor.email, invite })).json();
+    return added as { userId: number };
+  };
+  const forget = async ({ userId }: { userId: number }) => {
+    await testApp.db.updateTable('emails').set({ status: 'sent' }).where('status', '=', 'queued').execute();
+    expect((await request(`/api/users/customer/${userId}/forget`, {})).statusCode).toBe(204);
+  };
+  const first = await add('later');
+  expect((await post(Array.from({ length: MAX_BULK_PER_MAILBOX }, () => mailTo(email)))).statusCode).toBe(200);
+  await forget(first);
+  const second = await add('now');
+  expect((await post([mailTo(email)])).statusCode).toBe(429);
+  for (const status of [204, 204, 429]) expect((await request(`/api/users/customer/${second.userId}/invite`, {})).statusCode).toBe(status);
+  await forget(second);
+  const third = await add('now');
+  expect(third).toMatchObject({ error: NOT_INVITED.hour });
+  expect((await request(`/api/users/customer/${third.userId}/invite`, {})).statusCode).toBe(429);
+  expect(await testApp.db.selectFrom('erased_recipients').selectAll().execute()).toHaveLength(MAX_BULK_PER_MAILBOX + 3);
+  testApp.time = new Date(testApp.time.getTime() + 25 * HOUR);
+  await cleanUp(testApp.db, testApp.time);
+  expect(await testApp.db.selectFrom('erased_recipients').selectAll().execute()).toEqual([]);
+});
+
 test('a person who has unsubscribed still gets no bulk mail after the distributor removes the person and adds the same mailbox again (reliability abuse)', async () => {
   const request = (method: 'POST', url: string, payload: object) => testApp.request(distributor, { method, url, payload });
   const add = async (email: string): Promise<number> => {
@@ -151,6 +182,31 @@ test('a person who has unsubscribed still gets no bulk mail after the distributo
   expect(ofOther.json()).toEqual({ message: '1 e-mail is on its way.' });
 });
 
+test.each(['removed', 'forgotten', 'corrected and corrected back'])(
+  'after the person is %s and the mailbox is added again, the link of an earlier mail still unsubscribes the mailbox (reliability abuse)',
+  async (change) => {
+    const email = `later-${change.split(' ')[0]}@test.example`;
+    const request = (url: string, payload: object, method: 'POST' | 'PATCH' = 'POST') =>
+      testApp.request(distributor, { method, url, payload });
+    const add = async (): Promise<number> => {
+      const payload = { users: [{ email }], replyTo: distributor.email, invite: 'later' };
+      return (await request('/api/users/customer', payload)).json()[0].userId;
+    };
+    const id = await add();
+    await post([mailTo(email)]);
+    const link = /<(.*)>/.exec((await deliverMails(testApp))[0]?.headers['List-Unsubscribe'] ?? '')?.[1] ?? '';
+    if (change === 'removed') await request('/api/unused-customers/remove', { userIds: [id] });
+    else if (change === 'forgotten') await request(`/api/users/customer/${id}/forget`, {});
+    else for (const to of [`new-${email}`, email]) await request(`/api/users/customer/${id}`, { email: to }, 'PATCH');
+    const page = await testApp.app.inject({ method: 'POST', url: new URL(link).pathname });
+    expect(page.body).toContain('sends no more announcements to the e-mail address that this link was sent to.');
+    if (!change.startsWith('corrected')) await add();
+    expect((await post([mailTo(email)])).json()).toEqual({
+      message: '0 e-mails are on their way. 1 person has unsubscribed and gets none.',
+    });
+  },
+);
+
 test("after a mistyped address is corrected, the stranger's unsubscription and link to unsubscribe do not apply to the new address (reliability abuse)", async () => {
   const { id } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: 'wrong@test.example' });
   const row = () => testApp.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -167,6 +223,28 @@ test("after a mistyped address is corrected, the stranger's unsubscription and l
   expect((await post([mailTo('wrong@test.example')])).json()).toEqual({
     message: '0 e-mails are on their way. 1 person has unsubscribed and gets none.',
   });
+});
+
+test("after a customer's address is corrected, queued bulk mail and bulk mail that is sent again do not go to the old address with the customer's new link to unsubscribe (reliability abuse)", async () => {
+  const { id } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: 'mistyped@test.example' });
+  expect((await post([mailTo('mistyped@test.example'), mailTo('mistyped@test.example')])).statusCode).toBe(200);
+  const [failed] = await rows();
+  await testApp.db
+    .updateTable('emails')
+    .set({ status: 'failed' })
+    .where('id', '=', failed?.id ?? 0)
+    .execute();
+  const payload = { email: 'corrected@test.example' };
+  expect((await testApp.request(distributor, { method: 'PATCH', url: `/api/users/customer/${id}`, payload })).statusCode).toBe(200);
+  expect((await testApp.request(distributor, { method: 'POST', url: `/api/emails/${failed?.id}/resend` })).statusCode).toBe(204);
+  expect((await post([mailTo('corrected@test.example')])).statusCode).toBe(200);
+  const mails = (await deliverMails(testApp)).filter(({ subject }) => subject === 'Pick-up');
+  expect(mails.map(({ to }) => to)).toEqual(['corrected@test.example']);
+  expect((await rows()).filter(({ kind }) => kind === 'bulk')).toMatchObject([
+    { to: 'mistyped@test.example', status: 'suppressed', response: CORRECTED },
+    { to: 'mistyped@test.example', status: 'suppressed', response: CORRECTED },
+    { to: 'corrected@test.example', status: 'sent' },
+  ]);
 });
 
 test("when a distribution is published again, the mails about newly held units count toward the distributor's daily limit (contract §12; reliability abuse)", async () => {

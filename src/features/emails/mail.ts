@@ -5,8 +5,9 @@ import type { JobOptions } from '../../server/http/limiter.ts';
 import { footnote, mailPage, note, paragraph, post, signature, renderMarkup } from '../../shared/mail/email-page.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { DISABLED_BEFORE_SENT } from '../distributors/texts.ts';
-import { findRecipient, findSender, type Recipient } from './queries.ts';
-import { DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
+import { findRecipient, findSender, isFormerEmail, type Recipient } from './queries.ts';
+import type { Unsubscriber } from '../unsubscribe/queries.ts';
+import { CORRECTED, DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
 
 const SENTENCES: Readonly<Record<HtmlProblem, string>> = { 'data image': DATA_IMAGE, 'no content': NO_CONTENT, 'too complex': TOO_COMPLEX };
 
@@ -43,6 +44,11 @@ async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Pro
 export async function bulkMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
   if (!recipient) return { suppressed: NO_RECIPIENT };
+  // The address was corrected after the mail was queued. The old address may belong to a stranger, and the mail's link to unsubscribe would
+  // be the link of the new address. The log and the limits of mails to one person name the old address, so the mail is not sent to the new
+  // one either.
+  const { to } = writing.mail;
+  if (to !== recipient.email && (await isFormerEmail(writing.db, recipient, to))) return { suppressed: CORRECTED };
   return recipient.bulkMailStoppedAt === null ? await letter(writing, recipient) : { suppressed: UNSUBSCRIBED };
 }
 
@@ -52,21 +58,24 @@ export async function testMail(writing: RenderInput): Promise<RenderedEmail | Su
   return recipient ? await letter(writing, recipient) : { suppressed: NO_RECIPIENT };
 }
 
-export const unsubscribePage = (recipient: Recipient, sender: string): string =>
+type Named = Pick<Unsubscriber, 'email'>;
+const nameOf = ({ email }: Named): string => email ?? 'the e-mail address that this link was sent to';
+
+export const unsubscribePage = (recipient: Named, sender: string): string =>
   mailPage({
     heading: 'Stop these e-mails?',
     blocks: [
-      paragraph(`Then ${sender} sends no more announcements to ${recipient.email}.`),
+      paragraph(`Then ${sender} sends no more announcements to ${nameOf(recipient)}.`),
       note('Invitations, links to set a password and confirmations of your orders still come.'),
       post('Unsubscribe'),
     ],
     footer: [],
   }).html;
 
-export const unsubscribedPage = (recipient: Recipient, sender: string): string =>
+export const unsubscribedPage = (recipient: Named, sender: string): string =>
   mailPage({
     heading: 'You are unsubscribed',
-    blocks: [paragraph(`${sender} sends no more announcements to ${recipient.email}.`)],
+    blocks: [paragraph(`${sender} sends no more announcements to ${nameOf(recipient)}.`)],
     footer: [],
   }).html;
 

@@ -1,4 +1,4 @@
-import { MAILBOX_SQL, mailboxHashSql, mailboxOf } from '../../server/mail/mailbox.ts';
+import { mailboxHashSql, mailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
@@ -39,24 +39,11 @@ export async function findRecipient(db: Db, userId: number | null): Promise<Reci
   return await runOne<Recipient>(db, recipientOf('$1'), [userId]);
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const FORMER_EMAIL = `SELECT 1 FROM user_audit WHERE "distributorId" = $1 AND "userId" = $2 AND "previousEmail" = $3`;
 
-export async function findUnsubscriber(db: Db, token: string): Promise<Recipient | null> {
-  if (!UUID.test(token)) return null;
-  return await runOne<Recipient>(db, `${RECIPIENT} WHERE u."unsubscribeToken" = $1`, [token]);
-}
-
-const UNSUBSCRIBE = `INSERT INTO unsubscriptions ("distributorId", "mailboxHash", "stoppedAt")
-  SELECT u."distributorId", ${mailboxHashSql('u.email')}, $2 FROM users u WHERE u.id = $1 AND u."distributorId" IS NOT NULL ON CONFLICT DO NOTHING`;
-
-/**
- * Stores the unsubscription of this person under the hash of the mailbox, so that it still applies after the person is removed and added
- * again.
- */
-export async function stopBulkMail(db: Db, userId: number, now: Date): Promise<void> {
-  await run(db, UNSUBSCRIBE, [userId, now]);
-  await run(db, 'UPDATE users SET "bulkMailStoppedAt" = coalesce("bulkMailStoppedAt", $2) WHERE id = $1', [userId, now]);
-}
+/** Whether this was the person's e-mail address before staff corrected it. */
+export const isFormerEmail = async (db: Db, { distributorId, id }: Recipient, email: string): Promise<boolean> =>
+  (await run(db, FORMER_EMAIL, [distributorId, id, email])).length > 0;
 
 const senderOf = (id: string): string =>
   `SELECT u.email, coalesce(nullif(org.name, ''), u.email) AS name, coalesce(org.address, '') AS address, coalesce(org.city, '') AS city,
@@ -139,9 +126,11 @@ const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 // confirmations of orders that staff changed, and mails about units that are held because the distributor raised a limit. Mails that
 // customers or strangers caused have no replyTo. Bulk mails to people who have unsubscribed count although they are not sent, because each
 // of them adds a row.
-const CAUSED = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind = 'bulk') AND "createdAt" > $2`;
-// Selects the mails that are older than a day and that a person has sent again within the last day.
-const SENT_AGAIN = `FROM emails WHERE "distributorId" = $1 AND "replyTo" IS NOT NULL AND "resentAt" > $2 AND "createdAt" <= $2`;
+const IS_CAUSED = `"distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind = 'bulk') AND "createdAt" > $2`;
+const CAUSED = `FROM emails WHERE ${IS_CAUSED}`;
+// Selects the mails that a person has sent again within the last day, except those that are counted already. A mail that a stranger or a
+// customer caused counts from the time when the distributor sends it again.
+const SENT_AGAIN = `FROM emails WHERE "distributorId" = $1 AND "resentAt" > $2 AND ("createdAt" <= $2 OR "replyTo" IS NULL)`;
 
 export async function countMailsOfADay(db: Db, distributorId: number, now: Date): Promise<number> {
   const text = `SELECT (SELECT count(*) ${CAUSED}) + (SELECT count(*) ${SENT_AGAIN}) AS mails`;
@@ -219,22 +208,35 @@ export async function refuseLongMails(db: Db, distributorId: number, { now, mail
   if (bytes + more > MAX_HTML_PER_DAY) throw new HttpError(429, tooMuchHtml(MAX_HTML_PER_DAY), {}, HOUR / 1000);
 }
 
-const SENT_TO_MAILBOXES = `SELECT ${MAILBOX_SQL} AS mailbox, count(*) AS mails ${CAUSED} AND kind = 'bulk' AND status <> 'suppressed'
-  AND ${MAILBOX_SQL} = ANY($3) GROUP BY 1`;
+const SENT_TO_MAILBOXES = `SELECT recipient AS mailbox, count(*) AS mails FROM ${mailsToMailboxes('$3')}
+  WHERE ${IS_CAUSED} AND kind IN ('bulk', 'short-delivery') AND status <> 'suppressed' GROUP BY 1`;
 
 /**
- * Throws if one of these mailboxes would get more bulk mails of this distributor within a day than allowed. The caller must have counted the
- * mails with `refuseAboveCap`, which locks the distributor's row.
+ * Returns those of the mails that their mailboxes may still get within the day: each mailbox gets a limited number of bulk mails and mails
+ * about short deliveries of this distributor. The caller must have counted the mails with `refuseAboveCap`, which locks the distributor's
+ * row.
  */
-export async function refuseManyToOne(db: Db, distributorId: number, { now, emails }: { now: Date; emails: readonly string[] }) {
-  const mailboxes = [...new Set(emails.map(mailboxOf))];
+export async function withinMailboxLimit<Mail extends { readonly to: string }>(
+  db: Db,
+  distributorId: number,
+  { now, mails }: { now: Date; mails: readonly Mail[] },
+): Promise<Mail[]> {
+  const mailboxes = [...new Set(mails.map(({ to }) => mailboxOf(to)))];
   const sent = await run<{ mailbox: string; mails: number }>(db, SENT_TO_MAILBOXES, [distributorId, dayBefore(now), mailboxes]);
-  const mailsTo = new Map(sent.map(({ mailbox, mails }) => [mailbox, mails]));
-  for (const email of emails) {
-    const mails = (mailsTo.get(mailboxOf(email)) ?? 0) + 1;
-    if (mails > MAX_BULK_PER_MAILBOX) throw new HttpError(429, tooManyToOne(MAX_BULK_PER_MAILBOX, email), {}, HOUR / 1000);
-    mailsTo.set(mailboxOf(email), mails);
-  }
+  const mailsTo = new Map(sent.map((counted) => [counted.mailbox, counted.mails]));
+  return mails.filter(({ to }) => {
+    const mailbox = mailboxOf(to);
+    const count = (mailsTo.get(mailbox) ?? 0) + 1;
+    mailsTo.set(mailbox, count);
+    return count <= MAX_BULK_PER_MAILBOX;
+  });
+}
+
+/** Throws if one of these mails would exceed the limit of its mailbox. */
+export async function refuseManyToOne(db: Db, distributorId: number, due: { now: Date; mails: readonly { readonly to: string }[] }) {
+  const allowed = new Set(await withinMailboxLimit(db, distributorId, due));
+  const above = due.mails.find((mail) => !allowed.has(mail));
+  if (above) throw new HttpError(429, tooManyToOne(MAX_BULK_PER_MAILBOX, above.to), {}, HOUR / 1000);
 }
 
 const NEWEST = 1000;
@@ -247,22 +249,29 @@ export const listMailsOf = (db: Db, distributorId: number): Promise<LoggedMail[]
     [distributorId],
   );
 
+const INVITED = `SELECT u.email FROM emails e JOIN users u ON u.id = e."userId"
+  WHERE e.id = $2 AND e."distributorId" = $1 AND e.kind = 'invitation' AND e.status IN ('failed', 'unknown')`;
+
+/** Returns the e-mail address to which this invitation would be sent again; null if it is no invitation or cannot be sent again. */
+export const findInvitedEmail = async (db: Db, distributorId: number, id: number): Promise<string | null> =>
+  (await runOne<{ email: string }>(db, INVITED, [distributorId, id]))?.email ?? null;
+
+type SentAgain = 'queued' | 'not now' | 'emptied' | 'sent again today';
+
 /**
- * Queues a mail again that has failed or may not have arrived. Returns null when the distributor has no mail with this id. The caller
+ * Queues a mail again that has failed or may not have arrived. A mail with a link to set a password is queued again at most once a day,
+ * because its row stores only the last time when it was sent again. Returns null when the distributor has no mail with this id. The caller
  * checks the daily limit afterwards, in the same transaction.
  */
-export async function sendAgain(
-  db: Db,
-  distributorId: number,
-  { id, now }: { id: number; now: Date },
-): Promise<'queued' | 'not now' | 'emptied' | null> {
+export async function sendAgain(db: Db, distributorId: number, { id, now }: { id: number; now: Date }): Promise<SentAgain | null> {
   const text = `WITH e AS (SELECT id, CASE WHEN status NOT IN ('failed', 'unknown') THEN 'not now'
-        WHEN html = '' AND kind IN ('bulk', 'test') THEN 'emptied' ELSE 'queued' END AS becomes
+        WHEN html = '' AND kind IN ('bulk', 'test') THEN 'emptied'
+        WHEN kind IN ('invitation', 'reset', 'exists') AND "resentAt" > $4 THEN 'sent again today' ELSE 'queued' END AS becomes
       FROM emails WHERE id = $2 AND "distributorId" = $1 FOR UPDATE),
     again AS (UPDATE emails SET status = 'queued', attempts = 0, "nextAttemptAt" = $3, "resentAt" = $3, "leasedUntil" = NULL, response = NULL
       FROM e WHERE emails.id = e.id AND e.becomes = 'queued')
     SELECT becomes FROM e`;
-  const found = await runOne<{ becomes: 'queued' | 'not now' | 'emptied' }>(db, text, [distributorId, id, now]);
+  const found = await runOne<{ becomes: SentAgain }>(db, text, [distributorId, id, now, dayBefore(now)]);
   return found?.becomes ?? null;
 }
 

@@ -1,26 +1,29 @@
 import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
-import { conflict, invalid, notFound } from '../../server/http/errors.ts';
+import { HOUR } from '../../domain/durations.ts';
+import { conflict, HttpError, invalid, notFound } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
 import type { Viewer } from '../../server/auth/session.ts';
+import { findInvitedOften } from '../mailed-links/queries.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { askToUnsubscribe, listContactsWithHasOrder, listEmails, resendEmail, sendEmails, sendTestEmail, unsubscribe } from './contract.ts';
 import { acceptedHtml, noSuchLinkPage, unsubscribedPage, unsubscribePage } from './mail.ts';
 import {
+  findInvitedEmail,
   findSender,
-  findUnsubscriber,
   contactsOf,
   listMailsOf,
   listOwnRecipients,
+  lockEnabledDistributor,
   refuseAboveCap,
   refuseLongMails,
   refuseManyToOne,
   sendAgain,
-  stopBulkMail,
-  type Recipient,
 } from './queries.ts';
-import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText } from './texts.ts';
+import { findUnsubscriber, stopBulkMail, type Unsubscriber } from '../unsubscribe/queries.ts';
+import { INVITED_OFTEN, INVITED_TODAY } from '../users/texts.ts';
+import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, LINK_SENT_AGAIN, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText } from './texts.ts';
 
 /** Sanitizes the HTML of the mails. Most mails of one call have the same HTML, so each distinct HTML is sanitized only once. */
 async function sanitized<Mail extends { html: string }>(
@@ -54,8 +57,7 @@ export const emailsRoutes: Route[] = [
       });
       const suppressed = mails.filter((mail) => mail.suppressed).length;
       await refuseAboveCap(db, viewer.tenantId, { now, more: mails.length });
-      const emails = mails.filter((mail) => !mail.suppressed).map(({ to }) => to);
-      await refuseManyToOne(db, viewer.tenantId, { now, emails });
+      await refuseManyToOne(db, viewer.tenantId, { now, mails: mails.filter((mail) => !mail.suppressed) });
       await refuseLongMails(db, viewer.tenantId, { now, mails });
       await enqueueAll(db, mails);
       return { message: queuedText(mails.length - suppressed, suppressed) };
@@ -90,8 +92,14 @@ export const emailsRoutes: Route[] = [
   on(listEmails, ({ db, viewer }) => listMailsOf(db, viewer.tenantId)),
 
   onTransaction(resendEmail, async ({ db, viewer, params, now }) => {
+    await lockEnabledDistributor(db, viewer.tenantId);
+    const invited = await findInvitedEmail(db, viewer.tenantId, params.id);
+    const often =
+      invited === null ? null : (await findInvitedOften(db, { distributorId: viewer.tenantId, emails: [invited], now })).get(invited);
     const becomes = await sendAgain(db, viewer.tenantId, { id: params.id, now });
     if (becomes === null) throw notFound('E-mail');
+    if (becomes === 'sent again today') throw new HttpError(429, LINK_SENT_AGAIN, {}, HOUR / 1000);
+    if (often) throw new HttpError(429, often.per === 'day' ? INVITED_TODAY : INVITED_OFTEN, {}, often.retryAfter);
     if (becomes !== 'queued') throw conflict(becomes === 'emptied' ? NO_LONGER_KEPT : NOT_AGAIN);
     await refuseAboveCap(db, viewer.tenantId, { now, more: 0 });
   }),
@@ -101,20 +109,20 @@ export const emailsRoutes: Route[] = [
   ),
 ];
 
-const senderOf = async (db: Db, recipient: Recipient): Promise<string> =>
-  (await findSender(db, recipient.distributorId ?? recipient.id))?.name ?? 'Your distributor';
+const senderOf = async (db: Db, { senderId }: Unsubscriber): Promise<string> =>
+  (await findSender(db, senderId))?.name ?? 'Your distributor';
 
 export const unsubscribeLink: MailLink = {
   path: unsubscribe.path,
   endpoints: [askToUnsubscribe, unsubscribe],
   noSuchLink: noSuchLinkPage,
   async ask({ db }, token) {
-    const recipient = await findUnsubscriber(db, token);
-    return recipient && unsubscribePage(recipient, await senderOf(db, recipient));
+    const unsubscriber = await findUnsubscriber(db, token);
+    return unsubscriber && unsubscribePage(unsubscriber, await senderOf(db, unsubscriber));
   },
   async act({ db, now }, token) {
-    const recipient = await findUnsubscriber(db, token);
-    if (recipient) await stopBulkMail(db, recipient.id, now());
-    return recipient && unsubscribedPage(recipient, await senderOf(db, recipient));
+    const unsubscriber = await findUnsubscriber(db, token);
+    if (unsubscriber) await stopBulkMail(db, unsubscriber, now());
+    return unsubscriber && unsubscribedPage(unsubscriber, await senderOf(db, unsubscriber));
   },
 };

@@ -10,9 +10,12 @@ export const DATA_IMAGE = 'Pictures cannot be pasted into an e-mail. Link to a p
 export const TOO_COMPLEX = `The formatting is too complex: an e-mail has at most ${numberText(MAX_ELEMENTS)} HTML elements, nested at most ${DEEPEST_ELEMENT} deep. Paste the text without its formatting.`;
 export const NO_CONTENT = 'Content is required';
 export const NOT_AGAIN = 'Only an e-mail that failed, or of which nobody knows whether it arrived, can be sent again.';
+export const LINK_SENT_AGAIN =
+  'An e-mail with a link to set a password can be sent again only once a day. Send a new invitation, or ask the person to request a new link.';
 export const NO_LONGER_KEPT = 'This e-mail is too old to be sent again: its text is no longer kept.';
 export const UNSUBSCRIBED = 'This person has unsubscribed from e-mails like this.';
 export const MANY_CONFIRMATIONS = 'This customer has changed many orders within the hour. The confirmation is sent later.';
+export const CORRECTED = 'The address was corrected before this e-mail was sent. Send a new e-mail to the new address.';
 export const NO_RECIPIENT = 'There is nobody to send this e-mail to any more.';
 
 const count = (number: number, one: string, many: string): string => (number === 1 ? one : many.replace('#', String(number)));

@@ -5,10 +5,13 @@ import { deleteAttemptsOf } from '../../server/auth/account-lock.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
+import { mailboxHashSql, recipientHashSql } from '../../server/mail/mailbox.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
+import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
 import { ownAccountsOf } from '../orders/queries.ts';
 import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
+import { DAY } from '../../domain/durations.ts';
 import { eraser, type Eraser, type KnownWords } from '../../domain/accounts/erase-personal-data.ts';
 import { DELETED_MAIL, formerCustomerName, moneyIsDueText, stillOpenText } from './texts.ts';
 
@@ -80,6 +83,13 @@ const OWN_MAILS = `ARRAY(SELECT id FROM emails WHERE "userId" = $2 AND kind <> '
   UNION ALL SELECT id FROM emails WHERE "userId" = $2 AND kind = 'confirmation' AND "orderId" IS NULL
   UNION ALL SELECT id FROM emails WHERE "orderId" = ANY (ARRAY${OWN_ORDERS})
   UNION ALL SELECT id FROM emails WHERE "userId" IS NULL AND "to" = ANY($3) AND "to" <> '' AND $1 IN ("distributorId", "joinDistributorId"))`;
+/**
+ * Keeps hashes of the addresses in the mails that the limits of mails to one person still count. The hourly cleanup deletes the hashes after
+ * a day.
+ */
+const KEEP_RECIPIENTS = `INSERT INTO erased_recipients ("mailId", "addressHash", "mailboxHash", "erasedAt")
+  SELECT id, ${recipientHashSql('"to"')}, ${mailboxHashSql('"to"')}, $4 FROM emails
+  WHERE id = ANY (${OWN_MAILS}) AND "to" <> '' AND greatest("createdAt", "resentAt") > $5 ON CONFLICT DO NOTHING`;
 export const EMAILS = `UPDATE emails SET "to" = $4, subject = '', html = '', response = $5, "leasedUntil" = NULL,
     "replyTo" = CASE WHEN "replyTo" = ANY($3) THEN NULL ELSE "replyTo" END,
     status = CASE status WHEN 'queued' THEN 'suppressed' WHEN 'sending' THEN 'unknown' ELSE status END
@@ -157,6 +167,8 @@ export async function eraseCustomer(db: Db, { tenantId }: Viewer, customer: { id
   await run(db, 'DELETE FROM join_requests WHERE "distributorId" = $1 AND email = ANY($2)', [tenantId, words.emails]);
   await deleteAttemptsOf(db, words.emails);
   await endSessions(db, customer.id);
+  await run(db, KEEP_RECIPIENTS, [...place, words.emails, now, new Date(now.getTime() - DAY)]);
+  await run(db, keepUnsubscribeLinksSql('u.id = $1'), [customer.id]);
   const mails = await run<{ id: number }>(db, EMAILS, [...place, words.emails, name, DELETED_MAIL]);
   await run(db, ERASE_CONTACT, [customer.id, name]);
   await run(db, ERASE_USER, [customer.id, now]);

@@ -4,7 +4,7 @@ import { DAY, HOUR } from '../../domain/durations.ts';
 import { run, runSingle, type Db } from '../../server/database/db.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
-import { MAILBOX_SQL, mailboxOf } from '../../server/mail/mailbox.ts';
+import { mailboxOf, mailsToAddresses, mailsToMailboxes } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { MAX_INVITATIONS_OF_ALL_PER_DAY, MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/contract.ts';
 
@@ -44,9 +44,11 @@ function invitedOften(times: readonly Date[], now: Date, limits: Limits = INVITA
   return null;
 }
 
-const BY_ADDRESS = `SELECT "to" AS email, array_agg("createdAt" ORDER BY "createdAt" DESC) AS times,
-    coalesce(array_agg("createdAt" ORDER BY "createdAt" DESC) FILTER (WHERE "distributorId" = $3), '{}') AS own
-  FROM emails WHERE "to" = ANY($1) AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NOT NULL GROUP BY 1`;
+// An invitation that staff send again counts again, whoever caused it.
+const BY_ADDRESS = `SELECT recipient AS email, array_agg(t.sent ORDER BY t.sent DESC) AS times,
+    coalesce(array_agg(t.sent ORDER BY t.sent DESC) FILTER (WHERE "distributorId" = $3), '{}') AS own
+  FROM ${mailsToAddresses('$1')}, LATERAL (VALUES (CASE WHEN "replyTo" IS NOT NULL THEN "createdAt" END), ("resentAt")) t (sent)
+  WHERE kind IN ('invitation', 'join') AND status <> 'suppressed' AND t.sent > $2 GROUP BY 1`;
 
 /**
  * Returns those of the given e-mail addresses that have reached a limit of invitations by the staff of this distributor. These are counted
@@ -73,9 +75,9 @@ export async function findInvitedOften(
 // "+suffix". The column "joinDistributorId" distinguishes the mails that somebody with a join link caused from the invitations that
 // somebody requested with the token of an earlier one.
 const BY_JOIN_LINK = `SELECT coalesce(array_agg("createdAt" ORDER BY "createdAt" DESC), '{}') AS times, count(*) FILTER (WHERE "joinDistributorId" = $3) AS own
-  FROM emails WHERE ${MAILBOX_SQL} = $1 AND kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "joinDistributorId" IS NOT NULL`;
+  FROM ${mailsToMailboxes('$1')} WHERE kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "joinDistributorId" IS NOT NULL`;
 const BY_TOKEN = `SELECT coalesce(array_agg("createdAt" ORDER BY "createdAt" DESC), '{}') AS times
-  FROM emails WHERE ${MAILBOX_SQL} = $1 AND kind = 'invitation' AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NULL AND "joinDistributorId" IS NULL`;
+  FROM ${mailsToMailboxes('$1')} WHERE kind = 'invitation' AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NULL AND "joinDistributorId" IS NULL`;
 
 /**
  * Whether the mailbox has reached a limit of the links that people with a join link cause. Above the hourly and daily limit, each
@@ -83,7 +85,7 @@ const BY_TOKEN = `SELECT coalesce(array_agg("createdAt" ORDER BY "createdAt" DES
  * person from joining other distributors. The total is limited too, because an attacker may have several join links.
  */
 export async function isJoinLimitReached(db: Db, email: string, { distributorId, now }: { distributorId: number; now: Date }) {
-  const values = [mailboxOf(email), new Date(now.getTime() - DAY), distributorId];
+  const values = [[mailboxOf(email)], new Date(now.getTime() - DAY), distributorId];
   const { times, own } = await runSingle<{ times: Date[]; own: number }>(db, BY_JOIN_LINK, values);
   return invitedOften(times, now) !== null && (own > 0 || times.length >= MAX_INVITATIONS_OF_ALL_PER_DAY);
 }
@@ -93,11 +95,11 @@ export async function isJoinLimitReached(db: Db, email: string, { distributorId,
  * person who has read a mail to this mailbox has such a token, so strangers cannot use up this limit.
  */
 async function isRenewalLimitReached(db: Db, email: string, now: Date): Promise<boolean> {
-  const { times } = await runSingle<{ times: Date[] }>(db, BY_TOKEN, [mailboxOf(email), new Date(now.getTime() - DAY)]);
+  const { times } = await runSingle<{ times: Date[] }>(db, BY_TOKEN, [[mailboxOf(email)], new Date(now.getTime() - DAY)]);
   return invitedOften(times, now) !== null;
 }
 
-const MAILED_TODAY = `SELECT count(*) AS mails FROM emails WHERE ${MAILBOX_SQL} = $1 AND kind = $2 AND "createdAt" > $3`;
+const MAILED_TODAY = `SELECT count(*) AS mails FROM ${mailsToMailboxes('$1')} WHERE kind = $2 AND "createdAt" > $3`;
 
 type LinkMail = 'invitation' | 'reset' | 'exists';
 type LinkRecipient = Pick<Row<'users'>, 'id' | 'email' | 'distributorId' | 'password' | 'lastLoginAt'>;
@@ -152,7 +154,7 @@ export async function isLinkLimitReached(db: Db, kind: LinkMail, account: LinkRe
       ? await isRenewalLimitReached(db, email, now)
       : await isJoinLimitReached(db, email, { distributorId, now });
   if (!isLimitedPerDay(kind, account)) return false;
-  const values = [mailboxOf(email), kind, new Date(now.getTime() - DAY)];
+  const values = [[mailboxOf(email)], kind, new Date(now.getTime() - DAY)];
   const { mails } = await runSingle<{ mails: number }>(db, MAILED_TODAY, values);
   return mails >= MAX_INVITATIONS_PER_DAY;
 }

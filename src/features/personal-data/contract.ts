@@ -29,6 +29,7 @@ export const PersonalData = z.object({
   emails: Rows,
   joinRequests: Rows,
   unsubscriptions: Rows,
+  formerUnsubscribeLinks: Rows,
   sessions: Rows,
   devices: Rows,
   mailedLinks: Rows,

@@ -74,6 +74,11 @@ export const SECTIONS = {
     where: `t."distributorId" = $2 AND t."mailboxHash" = (SELECT ${mailboxHashSql('u.email')} FROM users u WHERE u.id = $1)`,
     key: '"mailboxHash"',
   },
+  formerUnsubscribeLinks: {
+    table: 'former_unsubscribe_links',
+    where: `t."distributorId" = $2 AND t."mailboxHash" = (SELECT ${mailboxHashSql('u.email')} FROM users u WHERE u.id = $1)`,
+    key: 'token',
+  },
   sessions: { table: 'session_store', where: 't."userId" = $1', key: 'sid' },
   devices: { table: 'devices', where: 't."userId" = $1', key: '"tokenHash"' },
   mailedLinks: { table: 'replaced_links', where: 't."userId" = $1', key: '"tokenHash"' },

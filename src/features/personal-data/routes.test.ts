@@ -109,6 +109,7 @@ const NOT_PERSONAL = {
   product_uploads: 'in changesMade',
   customer_uploads: 'in changesMade',
   distributor_audit: 'in changesMade, and of a distributor in accountChanges',
+  erased_recipients: 'hashes that nobody can read, of mails to forgotten people',
   join_networks: 'counts of networks',
   reset_networks: 'counts of networks',
   sign_in_addresses: 'counts of networks',

@@ -5,6 +5,7 @@ import { SHARING_RULES } from '../../domain/ordering/short-delivery.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
 import { tooLarge } from '../../shared/texts.ts';
+import { MAX_BULK_PER_MAILBOX } from '../emails/contract.ts';
 import { CHANGED_SINCE, NOTHING_SHORT, UNITS_NAME, UNITS_NOT_WHOLE } from './texts.ts';
 
 export const Share = z.object({
@@ -42,8 +43,7 @@ export const shareOut = endpoint({
   path: '/api/distributions/:id/products/:productId/share',
   summary:
     'Share out what came of a product where that is less than what was ordered: the orders are lowered; with `preview` nothing is changed',
-  description:
-    'The reply says who gets how many. With `preview: true` nothing is changed; the reply to a request that divides the units among more than 5,000 orders lists no shares, only its preview does. A request with the preview’s `quantitiesHash` is refused if an ordered quantity has changed since. Otherwise the orders are lowered, all or none, `originalQuantity` stays, and weights of units that are gone are dropped; `notify: true` queues one mail to each customer who gets less. `proportional` gives each order the same part and the rest to the largest remainders, `first` serves in the order of first placing. It works after closing too. While ordering is open, what came becomes the product’s `total_limit`, and a product of which nothing came is not offered any more; a copy of the distribution has the product with the limit before.',
+  description: `The reply says who gets how many. With \`preview: true\` nothing is changed; the reply to a request that divides the units among more than 5,000 orders lists no shares, only its preview does. A request with the preview’s \`quantitiesHash\` is refused if an ordered quantity has changed since. Otherwise the orders are lowered, all or none, \`originalQuantity\` stays, and weights of units that are gone are dropped; \`notify: true\` queues one mail to each customer who gets less, unless the customer already gets ${MAX_BULK_PER_MAILBOX} bulk mails and mails about short deliveries within a day. \`proportional\` gives each order the same part and the rest to the largest remainders, \`first\` serves in the order of first placing. It works after closing too. While ordering is open, what came becomes the product’s \`total_limit\`, and a product of which nothing came is not offered any more; a copy of the distribution has the product with the limit before.`,
   refusals: { 409: `${NOTHING_SHORT} ${CHANGED_SINCE}` },
   roles: ['distributor'],
   body: ShareRequest,

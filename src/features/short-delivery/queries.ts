@@ -7,7 +7,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { longDate } from '../../shared/dates.ts';
 import { escaped } from '../../shared/mail/email-page.ts';
 import { nextCatalogueVersion } from '../distributions/queries.ts';
-import { refuseAboveCap } from '../emails/queries.ts';
+import { refuseAboveCap, withinMailboxLimit } from '../emails/queries.ts';
 import { saveOrders } from '../orders/queries.ts';
 import { saveOffer } from '../products/queries.ts';
 import type { Share } from './contract.ts';
@@ -129,8 +129,8 @@ interface Delivery {
 }
 
 /**
- * Queues a mail to each customer who has an e-mail address and gets fewer units than ordered. Throws when the distributor would cause more
- * mails than allowed in a day.
+ * Queues a mail to each customer who has an e-mail address and gets fewer units than ordered, unless the customer's mailbox has reached its
+ * limit of mails. Throws when the distributor would cause more mails than allowed in a day.
  */
 export async function enqueueShortDeliveries(
   db: Db,
@@ -138,13 +138,15 @@ export async function enqueueShortDeliveries(
   { distribution, product, now }: Delivery,
   shares: readonly SharedLine[],
 ): Promise<void> {
-  const informed = shares.filter(({ ordered, gets, email }) => gets < ordered && email !== null);
+  const informed = shares.flatMap(({ email, ...share }) => (share.gets < share.ordered && email !== null ? [{ ...share, to: email }] : []));
   if (informed.length === 0) return;
   await refuseAboveCap(db, by.tenantId, { now, more: informed.length, text: tooManyToInform });
   await enqueueAll(
     db,
-    informed.map(({ orderId, customerId, ordered, gets }) => ({
+    (await withinMailboxLimit(db, by.tenantId, { now, mails: informed })).map(({ to, orderId, customerId, ordered, gets }) => ({
       kind: 'short-delivery',
+      // The limit of mails to one mailbox counts the mails by this address.
+      to,
       userId: customerId,
       distributorId: by.tenantId,
       // A mail with `replyTo` counts toward the distributor's daily limit of mails.

@@ -3,6 +3,7 @@ import { rowsInChunks } from '../../server/database/id-chunks.ts';
 import type { ListRead } from '../../server/http/report-queue.ts';
 import { notFound } from '../../server/http/errors.ts';
 import { PLACEHOLDER_SQL, realEmailSql } from '../../server/mail/placeholder-email.ts';
+import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
 import { recordRemoval, recordUserAction } from '../audit/queries.ts';
 import type { UnusedCustomer } from './contract.ts';
 import { customerName, REMOVED_BEFORE_SENT } from './texts.ts';
@@ -23,8 +24,10 @@ export const unusedCustomersOf = (db: Db, queue: ListRead): AsyncGenerator<Unuse
   );
 
 const WITHOUT_EMAIL = `email = ${PLACEHOLDER_SQL}, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
-  "invitationToken" = NULL, "invitationExpires" = NULL`;
-const REMOVE = `UPDATE users u SET ${WITHOUT_EMAIL}, "removedAt" = $2, "disabledAt" = $2 WHERE u.id = ANY($1::int[]) AND ${UNUSED} RETURNING u.id`;
+  "invitationToken" = NULL, "invitationExpires" = NULL, "unsubscribeToken" = gen_random_uuid()`;
+const REMOVE = `WITH links AS (${keepUnsubscribeLinksSql(`u.id = ANY($1::int[]) AND ${UNUSED}`)})
+  UPDATE users u SET ${WITHOUT_EMAIL}, "removedAt" = $2, "disabledAt" = $2 WHERE u.id = ANY($1::int[]) AND ${UNUSED} RETURNING u.id`;
+const RELEASE = `WITH links AS (${keepUnsubscribeLinksSql('u.id = $1')}) UPDATE users SET ${WITHOUT_EMAIL} WHERE id = $1`;
 
 /**
  * Removes those users who still have no password, no sign-in and no order, and returns their ids. The caller must have locked the users'
@@ -54,7 +57,7 @@ const NAME = `INSERT INTO contacts AS c ("userId", "firstName", "lastName", addr
  * without a name gets a name, because staff could otherwise not tell the user from others.
  */
 async function releaseEmail(db: Db, { userId, tenantId, email }: { userId: number; tenantId: number; email: string }): Promise<void> {
-  await run(db, `UPDATE users SET ${WITHOUT_EMAIL} WHERE id = $1`, [userId]);
+  await run(db, RELEASE, [userId]);
   await run(db, NAME, [userId, customerName(userId)]);
   await dropMails(db, [userId]);
   await recordUserAction(db, { userId, tenantId }, 'mend', { id: userId, email });

@@ -10,6 +10,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { CONTACT_FIELDS, type StaffContact } from '../contact/contract.ts';
 import { recordContact } from '../audit/queries.ts';
 import { CONTACT_COLUMNS, NAME_COLUMNS } from '../contact/queries.ts';
+import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
 import { revokeLinks } from '../auth/queries.ts';
 import { MAX_PEOPLE, MAX_PEOPLE_PER_DAY, type ChangedUser, type NewUser, type USER_ROLES, type UserItem } from './contract.ts';
 import { SUPERSEDED_BY_CORRECTION, HAS_ACCOUNT, tooManyPeople, tooManyPeopleInAll } from './texts.ts';
@@ -206,10 +207,10 @@ const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in
 /**
  * Changes the e-mail address of a user. Throws when the new address is in use. Invalidates the links that were mailed to the old address,
  * and a password that was set with such a link. The old address may belong to a stranger. The new address therefore gets a new link to
- * unsubscribe, and an unsubscription of the old address does not apply to it.
+ * unsubscribe, and an unsubscription of the old address does not apply to it. With the old link, the old address can still be unsubscribed.
  */
 export async function saveEmail(db: Db, id: number, email: string): Promise<void> {
-  const text = `UPDATE users SET email = $2, password = NULL, "loginAttempts" = 0, "lockedUntil" = NULL,
+  const text = `WITH links AS (${keepUnsubscribeLinksSql('u.id = $1')}) UPDATE users SET email = $2, password = NULL, "loginAttempts" = 0, "lockedUntil" = NULL,
     "bulkMailStoppedAt" = NULL, "unsubscribeToken" = gen_random_uuid() WHERE id = $1`;
   await run(db, text, [id, email]).catch((error: unknown) => {
     throw isTaken(error) ? conflict(HAS_ACCOUNT) : error;

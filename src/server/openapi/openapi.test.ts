@@ -176,7 +176,10 @@ describe('the API document states every limit of the server (contract §2)', () 
     ['POST /api/send-emails', [numberText(MAX_MAILS_PER_DAY)]],
     ['POST /api/emails/test', [numberText(MAX_MAILS_PER_DAY)]],
     [USERS, [MAX_EMAIL_LENGTH, MAX_TEXT_LENGTH]],
-    [`${USERS}/{userId}/invite`, [`At most ${MAX_LINKS_PER_HOUR} invitations an hour`, MAX_INVITATIONS_PER_DAY]],
+    [
+      `${USERS}/{userId}/invite`,
+      [`At most ${MAX_LINKS_PER_HOUR} invitations an hour`, `${MAX_INVITATIONS_PER_DAY} a day of one distributor go to one e-mail address`],
+    ],
     ['POST /api/reset-password/request', [`At most ${MAX_LINKS_PER_HOUR} links an hour`]],
     [
       'POST /api/register',

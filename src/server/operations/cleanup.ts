@@ -18,6 +18,8 @@ const RETENTION = [
   { table: 'sign_in_addresses', key: 'address', time: '"windowStart"', keptFor: DAY },
   { table: 'join_requests', key: 'id', time: '"expiresAt"', keptFor: 0 },
   { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },
+  // The limits of mails to one person count the mails of a day.
+  { table: 'erased_recipients', key: '"mailId"', time: '"erasedAt"', keptFor: DAY },
   { table: 'reset_networks', key: 'network', time: '"windowStart"', keptFor: DAY },
   // A distributor can undo an upload for a day, so its row is kept that long.
   { table: 'product_uploads', key: 'id', time: '"startedAt"', keptFor: DAY + HOUR },

@@ -81,6 +81,9 @@ async function addLeftRows({ people }: Tenant): Promise<void> {
     .execute();
   await db.insertInto('join_networks').values({ distributorId, network: '192.0.2.0', requests: 1, windowStart: expiresAt }).execute();
   await db.insertInto('idempotency_keys').values({ userId, key: 'k', bodyHash: 'h' }).execute();
+  const recipients = `INSERT INTO erased_recipients ("mailId", "addressHash", "mailboxHash", "erasedAt")
+    SELECT id, 'hash', 'hash', now() FROM emails WHERE "distributorId" = $1`;
+  await client.query(recipients, [distributorId]);
   await client.query(`INSERT INTO devices ("tokenHash", "userId", "usedAt") VALUES ($1, $2, $3)`, [`device-${userId}`, userId, expiresAt]);
   await client.query(`INSERT INTO session_store (sid, sess, expire, "userId") VALUES ($1, '{}', $2, $3)`, [
     `sid-${userId}`,

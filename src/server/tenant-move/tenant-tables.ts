@@ -6,7 +6,7 @@ import type { Table } from '../backup/tables.ts';
 
 /**
  * The tables whose rows are not moved: sessions, device cookies, mailed links, unfinished sign-ins and set-ups, stored replies, the counts
- * of join requests, and uploads.
+ * of join requests, uploads, and the recipients of erased mails.
  */
 const WITHOUT_SESSIONS = [
   'session_store',
@@ -18,6 +18,7 @@ const WITHOUT_SESSIONS = [
   'join_networks',
   'product_uploads',
   'customer_uploads',
+  'erased_recipients',
 ];
 /**
  * The tables of second factors. Their rows are not moved. A passkey works only on the host of its installation. The secret of a code app is

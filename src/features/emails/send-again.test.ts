@@ -1,0 +1,64 @@
+// These tests check the limits of mails that a distributor sends again (contract §8; decisions 7 and 8).
+import { beforeEach, expect, test } from 'vitest';
+import { makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { run } from '../../server/database/db.ts';
+import { INVITED_OFTEN, INVITED_TODAY } from '../users/texts.ts';
+import { MAX_MAILS_PER_DAY } from './contract.ts';
+import { LINK_SENT_AGAIN, tooManyText } from './texts.ts';
+
+const testApp = setupTestApp();
+const HOUR = 3_600_000;
+
+let distributor: Person;
+beforeEach(async () => {
+  testApp.time = new Date();
+  await testApp.db.deleteFrom('emails').execute();
+  distributor = await makeDistributor(testApp.db);
+});
+
+const later = (hours: number) => (testApp.time = new Date(testApp.time.getTime() + hours * HOUR));
+const post = (url: string) => testApp.request(distributor, { method: 'POST', url });
+const resend = async (id: number) => {
+  const { statusCode, body } = await post(`/api/emails/${id}/resend`);
+  return statusCode === 204 ? 'queued' : body;
+};
+const ids = async () => (await testApp.db.selectFrom('emails').select('id').orderBy('id').execute()).map(({ id }) => id);
+const setUnknown = () => testApp.db.updateTable('emails').set({ status: 'unknown' }).execute();
+
+test('a mail that a customer or a stranger caused counts toward the daily limit when the distributor sends it again (reliability abuse)', async () => {
+  const customer = await makeCustomer(testApp.db, distributor);
+  const values = { kind: 'reset' as const, status: 'failed' as const, from: '', to: '', subject: '', html: '' };
+  const of = { ...values, distributorId: distributor.id, userId: customer.id };
+  for (const hours of [48, 1])
+    await testApp.db
+      .insertInto('emails')
+      .values({ ...of, createdAt: new Date(testApp.time.getTime() - hours * HOUR).toISOString() })
+      .execute();
+  const [old = 0, recent = 0] = await ids();
+  const fill = `INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "replyTo", "createdAt")
+      SELECT 'bulk', 'sent', '', '', '', '', $1, $2, $3 FROM generate_series(1, $4::int)`;
+  await run(testApp.db, fill, [distributor.id, distributor.email, testApp.time, MAX_MAILS_PER_DAY - 1]);
+  expect(await resend(recent)).toBe('queued');
+  expect(await resend(old)).toBe(tooManyText(MAX_MAILS_PER_DAY, MAX_MAILS_PER_DAY + 1));
+});
+
+test('an invitation that is sent again counts toward the invitations of its address, and one row is sent again at most once a day (reliability abuse)', async () => {
+  const { id: userId } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: 'again@test.example' });
+  const invite = async () => (await post(`/api/users/customer/${userId}/invite`)).statusCode;
+  expect([await invite(), await invite()]).toEqual([204, 204]);
+  await setUnknown();
+  const [first = 0, second = 0] = await ids();
+  expect(await resend(first)).toBe('queued');
+  expect(await resend(second)).toBe(INVITED_OFTEN);
+  expect(await invite()).toBe(429);
+  later(2);
+  await setUnknown();
+  expect(await resend(first)).toBe(LINK_SENT_AGAIN);
+  expect(await resend(second)).toBe('queued');
+  expect(await invite()).toBe(204);
+  await setUnknown();
+  expect(await resend((await ids())[2] ?? 0)).toBe(INVITED_TODAY);
+  later(25);
+  expect(await resend(first)).toBe('queued');
+});
