@@ -131,7 +131,7 @@ describe('one network that tries many accounts', () => {
     if (people.length === 26) expect(countOf(inside, 429)).toBe(26);
   });
 
-  test('cannot lock more accounts at once by bringing them close to a lock in earlier quarters of an hour (reliability abuse)', async () => {
+  test('cannot lock more than 19 accounts within 15 minutes, even if each account already has four earlier failures (reliability abuse)', async () => {
     const people = await makeCustomers(24);
     for (const group of [people.slice(0, 12), people.slice(12)]) {
       await Promise.all(group.flatMap(({ email }) => Array.from({ length: 4 }, () => statusOf(signIn(email)))));
@@ -141,7 +141,7 @@ describe('one network that tries many accounts', () => {
     expect(await lockedAccounts()).toBe(19);
   });
 
-  test('cannot lock an account on which the owner mistyped three times, after it has brought 19 accounts close to a lock (reliability abuse)', async () => {
+  test('cannot lock an account whose owner has mistyped the password three times, after the network has reached its limit of 19 accounts (reliability abuse)', async () => {
     await failedBefore(NETWORK, 100, 19);
     const [customer] = await makeCustomers(1);
     const email = customer?.email ?? '';

@@ -267,7 +267,7 @@ describe('the open requests of a join link', () => {
     expect(await join('last@test.example', hall)).toBe(true);
   });
 
-  test('do not keep a person with an open request, or an unconfirmed customer, from getting a link while the join link accepts no more requests (reliability abuse)', async () => {
+  test('do not prevent another link to a person with an open request, or to an unconfirmed customer, when the maximum number of open requests is reached (reliability abuse)', async () => {
     const [waiting, moved] = ['waiting@test.example', 'moved@test.example'];
     expect(await join(waiting, '192.0.2.1')).toBe(true);
     expect(await join(moved, '192.0.2.1')).toBe(true);

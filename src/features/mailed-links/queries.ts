@@ -44,7 +44,7 @@ function invitedOften(times: readonly Date[], now: Date, limits: Limits = INVITA
   return null;
 }
 
-// An invitation that staff send again counts again, whoever caused it.
+// When staff send an invitation again, it counts again, also if a customer or a stranger requested it.
 const BY_ADDRESS = `SELECT recipient AS email, array_agg(t.sent ORDER BY t.sent DESC) AS times,
     coalesce(array_agg(t.sent ORDER BY t.sent DESC) FILTER (WHERE "distributorId" = $3), '{}') AS own
   FROM ${mailsToAddresses('$1')}, LATERAL (VALUES (CASE WHEN "replyTo" IS NOT NULL THEN "createdAt" END), ("resentAt")) t (sent)

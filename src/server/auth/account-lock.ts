@@ -61,10 +61,11 @@ async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boo
 }
 
 /**
- * Whether this failure needs a place among the accounts that its network may lock. Failures are remembered for a day, so the failure that
- * locks the account needs a place of its own: otherwise a network could bring many accounts close to a lock, and lock them all at once later.
+ * Whether this failure counts toward the accounts that its network may lock. Failures are remembered for a day. If only the failure that
+ * reaches NEAR_LOCK counted, a network could send four wrong passwords for many accounts over hours, and then lock all of them within
+ * minutes. The failure that locks an account therefore counts, too.
  */
-const needsPlace = ({ loginAttempts }: Attempts): boolean => loginAttempts === NEAR_LOCK || loginAttempts >= MAX_FAILURES;
+const countsTowardLocks = ({ loginAttempts }: Attempts): boolean => loginAttempts === NEAR_LOCK || loginAttempts >= MAX_FAILURES;
 
 /**
  * Counts a failure. A network that has brought many accounts close to a lock cannot lock another account for everyone. Its failures get a
@@ -73,7 +74,7 @@ const needsPlace = ({ loginAttempts }: Attempts): boolean => loginAttempts === N
 export async function countFailure(db: Db, before: Attempts, target: Target, save: (next: Attempts) => Promise<unknown>): Promise<void> {
   const own = await findOwnCount(db, target);
   const next = afterFailure(own ?? before, target.now);
-  const isOwn = own !== null || (needsPlace(next) && !(await mayLock(db, target)));
+  const isOwn = own !== null || (countsTowardLocks(next) && !(await mayLock(db, target)));
   if (!isOwn) return void (await save(next));
   const { emailHash, network } = target;
   await run(db, SAVE_OWN_COUNT, [emailHash, network, ...valuesOf(next)]);

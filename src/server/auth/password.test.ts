@@ -98,7 +98,7 @@ describe('the password queue', () => {
     for (const error of refused) expect(error).toMatchObject({ status: 503, retryAfter: 2, message: SIGN_INS_BUSY });
   });
 
-  test('serves networks in turn, also for hashes of new passwords, and drops the hashes of disconnected clients (reliability abuse)', async () => {
+  test('hashes new passwords for the networks in turn, and hashes no password of a client that has disconnected (reliability abuse)', async () => {
     const stored = await hashPassword('Three-Sheep-42');
     await from('192.0.2.1', stored);
     const resume = hold();

@@ -22,9 +22,9 @@ interface AdmissionRule {
    */
   readonly rest: number;
   /**
-   * Whether the pause follows every request. Otherwise it follows only two kinds of requests: those with a long body, and those that end
-   * while more requests than `concurrency` are running or queued. A client that sends short requests one after the other never has more
-   * than `concurrency`.
+   * Whether the pause follows every request. Otherwise it follows a request only if its body is long, or if at its end the running and the
+   * queued requests of the client are together more than `concurrency`. A client that sends short requests one after the other therefore
+   * never has to wait for a pause.
    */
   readonly restsAlways?: boolean;
   /** The maximum number of replies that the client has not read to their end. Each of them occupies memory. */
@@ -41,11 +41,11 @@ const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 
 /** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
 const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, openReplies: 200 };
 /**
- * Signed-out people send only short bodies, so these rules affect nobody who uses the application. Reading a flood of bodies of a megabyte
- * delays others and needs memory, and a client can leave a body unfinished for half a minute. The bodies of all networks together may
- * therefore need about 32 MB.
+ * The rule for long bodies of the signed-out clients of a network. The web application sends no such bodies, so the rule does not affect
+ * its users. Reading many bodies of a megabyte delays other people, and a client can leave a body unfinished for half a minute.
  */
 const LONG_BODIES: AdmissionRule = { concurrency: 2, maxQueued: 20, rest: 400, restsAlways: true, openReplies: 200 };
+/** All long bodies of signed-out clients together. Each has at most a megabyte, so they occupy at most 32 MB of memory. */
 const LONG_BODIES_OF_ALL = { key: 'long bodies of all networks', rule: { ...LONG_BODIES, concurrency: 32, maxQueued: 200 } };
 /**
  * The rule for requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement

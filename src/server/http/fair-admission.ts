@@ -39,12 +39,12 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     let leave = (): void => gone.abort();
     leaves.set(request, () => leave());
     reply.raw.once('close', () => leave());
-    const mayWait =
-      groups.some((group) => requests.countOf(group.key) >= group.rule.concurrency) || replies.countOf(client) >= rule.openReplies;
-    const releases: (() => void)[] = [];
     // A request whose short body has not arrived does not count. Otherwise a client could leave eight bodies unfinished, and nobody behind
     // the same IPv4 address could sign in.
     if (!hasLongBody(request)) await shortBodyArrived(request, bodyMs);
+    const mayWait =
+      groups.some((group) => requests.countOf(group.key) >= group.rule.concurrency) || replies.countOf(client) >= rule.openReplies;
+    const releases: (() => void)[] = [];
     const releaseAll = (): void => releases.splice(0).forEach((release) => release());
     try {
       for (const { key, rule: limits } of groups)

@@ -53,15 +53,14 @@ export async function shortBodyArrived(request: FastifyRequest, ms: number): Pro
 }
 
 /**
- * Closes the connection of a client that does not send its body within the time for its length, or that does not read its reply. An unknown
- * length counts as the largest accepted one.
+ * Closes the connection of a client that does not send its body within the time for its length, or that does not read its reply.
  */
 export function closeSlowConnections(app: FastifyInstance, { body, bytesPerMs, reply: replyMs }: Timeouts): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     if (!hasArrived(request)) {
       const { raw, headers, routeOptions } = request;
       const largest = routeOptions.bodyLimit ?? 0;
-      const length = Math.min(Number(headers['content-length'] ?? largest), largest);
+      const length = Math.min(Number(headers['content-length'] ?? 0), largest);
       const timer = setTimeout(() => raw.destroy(), body + length / bytesPerMs).unref();
       const clear = (): void => clearTimeout(timer);
       raw.once('end', clear).once('close', clear);

@@ -49,7 +49,10 @@ export type WeighingAction =
 
 const NOTHING: State = { typed: {}, seen: {} };
 
-/** Restored weights count as already checked. If such a weight is unusual, its field therefore shows the question at once. */
+/**
+ * Restored weights count as checked, as if the user had just left their fields. A field with an unusual weight therefore asks its question
+ * as soon as the weight is restored.
+ */
 const restoredState = (typed: Typed): State => ({
   typed,
   seen: Object.fromEntries(Object.keys(typed).map((key) => [key, 'checked'])),

@@ -201,8 +201,8 @@ function undoLabelOf({ lastStep, snapshot, writes }: CounterScreenProps['view'])
 }
 
 /**
- * Called after Undo. If the undone step was about a weight, focuses the field of this weight; otherwise focuses the main button of the
- * order.
+ * Moves the focus after Undo. If the undone step recorded a weight, its field gets the focus. Otherwise the main button of the order gets
+ * it.
  */
 function focusStep({ writes }: Step): void {
   const [unit] = writes.flatMap(({ write }) => ('index' in write ? unitKey(write.orderProductId, write.index) : []));

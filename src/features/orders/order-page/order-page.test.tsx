@@ -1,41 +1,13 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
+import { DISTRIBUTION, product } from '../../../../test/data/api-replies.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { makeCall } from '../../../client/api/fetch.ts';
 import { makeQueryClient } from '../../../client/api/use-calls.ts';
 import { OrderPage } from './order-page.tsx';
 
-const DISTRIBUTION = {
-  id: 9,
-  distributorId: 1,
-  name: 'Passover 2027',
-  date: '2027-04-15',
-  published: true,
-  acceptActuals: false,
-  orderingOpen: true,
-  opensAt: null,
-  closesAt: null,
-  remindHours: null,
-  timeZone: null,
-  hasSlots: false,
-};
-const product = (id: number, name: string, product_group: string, values: object = {}) => ({
-  id,
-  distributionId: 9,
-  name,
-  description: null,
-  unit_price: 1000,
-  unit_qty: 1,
-  price: 1000,
-  uom: null,
-  unit_qty_is_estimate: false,
-  max_order_qty: 0,
-  product_group,
-  product_code: null,
-  ...values,
-});
-const BRISKET = product(1, 'Brisket', 'Beef', { unit_qty: 5, price: 5000, uom: 'lb', unit_qty_is_estimate: true });
+const BRISKET = product(1, 'Brisket', { product_group: 'Beef', unit_qty: 5, price: 5000, uom: 'lb', unit_qty_is_estimate: true });
 const FEES = [
   { id: 1, distributionId: 9, name: 'Hall', type: 'flat', sort_order: 0, amount: 500 },
   { id: 2, distributionId: 9, name: 'Service', type: 'percent', sort_order: 1, amount: 1000 },
@@ -54,7 +26,7 @@ beforeEach(() => {
   Object.assign(answers, {
     '/api/user': () => USER,
     '/api/distributions/9': () => DISTRIBUTION,
-    '/api/distributions/9/products': () => [BRISKET, product(2, 'Merlot', 'Wine')],
+    '/api/distributions/9/products': () => [BRISKET, product(2, 'Merlot', { product_group: 'Wine' })],
     '/api/distributions/9/fees': () => FEES,
     '/api/orders/9': () => null,
     'POST /api/orders': () => new Response('This order was changed elsewhere. Reload to see it.', { status: 409 }),

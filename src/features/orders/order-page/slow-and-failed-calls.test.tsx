@@ -1,39 +1,11 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
+import { DISTRIBUTION, product } from '../../../../test/data/api-replies.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { makeCall } from '../../../client/api/fetch.ts';
 import { OrderPage } from './order-page.tsx';
 
-const DISTRIBUTION = {
-  id: 9,
-  distributorId: 1,
-  name: 'Passover 2027',
-  date: '2027-04-15',
-  published: true,
-  acceptActuals: false,
-  orderingOpen: true,
-  opensAt: null,
-  closesAt: null,
-  remindHours: null,
-  timeZone: null,
-  hasSlots: false,
-};
-const product = (id: number, name: string, values: object = {}) => ({
-  id,
-  distributionId: 9,
-  name,
-  description: null,
-  unit_price: 1000,
-  unit_qty: 1,
-  price: 1000,
-  uom: null,
-  unit_qty_is_estimate: false,
-  max_order_qty: 0,
-  product_group: 'Kitchen',
-  product_code: null,
-  ...values,
-});
 const order = (version: number, quantity: number) => ({ id: 5, distributionId: 9, products: [{ productId: 1, quantity }], version });
 const busy = (): Response => new Response('The server is busy. Try again.', { status: 503 });
 

@@ -99,7 +99,7 @@ test('after somebody else has changed the order, useOrderEditing bases the next 
   expect(editing.current.conflicts).toEqual([{ productId: 1, mine: 2, theirs: 3 }]);
 });
 
-test('useOrderEditing keeps what the user types while the changed order is loading', () => {
+test('when a changed order is merged, useOrderEditing keeps the quantities that the user typed while this order was loading', () => {
   const editing = open();
   act(() => editing.current.type(wine, '6'));
   const { rebase } = editing.current;
