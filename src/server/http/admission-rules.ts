@@ -35,9 +35,9 @@ interface AdmissionRule {
 const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, rest: 100, openReplies: 20 };
 /**
  * All staff of a tenant together may run ten times as many requests at once as one person. Otherwise a distributor could run more requests
- * by adding agents. In a hall with 20 stations, each station can always have three requests running.
+ * by adding agents. In a hall with 20 stations, each station can always have three requests running, and three open replies.
  */
-const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000 };
+const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000, openReplies: 60 };
 /** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
 const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, openReplies: 200 };
 /**

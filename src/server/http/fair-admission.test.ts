@@ -1,7 +1,4 @@
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
-import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FastifyInstance } from 'fastify';
@@ -205,27 +202,6 @@ test.each([
     expect(await seventh).toBe(status);
   },
 );
-
-test('at most twenty replies to one person are open at once while the client does not read them to the end (reliability abuse)', async () => {
-  let started = 0;
-  app.get('/api/endless', (_request, reply) => {
-    started++;
-    const endless = function* () {
-      for (;;) yield 'x'.repeat(65_536);
-    };
-    return reply.send(Readable.from(endless()));
-  });
-  await visit(cookie);
-  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
-  const sockets = Array.from({ length: 30 }, () => connect(Number(port), '127.0.0.1').pause());
-  for (const socket of sockets) socket.write(`GET /api/endless HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
-  await expect.poll(() => started, { timeout: 10_000 }).toBe(20);
-  await pause(300);
-  expect(started).toBe(20);
-  sockets[0]?.destroy();
-  await expect.poll(() => started).toBeGreaterThan(20);
-  for (const socket of sockets) socket.destroy();
-});
 
 test('of many short requests from one network, at most eight run in one iteration of the event loop', async () => {
   stopTimers();

@@ -32,7 +32,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
    */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const groups = groupsOf(env, request);
-    const [{ key: client, rule }] = groups;
+    const [{ rule }] = groups;
     const isAboveLimit = (): boolean => groups.some((group) => requests.countOf(group.key) > group.rule.concurrency);
     const gone = new AbortController();
     const { signal } = gone;
@@ -42,16 +42,19 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     // A request whose short body has not arrived does not count. Otherwise a client could leave eight bodies unfinished, and nobody behind
     // the same IPv4 address could sign in.
     if (!hasLongBody(request)) await shortBodyArrived(request, bodyMs);
-    const mayWait =
-      groups.some((group) => requests.countOf(group.key) >= group.rule.concurrency) || replies.countOf(client) >= rule.openReplies;
+    const mayWait = groups.some(
+      (group) => requests.countOf(group.key) >= group.rule.concurrency || replies.countOf(group.key) >= group.rule.openReplies,
+    );
     const releases: (() => void)[] = [];
     const releaseAll = (): void => releases.splice(0).forEach((release) => release());
     try {
       for (const { key, rule: limits } of groups)
         releases.push(await requests.acquire(key, { ...limits, refusal: tooManyAtOnce }, { signal }));
-      const closeReply = await replies.acquire(client, { concurrency: rule.openReplies }, { signal });
-      reply.raw.once('finish', closeReply).once('close', closeReply);
-      if (signal.aborted) closeReply();
+      for (const group of groups) {
+        const closeReply = await replies.acquire(group.key, { concurrency: group.rule.openReplies }, { signal });
+        reply.raw.once('finish', closeReply).once('close', closeReply);
+        if (signal.aborted) closeReply();
+      }
     } catch (error) {
       releaseAll();
       throw error;
