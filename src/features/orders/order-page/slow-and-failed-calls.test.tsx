@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { DISTRIBUTION, product } from '../../../../test/data/api-replies.ts';
+import { DISTRIBUTION, product } from '../../../../test/fixtures/api-replies.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { makeCall } from '../../../client/api/fetch.ts';
 import { OrderPage } from './order-page.tsx';
