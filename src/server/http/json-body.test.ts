@@ -80,3 +80,12 @@ test('after two signed-out requests with long bodies, the next one of the same n
   await vi.advanceTimersByTimeAsync(1);
   expect((await third).statusCode).toBe(200);
 });
+
+test('the body of a request to an unknown path is not parsed if it has more values than a public call may have (reliability abuse)', async () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const payload = JSON.stringify(Array.from({ length: 2000 }, () => 0));
+  const { statusCode } = await app.inject({ method: 'POST', url: '/unknown', headers: { 'content-type': 'application/json' }, payload });
+  expect(statusCode).toBe(404);
+  expect(parse.mock.calls.filter(([text]) => text === payload)).toEqual([]);
+  parse.mockRestore();
+});

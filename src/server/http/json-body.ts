@@ -26,7 +26,8 @@ const LARGE_BODY = 100_000;
  */
 const MAX_VALUES = 50_000;
 /**
- * The maximum number of values in the body of a public call, which signed-out clients can send. The largest valid body has fewer than 100.
+ * The maximum number of values in the body of a public call or of an unknown path, to which signed-out clients can send bodies. The largest
+ * valid body of a public call has fewer than 100.
  */
 const VALUES_OF_PUBLIC_CALL = 1000;
 
@@ -125,7 +126,7 @@ async function parseLongBody(client: string, request: FastifyRequest, parse: () 
 export function parseJsonOnly(app: FastifyInstance, env: Env): void {
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
   const parse = (request: FastifyRequest, body: string): unknown => {
-    const { maxValues = MAX_VALUES } = request.routeOptions.config as BodyConfig;
+    const { maxValues = VALUES_OF_PUBLIC_CALL } = request.routeOptions.config as BodyConfig;
     const isChecked = body.length > LARGE_BODY || maxValues <= VALUES_OF_PUBLIC_CALL;
     const excess = isChecked ? excessOf(body, maxValues) : null;
     if (excess !== null) return void errors.set(request, invalid(excess));
