@@ -10,22 +10,27 @@ interface FeeDialogProps {
   fees: readonly Fee[];
   /** Saves the changes; resolves to false if the save failed. */
   onSave: (body: FeeBody) => Promise<boolean>;
-  isSaving: boolean;
   onClose: () => void;
 }
 
-export function FeeDialog({ fee, fees, onSave, isSaving, onClose }: FeeDialogProps): ReactNode {
+export function FeeDialog({ fee, fees, onSave, onClose }: FeeDialogProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
   return (
     <Dialog onClose={onClose} title={EDIT_FEE} isDirty={isDirty}>
-      <FeeForm fee={fee} fees={fees} onSave={onSave} onDirty={setIsDirty}>
-        <DialogFooter>
-          <DialogCancel />
-          <Button type="submit" variant="main" disabled={!isDirty} isLoading={isSaving}>
-            {UPDATE_FEE}
-          </Button>
-        </DialogFooter>
-      </FeeForm>
+      <FeeForm
+        fee={fee}
+        fees={fees}
+        onSave={onSave}
+        onDirty={setIsDirty}
+        buttons={(isSaving) => (
+          <DialogFooter>
+            <DialogCancel />
+            <Button type="submit" variant="main" disabled={!isDirty} isLoading={isSaving}>
+              {UPDATE_FEE}
+            </Button>
+          </DialogFooter>
+        )}
+      />
     </Dialog>
   );
 }

@@ -67,16 +67,16 @@ interface FeeFormProps {
   /** Saves the fee; resolves to false if the save failed. After a new fee was saved, the form is cleared. */
   onSave: (fee: FeeBody) => Promise<boolean>;
   onDirty?: (isDirty: boolean) => void;
-  /** The buttons of the form. */
-  children: ReactNode;
+  /** Renders the buttons of the form. While the fee is being saved, `isSaving` is true. */
+  buttons: (isSaving: boolean) => ReactNode;
 }
 
-export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, children }: FeeFormProps): ReactNode {
+export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, buttons }: FeeFormProps): ReactNode {
   const { register, handleSubmit, reset, control, formState } = useForm({
     resolver: zodResolver(FeeSchema),
     defaultValues: fee ? textsOf(fee) : NEW_FEE,
   });
-  const { errors, isDirty } = formState;
+  const { errors, isDirty, isSubmitting } = formState;
   const [name, type] = useWatch({ control, name: ['name', 'type'] });
   const twin = fees.find((other) => other.id !== fee?.id && isSameName(other.name, name));
   useReportDirty(isDirty, onDirty);
@@ -111,7 +111,7 @@ export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, children }: FeeFo
           error={errors.sort_order?.message}
         />
       </div>
-      {children}
+      {buttons(isSubmitting)}
     </Form>
   );
 }

@@ -25,3 +25,26 @@ test('the Fees tab keeps a change that another window made to a fee while the di
   await screen.findByText('Fee updated successfully');
   expect(await call(listFees, { params: { id } })).toMatchObject([{ name: 'Delivery', type: 'flat', sort_order: 0, amount: 1500 }]);
 });
+
+test('while the preview of a changed fee is computed, clicking the button again sends no second change (contract §4)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
+  const call = await testApp.as(distributor);
+  await call(addFee, { params: { id }, body: { name: 'Delivery', type: 'flat', sort_order: 0, amount: 1000 } });
+  navigate('/distributor');
+  let changes = 0;
+  const counted: typeof call = (endpoint, ...rest) => {
+    if ((endpoint as unknown) === changeFee) changes++;
+    return call(endpoint, ...rest);
+  };
+  showScreen(counted, '/distributor', () => <FeesTab distributionId={id} />);
+  fireEvent.click(await screen.findByRole('button', { name: /Edit.*Delivery/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Fee' }));
+  fireEvent.input(dialog.getByLabelText('Amount'), { target: { value: '15' } });
+  for (let click = 0; click < 4; click++) {
+    fireEvent.click(dialog.getByRole('button', { name: 'Update Fee' }));
+    await Promise.resolve();
+  }
+  await screen.findByText('Fee updated successfully');
+  expect(changes).toBe(1);
+});

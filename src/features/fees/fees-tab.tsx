@@ -101,21 +101,18 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
         />
       </div>
       <Card title={ADD_A_FEE}>
-        <FeeForm fee={null} fees={fees.data} onSave={add}>
-          <Button type="submit" variant="main" isLoading={adding.isSaving || question.isPreviewing} className="md:justify-self-start">
-            {ADD_FEE}
-          </Button>
-        </FeeForm>
-      </Card>
-      {edited && (
-        <FeeDialog
-          fee={edited}
+        <FeeForm
+          fee={null}
           fees={fees.data}
-          onSave={(body) => change(edited, body)}
-          isSaving={changing.isSaving || question.isPreviewing}
-          onClose={() => setEdited(null)}
+          onSave={add}
+          buttons={(isSaving) => (
+            <Button type="submit" variant="main" isLoading={isSaving} className="md:justify-self-start">
+              {ADD_FEE}
+            </Button>
+          )}
         />
-      )}
+      </Card>
+      {edited && <FeeDialog fee={edited} fees={fees.data} onSave={(body) => change(edited, body)} onClose={() => setEdited(null)} />}
       <RepriceDialog question={question} />
     </div>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
@@ -37,12 +37,15 @@ const UNDO_MS = 10_000;
 export function DistributionState({ distribution }: { distribution: Distribution }): ReactNode {
   const { id, published, orderingOpen, closesAt, timeZone, acceptActuals } = distribution;
   const { save, isSaving } = useSave(changeDistribution);
+  const [changing, setChanging] = useState<Partial<Flags>>({});
+  const isChanging = (flag: keyof Flags): boolean => isSaving && flag in changing;
   const isLater = opensLater(distribution, useOrderingTime([distribution]));
   const isOpenNow = published && !isLater;
 
   const openMeaning = closesAt === null ? MEANING.open : MEANING.openUntil(zonedTime(closesAt, timeZone));
 
   const change = async (body: Partial<Flags>, undo?: Partial<Flags>): Promise<void> => {
+    setChanging(body);
     const saved = await save({ params: { id }, body });
     if (!saved.ok) return;
     const takeBack = undo && { duration: UNDO_MS, action: { label: UNDO, onClick: () => void change(undo) } };
@@ -60,11 +63,15 @@ export function DistributionState({ distribution }: { distribution: Distribution
           note={!published && <BeforePublishing distribution={distribution} />}
         >
           {published ? (
-            <Button disabled={isSaving} onClick={() => void change({ published: false }, { published: true })}>
+            <Button
+              disabled={isSaving}
+              isLoading={isChanging('published')}
+              onClick={() => void change({ published: false }, { published: true })}
+            >
               {UNPUBLISH}
             </Button>
           ) : (
-            <Button variant="main" disabled={isSaving} onClick={() => void change({ published: true })}>
+            <Button variant="main" disabled={isSaving} isLoading={isChanging('published')} onClick={() => void change({ published: true })}>
               {PUBLISH}
             </Button>
           )}
@@ -87,7 +94,11 @@ export function DistributionState({ distribution }: { distribution: Distribution
           state={acceptActuals ? ACCEPTING_ACTUALS : NOT_ACCEPTING}
           meaning={acceptActuals ? MEANING.accepting : MEANING.notAccepting}
         >
-          <Button disabled={isSaving} onClick={() => void change({ acceptActuals: !acceptActuals })}>
+          <Button
+            disabled={isSaving}
+            isLoading={isChanging('acceptActuals')}
+            onClick={() => void change({ acceptActuals: !acceptActuals })}
+          >
             {acceptActuals ? STOP_ACCEPTING_ACTUALS : ACCEPT_ACTUALS}
           </Button>
         </Switch>
