@@ -30,7 +30,7 @@ const post = async (url: string, payload: object = {}, by = distributor) => {
   const { statusCode, body } = await testApp.request(by, { method: 'POST', url, payload });
   return statusCode < 300 ? statusCode : `${statusCode} ${body}`;
 };
-const count = async (table: 'users' | 'distributions' | 'products' | 'product_uploads' | 'customer_uploads') =>
+const count = async (table: 'users' | 'distributions' | 'products') =>
   Number(
     (
       await testApp.db
@@ -137,12 +137,6 @@ test('the descriptions of a distribution have at most 2,000,000 characters toget
     200,
     200,
   ]);
-});
-
-test('only the last three uploads of products or customers can be undone, however many are started', async () => {
-  for (let upload = 0; upload < 10; upload++) expect(await post(`/api/distributions/${distribution.id}/product-uploads`)).toBe(201);
-  for (let upload = 0; upload < 10; upload++) expect(await post('/api/customer-uploads')).toBe(201);
-  expect([await count('product_uploads'), await count('customer_uploads')]).toEqual([3, 3]);
 });
 
 test('creating people whose e-mail addresses are in use uses up no ids of the table that all distributors share (reliability growth)', async () => {

@@ -6,6 +6,7 @@ import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { CreatedUser } from '../users/contract.ts';
 import type { KeptCustomer } from './contract.ts';
+import { MAX_UPLOADS } from './queries.ts';
 
 const testApp = setupTestApp();
 
@@ -77,15 +78,15 @@ describe('an upload of customers', () => {
     expect(trail.json()).toHaveLength(1);
   });
 
-  test('can be undone even if later uploads created nobody; of the uploads that created customers, the last three can be undone', async () => {
+  test('can be undone even if later uploads created nobody; of the uploads that created customers, the last ten can be undone', async () => {
     const uploads = [];
-    for (let one = 0; one < 4; one++) uploads.push(await upload([{ email: newEmail() }]));
-    for (let one = 0; one < 4; one++) await begin();
+    for (let one = 0; one <= MAX_UPLOADS; one++) uploads.push(await upload([{ email: newEmail() }]));
+    for (let one = 0; one <= MAX_UPLOADS; one++) await begin();
     const unfinished = await begin();
     await send([{ email: uploads[0]?.created[0]?.email ?? '' }], { uploadId: unfinished });
     const replies = [];
     for (const { id } of uploads.toReversed()) replies.push(await undo(id));
-    expect(replies).toEqual([removed(1), removed(1), removed(1), [404, 'Upload not found']]);
+    expect(replies).toEqual([...Array.from({ length: MAX_UPLOADS }, () => removed(1)), [404, 'Upload not found']]);
   });
 
   test('is undone with a limited wait for locks, because other requests wait for the customers that the undo has already locked', async () => {
