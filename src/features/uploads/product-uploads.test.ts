@@ -219,6 +219,23 @@ test('reading an upload that has written 20,000 times takes little longer than c
   expect(await read()).toBeLessThan(4 * compared);
 });
 
+test('undoing an upload gives the catalogue no version for each changed product, because customers would wait for seconds (reliability abuse)', async () => {
+  const versions = async () => {
+    const { rows } = await sql<{
+      version: number;
+    }>`SELECT "catalogueVersion" AS version FROM distributions WHERE id = ${distribution.id}`.execute(testApp.db);
+    return rows[0]?.version ?? 0;
+  };
+  const newVersions = async (changed: readonly Row<'products'>[]) => {
+    const { id } = (await post('/product-uploads')).json<{ id: number }>();
+    for (const product of changed) await change(product, { unit_price: 1500, uploadId: id });
+    const before = await versions();
+    expect(await undo(id)).toEqual(UNDONE);
+    return (await versions()) - before;
+  };
+  expect(await newVersions([brisket, wine])).toBe(await newVersions([brisket]));
+});
+
 describe('an upload of products is not undone, and nothing changes', () => {
   const ORDERED = 'was changed or ordered since the upload, so the upload cannot be undone.';
 

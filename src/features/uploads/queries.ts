@@ -123,9 +123,10 @@ export async function findBuiltOn(db: Db, { distributorId, id }: DistributionKey
   return (await runOne<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]))?.name ?? null;
 }
 
-// Restores changed products with change_product_v2, because that function also records changes that re-price orders.
+// Restores changed products with change_products_v1, because that function also records changes that re-price orders.
 const RESTORE = `WITH changes AS (${CHANGES})
-  SELECT restored.id FROM changes, LATERAL change_product_v2(changes.change->'after', changes.change->'before', $4) restored WHERE NOT changes."isAdded"`;
+  SELECT count(restored.id) FROM change_products_v1((SELECT jsonb_agg(jsonb_build_object('before', change->'after', 'after', change->'before'))
+    FROM changes WHERE NOT "isAdded"), $4) restored`;
 const ADDED = `SELECT "productId" FROM (${CHANGES}) changes WHERE changes."isAdded"`;
 
 export async function undoProducts(db: Db, by: Viewer, place: DistributionKey, uploadId: number): Promise<void> {
