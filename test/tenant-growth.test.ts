@@ -50,7 +50,9 @@ test('a distributor can add at most 20,000 people a day; a call above the limit 
   await addPeople(1000, 2);
   await addPeople(MAX_PEOPLE_PER_DAY - 1, 0);
   const before = await count('users');
-  expect(await add(['one@mail.test', 'two@mail.test'])).toBe('429 At most 20,000 people can be added in a day. Nobody was added.');
+  expect(await add(['one@mail.test', 'two@mail.test'])).toBe(
+    '429 At most 20,000 people can be added in a day, including people who were removed since. Nobody was added.',
+  );
   expect(await count('users')).toBe(before);
   // The refused call must not use up ids. An insertion that is rolled back would.
   const lastId = async () => (await sql<{ id: string }>`SELECT last_value AS id FROM users_id_seq`.execute(testApp.db)).rows[0]?.id;
