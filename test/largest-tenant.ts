@@ -3,13 +3,13 @@
 import { sql } from 'kysely';
 import { MAX_TEXT_LENGTH } from '../src/shared/fields.ts';
 import { MAX_PRODUCTS_KEPT } from '../src/features/products/contract.ts';
+import { MAX_UPLOADS } from '../src/features/uploads/queries.ts';
 import { makeSlot } from './data/factories.ts';
 import type { LargeTenant } from './largest-bodies.ts';
 import type { TestApp } from './test-app.ts';
 
 type Filling = (testApp: TestApp, tenant: LargeTenant) => Promise<unknown>;
 
-const MAX_UPLOADS = 3;
 const CUSTOMERS = 20_000;
 const ORDERS = 20_000;
 

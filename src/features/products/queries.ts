@@ -172,7 +172,7 @@ export async function saveOffer(db: Db, { distributorId, distributionId, id }: P
   if (notOffered) await run(db, DELETE_WAITING, place);
 }
 
-const CHANGE = `WITH changed AS MATERIALIZED (SELECT product FROM change_product_v2($1, $2, $3) product),
+const CHANGE = `WITH changed AS MATERIALIZED (SELECT product FROM change_products_v1(jsonb_build_array(jsonb_build_object('before', $1::jsonb, 'after', $2::jsonb)), $3) product),
   recorded AS (UPDATE product_uploads u SET "productIds" = coalesce(u."productIds", '{}') || (changed.product).id,
       "productHashes" = coalesce(u."productHashes", '{}') || product_hash_v1(changed.product), "writtenAt" = clock_timestamp()
     FROM changed WHERE u."distributorId" = (changed.product)."distributorId" AND u."distributionId" = (changed.product)."distributionId" AND u.id = $4)
@@ -199,8 +199,8 @@ export async function findProducts(db: Db, { distributorId, id }: DistributionKe
   return new Map(products.map((product) => [product.id, product]));
 }
 
-const CHANGE_MANY = `SELECT changed.* FROM ROWS FROM (jsonb_to_recordset($1) AS (before jsonb, after jsonb)) WITH ORDINALITY AS given (before, after, place),
-  LATERAL change_product_v2(given.before, given.after, $2) changed ORDER BY given.place`;
+const CHANGE_MANY = `SELECT changed.* FROM change_products_v1($1, $2) changed
+  JOIN jsonb_array_elements($1) WITH ORDINALITY AS given (change, place) ON (given.change->'before'->>'id')::int = changed.id ORDER BY given.place`;
 
 /**
  * Saves changes of several products and returns the products in the given sequence. The caller must have locked the distribution before it

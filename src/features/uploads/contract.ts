@@ -21,7 +21,7 @@ export const beginProductUpload = endpoint({
   path: '/api/distributions/:id/product-uploads',
   summary: 'Begin an upload: keeps the products as they are now',
   description:
-    'Calls that add or change a product as part of the upload send its id as `uploadId`. The three newest uploads of a distribution that changed something are kept.',
+    'Calls that add or change a product as part of the upload send its id as `uploadId`. The ten uploads of a distributor that changed something last are kept.',
   roles: ['distributor'],
   reply: z.object({ id: Id }),
   status: 201,
@@ -81,7 +81,7 @@ export const beginCustomerUpload = endpoint({
   method: 'POST',
   path: '/api/customer-uploads',
   summary: 'Begin an upload: `POST /api/users/customer` with its id as `uploadId` creates its customers',
-  description: 'The three newest uploads of a distributor that created somebody are kept.',
+  description: 'The ten uploads of a distributor that created somebody last are kept.',
   roles: ['distributor'],
   reply: z.object({ id: Id }),
   status: 201,

@@ -4,8 +4,9 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct
 import { makeOrder, pay } from '../../../test/data/order-rows.ts';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import type { CreatedUser } from '../users/contract.ts';
+import { MAX_PEOPLE_PER_DAY, type CreatedUser } from '../users/contract.ts';
 import type { KeptCustomer } from './contract.ts';
+import { MAX_UPLOADS } from './queries.ts';
 
 const testApp = setupTestApp();
 
@@ -77,15 +78,25 @@ describe('an upload of customers', () => {
     expect(trail.json()).toHaveLength(1);
   });
 
-  test('can be undone even if later uploads created nobody; of the uploads that created customers, the last three can be undone', async () => {
+  test('can be undone even if later uploads created nobody; of the uploads that created customers, the last ten can be undone', async () => {
     const uploads = [];
-    for (let one = 0; one < 4; one++) uploads.push(await upload([{ email: newEmail() }]));
-    for (let one = 0; one < 4; one++) await begin();
+    for (let one = 0; one <= MAX_UPLOADS; one++) uploads.push(await upload([{ email: newEmail() }]));
+    for (let one = 0; one <= MAX_UPLOADS; one++) await begin();
     const unfinished = await begin();
     await send([{ email: uploads[0]?.created[0]?.email ?? '' }], { uploadId: unfinished });
     const replies = [];
     for (const { id } of uploads.toReversed()) replies.push(await undo(id));
-    expect(replies).toEqual([removed(1), removed(1), removed(1), [404, 'Upload not found']]);
+    expect(replies).toEqual([...Array.from({ length: MAX_UPLOADS }, () => removed(1)), [404, 'Upload not found']]);
+  });
+
+  test('that was undone still counts toward the people that can be added in a day, because the rows of removed people stay (reliability abuse)', async () => {
+    await sql`INSERT INTO users (email, role, "distributorId") SELECT ${distributor.id} || '-' || n || '@mail.test', 'customer', ${distributor.id}
+      FROM generate_series(1, ${MAX_PEOPLE_PER_DAY - 1}::int) n`.execute(testApp.db);
+    const { id } = await upload([{ email: newEmail() }], { invite: 'later' });
+    expect(await undo(id)).toEqual(removed(1));
+    const refused = await send([{ email: newEmail() }], { invite: 'later' });
+    const message = 'At most 20,000 people can be added in a day, including people who were removed since. Nobody was added.';
+    expect([refused.statusCode, refused.body]).toEqual([429, message]);
   });
 
   test('is undone with a limited wait for locks, because other requests wait for the customers that the undo has already locked', async () => {

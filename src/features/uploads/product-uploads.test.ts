@@ -6,7 +6,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { HOUR } from '../../domain/durations.ts';
 import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { MAX_WRITES } from './queries.ts';
+import { MAX_UPLOADS, MAX_WRITES } from './queries.ts';
 import { TOO_LATE } from './texts.ts';
 
 const testApp = setupTestApp();
@@ -116,6 +116,22 @@ describe('an upload of products', () => {
     expect(await undo(id)).toEqual(UNDONE);
   });
 
+  test('that is running is not deleted while colleagues begin and write other uploads, and can then be undone', async () => {
+    const before = await products();
+    const begin = async () => (await post('/product-uploads')).json<{ id: number }>().id;
+    const id = await begin();
+    const others = await Promise.all(Array.from({ length: MAX_UPLOADS - 1 }, begin));
+    expect((await change(brisket, { unit_price: 1500, uploadId: id })).statusCode).toBe(200);
+    for (const other of others) {
+      await post('/products', { name: 'Candles', uploadId: other });
+      expect((await change(wine, { unit_price: 700 + other, uploadId: id })).statusCode).toBe(200);
+      await begin();
+    }
+    expect((await post(`/product-uploads/${id}/finish`)).statusCode).toBe(204);
+    expect(await undo(id)).toEqual(UNDONE);
+    expect((await products()).slice(0, 2)).toEqual(before);
+  });
+
   test('is undone with a limited wait for locks, because customers who save orders wait for the distribution that the undo has locked', async () => {
     const id = await upload();
     await sql`ALTER TABLE product_uploads ADD CONSTRAINT limited_wait CHECK ("undoneAt" IS NULL OR current_setting('lock_timeout') = '5s') NOT VALID`.execute(
@@ -182,6 +198,42 @@ describe('an upload of products', () => {
     await store(1, new Date(Date.now() - 25 * HOUR));
     expect(await write()).toEqual([409, 409]);
   });
+});
+
+test('reading an upload that has written 20,000 times takes little longer than comparing the products alone (reliability abuse)', async () => {
+  const { id } = (await post('/product-uploads')).json<{ id: number }>();
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, ${MAX_WRITES / 2}::int) n`.execute(
+    testApp.db,
+  );
+  const read = async () => {
+    const begun = performance.now();
+    expect((await post(`/product-uploads/${id}/repricing`)).statusCode).toBe(200);
+    return performance.now() - begun;
+  };
+  const compared = await read();
+  await sql`UPDATE product_uploads u SET "writtenAt" = now(), "productIds" = array_fill(0, ARRAY[${MAX_WRITES / 2}::int]) || w.ids,
+      "productHashes" = array_fill(0, ARRAY[${MAX_WRITES / 2}::int]) || w.hashes
+    FROM (SELECT array_agg(p.id) AS ids, array_agg(product_hash_v1(p)) AS hashes FROM products p WHERE p."distributionId" = ${distribution.id}) w
+    WHERE u.id = ${id}`.execute(testApp.db);
+  expect(await read()).toBeLessThan(4 * compared);
+});
+
+test('undoing an upload gives the catalogue no version for each changed product, because customers would wait for seconds (reliability abuse)', async () => {
+  const versions = async () => {
+    const { rows } = await sql<{
+      version: number;
+    }>`SELECT "catalogueVersion" AS version FROM distributions WHERE id = ${distribution.id}`.execute(testApp.db);
+    return rows[0]?.version ?? 0;
+  };
+  const newVersions = async (changed: readonly Row<'products'>[]) => {
+    const { id } = (await post('/product-uploads')).json<{ id: number }>();
+    for (const product of changed) await change(product, { unit_price: 1500, uploadId: id });
+    const before = await versions();
+    expect(await undo(id)).toEqual(UNDONE);
+    return (await versions()) - before;
+  };
+  expect(await newVersions([brisket, wine])).toBe(await newVersions([brisket]));
 });
 
 describe('an upload of products is not undone, and nothing changes', () => {

@@ -15,18 +15,19 @@ const CAN_BE_UNDONE = `u."finishedAt" IS NOT NULL AND u."undoneAt" IS NULL AND $
 // An upload that wrote products can be undone even if its end was never stored. The end is missing if the page was closed or lost the
 // network.
 const PRODUCTS_CAN_BE_UNDONE = `(u."finishedAt" IS NOT NULL OR u."productIds" IS NOT NULL) AND u."undoneAt" IS NULL AND ${IN_TIME}`;
-const CHANGED_PRODUCTS = `(${PRODUCTS_CAN_BE_UNDONE} AND coalesce(u.changes <> '[]', true))`;
+// pg_column_size does not read the value, which may have 48 MB. An empty array has fewer than 10 bytes.
+const CHANGED_PRODUCTS = `(${PRODUCTS_CAN_BE_UNDONE} AND coalesce(pg_column_size(u.changes) > 10, true))`;
 const isAdded = (change: string): string => `jsonb_typeof(${change}->'before') = 'null'`;
 
 // Selects the changes that an upload has made so far. If somebody else has changed a product since the upload wrote it, `after` contains a
 // marker that equals no product. The upload then cannot be undone. If a server or page of the previous version began the upload, all
 // changes since its beginning count as changes of the upload.
 const CHANGES_UP_TO_NOW = `(SELECT coalesce(jsonb_agg(jsonb_build_object('before', b.product, 'after',
-      CASE WHEN u."productIds" IS NULL OR product_hash_v1(p) = ANY (u."productHashes") THEN to_jsonb(p)
+      CASE WHEN u."productIds" IS NULL OR product_hash_v1(p) IN (SELECT unnest(u."productHashes")) THEN to_jsonb(p)
         ELSE jsonb_build_object('id', p.id, 'name', p.name, 'isChangedSince', true) END) ORDER BY p.id), '[]')
     FROM products p LEFT JOIN (SELECT product, (product->>'id')::int AS id FROM jsonb_array_elements(u.before) product) b ON b.id = p.id
     WHERE p."distributorId" = u."distributorId" AND p."distributionId" = u."distributionId"
-      AND (u."productIds" IS NULL OR p.id = ANY (u."productIds")) AND NOT coalesce(to_jsonb(p) @> b.product, false))`;
+      AND (u."productIds" IS NULL OR p.id IN (SELECT unnest(u."productIds"))) AND NOT coalesce(to_jsonb(p) @> b.product, false))`;
 /** An unfinished upload is shown when it has written nothing for a minute. Until then, it may be running in another window. */
 const LAST = `SELECT u.id, coalesce(u."finishedAt", u."writtenAt") AS "finishedAt", coalesce(u.changes, ${CHANGES_UP_TO_NOW}) AS changes
   FROM product_uploads u WHERE ${OF_PLACE} AND ${CHANGED_PRODUCTS}
@@ -41,23 +42,30 @@ export async function findLastProductUpload(db: Db, { distributorId, id }: Distr
 
 const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
 
+const OWN = 'u."distributorId" = $1';
+
 /**
- * The maximum number of stored uploads that can be undone. It is small, because an upload of products may store all products of the
- * distribution. Uploads that changed nothing are counted separately, so that they do not replace uploads that can be undone.
+ * The maximum number of a distributor's stored uploads of products that changed something, and of those that changed nothing or have not
+ * begun to write. An upload of products may store all products of its distribution. Uploads that changed nothing are counted separately, so
+ * that they do not replace uploads that can be undone. The same numbers apply to uploads of customers.
  */
-const MAX_UPLOADS = 3;
-/** Returns the SQL that deletes all uploads for which `owner` and `condition` are true, except the newest `kept` of the last 24 hours. */
-const exceptNewest = (kept: number, table: string, owner: string, condition: string): string =>
-  `DELETE FROM ${table} u WHERE ${owner} AND ${condition}
-    AND u.id NOT IN (SELECT u.id FROM ${table} u WHERE ${owner} AND ${condition} AND ${IN_TIME} ORDER BY u.id DESC LIMIT ${kept})`;
-const SUPERSEDED = exceptNewest(MAX_UPLOADS, 'product_uploads', OF_PLACE, CHANGED_PRODUCTS);
-const SUPERSEDED_EMPTY = exceptNewest(MAX_UPLOADS - 1, 'product_uploads', OF_PLACE, `NOT ${CHANGED_PRODUCTS}`);
+export const MAX_UPLOADS = 10;
+/**
+ * Returns the SQL that deletes the uploads of the distributor above MAX_UPLOADS, and those older than 24 hours. The uploads that wrote last
+ * are kept, so that an upload that is running in another window is not deleted.
+ */
+const exceptNewest = (table: string, { isChanged, lastWrite }: { isChanged: string; lastWrite: string }): string =>
+  `DELETE FROM ${table} u WHERE ${OWN} AND u.id NOT IN (SELECT kept.id FROM (
+      SELECT u.id, row_number() OVER (PARTITION BY ${isChanged} ORDER BY coalesce(${lastWrite}, u."startedAt") DESC, u.id DESC) AS place
+      FROM ${table} u WHERE ${OWN} AND ${IN_TIME}) kept WHERE kept.place <= ${MAX_UPLOADS})`;
+const SUPERSEDED = exceptNewest('product_uploads', { isChanged: CHANGED_PRODUCTS, lastWrite: 'u."writtenAt"' });
 
 export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: DistributionKey): Promise<{ id: number }> {
-  await run(db, SUPERSEDED_EMPTY, [distributorId, id]);
   const text = `INSERT INTO product_uploads ("distributorId", "distributionId", "updatedBy", before)
     SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${PRODUCTS}), '[]') RETURNING id`;
-  return await runSingle<{ id: number }>(db, text, [distributorId, id, by.userId]);
+  const begun = await runSingle<{ id: number }>(db, text, [distributorId, id, by.userId]);
+  await run(db, SUPERSEDED, [distributorId]);
+  return begun;
 }
 
 const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), before = '[]', changes = ${CHANGES_UP_TO_NOW}
@@ -65,11 +73,10 @@ const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), b
 
 export async function finishProducts(db: Db, place: DistributionKey, uploadId: number): Promise<void> {
   await lockProductUpload(db, place, uploadId);
-  await run(db, FINISH, [place.distributorId, place.id, uploadId]);
-  await run(db, SUPERSEDED, [place.distributorId, place.id]);
+  await storeChanges(db, place, uploadId);
 }
 
-/** Stores the changes of an upload that was not finished, before it is undone. The caller must have locked the upload. */
+/** Stores the changes of an upload that was not finished. The caller must have locked the upload. */
 export const storeChanges = (db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<unknown> =>
   run(db, FINISH, [distributorId, id, uploadId]);
 
@@ -116,9 +123,10 @@ export async function findBuiltOn(db: Db, { distributorId, id }: DistributionKey
   return (await runOne<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]))?.name ?? null;
 }
 
-// Restores changed products with change_product_v2, because that function also records changes that re-price orders.
+// Restores changed products with change_products_v1, because that function also records changes that re-price orders.
 const RESTORE = `WITH changes AS (${CHANGES})
-  SELECT restored.id FROM changes, LATERAL change_product_v2(changes.change->'after', changes.change->'before', $4) restored WHERE NOT changes."isAdded"`;
+  SELECT count(restored.id) FROM change_products_v1((SELECT jsonb_agg(jsonb_build_object('before', change->'after', 'after', change->'before'))
+    FROM changes WHERE NOT "isAdded"), $4) restored`;
 const ADDED = `SELECT "productId" FROM (${CHANGES}) changes WHERE changes."isAdded"`;
 
 export async function undoProducts(db: Db, by: Viewer, place: DistributionKey, uploadId: number): Promise<void> {
@@ -128,7 +136,7 @@ export async function undoProducts(db: Db, by: Viewer, place: DistributionKey, u
   const added = (await run<{ productId: number }>(db, ADDED, values)).map(({ productId }) => productId);
   await run(db, `DELETE FROM waiting_list WHERE ${PRODUCTS} AND "productId" = ANY($3)`, [place.distributorId, place.id, added]);
   await run(db, `DELETE FROM products WHERE ${PRODUCTS} AND id = ANY($3)`, [place.distributorId, place.id, added]);
-  await run(db, `UPDATE product_uploads u SET "undoneAt" = clock_timestamp() WHERE ${OF_PLACE} AND u.id = $3`, values);
+  await run(db, `UPDATE product_uploads u SET "undoneAt" = clock_timestamp(), changes = '[]' WHERE ${OF_PLACE} AND u.id = $3`, values);
   await nextCatalogueVersion(db, place.id);
 }
 
@@ -151,22 +159,19 @@ export async function termsBefore(
   return await run<PlannedChange['products'][number]>(db, TERMS_BEFORE, values);
 }
 
-const OWN = 'u."distributorId" = $1';
-
 export async function findLastCustomerUpload(db: Db, distributorId: number): Promise<CustomerUpload | null> {
   const text = `SELECT u.id, u."finishedAt", cardinality(u."userIds") AS added FROM customer_uploads u
     WHERE ${OWN} AND ${CAN_BE_UNDONE} ORDER BY u.id DESC LIMIT 1`;
   return await runOne<CustomerUpload>(db, text, [distributorId]);
 }
 
-const CREATED_CUSTOMERS = `(${CAN_BE_UNDONE})`;
-const SUPERSEDED_CUSTOMERS = exceptNewest(MAX_UPLOADS, 'customer_uploads', OWN, CREATED_CUSTOMERS);
-const SUPERSEDED_EMPTY_CUSTOMERS = exceptNewest(MAX_UPLOADS - 1, 'customer_uploads', OWN, `NOT ${CREATED_CUSTOMERS}`);
+const SUPERSEDED_CUSTOMERS = exceptNewest('customer_uploads', { isChanged: `(${CAN_BE_UNDONE})`, lastWrite: 'u."finishedAt"' });
 
 export async function beginCustomers(db: Db, { tenantId, userId }: Viewer): Promise<{ id: number }> {
-  await run(db, SUPERSEDED_EMPTY_CUSTOMERS, [tenantId]);
   const text = 'INSERT INTO customer_uploads ("distributorId", "updatedBy") VALUES ($1, $2) RETURNING id';
-  return await runSingle<{ id: number }>(db, text, [tenantId, userId]);
+  const begun = await runSingle<{ id: number }>(db, text, [tenantId, userId]);
+  await run(db, SUPERSEDED_CUSTOMERS, [tenantId]);
+  return begun;
 }
 
 /**
@@ -181,11 +186,10 @@ export async function lockCustomerUpload(db: Db, { tenantId }: Viewer, uploadId:
 }
 
 /** Adds created customers to an upload. The caller must have locked the upload. */
-export async function addToUpload(db: Db, { tenantId }: Viewer, uploadId: number, userIds: readonly number[]): Promise<void> {
+export async function addToUpload(db: Db, uploadId: number, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   const text = `UPDATE customer_uploads SET "userIds" = "userIds" || $2::int[], "finishedAt" = clock_timestamp() WHERE id = $1`;
   await run(db, text, [uploadId, userIds]);
-  await run(db, SUPERSEDED_CUSTOMERS, [tenantId]);
 }
 
 const OF_CUSTOMER = 'x."distributorId" = u."distributorId" AND x."customerId" = u.id';

@@ -102,6 +102,7 @@ const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", addre
     coalesce(zip, ''), coalesce(phone, '')
   FROM jsonb_to_recordset($1) AS c ("userId" int, "firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)`;
 
+// People who were removed since, for example by undoing an upload, count too. Their rows stay in the table, and each used up an id.
 const ADDED_TODAY = `SELECT count(*) AS people FROM users
   WHERE "distributorId" = $1 AND role <> 'invented' AND "createdAt" > now() - interval '1 day'`;
 const IN_ALL = `SELECT count(*) AS people FROM users WHERE "distributorId" = $1 AND role <> 'invented' AND "removedAt" IS NULL`;

@@ -192,7 +192,7 @@ export const usersRoutes: Route[] = [
       if (uploadId !== undefined) await lockCustomerUpload(db, viewer, uploadId);
       const rows = await withoutExisting(db, viewer, listed);
       const created = await create(db, viewer, { role, rows, isInvited, now });
-      if (uploadId !== undefined) await addToUpload(db, viewer, uploadId, idsOf(created));
+      if (uploadId !== undefined) await addToUpload(db, uploadId, idsOf(created));
       return created;
     });
   }),

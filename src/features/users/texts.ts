@@ -224,7 +224,8 @@ export const tooManyInvitations = (most: number, written: number): string =>
  */
 export const tooManyPeopleInAll = (most: number): string =>
   `A distributor can have at most ${numberText(most)} customers and agents. Nobody was added. Remove unused customers first.`;
-export const tooManyPeople = (most: number): string => `At most ${numberText(most)} people can be added in a day. Nobody was added.`;
+export const tooManyPeople = (most: number): string =>
+  `At most ${numberText(most)} people can be added in a day, including people who were removed since. Nobody was added.`;
 export const LISTED_TWICE = 'This e-mail address is in the list twice.';
 export const HAS_SIGNED_IN = 'This person has signed in already.';
 export const IS_DISABLED = 'This account is disabled.';
