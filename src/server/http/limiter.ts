@@ -175,7 +175,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       makeRoomFor(key);
       await turn(key, signal);
     }
-    const freeSlot = once(running.freeSlot);
+    const freeSlot = once(() => running.freeSlot());
     const startNext = (): void => queue.next(canStart)?.start();
     const stopHolding = (): void => {
       freeSlot();
