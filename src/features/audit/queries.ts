@@ -164,12 +164,15 @@ export async function listAuditOf(db: Db, place: ListSource, query: AuditQuery):
 }
 
 // Selects the changes that concern one order: changes of its lines, changes of the prices of its products while it contained them, and
-// changes of fees while it contained any product. The first audit row of a line appears as a change from quantity 0.
+// changes of fees while it contained any product. The first audit row of a line appears as a change from quantity 0. `contained` has the
+// times during which the order contained each product, and with the product id 0 the times during which it contained any product.
 const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
   lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
   quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,
       lead(a."updatedAt", 1, 'infinity') OVER of_line AS until
     FROM order_product_audit a JOIN lines ON lines.id = a."orderProductId" WINDOW of_line AS (PARTITION BY a."orderProductId" ORDER BY a.id)),
+  contained AS (SELECT coalesce("productId", 0) AS "productId", range_agg(tstzrange("updatedAt", until)) AS during
+    FROM quantities WHERE quantity > 0 AND "updatedAt" < until GROUP BY GROUPING SETS (("productId"), ())),
   changes AS (
     SELECT 'quantity' AS kind, 1 AS source, "updatedAt" AS at, "updatedBy", "productId", NULL::text AS "feeName", NULL::int AS unit,
       before::numeric AS "from", quantity::numeric AS "to", NULL::jsonb AS before, NULL::jsonb AS after,
@@ -179,8 +182,7 @@ const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FR
     UNION ALL SELECT CASE WHEN c."feeId" IS NULL THEN 'price' ELSE 'fee' END, 3, c."updatedAt", c."updatedBy", c."productId",
       CASE WHEN c."feeId" IS NOT NULL THEN c.name END, NULL, NULL, NULL, c.before, c.after, NULL, NULL, c.id
     FROM catalogue_audit c JOIN place ON place."distributorId" = c."distributorId" AND place."distributionId" = c."distributionId"
-    WHERE EXISTS (SELECT FROM quantities q WHERE (c."feeId" IS NOT NULL OR q."productId" = c."productId")
-      AND q.quantity > 0 AND c."updatedAt" >= q."updatedAt" AND c."updatedAt" < q.until)
+      JOIN contained ON contained."productId" = coalesce(c."productId", 0) AND contained.during @> c."updatedAt"
     UNION ALL SELECT 'payment', 4, y."createdAt", y."createdBy", NULL, NULL, NULL, NULL, NULL, NULL, NULL, y.amount, y."paymentMethod", y.id
     FROM payments y JOIN place ON place."distributorId" = y."distributorId" AND place."distributionId" = y."distributionId" AND place.id = y."orderId"
     UNION ALL SELECT 'order', 8, a."updatedAt", a."updatedBy", NULL, NULL, NULL, NULL, NULL, a.before, a.after, NULL, NULL, a.id

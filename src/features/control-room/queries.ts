@@ -19,6 +19,8 @@ const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."customerId", o.xm
     ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity),
   by_line AS MATERIALIZED (SELECT l."orderId", l."productId", l.quantity AS units, coalesce(w.weighed, 0) AS weighed
     FROM lines l LEFT JOIN (SELECT id, count(*)::int AS weighed FROM weights GROUP BY id) w ON w.id = l.id),
+  by_order AS MATERIALIZED (SELECT "orderId", sum(units) AS units, sum(weighed) AS weighed FROM by_line GROUP BY 1),
+  unweighed_products AS MATERIALIZED (SELECT "productId", sum(units - weighed)::int AS units FROM by_line WHERE weighed < units GROUP BY 1),
   made AS MATERIALIZED (SELECT y."orderId", y."createdAt" AS at, y."createdBy" AS "userId" FROM payments y WHERE y.${OF_PLACE}
     AND y."reversesId" IS NULL AND NOT EXISTS (SELECT FROM payments r WHERE r."reversesId" = y.id)),
   work AS MATERIALIZED (SELECT at, "userId", 'weighed' AS kind FROM weights UNION ALL SELECT at, "userId", 'paid' FROM made
@@ -27,19 +29,20 @@ const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."customerId", o.xm
   binned AS (SELECT date_bin(${STEP}, at, 'epoch') AS "startsAt", kind, count(*)::int AS done FROM work WHERE at >= now() - interval '2 hours' GROUP BY 1, 2)
   SELECT json_build_object(
     'orders', (SELECT count(*) FROM placed), 'pickedUp', (SELECT count(*) FROM placed WHERE "isPickedUp"),
-    'weighed', (SELECT count(*) FROM placed) - (SELECT count(DISTINCT "orderId") FROM by_line WHERE weighed < units),
-    'units', (SELECT coalesce(sum(units), 0) FROM by_line), 'weighedUnits', (SELECT coalesce(sum(weighed), 0) FROM by_line),
+    'weighed', (SELECT count(*) FROM placed) - (SELECT count(*) FROM by_order WHERE weighed < units),
+    'units', (SELECT coalesce(sum(units), 0) FROM by_order), 'weighedUnits', (SELECT coalesce(sum(weighed), 0) FROM by_order),
     'helpers', (SELECT coalesce(json_agg(h ORDER BY h.weighed + h.paid + h."pickedUp" DESC, h.by), '[]') FROM (SELECT u.email AS by,
         count(*) FILTER (WHERE kind = 'weighed')::int AS weighed, count(*) FILTER (WHERE kind = 'paid')::int AS paid,
         count(*) FILTER (WHERE kind = 'pickedUp')::int AS "pickedUp" FROM work JOIN users u ON u.id = work."userId" AND u.role <> 'customer' GROUP BY u.email) h),
     'steps', (SELECT json_agg(s ORDER BY s."startsAt") FROM (SELECT steps."startsAt",
         coalesce(sum(done) FILTER (WHERE kind = 'weighed'), 0) AS weighed, coalesce(sum(done) FILTER (WHERE kind = 'paid'), 0) AS paid,
         coalesce(sum(done) FILTER (WHERE kind = 'pickedUp'), 0) AS "pickedUp" FROM steps LEFT JOIN binned USING ("startsAt") GROUP BY 1) s),
-    'unweighed', (SELECT coalesce(json_agg(n), '[]') FROM (SELECT "productId", p.name, p.product_code AS "productCode", sum(units - weighed)::int AS units
-        FROM by_line JOIN products p ON p.id = by_line."productId" WHERE weighed < units GROUP BY 1, 2, 3 ORDER BY 4 DESC, p.name LIMIT 30) n),
-    'unweighedProducts', (SELECT count(DISTINCT "productId") FROM by_line WHERE weighed < units), 'now', now()) AS progress,
+    'unweighed', (SELECT coalesce(json_agg(n), '[]') FROM (SELECT "productId", p.name, p.product_code AS "productCode", units
+        FROM unweighed_products u JOIN products p ON p.id = u."productId" ORDER BY units DESC, p.name LIMIT 30) n),
+    'unweighedProducts', (SELECT count(*) FROM unweighed_products), 'now', now()) AS progress,
+  (SELECT "catalogueVersion" FROM distributions WHERE "distributorId" = $1 AND id = $2) AS "catalogueVersion",
   (SELECT coalesce(json_agg(json_build_array("customerId", version)), '[]') FROM placed
-    WHERE NOT EXISTS (SELECT FROM by_line WHERE by_line."orderId" = placed.id AND weighed < units)) AS "weighedOrders"`;
+    WHERE NOT EXISTS (SELECT FROM by_order WHERE by_order."orderId" = placed.id AND weighed < units)) AS "weighedOrders"`;
 
 type ListedDistribution = ListSource & Pick<Row<'distributions'>, 'catalogueVersion'>;
 type WeighedOrder = readonly [customerId: number, version: string];
@@ -81,10 +84,10 @@ async function countPaid(db: Db, distribution: ListedDistribution, weighed: read
   return counted.filter(([, { isPaid }]) => isPaid).length;
 }
 
-export async function findProgress(db: Db, distribution: ListedDistribution): Promise<Progress> {
-  type Counts = { readonly progress: Omit<Progress, 'paid'>; readonly weighedOrders: WeighedOrder[] };
-  const { progress, weighedOrders } = await readInQueue(distribution, () =>
+export async function findProgress(db: Db, distribution: ListSource): Promise<Progress> {
+  type Counts = { readonly progress: Omit<Progress, 'paid'>; readonly catalogueVersion: number; readonly weighedOrders: WeighedOrder[] };
+  const { progress, catalogueVersion, weighedOrders } = await readInQueue(distribution, () =>
     runSingle<Counts>(db, PROGRESS, [distribution.distributorId, distribution.id]),
   );
-  return { ...progress, paid: await countPaid(db, distribution, weighedOrders) };
+  return { ...progress, paid: await countPaid(db, { ...distribution, catalogueVersion }, weighedOrders) };
 }

@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { saveActuals } from '../actuals/contract.ts';
 import { addFee } from '../fees/contract.ts';
 import { changeProduct } from '../products/contract.ts';
@@ -153,4 +155,24 @@ test("the control room's counts take less than 20 ms of the server's CPU time wi
   const ofServer = (user + system) / 1000 / ROUNDS;
   process.stdout.write(`control room, 1,000 orders: ${ofServer.toFixed(1)} ms CPU of the server, ${median.toFixed(1)} ms in all\n`);
   expect(ofServer).toBeLessThan(20);
+});
+
+test('screens of one distribution share one read of the numbers, also while the catalogue changes, so that it costs one statement at a time (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const wine = await makeProduct(testApp.db, distribution);
+  const params = { id: distribution.id };
+  const call = await testApp.as(distributor);
+  const statements = vi.spyOn(testApp.db, 'query');
+  const running = Promise.withResolvers<void>();
+  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  const screens: Promise<unknown>[] = [];
+  for (const unit_price of [1, 2, 3, 4, 5]) {
+    await call(changeProduct, { params: { ...params, productId: wine.id }, body: { unit_price } });
+    screens.push(call(readProgress, { params }), call(readProgress, { params }));
+    await setTimeout(50);
+  }
+  running.resolve();
+  await Promise.all([other, ...screens]);
+  expect(statements.mock.calls.filter(([text]) => text.includes('"weighedOrders"'))).toHaveLength(2);
 });

@@ -1,8 +1,11 @@
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { openSession } from '../../server/auth/session.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { clearQuantities, type Product } from '../products/contract.ts';
@@ -84,3 +87,38 @@ test('sixty concurrent reads of a long list do not read the products again, and 
   // statements.
   expect(testApp.db.poolStats().statements - before).toBeLessThan(60 + 30);
 });
+
+/** Adds 5,000 products with long descriptions, and customers for each of whom one unit of `wine` is on hold. */
+async function makeHolders(count: number): Promise<Person[]> {
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, repeat('x', 2000) FROM generate_series(1, 5000) n`.execute(
+    testApp.db,
+  );
+  await change({ total_limit: count });
+  const holders = await Promise.all(Array.from({ length: count }, () => makeCustomer(testApp.db, distributor)));
+  await sql`INSERT INTO waiting_list ("distributorId", "distributionId", "customerId", "productId", quantity, "heldQuantity", "heldUntil")
+    SELECT ${distributor.id}, ${distribution.id}, id, ${wine.id}, 1, 1, now() + interval '1 hour'
+    FROM unnest(${holders.map(({ id }) => id)}::int[]) id`.execute(testApp.db);
+  return holders;
+}
+
+test('of the long lists with units on hold, only four of a distributor are open at once while their customers do not read them; other customers still get the list (reliability abuse)', async () => {
+  const [first, second, third] = (await makeHolders(3)) as [Person, Person, Person];
+  const port = Number(new URL(await testApp.app.listen({ port: 0, host: '127.0.0.1' })).port);
+  const rules = { customerIdleDays: 7, secure: false };
+  const sockets = [];
+  for (const person of [first, first, second, second]) {
+    const { cookie } = await openSession(testApp.db, person, undefined, { now: testApp.time, rules });
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: sid=${cookie}\r\n\r\n`);
+    sockets.push(socket);
+  }
+  await pause(1500);
+  let isDone = false;
+  const waiting = read(third).finally(() => (isDone = true));
+  expect((await read(customer)).statusCode).toBe(200);
+  await pause(500);
+  expect(isDone).toBe(false);
+  sockets.forEach((socket) => socket.destroy());
+  expect((await waiting).statusCode).toBe(200);
+}, 60_000);

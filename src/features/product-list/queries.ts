@@ -3,11 +3,12 @@
 // it is read (reliability, "abuse").
 import { run, runSingle, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { mapInSlices } from '../../server/http/json-stream.ts';
+import { longInBatches, mapInSlices } from '../../server/http/json-stream.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
 import { VersionedBodyCache, type CachedBody } from '../../server/web/body-cache.ts';
 import { createSharedReads } from '../../server/web/shared-reads.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
+import type { RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import { listProducts, type Product } from '../products/contract.ts';
@@ -43,7 +44,7 @@ const findListed = (db: Db, { distributorId, id, catalogueVersion: version }: Li
  * compared quickly.
  */
 interface ListedUnits {
-  /** How many units all orders together have. Null if the numbers are for a customer. */
+  /** How many units all orders together have. Null if the numbers are for customers. */
   readonly ordered: string | null;
   readonly left: string;
 }
@@ -52,15 +53,15 @@ const UNITS = `SELECT CASE WHEN $3 THEN (SELECT coalesce(json_object_agg(o."prod
     FROM (SELECT "productId", sum(quantity) AS units FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 GROUP BY 1) o) END AS ordered,
   (SELECT coalesce(json_object_agg(l."productId", l.units ORDER BY l."productId"), '{}')::text
     FROM (SELECT "productId", sum(units) AS units FROM units_left_v1((SELECT array_agg(id) FROM products
-        WHERE "distributorId" = $1 AND "distributionId" = $2 AND total_limit IS NOT NULL)) WHERE "customerId" IS NULL OR "customerId" = $4 GROUP BY 1) l) AS "left"`;
+        WHERE "distributorId" = $1 AND "distributionId" = $2 AND total_limit IS NOT NULL)) WHERE "customerId" IS NULL GROUP BY 1) l) AS "left"`;
 
 interface UnitsReader {
   readonly distribution: ListedDistribution;
-  /** The customer for whom units may be on hold. Null for staff and for customers who wait for nothing. */
-  readonly customerId: number | null;
   readonly isStaff: boolean;
 }
 
+type Context = Pick<RouteContext<unknown>, 'db' | 'viewer' | 'openReply'>;
+type ProductList = Product[] | AsyncGenerator<Product[]>;
 type UnitsById = Readonly<Record<number, number>>;
 
 /** Returns the list of products as JSON. Without `units` the products must have no limits. */
@@ -77,26 +78,19 @@ async function productsAsJson(db: Db, distribution: ListedDistribution, units: L
   );
 }
 
-/** Returns whether the customer is on a waiting list of the distribution. Only then can units be on hold for the customer. */
-async function isWaiting(db: Db, { tenantId, userId }: Viewer, distributionId: number): Promise<boolean> {
-  const text = 'SELECT FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3 LIMIT 1';
-  return (await run(db, text, [tenantId, distributionId, userId])).length > 0;
-}
-
 /** Caches the product lists of distributions in which no product has a limit, for customers. */
 const bodies = new VersionedBodyCache();
-/** Three caches of product lists with the current numbers of units: for customers, for customers on a waiting list, and for staff. */
+/** Two caches of product lists with the current numbers of units: for customers for whom no units are on hold, and for staff. */
 const limitedBodies = new VersionedBodyCache();
-const waitingBodies = new VersionedBodyCache(1);
 const staffBodies = new VersionedBodyCache(1);
 
 /**
  * Returns the product list with the current numbers of units. Requests for the same list share one read, because each read counts the units
  * of all orders. The list is serialized again only if a number has changed.
  */
-const readCurrentList = createSharedReads(async (db, { distribution, customerId, isStaff }: UnitsReader): Promise<CachedBody> => {
-  const units = await runSingle<ListedUnits>(db, UNITS, [distribution.distributorId, distribution.id, isStaff, customerId]);
-  const cache = isStaff ? staffBodies : customerId === null ? limitedBodies : waitingBodies;
+const readCurrentList = createSharedReads(async (db, { distribution, isStaff }: UnitsReader): Promise<CachedBody> => {
+  const units = await runSingle<ListedUnits>(db, UNITS, [distribution.distributorId, distribution.id, isStaff]);
+  const cache = isStaff ? staffBodies : limitedBodies;
   return await cache.get(db, distribution.id, {
     version: `${distribution.catalogueVersion} ${units.ordered} ${units.left}`,
     make: () => productsAsJson(db, distribution, units),
@@ -104,20 +98,63 @@ const readCurrentList = createSharedReads(async (db, { distribution, customerId,
 });
 
 function currentList(db: Db, reader: UnitsReader): Promise<CachedBody> {
-  const { distribution, customerId, isStaff } = reader;
+  const { distribution, isStaff } = reader;
   // With the version in the key, a request does not share a read that began for an older version of the catalogue.
-  return readCurrentList(db, `${distribution.id} ${distribution.catalogueVersion} ${isStaff ? 'staff' : customerId}`, reader);
+  return readCurrentList(db, `${distribution.id} ${distribution.catalogueVersion} ${isStaff}`, reader);
+}
+
+/** Returns the units left for customers for whom no units are on hold. Requests share one read, as in `readCurrentList`. */
+const readLeft = createSharedReads(async (db, { distributorId, id }: ListedDistribution): Promise<UnitsById> => {
+  const { left } = await runSingle<ListedUnits>(db, UNITS, [distributorId, id, false]);
+  return JSON.parse(left) as UnitsById;
+});
+
+const IS_WAITING = 'SELECT FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3 LIMIT 1';
+const LEFT_WITH_HOLDS = `SELECT "productId" AS id, sum(units)::int AS units
+  FROM units_left_v1(ARRAY(SELECT "productId" FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3))
+  WHERE "customerId" IS NULL OR "customerId" = $3 GROUP BY 1 HAVING bool_or("customerId" = $3 AND units > 0)`;
+
+/** Maps each product of which units are on hold for the customer to the number of units left, which includes the units on hold. */
+async function findLeftWithHolds(db: Db, { userId }: Viewer, { distributorId, id }: DistributionKey): Promise<ReadonlyMap<number, number>> {
+  const values = [distributorId, id, userId];
+  if ((await run(db, IS_WAITING, values)).length === 0) return new Map();
+  const rows = await run<{ id: number; units: number }>(db, LEFT_WITH_HOLDS, values);
+  return new Map(rows.map((row) => [row.id, row.units]));
+}
+
+/**
+ * Returns the product list of a customer for whom units are on hold. Many customers may have such lists of their own. A long one is
+ * therefore made while it is sent, and only a few of a distributor are open at once.
+ */
+async function listWithHolds(
+  { db, openReply }: Pick<Context, 'db' | 'openReply'>,
+  distribution: ListedDistribution,
+  readLeftWithHolds: () => Promise<ReadonlyMap<number, number>>,
+): Promise<ProductList> {
+  const products = await findListed(db, distribution);
+  const rows = longInBatches(products);
+  if (!Array.isArray(rows)) await openReply();
+  const key = `${distribution.id} ${distribution.catalogueVersion}`;
+  const [left, leftWithHolds] = await Promise.all([readLeft(db, key, distribution), readLeftWithHolds()]);
+  const withLeft = (product: Product): Product => ({
+    ...product,
+    left: product.total_limit === null ? null : (leftWithHolds.get(product.id) ?? left[product.id] ?? 0),
+  });
+  if (Array.isArray(rows)) return rows.map(withLeft);
+  return (async function* () {
+    for await (const batch of rows) yield batch.map(withLeft);
+  })();
 }
 
 export async function findProductList(
-  db: Db,
-  viewer: Viewer,
+  { db, viewer, openReply }: Context,
   distribution: ListedDistribution & { readonly hasLimits: boolean },
-): Promise<CachedBody> {
+): Promise<CachedBody | ProductList> {
   const { id, catalogueVersion } = distribution;
-  if (viewer.role !== 'customer') return await currentList(db, { distribution, customerId: null, isStaff: true });
+  if (viewer.role !== 'customer') return await currentList(db, { distribution, isStaff: true });
   if (!distribution.hasLimits)
     return await bodies.get(db, id, { version: catalogueVersion, make: () => productsAsJson(db, distribution, null) });
-  const customerId = (await isWaiting(db, viewer, id)) ? viewer.userId : null;
-  return await currentList(db, { distribution, customerId, isStaff: false });
+  const readLeftWithHolds = () => findLeftWithHolds(db, viewer, distribution);
+  if ((await readLeftWithHolds()).size === 0) return await currentList(db, { distribution, isStaff: false });
+  return await listWithHolds({ db, openReply }, distribution, readLeftWithHolds);
 }

@@ -60,7 +60,7 @@ const isOutdated = (stored: ProductFields, { before, after }: ChangeWithPrevious
   PRODUCT_FIELDS.some((field) => field in after && stored[field] !== before[field] && stored[field] !== after[field]);
 
 export const productsRoutes: Route[] = [
-  on(listProducts, ({ db, viewer, preloaded }) => findProductList(db, viewer, assertFound(preloaded, 'Distribution')), {
+  on(listProducts, (context) => findProductList(context, assertFound(context.preloaded, 'Distribution')), {
     sessionPreload: { query: visibleDistributionWithLimits, args: ({ params }) => ({ distributionId: params.id }) },
   }),
 

@@ -6,8 +6,8 @@ export interface LimiterOptions {
   /** The maximum number of jobs that run at the same time. */
   readonly concurrency: number;
   /**
-   * Whether a job of this key may start while `running` other jobs run, of which `ofKey` have the same key. Below `concurrency`, every job
-   * may start by default.
+   * Whether a job of this key may start while `running` other jobs count toward `concurrency`, and `ofKey` jobs of the same key have not
+   * ended. Below `concurrency`, every job may start by default.
    */
   readonly mayStart?: (key: string, running: number, ofKey: number) => boolean;
   /**
@@ -20,7 +20,10 @@ export interface LimiterOptions {
   /** A job that has been queued for this many milliseconds is refused. */
   readonly maxWait?: number;
   readonly timeoutRefusal?: () => Error;
-  /** After this many milliseconds, a running job no longer counts toward `concurrency`, so the next job can start. */
+  /**
+   * After this many milliseconds, a running job no longer counts toward `concurrency`, so the next job can start. Until the job ends, it
+   * still counts toward the jobs of its key in `mayStart`.
+   */
   readonly maxHold?: number;
 }
 
@@ -82,19 +85,35 @@ function createFairQueue() {
   };
 }
 
-/** Counts the running jobs, in total and of each key. */
+/** Counts the jobs that count toward `concurrency`, and for each key the jobs that have not ended. */
 function createRunningJobs() {
   let total = 0;
   const byKey = new Map<string, number>();
   return {
     total: () => total,
     ofKey: (key: string): number => byKey.get(key) ?? 0,
-    count(key: string, change: 1 | -1): void {
-      total += change;
-      const ofKey = (byKey.get(key) ?? 0) + change;
+    start(key: string): void {
+      total++;
+      byKey.set(key, (byKey.get(key) ?? 0) + 1);
+    },
+    freeSlot(): void {
+      total--;
+    },
+    end(key: string): void {
+      const ofKey = (byKey.get(key) ?? 0) - 1;
       if (ofKey === 0) byKey.delete(key);
       else byKey.set(key, ofKey);
     },
+  };
+}
+
+/** Returns a function that calls `work` at its first call only. */
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
   };
 }
 
@@ -126,7 +145,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       };
       const start = (): void => {
         leave();
-        running.count(key, 1);
+        running.start(key);
         resolve();
       };
       const refuse = (reason: Error): void => {
@@ -151,21 +170,24 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   const acquire: Limiter['acquire'] = async ({ key = '', signal } = {}) => {
     if (signal?.aborted) throw clientGone();
-    if (canStart(key)) running.count(key, 1);
+    if (canStart(key)) running.start(key);
     else {
       makeRoomFor(key);
       await turn(key, signal);
     }
-    let isHeld = true;
-    const release = (): void => {
-      clearTimeout(timer);
-      if (!isHeld) return;
-      isHeld = false;
-      running.count(key, -1);
-      queue.next(canStart)?.start();
+    const freeSlot = once(() => running.freeSlot());
+    const startNext = (): void => queue.next(canStart)?.start();
+    const stopHolding = (): void => {
+      freeSlot();
+      startNext();
     };
-    const timer = maxHold === undefined ? undefined : setTimeout(release, maxHold).unref();
-    return release;
+    const timer = maxHold === undefined ? undefined : setTimeout(stopHolding, maxHold).unref();
+    return once(() => {
+      clearTimeout(timer);
+      freeSlot();
+      running.end(key);
+      startNext();
+    });
   };
 
   return limiterOf(acquire);
@@ -190,13 +212,10 @@ export function createLimiters() {
         forget();
         throw error;
       });
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
+      return once(() => {
         release();
         forget();
-      };
+      });
     },
   };
 }

@@ -1,5 +1,8 @@
-import { createLimiter } from './limiter.ts';
+import { createLimiter, type LimiterOptions } from './limiter.ts';
 import { MINUTE } from '../../domain/durations.ts';
+
+/** A distributor starts no further job while one of its jobs runs, also after `maxHold`. */
+const mayStart: LimiterOptions['mayStart'] = (_key, _running, ofKey) => ofKey === 0;
 
 /**
  * Queues the reads that keep the database busy for long, such as each batch of a report or of printed orders. The limit leaves a processor
@@ -8,12 +11,14 @@ import { MINUTE } from '../../domain/durations.ts';
  */
 export const reportQueue = createLimiter({
   concurrency: 1,
+  mayStart,
   maxQueued: 1000,
   maxQueuedPerKey: 200,
   maxWait: MINUTE,
-  // A read may wait for a connection of its tenant while slow changes of this tenant occupy all of them. After this number of milliseconds,
-  // other reads start although the waiting read has not ended.
-  maxHold: 5000,
+  // A statement may take long, or wait for a connection of its tenant while slow changes of this tenant occupy all of them. After this
+  // number of milliseconds, reads of other distributors start although the running one has not ended. A batch of a long list takes about
+  // 50 ms, and the numbers of the control room of 5,000 families less than a second.
+  maxHold: 2000,
 });
 
 export interface ListRead {
@@ -31,7 +36,7 @@ export const readInQueue = <Rows>({ distributorId, signal }: ListRead, read: () 
  */
 export const previewQueue = createLimiter({
   concurrency: Infinity,
-  mayStart: (_key, _running, ofKey) => ofKey === 0,
+  mayStart,
   maxQueuedPerKey: 200,
   maxWait: MINUTE,
 });

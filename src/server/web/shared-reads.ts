@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../database/db.ts';
 import { asShared } from '../database/tenant-connections.ts';
 
-/** After a read, the next read for the same key waits this many times as long as the read took, but at most `MAX_REST` milliseconds. */
+/** After a read, the next read for the same key waits this many times as long as the read took, but at most `maxRest` milliseconds. */
 const REST = 2;
 const MAX_REST = 500;
 
@@ -20,6 +20,7 @@ interface Shared<Result> {
  */
 export function createSharedReads<Input, Result>(
   read: (db: Db, input: Input) => Promise<Result>,
+  { maxRest = MAX_REST } = {},
 ): (db: Db, key: string, input: Input) => Promise<Result> {
   const ofDb = new WeakMap<Db, Map<string, Shared<Result>>>();
   return (db, key, input) => {
@@ -35,7 +36,7 @@ export function createSharedReads<Input, Result>(
       return asShared(() => read(db, input));
     };
     const rest = async (): Promise<void> => {
-      await pause(Math.min((performance.now() - began) * REST, MAX_REST));
+      await pause(Math.min((performance.now() - began) * REST, maxRest));
       if (!shared.next) reads.delete(key);
     };
     const next = shared.free.then(begin);

@@ -31,6 +31,7 @@ export const withHeavyLimit = (app: AppContext, { isHeavy }: Endpoint, handle: R
           await requireSession(app, request);
           return await handle(context, request);
         };
-        return importQueue(() => reportQueue(run, job), job);
+        // With a key of its own in `reportQueue`, a long import does not delay the reports and lists of its distributor.
+        return importQueue(() => reportQueue(run, { ...job, key: `import of ${job.key}` }), job);
       }
     : handle;

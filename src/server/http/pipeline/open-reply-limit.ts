@@ -10,7 +10,7 @@ import type { AnyContext } from './route.ts';
 const TOO_MANY_OPEN = 'Too many long lists are being read just now. Please try again in a moment.';
 const OPEN_PER_PERSON = 2;
 
-/** The limits of one distributor and its people together. A person can occupy only OPEN_PER_PERSON of the replies. */
+/** The limits of the staff of one distributor together, and of its customers together. A person can occupy only OPEN_PER_PERSON of the replies. */
 const LIMITS: LimiterOptions = {
   concurrency: 4,
   mayStart: (_user, _running, ofUser) => ofUser < OPEN_PER_PERSON,
@@ -23,17 +23,23 @@ const LIMITS: LimiterOptions = {
 const tenants = createLimiters();
 
 /**
+ * Waits while the viewer or the viewer's distributor has too many open replies. From then on, the reply of the current call counts as open
+ * until the returned function is called or the client has read the reply. Open replies to customers do not delay staff.
+ */
+export async function openReply({ viewer, signal }: Pick<AnyContext, 'viewer' | 'signal'>, raw: ServerResponse): Promise<() => void> {
+  const group = `${viewer?.tenantId} ${viewer?.role === 'customer' ? 'customers' : 'staff'}`;
+  const release = await tenants.acquire(group, LIMITS, { key: String(viewer?.userId), signal });
+  raw.once('finish', release).once('close', release);
+  if (signal.aborted) release();
+  return release;
+}
+
+/**
  * Runs a call whose reply keeps its lists in memory. The call first waits while too many such replies are open. A reply with a list that is
  * sent in batches counts as open until the client has read it. Any other reply is short and counts only until the call ends.
  */
-export async function withOpenReplyLimit(
-  { viewer, signal }: AnyContext,
-  raw: ServerResponse,
-  call: () => Promise<unknown>,
-): Promise<unknown> {
-  const release = await tenants.acquire(String(viewer?.tenantId), LIMITS, { key: String(viewer?.userId), signal });
-  raw.once('finish', release).once('close', release);
-  if (signal.aborted) release();
+export async function withOpenReplyLimit(context: AnyContext, raw: ServerResponse, call: () => Promise<unknown>): Promise<unknown> {
+  const release = await openReply(context, raw);
   const result = await call();
   if (!hasLists(result)) release();
   return result;

@@ -6,6 +6,7 @@ import { clientAddress } from '../client-address.ts';
 import { sessionControl } from '../session-cookie.ts';
 import { authenticated } from './authenticate.ts';
 import { authorized } from './authorize.ts';
+import { openReply } from './open-reply-limit.ts';
 import { validated } from './validate-request.ts';
 
 /**
@@ -24,6 +25,7 @@ export function createRouteContext(app: AppContext, { endpoint }: Route, request
   const viewer = authorized.get(request);
   const input = validated.get(request);
   const now = app.now();
+  const signal = signalOf(reply);
   return {
     ...input,
     db: app.db,
@@ -34,7 +36,8 @@ export function createRouteContext(app: AppContext, { endpoint }: Route, request
     session: sessionControl(app, request, reply),
     address: clientAddress(request),
     log: request.log,
-    signal: signalOf(reply),
+    signal,
+    openReply: () => openReply({ viewer, signal }, reply.raw),
     idempotency: idempotencyOf(endpoint, request, { viewer, body: input.body, now }),
   };
 }

@@ -40,6 +40,11 @@ export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = u
   readonly log: FastifyBaseLogger;
   /** This signal is aborted when the client disconnects before its response is sent. */
   readonly signal: AbortSignal;
+  /**
+   * Waits while the viewer or the viewer's distributor has too many open replies with long lists. The reply of this call then counts as open
+   * until the client has read it.
+   */
+  readonly openReply: () => Promise<unknown>;
   /** The context of the call's idempotency key. Null if the endpoint supports no idempotency keys, or if the client sent none. */
   readonly idempotency: IdempotencyContext | null;
 }
