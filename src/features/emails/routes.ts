@@ -6,6 +6,7 @@ import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { findInvitedOften } from '../mailed-links/queries.ts';
+import { lockEnabledDistributor } from '../distributors/queries.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { askToUnsubscribe, listContactsWithHasOrder, listEmails, resendEmail, sendEmails, sendTestEmail, unsubscribe } from './contract.ts';
 import { acceptedHtml, noSuchLinkPage, unsubscribedPage, unsubscribePage } from './mail.ts';
@@ -15,7 +16,6 @@ import {
   contactsOf,
   listMailsOf,
   listOwnRecipients,
-  lockEnabledDistributor,
   refuseAboveCap,
   refuseLongMails,
   refuseManyToOne,

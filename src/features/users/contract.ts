@@ -31,7 +31,7 @@ export const MAX_USERS = 5000;
  * "growth").
  */
 export const MAX_PEOPLE_PER_DAY = 20_000;
-/** The maximum number of customers and agents of one distributor. Removed ones do not count. */
+/** The maximum number of customers and agents of one distributor. Removed ones and those who joined through its join link do not count. */
 export const MAX_PEOPLE = 100_000;
 export const FOUR_MEGABYTES = 4 * 1_048_576;
 

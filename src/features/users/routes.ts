@@ -28,7 +28,8 @@ import { recordUserAction } from '../audit/queries.ts';
 import { findInvitedOften } from '../mailed-links/queries.ts';
 import { addToUpload, lockCustomerUpload } from '../uploads/queries.ts';
 import { ONLY_CUSTOMERS } from '../uploads/texts.ts';
-import { lockEnabledDistributor, refuseAboveCap } from '../emails/queries.ts';
+import { lockEnabledDistributor } from '../distributors/queries.ts';
+import { refuseAboveCap } from '../emails/queries.ts';
 import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import {
   findItem,
