@@ -25,6 +25,11 @@ export const MAX_STAFF_CONFIRMATIONS_PER_DAY = 8000;
  * first confirmation of an order is always sent at once (contract §8).
  */
 export const MAX_OWN_CONFIRMATIONS_PER_HOUR = 30;
+/**
+ * The maximum number of confirmations of changes by staff that one mailbox gets of one distributor within a day, so that a distributor
+ * cannot flood a stranger. The confirmations of further changes are sent later.
+ */
+export const MAX_STAFF_CONFIRMATIONS_PER_MAILBOX = 100;
 /** The maximum number of bulk mails and mails about short deliveries that one distributor can send to one mailbox in a day. */
 export const MAX_BULK_PER_MAILBOX = 250;
 /** The maximum number of bytes of the HTML of all bulk and test mails of a distributor in a day. */
