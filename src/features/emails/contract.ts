@@ -5,7 +5,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { numberText } from '../../shared/counted.ts';
 import { Email, Id, requiredText } from '../../shared/fields.ts';
 import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
-import { INVITED_OFTEN, INVITED_TODAY } from '../users/texts.ts';
+import { INVITED_OFTEN } from '../users/texts.ts';
 import { CONTENT, LINK_SENT_AGAIN, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX, tooMuchHtml } from './texts.ts';
 
 export const MAX_MAILS = 5000;
@@ -103,7 +103,7 @@ export const resendEmail = endpoint({
   method: 'POST',
   path: '/api/emails/:id/resend',
   summary: 'Send a mail again that failed, or of which nobody knows whether it arrived',
-  refusals: { 409: `${NOT_AGAIN} ${NO_LONGER_KEPT}`, 429: `${A_DAY} ${INVITED_OFTEN} ${INVITED_TODAY} ${LINK_SENT_AGAIN}` },
+  refusals: { 409: `${NOT_AGAIN} ${NO_LONGER_KEPT}`, 429: `${A_DAY} ${Object.values(INVITED_OFTEN).join(' ')} ${LINK_SENT_AGAIN}` },
   roles: ['distributor'],
   status: 204,
 });
