@@ -102,6 +102,6 @@ test('one mailbox gets at most 100 confirmations of changes by staff of a distri
   await edit(other, 7);
   expect(await send(fromNow(2000))).toEqual(['7 × Wine']);
   expect(await send(fromNow(23 * 60 * MINUTE))).toEqual([]);
-  expect((await send(fromNow(25 * 60 * MINUTE))).toSorted()).toEqual(['3 × Wine', '5 × Wine']);
+  expect(new Set(await send(fromNow(25 * 60 * MINUTE)))).toEqual(new Set(['3 × Wine', '5 × Wine']));
   expect(await send(fromNow(50 * 60 * MINUTE))).toEqual([]);
 });
