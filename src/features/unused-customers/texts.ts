@@ -15,7 +15,7 @@ export const SEARCH = 'Search unused customers';
 export const UNUSED_CUSTOMERS = 'Unused customers';
 export const NO_UNUSED = {
   invited: 'Every customer has signed in or ordered.',
-  joined: 'Everybody who joined through your join link has ordered.',
+  joined: 'Nobody who joined through your join link can be removed here.',
 } as const;
 export const NOBODY_FOUND = 'No unused customer matches.';
 export const allText = (n: number): string => `All ${numberText(n)}`;
