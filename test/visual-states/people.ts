@@ -121,6 +121,9 @@ export const PEOPLE: readonly VisualState[] = [
     'customers-no-match': at(`${customers}&customers.email=xyz`, reads('No customers match "xyz".')),
     'customers-menu': at(customers, press(/^More actions for/)),
     'customers-clean-up': at(customers, press('Clean Up')),
+    'customers-clean-up-joined': at(customers, press('Clean Up'), (page) =>
+      dialog(page).getByRole('button', { name: 'Joined by link' }).click(),
+    ),
     'customers-clean-up-chosen': at(customers, press('Clean Up'), (page) => dialog(page).getByRole('checkbox').first().check()),
     'customers-unlocked': at(customers, saved('**/unlock', 204, ''), press(/^Unlock/), reads('Unlocked')),
     'customers-disable': at(customers, press(/^More actions for/), press('Disable'), reads(/^Disable .*\?$/)),

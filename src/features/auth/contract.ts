@@ -14,6 +14,7 @@ import { ROLES } from '../../domain/accounts/roles.ts';
 import { FACTORS } from '../../domain/accounts/second-factor.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
+import { JOINED_IN_ALL, JOINED_OFTEN, JOINED_TODAY } from '../join-requests/texts.ts';
 import { LOCKED } from './texts.ts';
 
 /** The maximum number of mails with a link to one account per hour, for each kind of mail. */
@@ -110,6 +111,7 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/reset-password/reset',
   summary: 'Set a password with a mailed link; ends every other session of that user, and signs in or asks for the second factor',
+  refusals: { 409: JOINED_IN_ALL, 429: `${JOINED_OFTEN} ${JOINED_TODAY}` },
   roles: ['public'],
   body: z.object({ token: text('Token', 200), password: Password }),
   /**

@@ -3,7 +3,7 @@ import { run, runOne, type Db } from '../../server/database/db.ts';
 import { passwordMatches } from '../../server/auth/password.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';
-import { judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
+import { isShutOut, judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -68,12 +68,15 @@ const NEWEST_LINK = {
   invitation: '"invitationToken" = $1 AND "invitationExpires" > $2',
 };
 
-/** Returns the id of the user to whom the link with this token was mailed, or null if the link is invalid. */
+type LinkOwner = Pick<Row<'users'>, 'id' | 'role' | 'disabledAt' | 'distributorId'>;
+
+/** Returns the id of the user to whom the link with this token was mailed, or null if the link is invalid or the user is shut out. */
 export async function findLinkOwner(db: Db, token: string, now: Date): Promise<number | null> {
-  const text = `SELECT id FROM users WHERE ${NEWEST_LINK[linkKind(token)]} AND "disabledAt" IS NULL
-    UNION ALL SELECT u.id FROM replaced_links l JOIN users u ON u.id = l."userId"
-    WHERE l."tokenHash" = $1 AND l.expires > $2 AND u."disabledAt" IS NULL`;
-  return (await runOne<{ id: number }>(db, text, [hashOfToken(token), now]))?.id ?? null;
+  const text = `SELECT id, role, "disabledAt", "distributorId" FROM users WHERE ${NEWEST_LINK[linkKind(token)]}
+    UNION ALL SELECT u.id, u.role, u."disabledAt", u."distributorId" FROM replaced_links l JOIN users u ON u.id = l."userId"
+    WHERE l."tokenHash" = $1 AND l.expires > $2`;
+  const owner = await runOne<LinkOwner>(db, text, [hashOfToken(token), now]);
+  return owner && !(await isShutOut(db, owner)) ? owner.id : null;
 }
 
 export async function revokeLinks(db: Db, userId: number): Promise<void> {

@@ -111,7 +111,7 @@ export const authRoutes: Route[] = [
     const password = await hashPassword(body.password, { address, signal });
     const { user, secondFactor } = await transaction(db, async (db) => {
       await setLockTimeout(db);
-      const user = await (isJoining ? acceptJoinRequest : useLink)(db, body.token, { password, now });
+      const user = await (isJoining ? acceptJoinRequest : useLink)(db, body.token, { password, address, now });
       if (user === null) throw invalid(LINK_REFUSED);
       await endSessions(db, user.id);
       // A user with a second factor must also prove it after using a mailed link (contract §19).

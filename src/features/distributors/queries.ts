@@ -1,6 +1,6 @@
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { assertFound } from '../../server/http/errors.ts';
+import { assertFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Distributor, DistributorAct, DistributorState, FactorAct } from './contract.ts';
 import { DISABLED_BEFORE_SENT } from './texts.ts';
 import { DAY } from '../../domain/durations.ts';
@@ -18,6 +18,21 @@ export async function saveNewDistributor(db: Db, email: string): Promise<Distrib
 export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> {
   const text = `SELECT * FROM users WHERE role = 'distributor' AND id = $1 FOR UPDATE`;
   return assertFound(await runOne<Row<'users'>>(db, text, [id]), 'Distributor');
+}
+
+/**
+ * Locks the distributor's row, so that concurrent calls that count toward a limit of the distributor run one after the other. Returns whether
+ * the distributor is enabled. The transaction that disables the distributor takes the same lock. If it runs last, it sees what the caller's
+ * transaction wrote.
+ */
+export async function lockDistributor(db: Db, distributorId: number): Promise<boolean> {
+  const text = 'SELECT "disabledAt" IS NULL AS "isEnabled" FROM users WHERE id = $1 FOR NO KEY UPDATE';
+  return (await runOne<{ isEnabled: boolean }>(db, text, [distributorId]))?.isEnabled ?? true;
+}
+
+/** Locks the distributor's row like lockDistributor. Throws if the distributor was disabled after this request was authenticated. */
+export async function lockEnabledDistributor(db: Db, distributorId: number): Promise<void> {
+  if (!(await lockDistributor(db, distributorId))) throw unauthenticated();
 }
 
 // Counts only mails with a replyTo as mails of a distributor, because the distributor caused them. Mails such as confirmations of orders

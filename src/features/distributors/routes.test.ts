@@ -5,6 +5,7 @@ import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeUser } from '.
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { transaction } from '../../server/database/db.ts';
+import { LINK_REFUSED } from '../auth/contract.ts';
 import { setDisabled } from '../users/queries.ts';
 import { createDistributor, listDistributors, listDistributorStates } from './contract.ts';
 import { distributorFor, stopDistributor } from './queries.ts';
@@ -193,6 +194,28 @@ describe('the actions of an admin on a distributor', () => {
     expect([statusCode, body]).toEqual([401, 'Please sign in.']);
     expect(await testApp.db.selectFrom('emails').select('id').where('distributorId', '=', distributor.id).execute()).toEqual([]);
     expect(await testApp.db.selectFrom('users').select('id').where('email', '=', 'late@test.example').execute()).toEqual([]);
+  });
+
+  test('disabling makes the links that were mailed to agents invalid until the distributor is enabled again, also a link that is being used at this moment (reliability abuse)', async () => {
+    const post = (url: string, payload: object) => testApp.app.inject({ method: 'POST', url: `/api/reset-password/${url}`, payload });
+    await testApp.db.deleteFrom('emails').execute();
+    await post('request', { email: agent.email });
+    const token = await mailedToken(testApp, agent.email);
+    const reset = async () => {
+      const { statusCode, body } = await post('reset', { token, password: 'Four-Sheep-42' });
+      return [statusCode, body];
+    };
+    const { answer } = await transaction(testApp.db, async (db) => {
+      await distributorFor(db, distributor.id);
+      const answer = reset();
+      await waitForLockWaiters(testApp.db);
+      await setDisabled(db, distributor.id, testApp.time);
+      return { answer };
+    });
+    expect(await answer).toEqual([400, LINK_REFUSED]);
+    expect([await reset(), (await post('check', { token })).json()]).toEqual([[400, LINK_REFUSED], { isValid: false }]);
+    expect(await act('enable')).toBe(204);
+    expect((await reset())[0]).toBe(200);
   });
 
   test('signing out ends the sessions but leaves the password valid; unlocking removes the lock', async () => {

@@ -5,7 +5,7 @@ import { endpoint } from '../../shared/endpoint.ts';
 import { numberText } from '../../shared/counted.ts';
 import { Email, Id, requiredText } from '../../shared/fields.ts';
 import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
-import { INVITED_OFTEN, INVITED_TODAY } from '../users/texts.ts';
+import { INVITED_OFTEN } from '../users/texts.ts';
 import { CONTENT, LINK_SENT_AGAIN, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPLEX, tooMuchHtml } from './texts.ts';
 
 export const MAX_MAILS = 5000;
@@ -25,6 +25,11 @@ export const MAX_STAFF_CONFIRMATIONS_PER_DAY = 8000;
  * first confirmation of an order is always sent at once (contract §8).
  */
 export const MAX_OWN_CONFIRMATIONS_PER_HOUR = 30;
+/**
+ * The maximum number of confirmations of changes by staff that one mailbox gets of one distributor within a day, so that a distributor
+ * cannot flood a stranger. The confirmations of further changes are sent later.
+ */
+export const MAX_STAFF_CONFIRMATIONS_PER_MAILBOX = 100;
 /** The maximum number of bulk mails and mails about short deliveries that one distributor can send to one mailbox in a day. */
 export const MAX_BULK_PER_MAILBOX = 250;
 /** The maximum number of bytes of the HTML of all bulk and test mails of a distributor in a day. */
@@ -98,7 +103,7 @@ export const resendEmail = endpoint({
   method: 'POST',
   path: '/api/emails/:id/resend',
   summary: 'Send a mail again that failed, or of which nobody knows whether it arrived',
-  refusals: { 409: `${NOT_AGAIN} ${NO_LONGER_KEPT}`, 429: `${A_DAY} ${INVITED_OFTEN} ${INVITED_TODAY} ${LINK_SENT_AGAIN}` },
+  refusals: { 409: `${NOT_AGAIN} ${NO_LONGER_KEPT}`, 429: `${A_DAY} ${Object.values(INVITED_OFTEN).join(' ')} ${LINK_SENT_AGAIN}` },
   roles: ['distributor'],
   status: 204,
 });

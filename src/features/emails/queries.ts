@@ -3,7 +3,8 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
-import { HttpError, unauthenticated } from '../../server/http/errors.ts';
+import { HttpError } from '../../server/http/errors.ts';
+import { lockEnabledDistributor } from '../distributors/queries.ts';
 import { countRequestedLinks } from '../../server/auth/reset-requests.ts';
 import type { Sender } from '../../shared/mail/email-page.ts';
 import { isoSql, NOW_SQL, orderingOpenSql } from '../distributions/queries.ts';
@@ -162,17 +163,6 @@ interface MoreMails {
   readonly more: number;
   /** Builds the message that refuses mails above the daily limit `most`. `counted` is the number of mails that already count toward it. */
   readonly text?: (most: number, counted: number) => string;
-}
-
-/**
- * Locks the distributor's row, so that concurrent calls that count toward a limit of the distributor run one after the other. Throws if the
- * distributor was disabled after this request was authenticated. The transaction that disables the distributor takes the same lock. If it
- * runs last, it sees what the caller's transaction wrote.
- */
-export async function lockEnabledDistributor(db: Db, distributorId: number): Promise<void> {
-  const text = 'SELECT "disabledAt" IS NOT NULL AS "isDisabled" FROM users WHERE id = $1 FOR NO KEY UPDATE';
-  const distributor = await runOne<{ isDisabled: boolean }>(db, text, [distributorId]);
-  if (distributor?.isDisabled) throw unauthenticated();
 }
 
 /**

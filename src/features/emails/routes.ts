@@ -6,6 +6,7 @@ import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { findInvitedOften } from '../mailed-links/queries.ts';
+import { lockEnabledDistributor } from '../distributors/queries.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { askToUnsubscribe, listContactsWithHasOrder, listEmails, resendEmail, sendEmails, sendTestEmail, unsubscribe } from './contract.ts';
 import { acceptedHtml, noSuchLinkPage, unsubscribedPage, unsubscribePage } from './mail.ts';
@@ -15,14 +16,13 @@ import {
   contactsOf,
   listMailsOf,
   listOwnRecipients,
-  lockEnabledDistributor,
   refuseAboveCap,
   refuseLongMails,
   refuseManyToOne,
   sendAgain,
 } from './queries.ts';
 import { findUnsubscriber, stopBulkMail, type Unsubscriber } from '../unsubscribe/queries.ts';
-import { INVITED_OFTEN, INVITED_TODAY } from '../users/texts.ts';
+import { INVITED_OFTEN } from '../users/texts.ts';
 import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, LINK_SENT_AGAIN, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText } from './texts.ts';
 
 /** Sanitizes the HTML of the mails. Most mails of one call have the same HTML, so each distinct HTML is sanitized only once. */
@@ -99,7 +99,7 @@ export const emailsRoutes: Route[] = [
     const becomes = await sendAgain(db, viewer.tenantId, { id: params.id, now });
     if (becomes === null) throw notFound('E-mail');
     if (becomes === 'sent again today') throw new HttpError(429, LINK_SENT_AGAIN, {}, HOUR / 1000);
-    if (often) throw new HttpError(429, often.per === 'day' ? INVITED_TODAY : INVITED_OFTEN, {}, often.retryAfter);
+    if (often) throw new HttpError(429, INVITED_OFTEN[often.per], {}, often.retryAfter);
     if (becomes !== 'queued') throw conflict(becomes === 'emptied' ? NO_LONGER_KEPT : NOT_AGAIN);
     await refuseAboveCap(db, viewer.tenantId, { now, more: 0 });
   }),

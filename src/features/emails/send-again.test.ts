@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
-import { INVITED_OFTEN, INVITED_TODAY } from '../users/texts.ts';
+import { INVITED_OFTEN } from '../users/texts.ts';
 import { MAX_MAILS_PER_DAY } from './contract.ts';
 import { LINK_SENT_AGAIN, tooManyText } from './texts.ts';
 
@@ -50,7 +50,7 @@ test('an invitation that is sent again counts toward the invitations of its addr
   await setUnknown();
   const [first = 0, second = 0] = await ids();
   expect(await resend(first)).toBe('queued');
-  expect(await resend(second)).toBe(INVITED_OFTEN);
+  expect(await resend(second)).toBe(INVITED_OFTEN.hour);
   expect(await invite()).toBe(429);
   later(2);
   await setUnknown();
@@ -58,7 +58,7 @@ test('an invitation that is sent again counts toward the invitations of its addr
   expect(await resend(second)).toBe('queued');
   expect(await invite()).toBe(204);
   await setUnknown();
-  expect(await resend((await ids())[2] ?? 0)).toBe(INVITED_TODAY);
+  expect(await resend((await ids())[2] ?? 0)).toBe(INVITED_OFTEN.day);
   later(25);
   expect(await resend(first)).toBe('queued');
 });

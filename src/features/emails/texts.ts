@@ -15,6 +15,8 @@ export const LINK_SENT_AGAIN =
 export const NO_LONGER_KEPT = 'This e-mail is too old to be sent again: its text is no longer kept.';
 export const UNSUBSCRIBED = 'This person has unsubscribed from e-mails like this.';
 export const MANY_CONFIRMATIONS = 'This customer has changed many orders within the hour. The confirmation is sent later.';
+export const MANY_CONFIRMATIONS_OF_STAFF =
+  'Staff have changed orders of this person many times within the day. The confirmation is sent later.';
 export const CORRECTED = 'The address was corrected before this e-mail was sent. Send a new e-mail to the new address.';
 export const NO_RECIPIENT = 'There is nobody to send this e-mail to any more.';
 

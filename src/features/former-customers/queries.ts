@@ -89,7 +89,7 @@ const OWN_MAILS = `ARRAY(SELECT id FROM emails WHERE "userId" = $2 AND kind <> '
  */
 const KEEP_RECIPIENTS = `INSERT INTO erased_recipients ("mailId", "addressHash", "mailboxHash", "erasedAt")
   SELECT id, ${recipientHashSql('"to"')}, ${mailboxHashSql('"to"')}, $4 FROM emails
-  WHERE id = ANY (${OWN_MAILS}) AND "to" <> '' AND greatest("createdAt", "resentAt") > $5 ON CONFLICT DO NOTHING`;
+  WHERE id = ANY (${OWN_MAILS}) AND "to" <> '' AND greatest("createdAt", "resentAt", "sentAt") > $5 ON CONFLICT DO NOTHING`;
 export const EMAILS = `UPDATE emails SET "to" = $4, subject = '', html = '', response = $5, "leasedUntil" = NULL,
     "replyTo" = CASE WHEN "replyTo" = ANY($3) THEN NULL ELSE "replyTo" END,
     status = CASE status WHEN 'queued' THEN 'suppressed' WHEN 'sending' THEN 'unknown' ELSE status END

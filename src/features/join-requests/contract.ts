@@ -32,6 +32,19 @@ export const MAX_PER_SITE = 500;
 export const MANY_OPEN_REQUESTS = 1000;
 export const MAX_OPEN_WHEN_MANY_OPEN = 20;
 
+/**
+ * The maximum number of customers who can join a distributor within a day: twice the families of the largest distribution. Removed ones
+ * count.
+ */
+export const MAX_JOINED_PER_DAY = 10_000;
+/** The maximum number of customers of a distributor who have joined through its join link. Removed ones do not count. */
+export const MAX_JOINED = 50_000;
+/**
+ * The maximum number of customers who can join a distributor within an hour from one IPv4 address or IPv6 site (/56). One network alone
+ * cannot reach MAX_JOINED_PER_DAY.
+ */
+export const MAX_JOINED_PER_NETWORK = 400;
+
 const LIMITS = [
   `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one mailbox (addresses that differ only in a +suffix share one).`,
   `Above this, a distributor that has mailed it no link within the day mails one more, up to ${MAX_INVITATIONS_OF_ALL_PER_DAY} a day in all.`,

@@ -5,25 +5,29 @@ import { hashOfToken } from '../../server/auth/token.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { deleteJoinRequestsOf, revokeLinks } from '../auth/queries.ts';
 import { IS_UNCONFIRMED, removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
-import { MAX_LISTED, type JoinRequests } from './contract.ts';
-import { HOUR, MINUTE } from '../../domain/durations.ts';
+import { lockDistributor } from '../distributors/queries.ts';
+import { HttpError, throwIfRefused } from '../../server/http/errors.ts';
+import { siteOrAddressOf } from '../../server/auth/network.ts';
+import { MAX_JOINED, MAX_JOINED_PER_DAY, MAX_JOINED_PER_NETWORK, MAX_LISTED, type JoinRequests } from './contract.ts';
+import { JOINED_IN_ALL, JOINED_OFTEN, JOINED_TODAY } from './texts.ts';
+import { DAY, HOUR, MINUTE } from '../../domain/durations.ts';
 
-const QUARTER_HOUR = 15 * MINUTE;
+export const QUARTER_HOUR = 15 * MINUTE;
 const hourBefore = (now: Date): Date => new Date(now.getTime() - HOUR);
 
 /**
- * Counts a use of this distributor's join link by this network or site. Returns the number of uses within the current 15 minutes, including
- * this one.
+ * Counts a use of this distributor's join link under a name, such as a network or site. Returns the number of uses within the current
+ * period, including this one.
  */
 export async function countOfNetwork(
   db: Db,
-  { distributorId, network, now }: { distributorId: number; network: string; now: Date },
+  { distributorId, network, now, period }: { distributorId: number; network: string; now: Date; period: number },
 ): Promise<number> {
   const text = `INSERT INTO join_networks AS n ("distributorId", network, requests, "windowStart") VALUES ($1, $2, 1, $3)
     ON CONFLICT ("distributorId", network) DO UPDATE SET requests = CASE WHEN n."windowStart" > $4 THEN n.requests + 1 ELSE 1 END,
       "windowStart" = CASE WHEN n."windowStart" > $4 THEN n."windowStart" ELSE excluded."windowStart" END
     RETURNING requests`;
-  const values = [distributorId, network, now, new Date(now.getTime() - QUARTER_HOUR)];
+  const values = [distributorId, network, now, new Date(now.getTime() - period)];
   return (await runSingle<{ requests: number }>(db, text, values)).requests;
 }
 
@@ -91,23 +95,46 @@ type Joined = Pick<Row<'users'>, 'id' | 'email' | 'role' | 'distributorId' | 're
 
 // Creates the account. If the distributor has created an account for this person since the join request, this statement sets the password
 // of that account instead.
-const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password, "lastLoginAt") VALUES ($1, 'customer', $2, $3, $4)
+const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password, "lastLoginAt", "joinedAt") VALUES ($1, 'customer', $2, $3, $4, $4)
   ON CONFLICT (email) DO UPDATE SET password = excluded.password, "lastLoginAt" = excluded."lastLoginAt"
     WHERE users."distributorId" = $2 AND users.role = 'customer' AND users.password IS NULL AND users."disabledAt" IS NULL
-  RETURNING id, email, role, "distributorId", "requireSecondFactor"`;
+  RETURNING id, email, role, "distributorId", "requireSecondFactor", "joinedAt" IS NOT NULL AS "hasJoined"`;
+
+const JOINED = `SELECT count(*) FILTER (WHERE "joinedAt" > $2) AS today, count(*) FILTER (WHERE "removedAt" IS NULL) AS "inAll"
+  FROM users WHERE "distributorId" = $1 AND "joinedAt" IS NOT NULL`;
+
+/**
+ * Throws if this customer, who has just joined, exceeds a limit of customers who join the distributor. The transaction is then rolled back,
+ * so the customer's link still works. The caller must have locked the distributor's row.
+ */
+async function refuseManyJoined(db: Db, { distributorId, address, now }: { distributorId: number; address: string; now: Date }) {
+  const joined = await runSingle<{ today: number; inAll: number }>(db, JOINED, [distributorId, new Date(now.getTime() - DAY)]);
+  throwIfRefused(joined.inAll > MAX_JOINED ? JOINED_IN_ALL : null, 409);
+  if (joined.today > MAX_JOINED_PER_DAY) throw new HttpError(429, JOINED_TODAY, {}, HOUR / 1000);
+  const network = `joined ${siteOrAddressOf(address)}`;
+  const ofNetwork = await countOfNetwork(db, { distributorId, network, now, period: HOUR });
+  if (ofNetwork > MAX_JOINED_PER_NETWORK) throw new HttpError(429, JOINED_OFTEN, {}, HOUR / 1000);
+}
 
 /**
  * Creates the customer's account, and invalidates all join links of the e-mail address. Returns null when the link is invalid, or when the
  * e-mail address belongs to another account by now.
  */
-export async function acceptJoinRequest(db: Db, token: string, { password, now }: { password: string; now: Date }): Promise<Joined | null> {
+export async function acceptJoinRequest(
+  db: Db,
+  token: string,
+  { password, address, now }: { password: string; address: string; now: Date },
+): Promise<Joined | null> {
   const text = `SELECT r."distributorId", r.email ${LIVE}`;
   const request = await runOne<{ distributorId: number; email: string }>(db, text, [hashOfToken(token), now]);
   // If several requests use the same link at the same time, only the first one finds the row to delete.
   if (!request || !(await deleteJoinRequestsOf(db, request.email)).includes(request.distributorId)) return null;
+  if (!(await lockDistributor(db, request.distributorId))) return null;
   await removeUnconfirmedElsewhere(db, { ...request, now });
-  const user = await runOne<Joined>(db, MAKE_ACCOUNT, [request.email, request.distributorId, password, now]);
-  if (!user) return null;
+  const made = await runOne<Joined & { hasJoined: boolean }>(db, MAKE_ACCOUNT, [request.email, request.distributorId, password, now]);
+  if (!made) return null;
+  const { hasJoined, ...user } = made;
+  if (hasJoined) await refuseManyJoined(db, { ...request, address, now });
   await revokeLinks(db, user.id);
   await clearAttempts(db, user);
   return user;

@@ -21,7 +21,15 @@ import {
   readJoinRequests,
   register,
 } from './contract.ts';
-import { countOfNetwork, countOpenRequests, deleteJoinRequests, findJoinRequests, isOpenRequest, saveJoinRequest } from './queries.ts';
+import {
+  countOfNetwork,
+  countOpenRequests,
+  deleteJoinRequests,
+  findJoinRequests,
+  isOpenRequest,
+  QUARTER_HOUR,
+  saveJoinRequest,
+} from './queries.ts';
 import { JOIN_ANSWER } from './texts.ts';
 
 interface JoinRequest {
@@ -45,12 +53,12 @@ type JoinLinkUse = Pick<JoinRequest, 'address' | 'now'> & { readonly distributor
  * no site, so the count of its network is returned. Returns null above the limits.
  */
 async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<number | null> {
-  const ofNetwork = await countOfNetwork(db, { distributorId, network: networkOf(address), now });
+  const ofNetwork = await countOfNetwork(db, { distributorId, network: networkOf(address), now, period: QUARTER_HOUR });
   // A use above the limit of its network is not counted for the site, so that one network cannot use up the limit of its whole site.
   if (ofNetwork > MAX_PER_NETWORK) return null;
   const site = siteOf(address);
   if (site === null) return ofNetwork;
-  const ofSite = await countOfNetwork(db, { distributorId, network: site, now });
+  const ofSite = await countOfNetwork(db, { distributorId, network: site, now, period: QUARTER_HOUR });
   return ofSite > MAX_PER_SITE ? null : ofSite;
 }
 

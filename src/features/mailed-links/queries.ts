@@ -21,13 +21,13 @@ const INVITATION_LIMITS = [
 ] as const;
 
 export interface InvitedOften {
-  readonly per: 'hour' | 'day';
+  readonly per: 'hour' | 'day' | 'dayOfAll';
   /** The number of seconds until another invitation to this recipient is allowed. */
   readonly retryAfter: number;
 }
 
 /** The maximum number of invitations by the staff of all distributors together. */
-const LIMITS_OF_ALL = [{ per: 'day', most: MAX_INVITATIONS_OF_ALL_PER_DAY, window: DAY }] as const;
+const LIMITS_OF_ALL = [{ per: 'dayOfAll', most: MAX_INVITATIONS_OF_ALL_PER_DAY, window: DAY }] as const;
 
 type Limits = readonly { readonly per: InvitedOften['per']; readonly most: number; readonly window: number }[];
 

@@ -5,17 +5,24 @@ import { dollars, sum } from '../../domain/money.ts';
 import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail/email-page.ts';
-import { DAY, HOUR } from '../../domain/durations.ts';
+import { DAY, HOUR, MINUTE } from '../../domain/durations.ts';
 import { runOne, type Db } from '../../server/database/db.ts';
 import type { Mail } from '../../server/mail/outbox-rows.ts';
-import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
-import type { Outcome } from '../../server/mail/transport.ts';
+import type { HeldEmail, Rendering, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
+import { mailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
+import type { Row } from '../../server/database/schema.ts';
 import { counted } from '../../shared/counted.ts';
 import { longDate } from '../../shared/dates.ts';
 import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { orderUntilText } from '../distributions/texts.ts';
-import { A_DAY, MAX_MAILS_PER_DAY, MAX_OWN_CONFIRMATIONS_PER_HOUR, MAX_STAFF_CONFIRMATIONS_PER_DAY } from '../emails/contract.ts';
+import {
+  A_DAY,
+  MAX_MAILS_PER_DAY,
+  MAX_OWN_CONFIRMATIONS_PER_HOUR,
+  MAX_STAFF_CONFIRMATIONS_PER_DAY,
+  MAX_STAFF_CONFIRMATIONS_PER_MAILBOX,
+} from '../emails/contract.ts';
 import {
   countTowardDailyLimit,
   countMailsOfADay,
@@ -23,7 +30,7 @@ import {
   findOrderToConfirm,
   type OrderToConfirm,
 } from '../emails/queries.ts';
-import { MANY_CONFIRMATIONS, NO_RECIPIENT } from '../emails/texts.ts';
+import { MANY_CONFIRMATIONS, MANY_CONFIRMATIONS_OF_STAFF, NO_RECIPIENT } from '../emails/texts.ts';
 import { pickUpText } from '../print/texts.ts';
 
 type OrderedProduct = OrderToConfirm['lines'][number];
@@ -126,38 +133,60 @@ const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, 
   ((await countMailsOfADay(db, distributorId, now)) >= MAX_MAILS_PER_DAY ||
     (await countStaffConfirmations(db, distributorId, now)) >= MAX_STAFF_CONFIRMATIONS_PER_DAY);
 
-// Every mail is sent at most two days after it was queued, so the statement need not read older rows.
-const OWN_CONFIRMATIONS = `SELECT (SELECT count(*) FROM emails e
-      WHERE e."orderId" = ANY (ARRAY(SELECT m.id FROM orders m WHERE m."distributorId" = o."distributorId" AND m."customerId" = o."customerId"))
-        AND e.kind = 'confirmation' AND e.status = 'sent' AND e."replyTo" IS NULL AND e."createdAt" > $3 AND e."sentAt" > $4) AS sent,
-    EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND e.status = 'queued' AND e.id > $2) AS "hasNext"
-  FROM orders o WHERE o.id = $1 AND o."updatedBy" = o."customerId"
-    AND EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND e.status = 'sent')`;
+interface Limit {
+  readonly most: number;
+  readonly period: number;
+  /** The shortest time for which a mail is held, so that many held mails are not tried again and again. */
+  readonly pause: number;
+}
+const OWN_LIMIT: Limit = { most: MAX_OWN_CONFIRMATIONS_PER_HOUR, period: HOUR, pause: MINUTE };
+const STAFF_LIMIT: Limit = { most: MAX_STAFF_CONFIRMATIONS_PER_MAILBOX, period: DAY, pause: HOUR };
+
+const hasConfirmation = (condition: string): string =>
+  `EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND ${condition})`;
+const ORDER = `SELECT o."distributorId", o."customerId", o."updatedBy" <> o."customerId" AS "isByStaff", u.email,
+    ${hasConfirmation(`e.status = 'sent'`)} AS "isConfirmed", ${hasConfirmation(`e.status = 'queued' AND e.id > $2`)} AS "hasNext"
+  FROM orders o JOIN users u ON u.id = o."customerId" WHERE o.id = $1`;
+type ConfirmedOrder = Pick<Row<'orders'>, 'distributorId' | 'customerId'> & {
+  readonly isByStaff: boolean;
+  readonly email: string;
+  readonly isConfirmed: boolean;
+  /** Whether a later confirmation of the order is queued. */
+  readonly hasNext: boolean;
+};
+
+type SentMail = Pick<Row<'emails'>, 'sentAt'>;
+// Every confirmation of a customer's own change is sent at most two days after it was queued, so the statement need not read older rows.
+const OWN_CONFIRMATIONS = `SELECT "sentAt" FROM emails
+  WHERE "orderId" = ANY (ARRAY(SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)) AND kind = 'confirmation'
+    AND status = 'sent' AND "replyTo" IS NULL AND "createdAt" > $3::timestamptz - interval '2 days' AND "sentAt" > $3
+  ORDER BY "sentAt" DESC OFFSET $4 LIMIT 1`;
+const STAFF_CONFIRMATIONS = `SELECT "sentAt" FROM ${mailsToMailboxes('$2')}
+  WHERE "distributorId" = $1 AND kind = 'confirmation' AND "replyTo" IS NOT NULL AND "sentAt" > $3 ORDER BY "sentAt" DESC OFFSET $4 LIMIT 1`;
 
 /**
- * Counts the mails that the customer of this order got within an hour to confirm changes that the customer made. Also finds out whether a
- * later confirmation of the order is queued. Returns null if this is the first confirmation of the order, or if staff changed the order
- * last.
+ * Returns null if the confirmation may be sent now. Above the hourly limit of a customer's own changes, or the daily limit of changes by
+ * staff for the mailbox, the confirmation is held until the limit allows another one. It is dropped if a newer confirmation of the same
+ * order is queued, because both would show the same state of the order. The first confirmation of a customer's own order is never held.
  */
-async function countOwnConfirmations(
-  db: Db,
-  { orderId, id, now }: { orderId: number | null; id: number; now: Date },
-): Promise<{ sent: number; hasNext: boolean } | null> {
-  const since = [2 * DAY, HOUR].map((time) => new Date(now.getTime() - time));
-  return await runOne<{ sent: number; hasNext: boolean }>(db, OWN_CONFIRMATIONS, [orderId, id, ...since]);
+async function heldBack(db: Db, { id, orderId, response }: Mail, now: Date): Promise<SuppressedEmail | HeldEmail | null> {
+  const order = await runOne<ConfirmedOrder>(db, ORDER, [orderId, id]);
+  if (!order || !(order.isByStaff || order.isConfirmed)) return null;
+  const { distributorId, customerId, isByStaff, email, hasNext } = order;
+  const { most, period, pause } = isByStaff ? STAFF_LIMIT : OWN_LIMIT;
+  const since = new Date(now.getTime() - period);
+  // Until this mail is as old as the period, another one would exceed the limit.
+  const oldest = isByStaff
+    ? await runOne<SentMail>(db, STAFF_CONFIRMATIONS, [distributorId, [mailboxOf(email)], since, most - 1])
+    : await runOne<SentMail>(db, OWN_CONFIRMATIONS, [distributorId, customerId, since, most - 1]);
+  // A mail that was held before has a response.
+  if (hasNext && (oldest || response !== null)) return { suppressed: null };
+  if (!oldest?.sentAt) return null;
+  const heldUntil = new Date(Math.max(Date.parse(oldest.sentAt) + period, now.getTime() + pause));
+  return { heldUntil, reason: isByStaff ? MANY_CONFIRMATIONS_OF_STAFF : MANY_CONFIRMATIONS };
 }
 
-/**
- * Returns null if the confirmation may be sent now. A confirmation of a customer's own later change above the hourly limit is tried again
- * later. It is dropped if a newer confirmation of the same order is queued, because both would show the same state of the order.
- */
-async function heldBack(db: Db, { id, orderId }: Mail, now: Date): Promise<SuppressedEmail | Outcome | null> {
-  const found = await countOwnConfirmations(db, { orderId, id, now });
-  if (!found || found.sent < MAX_OWN_CONFIRMATIONS_PER_HOUR) return null;
-  return found.hasNext ? { suppressed: null } : { status: 'again', response: MANY_CONFIRMATIONS };
-}
-
-export async function confirmationMail({ db, env, mail, now }: RenderInput): Promise<RenderedEmail | SuppressedEmail | Outcome> {
+export async function confirmationMail({ db, env, mail, now }: RenderInput): Promise<Rendering> {
   const held = await heldBack(db, mail, now);
   if (held) return held;
   const order = await findOrderToConfirm(db, mail.orderId);

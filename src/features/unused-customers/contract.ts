@@ -1,4 +1,5 @@
-// A distributor can list and remove customers who never signed in and never ordered.
+// A distributor can list and remove two kinds of unused customers: those who never signed in and never ordered, and those who joined through
+// the join link and never ordered.
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Id } from '../../shared/fields.ts';
@@ -13,6 +14,9 @@ export const UnusedCustomer = z.object({
 });
 export type UnusedCustomer = z.infer<typeof UnusedCustomer>;
 
+const JOINED_RULE =
+  'A customer who joined through the join link is unused without an order and without an entry on a waiting list, if staff have not changed the contact.';
+
 export const listUnusedCustomers = endpoint({
   method: 'GET',
   path: '/api/unused-customers',
@@ -21,10 +25,20 @@ export const listUnusedCustomers = endpoint({
   reply: z.array(UnusedCustomer),
 });
 
+export const listUnusedJoined = endpoint({
+  method: 'GET',
+  path: '/api/unused-customers/joined',
+  summary: 'The own customers who joined through the join link and have no order, the newest first',
+  description: JOINED_RULE,
+  roles: ['distributor'],
+  reply: z.array(UnusedCustomer),
+});
+
 export const removeUnusedCustomers = endpoint({
   method: 'POST',
   path: '/api/unused-customers/remove',
-  summary: 'Remove customers who never signed in and have no order, all or none; the others of the list are kept',
+  summary: 'Remove unused customers, all or none; customers of the list who are used by now are kept',
+  description: JOINED_RULE,
   roles: ['distributor'],
   body: z.object({
     userIds: z.array(Id).check(

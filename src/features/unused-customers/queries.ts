@@ -10,32 +10,39 @@ import { customerName, REMOVED_BEFORE_SENT } from './texts.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
 const NEVER_SIGNED_IN = `u."lastLoginAt" IS NULL AND u.password IS NULL`;
-const UNUSED = `${NEVER_SIGNED_IN}
-  AND NOT EXISTS (SELECT FROM orders o WHERE o."distributorId" = u."distributorId" AND o."customerId" = u.id)`;
+const hasNo = (table: string, condition: string): string =>
+  `NOT EXISTS (SELECT FROM ${table} t WHERE t."distributorId" = u."distributorId" AND ${condition})`;
+const JOINED = `u."joinedAt" IS NOT NULL AND ${hasNo('waiting_list', 't."customerId" = u.id')}
+  AND ${hasNo('contact_audit', 't."userId" = u.id AND t."updatedBy" <> u.id')}`;
+const NEVER_ORDERED = hasNo('orders', 't."customerId" = u.id');
+// An order may have payments, so a customer without an order has no payment.
+const UNUSED = `(${NEVER_SIGNED_IN} OR ${JOINED}) AND ${NEVER_ORDERED}`;
 const OWN = `u."distributorId" = $1 AND u.role = 'customer' AND u."removedAt" IS NULL`;
 
-const NUMBERED = `SELECT u.id, row_number() OVER (ORDER BY u.id DESC) - 1 AS place FROM users u WHERE ${OWN} AND ${UNUSED}`;
+const numbered = (which: string): string =>
+  `SELECT u.id, row_number() OVER (ORDER BY u.id DESC) - 1 AS place FROM users u WHERE ${OWN} AND ${which} AND ${NEVER_ORDERED}`;
+const NUMBERED = { invited: numbered(NEVER_SIGNED_IN), joined: numbered(JOINED) };
 const LISTED = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${OWN} AND u.id = ANY($2::int[]) AND ${UNUSED} ORDER BY u.id DESC`;
 
-export const unusedCustomersOf = (db: Db, queue: ListRead): AsyncGenerator<UnusedCustomer[]> =>
-  rowsInChunks(db, { numbered: NUMBERED, values: [queue.distributorId], queue }, (ids) =>
+/** Yields the unused customers who never signed in, or those who joined through the join link, the newest first. */
+export const unusedCustomersOf = (db: Db, queue: ListRead, which: keyof typeof NUMBERED): AsyncGenerator<UnusedCustomer[]> =>
+  rowsInChunks(db, { numbered: NUMBERED[which], values: [queue.distributorId], queue }, (ids) =>
     run<UnusedCustomer>(db, LISTED, [queue.distributorId, ids]),
   );
 
 const WITHOUT_EMAIL = `email = ${PLACEHOLDER_SQL}, "resetPasswordToken" = NULL, "resetPasswordExpires" = NULL,
   "invitationToken" = NULL, "invitationExpires" = NULL, "unsubscribeToken" = gen_random_uuid()`;
 const REMOVE = `WITH links AS (${keepUnsubscribeLinksSql(`u.id = ANY($1::int[]) AND ${UNUSED}`)})
-  UPDATE users u SET ${WITHOUT_EMAIL}, "removedAt" = $2, "disabledAt" = $2 WHERE u.id = ANY($1::int[]) AND ${UNUSED} RETURNING u.id`;
+  UPDATE users u SET ${WITHOUT_EMAIL}, password = NULL, "lastLoginAt" = NULL, "removedAt" = $2, "disabledAt" = $2 WHERE u.id = ANY($1::int[]) AND ${UNUSED} RETURNING u.id`;
 const RELEASE = `WITH links AS (${keepUnsubscribeLinksSql('u.id = $1')}) UPDATE users SET ${WITHOUT_EMAIL} WHERE id = $1`;
 
-/**
- * Removes those users who still have no password, no sign-in and no order, and returns their ids. The caller must have locked the users'
- * rows.
- */
+const ERASED_TABLES = ['contacts', 'contact_audit', 'session_store', 'devices', 'idempotency_keys'];
+
+/** Removes those users who are still unused, and returns their ids. The caller must have locked the users' rows. */
 export async function removeUnused(db: Db, userIds: readonly number[], now: Date): Promise<number[]> {
   const removed = (await run<{ id: number }>(db, REMOVE, [userIds, now])).map(({ id }) => id);
-  for (const table of ['contacts', 'contact_audit']) await run(db, `DELETE FROM ${table} WHERE "userId" = ANY($1::int[])`, [removed]);
+  for (const table of ERASED_TABLES) await run(db, `DELETE FROM ${table} WHERE "userId" = ANY($1::int[])`, [removed]);
   await dropMails(db, removed);
   return removed;
 }

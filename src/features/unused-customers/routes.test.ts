@@ -1,10 +1,12 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { listUsers } from '../users/contract.ts';
-import { listUnusedCustomers, removeUnusedCustomers } from './contract.ts';
+import { readUser } from '../auth/contract.ts';
+import { saveContact } from '../contact/contract.ts';
+import { changeUser, listUsers } from '../users/contract.ts';
+import { listUnusedCustomers, listUnusedJoined, removeUnusedCustomers } from './contract.ts';
 
 const testApp = setupTestApp();
 
@@ -90,4 +92,48 @@ test('the server removes no unused customer when one id in the request is of ano
   expect((await remove([own.id])).statusCode).toBe(200);
   expect((await remove([own.id])).statusCode).toBe(404);
   expect((await remove([foreign.id], foreign)).statusCode).toBe(403);
+});
+
+describe('customers who joined through the join link', () => {
+  const joined = async () =>
+    await makeUser(testApp.db, 'customer', {
+      distributorId: distributor.id,
+      password: 'hash',
+      lastLoginAt: '2027-03-01T12:00:00Z',
+      joinedAt: '2027-03-01T12:00:00Z',
+    });
+  const unusedJoined = async () => idsOf(await (await testApp.as(distributor))(listUnusedJoined));
+
+  test('are listed and removed together when they have no order; their sessions end, and the other unused customers are listed separately (reliability abuse)', async () => {
+    const [junk, own] = [await joined(), await makeCustomer(testApp.db, distributor)];
+    await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: 'hash', lastLoginAt: '2027-03-01T12:00:00Z' });
+    const session = await testApp.as(junk);
+    expect([await unused(), await unusedJoined()]).toEqual([[own.id], [junk.id]]);
+    expect((await remove([junk.id])).json()).toEqual({ removed: 1, kept: 0 });
+    expect([await listed(), await unusedJoined()]).toEqual([expect.not.arrayContaining([junk.id]), []]);
+    await expect(session(readUser)).rejects.toThrow('401');
+    const left = await testApp.db.selectFrom('users').selectAll().where('id', '=', junk.id).executeTakeFirstOrThrow();
+    expect(left).toMatchObject({ password: null, lastLoginAt: null, email: expect.not.stringContaining(junk.email) });
+  });
+
+  test('are kept when they have ordered, are on a waiting list, or staff have changed their contact', async () => {
+    const [ordered, waits, changed, self] = [await joined(), await joined(), await joined(), await joined()];
+    const distribution = await makeDistribution(testApp.db, distributor);
+    const product = await makeProduct(testApp.db, distribution);
+    await makeOrder(testApp.db, distribution, ordered, [[product, 1]]);
+    const place = { distributorId: distributor.id, distributionId: distribution.id, productId: product.id };
+    await testApp.db
+      .insertInto('waiting_list')
+      .values({ ...place, customerId: waits.id, quantity: 1 })
+      .execute();
+    await (
+      await testApp.as(distributor)
+    )(changeUser, { params: { role: 'customer', userId: changed.id }, body: { firstName: 'Noa' } });
+    const contact = { firstName: 'Ida', lastName: 'Levi', address: '1 Elm', city: 'Troy', state: 'NY', zip: '12180', phone: '5551234' };
+    await (
+      await testApp.as(self)
+    )(saveContact, { body: contact });
+    expect(await unusedJoined()).toEqual([self.id]);
+    expect((await remove([ordered, waits, changed].map(({ id }) => id))).json()).toEqual({ removed: 0, kept: 3 });
+  });
 });

@@ -12,7 +12,6 @@ import {
   HAS_NO_EMAIL,
   HAS_SIGNED_IN,
   INVITED_OFTEN,
-  INVITED_TODAY,
   IS_DISABLED,
   NAME_OR_EMAIL_NEEDED,
   NOTHING_TO_CHANGE,
@@ -31,7 +30,7 @@ export const MAX_USERS = 5000;
  * "growth").
  */
 export const MAX_PEOPLE_PER_DAY = 20_000;
-/** The maximum number of customers and agents of one distributor. Removed ones do not count. */
+/** The maximum number of customers and agents of one distributor. Removed ones and those who joined through its join link do not count. */
 export const MAX_PEOPLE = 100_000;
 export const FOUR_MEGABYTES = 4 * 1_048_576;
 
@@ -127,7 +126,7 @@ const onUser = <const Act extends string>(act: Act, summary: string, limits: Pic
 
 export const inviteUser = onUser('invite', 'Mail the invitation again', {
   description: INVITATIONS,
-  refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_NO_EMAIL}`, 429: `${INVITED_OFTEN} ${INVITED_TODAY} ${A_DAY}` },
+  refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_NO_EMAIL}`, 429: `${Object.values(INVITED_OFTEN).join(' ')} ${A_DAY}` },
 });
 export const unlockUser = onUser('unlock', 'Clear the failed sign-ins and the lock');
 export const disableUser = onUser('disable', 'Shut a user out; their sessions end');
@@ -158,7 +157,7 @@ export const changeUser = endpoint({
   path: '/api/users/:role/:userId',
   summary: 'Correct the contact of a user; also the e-mail of one who never signed in, which invites again; let an agent take payments',
   description: 'The same e-mail as before changes and mails nothing. `mayTakePayments` and `requireSecondFactor` are of agents only.',
-  refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_ACCOUNT}`, 429: `${INVITED_OFTEN} ${INVITED_TODAY} ${A_DAY}` },
+  refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_ACCOUNT}`, 429: `${Object.values(INVITED_OFTEN).join(' ')} ${A_DAY}` },
   roles: ['distributor'],
   body: ChangedUser,
   reply: UserItem,

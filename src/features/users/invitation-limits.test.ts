@@ -169,12 +169,15 @@ describe('the invitations of one e-mail address', () => {
 
   test('are counted for each distributor, so that one distributor cannot use up the invitations of another; all distributors together send at most ten a day (reliability abuse)', async () => {
     const email = fresh();
+    let said = '';
     const inviteOften = async (by: Person) => {
       const statuses = [];
       const { id } = await makeUser(testApp.db, 'customer', { distributorId: by.id, email });
       for (let n = 0; n < 6; n++) {
         if (n === 3) later(61);
-        statuses.push((await testApp.request(by, { method: 'POST', url: `/api/users/customer/${id}/invite` })).statusCode);
+        const answer = await testApp.request(by, { method: 'POST', url: `/api/users/customer/${id}/invite` });
+        statuses.push(answer.statusCode);
+        said = answer.body;
       }
       await deliverMails(testApp);
       await testApp.request(by, { method: 'POST', url: '/api/unused-customers/remove', payload: { userIds: [id] } });
@@ -182,7 +185,9 @@ describe('the invitations of one e-mail address', () => {
     };
     expect(await inviteOften(await makeDistributor(testApp.db))).toEqual([204, 204, 204, 204, 204, 429]);
     expect(await inviteOften(distributor)).toEqual([204, 204, 204, 204, 204, 429]);
+    expect(said).toBe('This person was invited five times within a day. Try again tomorrow.');
     expect(await inviteOften(await makeDistributor(testApp.db))).toEqual([429, 429, 429, 429, 429, 429]);
+    expect(said).toBe('All distributors together have invited this person ten times within a day. Try again tomorrow.');
     later(24 * 60);
     expect((await create([email])).json()).toEqual([{ success: true, userId: expect.any(Number), email }]);
   });

@@ -102,15 +102,16 @@ const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", addre
     coalesce(zip, ''), coalesce(phone, '')
   FROM jsonb_to_recordset($1) AS c ("userId" int, "firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)`;
 
+// Customers who joined through the join link do not count. They have limits of their own (src/features/join-requests).
+const ADDED = `"distributorId" = $1 AND role <> 'invented' AND "joinedAt" IS NULL`;
 // People who were removed since, for example by undoing an upload, count too. Their rows stay in the table, and each used up an id.
-const ADDED_TODAY = `SELECT count(*) AS people FROM users
-  WHERE "distributorId" = $1 AND role <> 'invented' AND "createdAt" > now() - interval '1 day'`;
-const IN_ALL = `SELECT count(*) AS people FROM users WHERE "distributorId" = $1 AND role <> 'invented' AND "removedAt" IS NULL`;
+const ADDED_TODAY = `SELECT count(*) AS people FROM users WHERE ${ADDED} AND "createdAt" > now() - interval '1 day'`;
+const IN_ALL = `SELECT count(*) AS people FROM users WHERE ${ADDED} AND "removedAt" IS NULL`;
 const UNKNOWN =
   'SELECT count(*) AS people FROM unnest($1::text[]) e (email) WHERE NOT EXISTS (SELECT FROM users u WHERE u.email = e.email)';
 // The number of seconds until the person at this place of the day no longer counts.
 const SECONDS_UNTIL_FREE = `SELECT ceil(extract(epoch FROM "createdAt" + interval '1 day' - now()))::int AS seconds FROM users
-  WHERE "distributorId" = $1 AND role <> 'invented' AND "createdAt" > now() - interval '1 day' ORDER BY "createdAt" OFFSET $2 LIMIT 1`;
+  WHERE ${ADDED} AND "createdAt" > now() - interval '1 day' ORDER BY "createdAt" OFFSET $2 LIMIT 1`;
 const DAY_IN_SECONDS = 86_400;
 
 /**

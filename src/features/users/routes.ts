@@ -28,7 +28,8 @@ import { recordUserAction } from '../audit/queries.ts';
 import { findInvitedOften } from '../mailed-links/queries.ts';
 import { addToUpload, lockCustomerUpload } from '../uploads/queries.ts';
 import { ONLY_CUSTOMERS } from '../uploads/texts.ts';
-import { lockEnabledDistributor, refuseAboveCap } from '../emails/queries.ts';
+import { lockEnabledDistributor } from '../distributors/queries.ts';
+import { refuseAboveCap } from '../emails/queries.ts';
 import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import {
   findItem,
@@ -52,7 +53,6 @@ import {
   HAS_NO_EMAIL,
   HAS_SIGNED_IN,
   INVITED_OFTEN,
-  INVITED_TODAY,
   IS_DISABLED,
   LISTED_TWICE,
   NAME_OR_EMAIL_NEEDED,
@@ -105,7 +105,7 @@ async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]):
 /** Sends an invitation to one person, unless the limit of the e-mail address or the limit of the distributor is reached. */
 async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; email: string; now: Date }): Promise<void> {
   const often = (await findInvitedOften(db, { distributorId: viewer.tenantId, emails: [email], now })).get(email);
-  if (often) throw new HttpError(429, often.per === 'day' ? INVITED_TODAY : INVITED_OFTEN, {}, often.retryAfter);
+  if (often) throw new HttpError(429, INVITED_OFTEN[often.per], {}, often.retryAfter);
   await refuseAboveCap(db, viewer.tenantId, { now, more: 1 });
   await inviteAll(db, viewer, [id], now);
 }

@@ -208,12 +208,17 @@ export function rowsText({ created, known, blank, failed }: Record<'created' | '
 // The server replies with the following messages (contract §3).
 export const HAS_ACCOUNT = 'This e-mail address already has an account.';
 export const SUPERSEDED_BY_CORRECTION = 'The address was corrected before this e-mail was sent.';
-export const INVITED_OFTEN = 'This person was invited three times within the hour. Try again later.';
-export const INVITED_TODAY = 'This person was invited five times within a day. Try again tomorrow.';
+export const INVITED_OFTEN = {
+  hour: 'This person was invited three times within the hour. Try again later.',
+  day: 'This person was invited five times within a day. Try again tomorrow.',
+  dayOfAll: 'All distributors together have invited this person ten times within a day. Try again tomorrow.',
+};
 /** The reasons why a created person got no invitation. */
 export const NOT_INVITED = {
   hour: 'No invitation was sent: this person was invited three times within the hour. Send it later from the list.',
   day: 'No invitation was sent: this person was invited five times within a day. Send it tomorrow from the list.',
+  dayOfAll:
+    'No invitation was sent: all distributors together have invited this person ten times within a day. Send it tomorrow from the list.',
 };
 /** Returns the message that the server sends when an import would exceed the daily limit of mails. In this case nobody was created. */
 export const tooManyInvitations = (most: number, written: number): string =>

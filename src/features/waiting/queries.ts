@@ -68,9 +68,9 @@ interface NewEntry {
 
 /**
  * Locks the customer's row, unless the customer was removed or disabled. If another transaction is removing or disabling the customer, the
- * statement waits for that transaction.
+ * statement waits for that transaction. The customer's concurrent requests wait for each other, so that their entries are counted correctly.
  */
-const IS_THERE = 'SELECT FROM users WHERE id = $1 AND "removedAt" IS NULL AND "disabledAt" IS NULL FOR KEY SHARE';
+const IS_THERE = 'SELECT FROM users WHERE id = $1 AND "removedAt" IS NULL AND "disabledAt" IS NULL FOR NO KEY UPDATE';
 const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT DO NOTHING RETURNING id`;
 

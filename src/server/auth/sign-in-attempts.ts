@@ -48,10 +48,16 @@ export const judgeSignIn = <Result>(db: Db, account: string, judge: (db: Db) => 
 /** The result of an attempt. 'half' means that the password is correct and the second step is still required. */
 export type SignInResult = 'in' | 'half' | 'out' | 'locked';
 
-/** Whether the user's account is disabled, or the user is an agent whose distributor is disabled. */
-async function isShutOut(db: Db, { role, disabledAt, distributorId }: Row<'users'>): Promise<boolean> {
+/**
+ * Whether the user's account is disabled, or the user is an agent whose distributor is disabled. An agent's distributor cannot be disabled
+ * until the transaction ends. The transaction that disables the distributor waits, and then ends the session that is opened here.
+ */
+export async function isShutOut(
+  db: Db,
+  { role, disabledAt, distributorId }: Pick<Row<'users'>, 'role' | 'disabledAt' | 'distributorId'>,
+): Promise<boolean> {
   if (disabledAt !== null || role !== 'agent') return disabledAt !== null;
-  return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "disabledAt" IS NOT NULL', [distributorId])).length > 0;
+  return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "disabledAt" IS NULL FOR KEY SHARE', [distributorId])).length === 0;
 }
 
 const hasSecondFactor = async (db: Db, { id, role }: Row<'users'>): Promise<boolean> =>

@@ -32,6 +32,8 @@ interface Users {
   invitationExpires: Timestamp | null;
   /** The time when the customer was removed. A removed customer's row has no name, and has a placeholder instead of the e-mail address. */
   removedAt: Timestamp | null;
+  /** The time when a customer created the account through a join link. Null for a person whom the distributor added. */
+  joinedAt: Timestamp | null;
   /** Whether the distributor allows this user to record payments. Only agents can have this permission. */
   mayTakePayments: boolean;
   /**

@@ -15,7 +15,10 @@ export function mailboxOf(email: string): string {
 const mailboxSql = (email: string): string =>
   `(CASE WHEN ${email} ~ '@(gmail|googlemail)[.]com$' THEN replace(split_part(split_part(${email}, '@', 1), '+', 1), '.', '') || '@gmail.com' ELSE regexp_replace(${email}, '^([^+@]+)[+][^@]*@', '\\1@') END)`;
 
-/** The SQL expression for the mailbox of the column "to". It must equal the expression of the index emails_by_mailbox. */
+/**
+ * The SQL expression for the mailbox of the column "to". It must equal the expression of the indexes emails_by_mailbox and
+ * emails_confirmed_by_staff.
+ */
 export const MAILBOX_SQL = mailboxSql('"to"');
 
 /** Returns the SQL expression for the hash of an e-mail address or a mailbox. */
@@ -27,7 +30,7 @@ export const recipientHashSql = (recipient: string): string => `encode(sha256(co
  */
 export const mailboxHashSql = (email: string): string => recipientHashSql(mailboxSql(email));
 
-const COUNTED_COLUMNS = ['kind', 'status', '"distributorId"', '"joinDistributorId"', '"replyTo"', '"createdAt"', '"resentAt"'];
+const COUNTED_COLUMNS = ['kind', 'status', '"distributorId"', '"joinDistributorId"', '"replyTo"', '"createdAt"', '"resentAt"', '"sentAt"'];
 
 /**
  * Returns a subquery with the mails to the recipients in the array `given`. It includes the mails of the last day whose address was erased

@@ -147,6 +147,14 @@ export async function endAttempt(
   await run(db, END, [mail.id, leases, status, oneLine(response), now, nextAttemptAt, from, to, subject, html]);
 }
 
+const HOLD = `UPDATE emails SET "nextAttemptAt" = $3, response = $4, "leasedUntil" = NULL
+  WHERE id = $1 AND "leasedUntil" = $2 AND status = 'queued'`;
+
+/** Makes a claimed mail due at a later time. This does not count as an attempt to send the mail. */
+export async function hold(db: Db, mail: Mail, { heldUntil, reason }: { heldUntil: Date; reason: string }): Promise<void> {
+  await run(db, HOLD, [mail.id, mail.leasedUntil, heldUntil, reason]);
+}
+
 export async function deleteUnsent(db: Db, mail: Mail): Promise<void> {
   await run(db, `DELETE FROM emails WHERE id = $1 AND "leasedUntil" = $2 AND status = 'queued'`, [mail.id, mail.leasedUntil]);
 }

@@ -12,6 +12,7 @@ import {
   deleteUnsent,
   endAttempt,
   endLost,
+  hold,
   newRoundRobin,
   type AttemptEnd,
   type Mail,
@@ -45,14 +46,21 @@ export interface RenderedEmail {
 export interface SuppressedEmail {
   readonly suppressed: string | null;
 }
+/** `heldUntil` is the time when a mail may be sent at the earliest, because of a limit. The e-mail log shows the reason until then. */
+export interface HeldEmail {
+  readonly heldUntil: Date;
+  readonly reason: string;
+}
 export interface RenderInput {
   readonly db: Db;
   readonly env: Env;
   readonly now: Date;
   readonly mail: Mail;
 }
-/** Renders each kind of mail. Instead of a mail, a renderer may return the outcome of a mail that must not be sent now. */
-export type Renderers = Readonly<Record<MailKind, (writing: RenderInput) => Promise<RenderedEmail | SuppressedEmail | Outcome>>>;
+/** Instead of a mail, a renderer may return why the mail must not be sent now. */
+export type Rendering = RenderedEmail | SuppressedEmail | HeldEmail | Outcome;
+/** Renders each kind of mail. */
+export type Renderers = Readonly<Record<MailKind, (writing: RenderInput) => Promise<Rendering>>>;
 
 export interface Outbox extends AppContext {
   readonly transport: MailTransport;
@@ -113,7 +121,7 @@ const isAddress = (text: string | null): boolean => text === null || Email.safeP
 
 const withoutSecret = (html: string, secret: string | undefined): string => (secret ? html.replaceAll(secret, '...') : html);
 
-async function write({ db, env, now, renderers, onError }: Outbox, mail: Mail): Promise<RenderedEmail | SuppressedEmail | Outcome> {
+async function write({ db, env, now, renderers, onError }: Outbox, mail: Mail): Promise<Rendering> {
   try {
     return await renderers[mail.kind]({ db, env, now: now(), mail });
   } catch (error) {
@@ -127,6 +135,7 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   const until = new Date(now().getTime() + SENDING_LEASE);
   const letter = await write(outbox, mail);
   if ('status' in letter) return await endAttempt(db, mail, { end: endOf(letter, mail.attempts + 1, now()), until });
+  if ('heldUntil' in letter) return await hold(db, mail, letter);
   if ('suppressed' in letter) {
     if (letter.suppressed === null) return await deleteUnsent(db, mail);
     return await endAttempt(db, mail, { end: { status: 'suppressed', response: letter.suppressed, now: now() }, until });

@@ -205,7 +205,7 @@ describe('the API document states every limit of the server (contract §2)', () 
     ['POST /api/orders/{orderId}/payments', 409, NOT_ALL_WEIGHED],
     ['PATCH /api/distributions/{id}', 409, CLOSED_FOR_GOOD],
     ['POST /api/login', 429, LOCKED],
-    [`${USERS}/{userId}/invite`, 429, INVITED_OFTEN],
+    [`${USERS}/{userId}/invite`, 429, INVITED_OFTEN.hour],
     ['POST /api/product-images/{productCode}', 429, TOO_MANY_PICTURES],
     ['POST /api/send-emails', 429, numberText(MAX_MAILS_PER_DAY)],
     ['POST /api/send-emails', 429, TOO_MANY_CHECKS],
