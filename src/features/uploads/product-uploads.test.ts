@@ -203,7 +203,8 @@ describe('an upload of products', () => {
 
 test('the products of an unfinished upload are compared with its recorded writes by hash, not with each write in turn (reliability abuse)', async () => {
   const { id } = (await post('/product-uploads')).json<{ id: number }>();
-  const explain: Db = { ...testApp.db, query: (text, values) => testApp.db.query(`EXPLAIN VERBOSE ${text}`, values) };
+  const { isTransaction, begin, poolStats } = testApp.db;
+  const explain: Db = { isTransaction, begin, poolStats, query: (text, values) => testApp.db.query(`EXPLAIN VERBOSE ${text}`, values) };
   const plan = await termsBefore(explain, { distributorId: distributor.id, id: distribution.id }, id);
   const hashed = JSON.stringify(plan).match(/hashed SubPlan \d+/g);
   expect(new Set(hashed).size).toBe(2);
