@@ -136,7 +136,7 @@ test('a customer can be on at most 100 waiting lists in a distribution (reliabil
   ]);
 });
 
-test('concurrent requests cannot put a customer on more than 100 waiting lists of a distribution (reliability abuse)', async () => {
+test('a customer who sends concurrent requests is on at most 100 waiting lists of a distribution, too (reliability abuse)', async () => {
   const customer = await makeCustomer(testApp.db, distributor);
   const soldOut: Row<'products'>[] = [];
   for (let n = 0; n < 5; n++) soldOut.push(await makeProduct(testApp.db, distribution, { total_limit: 1 }));

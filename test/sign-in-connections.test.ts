@@ -54,7 +54,7 @@ test('twenty sign-ins that wait for a locked account occupy one connection, and 
   expect(statuses).toEqual(new Set([401, 429]));
 });
 
-test('while sign-ins of one network wait for locked rows of accounts, they occupy at most two database connections, so that people in other networks can sign in without waiting (reliability abuse)', async () => {
+test('sign-ins of one network that wait for locked accounts occupy at most two database connections, so that people in other networks can sign in without waiting (reliability abuse)', async () => {
   const locked = await Promise.all(Array.from({ length: 8 }, () => makeCustomer(testApp.db, account)));
   const signIn = ({ email }: Person, address: string) =>
     testApp.request(null, {

@@ -30,7 +30,7 @@ async function shortestTime(read: () => Promise<unknown>): Promise<number> {
   return Math.min(...times);
 }
 
-test('thousands of changes of prices and fees do not make the read of the history of an order with 5,000 lines slow (reliability abuse)', async () => {
+test('the history of an order with 5,000 lines is read fast, also after thousands of changes of prices and fees (reliability abuse)', async () => {
   const { id } = await makeOrder(testApp.db, distribution, customer, []);
   await sql`WITH added AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
       SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, ${MAX_LINES}::int) n RETURNING id),

@@ -79,7 +79,7 @@ test('an API call throws an error with a readable sentence when a request gets n
   expect(error).toMatchObject({ message: 'Feastday could not be reached. Check your connection and try again.' });
 });
 
-test('when a Wi-Fi network answers an API call with the HTML of its sign-in page, the call fails with the message that Feastday could not be reached', async () => {
+test('when a Wi-Fi network replies to a call with its own sign-in page, the call fails and the message says that Feastday could not be reached', async () => {
   const { call } = answering('<!doctype html><title>Guest network</title>', { headers: HTML });
   const error = await call(getFees, { params: { id: 1 } }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(NetworkError);

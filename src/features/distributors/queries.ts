@@ -30,7 +30,10 @@ export async function lockDistributor(db: Db, distributorId: number): Promise<bo
   return (await runOne<{ isEnabled: boolean }>(db, text, [distributorId]))?.isEnabled ?? true;
 }
 
-/** Locks the distributor's row like lockDistributor. Throws if the distributor was disabled after this request was authenticated. */
+/**
+ * Locks the distributor's row, as lockDistributor does. Throws if the distributor is disabled, which may have happened after the request was
+ * authenticated.
+ */
 export async function lockEnabledDistributor(db: Db, distributorId: number): Promise<void> {
   if (!(await lockDistributor(db, distributorId))) throw unauthenticated();
 }

@@ -26,7 +26,7 @@ test('the Fees tab keeps a change that another window made to a fee while the di
   expect(await call(listFees, { params: { id } })).toMatchObject([{ name: 'Delivery', type: 'flat', sort_order: 0, amount: 1500 }]);
 });
 
-test('while the preview of a changed fee is computed, clicking the button again sends no second change (contract §4)', async () => {
+test('a fee is changed only once, even if the user clicks Update Fee again while its preview is being computed (contract §4)', async () => {
   const distributor = await makeDistributor(testApp.db);
   const { id } = await makeDistribution(testApp.db, distributor);
   const call = await testApp.as(distributor);

@@ -40,8 +40,8 @@ export const MAX_JOINED_PER_DAY = 10_000;
 /** The maximum number of customers of a distributor who have joined through its join link. Removed ones do not count. */
 export const MAX_JOINED = 50_000;
 /**
- * The maximum number of customers who can join a distributor within an hour from one IPv4 address or IPv6 site (/56). One network alone
- * cannot reach MAX_JOINED_PER_DAY.
+ * The maximum number of customers who can join a distributor within an hour from one IPv4 address or IPv6 site (/56). In 24 hours, these
+ * are fewer than MAX_JOINED_PER_DAY, so one network alone cannot keep everybody else from joining.
  */
 export const MAX_JOINED_PER_NETWORK = 400;
 

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { DAY, HOUR } from '../../domain/durations.ts';
 import { run } from '../../server/database/db.ts';
 import { renewJoinLink } from '../organization/contract.ts';
 import { createUsers, MAX_PEOPLE_PER_DAY } from '../users/contract.ts';
@@ -10,7 +11,6 @@ import { MAX_JOINED, MAX_JOINED_PER_DAY, MAX_JOINED_PER_NETWORK } from './contra
 import { JOINED_IN_ALL, JOINED_OFTEN, JOINED_TODAY } from './texts.ts';
 
 const testApp = setupTestApp();
-const HOUR = 3_600_000;
 
 let distributor: Person;
 let code: string;
@@ -55,17 +55,17 @@ test('customers who joined through the join link do not use up the people whom t
   expect((await add()).statusCode).toBe(201);
 });
 
-test('at most 10,000 customers join a distributor in a day; later links still work the next day (reliability abuse)', async () => {
+test('at most 10,000 customers can join a distributor in a day; the link of a refused customer works the next day (reliability abuse)', async () => {
   await joinedBefore(MAX_JOINED_PER_DAY - 1, testApp.time);
   expect(await joined()).toEqual([200, '']);
   const { token } = await requested();
   expect(await accept(token)).toEqual([429, JOINED_TODAY]);
-  testApp.time = new Date(testApp.time.getTime() + 24 * HOUR + 1000);
+  testApp.time = new Date(testApp.time.getTime() + DAY + 1000);
   expect(await accept(token)).toEqual([200, '']);
 });
 
-test('at most 50,000 customers of a distributor have joined; removed ones make room, and the distributor can still add people (reliability abuse)', async () => {
-  await joinedBefore(MAX_JOINED, new Date(testApp.time.getTime() - 48 * HOUR));
+test('a distributor has at most 50,000 customers who joined; when one is removed, another can join; the distributor can always add people itself (reliability abuse)', async () => {
+  await joinedBefore(MAX_JOINED, new Date(testApp.time.getTime() - 2 * DAY));
   const { token } = await requested();
   expect(await accept(token)).toEqual([409, JOINED_IN_ALL]);
   expect((await add()).statusCode).toBe(201);
@@ -73,7 +73,7 @@ test('at most 50,000 customers of a distributor have joined; removed ones make r
   expect(await accept(token)).toEqual([200, '']);
 });
 
-test('at most 400 customers an hour join from one network; another network and customers whom the distributor added are not affected (reliability abuse)', async () => {
+test('at most 400 customers an hour can join from one network; customers in other networks, and customers whom the distributor added, are not refused (reliability abuse)', async () => {
   expect(await joined()).toEqual([200, '']);
   await testApp.db
     .updateTable('join_networks')

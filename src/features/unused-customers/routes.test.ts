@@ -116,7 +116,7 @@ describe('customers who joined through the join link', () => {
     expect(left).toMatchObject({ password: null, lastLoginAt: null, email: expect.not.stringContaining(junk.email) });
   });
 
-  test('are kept when they have ordered, are on a waiting list, or staff have changed their contact', async () => {
+  test('are neither listed nor removed if they have an order, are on a waiting list, or have a contact that staff changed', async () => {
     const [ordered, waits, changed, self] = [await joined(), await joined(), await joined(), await joined()];
     const distribution = await makeDistribution(testApp.db, distributor);
     const product = await makeProduct(testApp.db, distribution);

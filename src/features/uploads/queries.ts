@@ -123,7 +123,8 @@ export async function findBuiltOn(db: Db, { distributorId, id }: DistributionKey
   return (await runOne<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]))?.name ?? null;
 }
 
-// Restores changed products with change_products_v1, because that function also records changes that re-price orders.
+// Changes each product back to its values before the upload. change_products_v1 saves every change of a product, and adds an entry to the
+// audit trail if the change re-prices orders.
 const RESTORE = `WITH changes AS (${CHANGES})
   SELECT count(restored.id) FROM change_products_v1((SELECT jsonb_agg(jsonb_build_object('before', change->'after', 'after', change->'before'))
     FROM changes WHERE NOT "isAdded"), $4) restored`;

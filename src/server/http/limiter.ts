@@ -6,8 +6,8 @@ export interface LimiterOptions {
   /** The maximum number of jobs that run at the same time. */
   readonly concurrency: number;
   /**
-   * Whether a job of this key may start while `running` other jobs count toward `concurrency`, and `ofKey` jobs of the same key have not
-   * ended. Below `concurrency`, every job may start by default.
+   * A further condition for starting a job when fewer than `concurrency` jobs run. `running` is the number of jobs that count toward
+   * `concurrency`. `ofKey` is the number of started jobs with the same key that have not ended. By default, there is no further condition.
    */
   readonly mayStart?: (key: string, running: number, ofKey: number) => boolean;
   /**
@@ -21,8 +21,8 @@ export interface LimiterOptions {
   readonly maxWait?: number;
   readonly timeoutRefusal?: () => Error;
   /**
-   * After this many milliseconds, a running job no longer counts toward `concurrency`, so the next job can start. Until the job ends, it
-   * still counts toward the jobs of its key in `mayStart`.
+   * A job that has run for this many milliseconds no longer counts toward `concurrency`, so another job can start. It is still included in
+   * `ofKey` until it ends.
    */
   readonly maxHold?: number;
 }

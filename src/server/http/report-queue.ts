@@ -15,9 +15,10 @@ export const reportQueue = createLimiter({
   maxQueued: 1000,
   maxQueuedPerKey: 200,
   maxWait: MINUTE,
-  // A statement may take long, or wait for a connection of its tenant while slow changes of this tenant occupy all of them. After this
-  // number of milliseconds, reads of other distributors start although the running one has not ended. A batch of a long list takes about
-  // 50 ms, and the numbers of the control room of 5,000 families less than a second.
+  // A read may take long, or wait for a database connection while slow changes of its distributor occupy all connections that one
+  // distributor may use. After this number of milliseconds, a read of another distributor starts, although the first read has not ended.
+  // Most reads end earlier: reading a batch of a long list takes about 50 ms, and counting the orders of 5,000 families for the control
+  // room takes less than a second.
   maxHold: 2000,
 });
 

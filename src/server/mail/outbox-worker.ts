@@ -59,7 +59,7 @@ export interface RenderInput {
 }
 /** Instead of a mail, a renderer may return why the mail must not be sent now. */
 export type Rendering = RenderedEmail | SuppressedEmail | HeldEmail | Outcome;
-/** Renders each kind of mail. */
+/** The functions that render the mails, one for each kind of mail. */
 export type Renderers = Readonly<Record<MailKind, (writing: RenderInput) => Promise<Rendering>>>;
 
 export interface Outbox extends AppContext {
