@@ -164,35 +164,36 @@ export async function listAuditOf(db: Db, place: ListSource, query: AuditQuery):
 }
 
 // Selects the changes that concern one order: changes of its lines, changes of the prices of its products while it contained them, and
-// changes of fees while it contained any product. The first audit row of a line appears as a change from quantity 0. `contained` has the
-// times during which the order contained each product, and with the product id 0 the times during which it contained any product.
-const OF_ORDER = `WITH place AS (SELECT id, "distributorId", "distributionId" FROM orders WHERE id = $1),
-  lines AS (SELECT l.id, l."productId" FROM order_products l JOIN place ON place.id = l."orderId"),
-  quantities AS (SELECT a.*, lines."productId", lag(a.quantity, 1, 0) OVER of_line AS before,
-      lead(a."updatedAt", 1, 'infinity') OVER of_line AS until
-    FROM order_product_audit a JOIN lines ON lines.id = a."orderProductId" WINDOW of_line AS (PARTITION BY a."orderProductId" ORDER BY a.id)),
-  contained AS (SELECT coalesce("productId", 0) AS "productId", range_agg(tstzrange("updatedAt", until)) AS during
-    FROM quantities WHERE quantity > 0 AND "updatedAt" < until GROUP BY GROUPING SETS (("productId"), ())),
+// changes of fees while it contained any product. The first audit row of a line appears as a change from quantity 0.
+// `added` is by how much a change of a line increased the quantity of its product, and in the rows with the product id 0, by how much it
+// increased the number of products in the order. The sum of the earlier rows therefore says what the order contained at the time of a change
+// of a price or fee. Joining these changes with the lines instead could take minutes, because PostgreSQL underestimates their numbers.
+const OF_ORDER = `WITH quantities AS (
+    SELECT a.*, l."productId", lag(a.quantity, 1, 0) OVER (PARTITION BY a."orderProductId" ORDER BY a.id) AS before
+    FROM order_products l JOIN order_product_audit a ON a."orderProductId" = l.id WHERE l."orderId" = $3),
+  added AS (
+    SELECT id, "updatedAt", "updatedBy", coalesce("productId", 0) AS "productId", name, before, after, 0 AS added FROM catalogue_audit WHERE ${OF_PLACE}
+    UNION ALL SELECT NULL, "updatedAt", NULL, "productId", NULL, NULL, NULL, quantity - before FROM quantities
+    UNION ALL SELECT NULL, "updatedAt", NULL, 0, NULL, NULL, NULL, (quantity > 0)::int - (before > 0)::int FROM quantities),
+  terms AS (SELECT *, sum(added) OVER (PARTITION BY "productId" ORDER BY "updatedAt") AS contained FROM added),
   changes AS (
     SELECT 'quantity' AS kind, 1 AS source, "updatedAt" AS at, "updatedBy", "productId", NULL::text AS "feeName", NULL::int AS unit,
       before::numeric AS "from", quantity::numeric AS "to", NULL::jsonb AS before, NULL::jsonb AS after,
       NULL::bigint AS amount, NULL::text AS "paymentMethod", id FROM quantities
-    UNION ALL SELECT 'weight', 2, w."updatedAt", w."updatedBy", lines."productId", NULL, w."sortOrder" + 1, w."previousQuantity", w."actualQuantity",
-      NULL, NULL, NULL, NULL, w.id FROM actual_quantity_audit w JOIN lines ON lines.id = w."orderProductId"
-    UNION ALL SELECT CASE WHEN c."feeId" IS NULL THEN 'price' ELSE 'fee' END, 3, c."updatedAt", c."updatedBy", c."productId",
-      CASE WHEN c."feeId" IS NOT NULL THEN c.name END, NULL, NULL, NULL, c.before, c.after, NULL, NULL, c.id
-    FROM catalogue_audit c JOIN place ON place."distributorId" = c."distributorId" AND place."distributionId" = c."distributionId"
-      JOIN contained ON contained."productId" = coalesce(c."productId", 0) AND contained.during @> c."updatedAt"
-    UNION ALL SELECT 'payment', 4, y."createdAt", y."createdBy", NULL, NULL, NULL, NULL, NULL, NULL, NULL, y.amount, y."paymentMethod", y.id
-    FROM payments y JOIN place ON place."distributorId" = y."distributorId" AND place."distributionId" = y."distributionId" AND place.id = y."orderId"
-    UNION ALL SELECT 'order', 8, a."updatedAt", a."updatedBy", NULL, NULL, NULL, NULL, NULL, a.before, a.after, NULL, NULL, a.id
-    FROM order_audit a JOIN place ON place."distributorId" = a."distributorId" AND place."distributionId" = a."distributionId" AND place.id = a."orderId")
+    UNION ALL SELECT 'weight', 2, w."updatedAt", w."updatedBy", l."productId", NULL, w."sortOrder" + 1, w."previousQuantity", w."actualQuantity",
+      NULL, NULL, NULL, NULL, w.id FROM order_products l JOIN actual_quantity_audit w ON w."orderProductId" = l.id WHERE l."orderId" = $3
+    UNION ALL SELECT CASE WHEN "productId" = 0 THEN 'fee' ELSE 'price' END, 3, "updatedAt", "updatedBy", nullif("productId", 0),
+      CASE WHEN "productId" = 0 THEN name END, NULL, NULL, NULL, before, after, NULL, NULL, id FROM terms WHERE id IS NOT NULL AND contained > 0
+    UNION ALL SELECT 'payment', 4, "createdAt", "createdBy", NULL, NULL, NULL, NULL, NULL, NULL, NULL, amount, "paymentMethod", id
+    FROM payments WHERE ${OF_PLACE} AND "orderId" = $3
+    UNION ALL SELECT 'order', 8, "updatedAt", "updatedBy", NULL, NULL, NULL, NULL, NULL, before, after, NULL, NULL, id
+    FROM order_audit WHERE ${OF_PLACE} AND "orderId" = $3)
   SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, kind, at, ${actorSql('u')} AS by, u.role AS "byRole", c."productId",
     p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
     CASE WHEN kind = 'weight' THEN p.uom END AS uom, "from", "to", before, after, amount, "paymentMethod"
   FROM changes c JOIN users u ON u.id = c."updatedBy" LEFT JOIN products p ON p.id = c."productId"
-  WHERE $2::bigint IS NULL OR (${MICROSECONDS}, c.source, c.id) < ($2, $3::int, $4::bigint)
-  ORDER BY at DESC, c.source DESC, c.id DESC LIMIT $5`;
+  WHERE $4::bigint IS NULL OR (${MICROSECONDS}, c.source, c.id) < ($4, $5::int, $6::bigint)
+  ORDER BY at DESC, c.source DESC, c.id DESC LIMIT $7`;
 
 const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orders WHERE "distributorId" = $1 AND id = $2';
 
@@ -202,7 +203,7 @@ const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orde
  */
 export async function listHistory(db: Db, { distributorId, id: orderId, signal }: ListSource, part: HistoryQuery): Promise<HistoryRow[]> {
   const place = assertFound(await runOne<DistributionKey>(db, PLACE_OF_ORDER, [distributorId, orderId]), 'Order');
-  const values = [orderId, ...placeAfter(part), part.limit];
+  const values = [distributorId, place.id, orderId, ...placeAfter(part), part.limit];
   const rows = await readInQueue({ distributorId, signal }, () => run<HistoryRow>(db, OF_ORDER, values));
   await addNameDetails(db, place, rows);
   return rows;
