@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
+import { DISTRIBUTION } from '../../../../test/fixtures/api-replies.ts';
 import { makeCall } from '../../../client/api/fetch.ts';
 import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
@@ -13,22 +14,6 @@ import type { OrderItem } from '../contract.ts';
 import { MyOrders } from './my-orders.tsx';
 
 const NOW = '2027-03-01T12:00:00.000Z';
-const distribution: Distribution = {
-  id: 9,
-  distributorId: 1,
-  name: 'Passover 2027',
-  date: '2027-04-15',
-  published: true,
-  acceptActuals: false,
-  orderingOpen: true,
-  groupOrder: null,
-  opensAt: null,
-  closesAt: null,
-  remindHours: null,
-  timeZone: null,
-  hasSlots: false,
-  rehearsal: false,
-};
 const order: OrderItem = {
   id: 5,
   distributionId: 9,
@@ -60,7 +45,7 @@ afterEach(() => {
 const showOrder = (values: Partial<OrderItem> = {}, flags: Partial<Distribution> = {}): void => {
   render(
     <>
-      <MyOrders orders={[{ ...order, ...values }]} distributions={[{ ...distribution, ...flags }]} now={NOW} />
+      <MyOrders orders={[{ ...order, ...values }]} distributions={[{ ...DISTRIBUTION, ...flags }]} now={NOW} />
       <Toaster />
     </>,
   );
@@ -130,7 +115,7 @@ function showWithSlots(readSlots: () => Response): void {
   render(
     <QueryClientProvider client={makeQueryClient()}>
       <CallContext value={makeCall({ host: '', fetch })}>
-        <MyOrders {...ofOrder} distributions={[{ ...distribution, hasSlots: true, timeZone: 'America/New_York' }]} />
+        <MyOrders {...ofOrder} distributions={[{ ...DISTRIBUTION, hasSlots: true, timeZone: 'America/New_York' }]} />
       </CallContext>
     </QueryClientProvider>,
   );
@@ -162,7 +147,7 @@ test("the customer's dashboard shows a distribution without a name as Unknown Di
 const showOffer = (flags: Partial<Distribution> = {}): ReturnType<typeof within> => {
   render(
     <>
-      <AvailableDistributions distributions={[{ ...distribution, ...flags }]} now={NOW} />
+      <AvailableDistributions distributions={[{ ...DISTRIBUTION, ...flags }]} now={NOW} />
       <Toaster />
     </>,
   );

@@ -1,15 +1,13 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
+import { DISTRIBUTION } from '../../../../test/fixtures/api-replies.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { makeCall } from '../../../client/api/fetch.ts';
 import { cents } from '../../../domain/money.ts';
 import { MyOrders } from './my-orders.tsx';
 
 const USER = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
-const FLAGS = { published: true, orderingOpen: false, acceptActuals: false };
-const NO_CLOCK = { opensAt: null, closesAt: null, remindHours: null, timeZone: null, hasSlots: false, rehearsal: false };
-const DISTRIBUTION = { id: 9, distributorId: 1, name: 'Passover 2027', date: '2027-04-15', groupOrder: null, ...FLAGS, ...NO_CLOCK };
 const ORDER = {
   id: 5,
   distributionId: 9,
@@ -58,7 +56,7 @@ test('My Orders shows each line with its weights, the fees and the balance after
   const fetch = (path: string): Promise<Response> =>
     Promise.resolve(path === '/api/user' ? Response.json(USER) : Response.json(path === '/api/customer-print-order/9' ? PRINT : null));
   showScreen(makeCall({ host: '', fetch }), '/customer', () => (
-    <MyOrders orders={[ORDER]} distributions={[DISTRIBUTION]} now="2027-03-01T12:00:00.000Z" />
+    <MyOrders orders={[ORDER]} distributions={[{ ...DISTRIBUTION, orderingOpen: false }]} now="2027-03-01T12:00:00.000Z" />
   ));
   const button = await screen.findByRole('button', { name: 'What was ordered' });
   expect(button.getAttribute('aria-expanded')).toBe('false');
