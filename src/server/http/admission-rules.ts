@@ -22,9 +22,9 @@ interface AdmissionRule {
    */
   readonly rest: number;
   /**
-   * Whether the pause follows every request. Otherwise it follows a request only if its body is long, or if at its end the running and the
-   * queued requests of the client are together more than `concurrency`. A client that sends short requests one after the other therefore
-   * never has to wait for a pause.
+   * Whether the pause follows every request. Otherwise it follows a request only if its body is long, or if the running and the queued
+   * requests of the client are together more than `concurrency` at the end of the iteration of the event loop in which it ended. A client
+   * that sends short requests one after the other therefore never has to wait for a pause.
    */
   readonly restsAlways?: boolean;
   /** The maximum number of replies that the client has not read to their end. Each of them occupies memory. */
@@ -53,7 +53,7 @@ const LONG_BODIES_OF_ALL = { key: 'long bodies of all networks', rule: { ...LONG
  */
 const UNKNOWN_SESSIONS: AdmissionRule = { concurrency: 16, maxQueued: 5000, rest: 40, openReplies: 200 };
 /** The files of the web application cause little work, and a browser requests many of them at once. */
-const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, rest: 0, openReplies: 500 };
+const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, rest: 40, openReplies: 500 };
 /** Monitoring has limits of its own, because it must work while the same network sends a flood of other requests. */
 const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, rest: 250, restsAlways: true, openReplies: 50 };
 /**
@@ -89,7 +89,7 @@ export interface Group {
 
 function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule: AdmissionRule] {
   if (MONITORING_PATHS.has(request.routeOptions.url ?? '')) return ['monitoring of', MONITORING];
-  if (request.url.startsWith(FILES_PATH)) return ['files of', FILES];
+  if (request.method === 'GET' && request.url.startsWith(FILES_PATH) && !hasLongBody(request)) return ['files of', FILES];
   if (DOCUMENT_PATHS.some((path) => request.routeOptions.url?.startsWith(path))) return ['documents of', DOCUMENTS];
   const { needsSession } = request.routeOptions.config as AdmissionConfig;
   if (needsSession && sessionCookieOf(env, request) !== undefined) return ['sessions of', UNKNOWN_SESSIONS];

@@ -13,7 +13,7 @@ import Fastify, {
 } from 'fastify';
 import { constants } from 'node:zlib';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
-import { discardBody, REFUSED, refusePipelining, TOO_LARGE } from './connections.ts';
+import { discardBody, REFUSED, refuseExpectations, refusePipelining, TOO_LARGE } from './connections.ts';
 import { BODY_TOO_LARGE, sendError } from './error-reply.ts';
 import { HttpError } from './errors.ts';
 import type { Env } from '../operations/env.ts';
@@ -22,7 +22,10 @@ import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 import { closeSlowConnections, hasArrived, TIMEOUTS, type Timeouts } from './timeouts.ts';
 
-/** These headers are set on the responses to requests that Fastify refuses before any hook runs, because their URL is malformed. */
+/**
+ * These headers are set on the responses to requests that Fastify refuses before any hook runs, because their URL is malformed. Such
+ * requests have no limit, so the connection is closed after each.
+ */
 const WITHOUT_HOOKS = {
   'content-security-policy': `default-src 'none';frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
@@ -85,9 +88,10 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     genReqId: ({ headers }) => requestId(env, headers['x-request-id']),
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: (error, request, reply) =>
-      void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id })),
+      void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id, connection: 'close' })),
   });
   refusePipelining(app.server);
+  refuseExpectations(app.server);
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error.code === BODY_TOO_LARGE) await discardBody(request.raw, TOO_LARGE);
     else if (mayDiscard(error, request)) await discardBody(request.raw, REFUSED);
@@ -110,13 +114,15 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     security ??= securityHeaders(reply);
     void reply.headers(security).header('x-request-id', request.id);
     if (request.routeOptions.url?.startsWith('/api/')) void reply.header('cache-control', 'no-store');
-    if (request.headers['transfer-encoding'] !== undefined) throw new HttpError(411, LENGTH_REQUIRED);
   });
   await app.register(cookie);
   if (env.corsOrigins.length > 0)
     await app.register(cors, { origin: [...env.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PATCH', 'DELETE'] });
   admitFairly(app, env, timeouts);
-  app.addHook('onRequest', async (request) => refuseCrossSite(request, env));
+  app.addHook('onRequest', async (request) => {
+    if (request.headers['transfer-encoding'] !== undefined) throw new HttpError(411, LENGTH_REQUIRED);
+    refuseCrossSite(request, env);
+  });
   closeSlowConnections(app, timeouts);
   await app.register(compress, {
     threshold: 1024,

@@ -69,6 +69,14 @@ test('a body in chunks is refused with 411 before it is read, because each chunk
   expect(sent).toBeLessThan(20_000_000);
 });
 
+test.each([
+  ['a malformed address', GET.replace('/api/read', '/%zz'), 400],
+  ['an unknown expectation', GET.replace('\r\n\r\n', '\r\nExpect: miracles\r\n\r\n'), 417],
+])('a connection is closed after a request with %s, because no limit counts such requests (reliability abuse)', async (_, text, status) => {
+  const { reply } = await exchange(text);
+  expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
+
 test('a refused request whose body arrives gets its response; a body that never ends closes the connection (reliability abuse)', async () => {
   const whole = await exchange(`${post('Content-Length: 1000000\r\nConnection: close')}${MEGABYTE}`);
   expect(whole.reply).toMatch(/^HTTP\/1.1 401 [\s\S]*Please sign in/);

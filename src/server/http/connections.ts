@@ -54,3 +54,10 @@ export function refusePipelining(server: Server): void {
     for (const handle of handlers) handle.call(server, request, response);
   });
 }
+
+/** Closes the connection after the refusal of an unknown `Expect` header. Node.js refuses these requests before any limit counts them. */
+export function refuseExpectations(server: Server): void {
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(417, { connection: 'close' }).end();
+  });
+}

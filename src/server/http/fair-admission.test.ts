@@ -17,7 +17,6 @@ const testApp = setupTestApp();
 
 const own = endpoint({ method: 'GET', path: '/api/own', summary: 'Own', roles: ['customer', 'agent'], status: 204 });
 const open = endpoint({ method: 'GET', path: '/api/open', summary: 'Open', roles: ['public'], status: 204 });
-const short = endpoint({ method: 'GET', path: '/api/short', summary: 'Short', roles: ['public'], status: 204 });
 const live = endpoint({ method: 'GET', path: '/api/live', summary: 'Live', roles: ['public'], status: 204 });
 const health = endpoint({ method: 'GET', path: '/api/health', summary: 'Health', roles: ['public'], status: 204 });
 const order = endpoint({
@@ -37,9 +36,6 @@ let ends: (() => void)[] = [];
 const hold = () => new Promise<void>((resolve) => ends.push(resolve));
 const endAll = () => ends.splice(0).forEach((end) => end());
 
-let ranInTurn = 0;
-let mostInTurn = 0;
-
 let app: FastifyInstance;
 let cookie: string;
 let customer: Person;
@@ -51,9 +47,6 @@ beforeEach(async () => {
     onPublic(open, hold),
     onPublic(live, hold),
     onPublic(health, hold),
-    onPublic(short, async () => {
-      mostInTurn = Math.max(mostInTurn, ++ranInTurn);
-    }),
     on(order, ({ body }) => refuseIf(body.text.startsWith('429')), { sessionPreload: { query: one, args: () => ({ number: 1 }) } }),
   ];
   app.get('/assets/some.js', hold);
@@ -202,23 +195,6 @@ test.each([
     expect(await seventh).toBe(status);
   },
 );
-
-test('of many short requests from one network, at most eight run in one iteration of the event loop', async () => {
-  stopTimers();
-  let isDone = false;
-  const endTurn = () => {
-    if (isDone) return;
-    ranInTurn = 0;
-    // The next request of a network starts some time after the previous one has ended.
-    vi.advanceTimersByTime(10);
-    setImmediate(endTurn);
-  };
-  const flood = Array.from({ length: 200 }, () => get('/api/short'));
-  endTurn();
-  const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode);
-  isDone = true;
-  expect([new Set(statuses), mostInTurn]).toEqual([new Set([204]), 8]);
-});
 
 test('a person with more than 500 requests waiting is refused with 429 and Retry-After', async () => {
   await visit(cookie);

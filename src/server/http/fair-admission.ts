@@ -1,12 +1,12 @@
 // Limits how many requests of one client run at once. A client is a signed-in person, all staff of a tenant, or all signed-out people of a
 // network. Further requests wait before their body is read, so that no client can occupy the event loop and the database alone
 // (docs/reliability.md, "abuse").
-import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
 import { groupsOf, hasLongBody, tooManyAtOnce } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
-import { createLimiters } from './limiter.ts';
+import { createLimiter, createLimiters } from './limiter.ts';
 import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
 
 /**
@@ -21,9 +21,16 @@ const REFUSED_AFTER_MS = 1000;
  */
 const MAX_HOLD_MS = 1000;
 
+/**
+ * The number of requests of all clients that start in one iteration of the event loop. Further requests wait, and the clients take turns,
+ * so that a client with many short requests delays a request of another client by a few milliseconds at most.
+ */
+const STARTS_PER_ITERATION = 8;
+
 export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pick<Timeouts, 'body'>): void {
   const requests = createLimiters();
   const replies = createLimiters();
+  const starts = createLimiter({ concurrency: STARTS_PER_ITERATION });
   const leaves = new WeakMap<FastifyRequest, () => void>();
 
   /**
@@ -32,7 +39,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
    */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const groups = groupsOf(env, request);
-    const [{ rule }] = groups;
+    const [{ key: client, rule }] = groups;
     const isAboveLimit = (): boolean => groups.some((group) => requests.countOf(group.key) > group.rule.concurrency);
     const gone = new AbortController();
     const { signal } = gone;
@@ -42,9 +49,6 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     // A request whose short body has not arrived does not count. Otherwise a client could leave eight bodies unfinished, and nobody behind
     // the same IPv4 address could sign in.
     if (!hasLongBody(request)) await shortBodyArrived(request, bodyMs);
-    const mayWait = groups.some(
-      (group) => requests.countOf(group.key) >= group.rule.concurrency || replies.countOf(group.key) >= group.rule.openReplies,
-    );
     const releases: (() => void)[] = [];
     const releaseAll = (): void => releases.splice(0).forEach((release) => release());
     try {
@@ -55,6 +59,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
         reply.raw.once('finish', closeReply).once('close', closeReply);
         if (signal.aborted) closeReply();
       }
+      setImmediate(await starts.acquire({ key: client, signal }));
     } catch (error) {
       releaseAll();
       throw error;
@@ -69,13 +74,14 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
       // The server has read the long body even if the route then refused the request with 429, for example an import of too many people.
       // The longer pause limits such floods.
       const rest = isLong && reply.statusCode === 429 ? REFUSED_AFTER_MS : rule.rest;
-      if (rest > 0 && (rule.restsAlways === true || isLong || isAboveLimit())) setTimeout(releaseAll, rest).unref();
-      else releaseAll();
+      // A short request may end before the server reads the next one. It counts until the end of the iteration of the event loop, so that
+      // short requests that arrive together are counted together.
+      setImmediate(() => {
+        if (rest > 0 && (rule.restsAlways === true || isLong || isAboveLimit())) setTimeout(releaseAll, rest).unref();
+        else releaseAll();
+      });
     };
     if (signal.aborted) leave();
-    // Only one queued request starts per iteration of the event loop. If more of them started, all short requests of a long queue would run
-    // in one iteration and delay the requests of other clients.
-    if (mayWait) await nextIteration();
   };
 
   app.addHook('onRequest', async (request, reply) => {

@@ -1,0 +1,89 @@
+import { connect } from 'node:net';
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { readEnv } from '../operations/env.ts';
+import { createApp } from './app.ts';
+
+let app: FastifyInstance;
+let ranInTurn = 0;
+let mostInTurn = 0;
+beforeEach(async () => {
+  [ranInTurn, mostInTurn] = [0, 0];
+  app = await createApp({ ...readEnv({}), trustProxy: 1 }, pino({ level: 'silent' }));
+  app.get('/api/short', async () => {
+    mostInTurn = Math.max(mostInTurn, ++ranInTurn);
+    return 'short';
+  });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await app.close();
+});
+
+const get = async (address = '203.0.113.200') => await app.inject({ url: '/api/short', headers: { 'x-forwarded-for': address } });
+
+/** Resolves after this many iterations of the event loop. */
+async function iterations(count: number): Promise<void> {
+  for (let left = count; left > 0; left--) await nextIteration();
+}
+
+test('of many short requests from one network, at most eight run in one iteration of the event loop', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  let isDone = false;
+  const endTurn = () => {
+    if (isDone) return;
+    ranInTurn = 0;
+    // The next request of a network starts some time after the previous one has ended.
+    vi.advanceTimersByTime(10);
+    setImmediate(endTurn);
+  };
+  const flood = Array.from({ length: 200 }, () => get());
+  endTurn();
+  const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode);
+  isDone = true;
+  expect([new Set(statuses), mostInTurn]).toEqual([new Set([200]), 8]);
+});
+
+test('short requests of one network that arrive together pause after eight, even if each ends before the server reads the next (reliability abuse)', async () => {
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  let accepted = 0;
+  app.server.on('connection', () => accepted++);
+  const sockets = Array.from({ length: 30 }, () => connect(Number(port), '127.0.0.1'));
+  await expect.poll(() => accepted).toBe(30);
+  let replies = 0;
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  for (const socket of sockets) {
+    socket.on('data', () => replies++);
+    socket.write('GET /api/short HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  }
+  await iterations(100);
+  expect(replies).toBe(8);
+  await vi.advanceTimersByTimeAsync(39);
+  await iterations(100);
+  expect(replies).toBe(8);
+  await vi.advanceTimersByTimeAsync(1);
+  await iterations(100);
+  expect(replies).toBe(16);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('of the short requests of many clients, at most eight start in one iteration of the event loop, and the clients take turns (reliability abuse)', async () => {
+  const done: string[] = [];
+  const from = async (network: number) => {
+    await get(`203.0.113.${network}`);
+    done.push(`network ${network}`);
+  };
+  let isDone = false;
+  const endTurn = () => {
+    ranInTurn = 0;
+    if (!isDone) setImmediate(endTurn);
+  };
+  const all = [...Array.from({ length: 40 }, (_, index) => from(index % 5)), from(5)];
+  endTurn();
+  await Promise.all(all);
+  isDone = true;
+  expect(mostInTurn).toBe(8);
+  expect(done.indexOf('network 5')).toBeLessThan(16);
+});
