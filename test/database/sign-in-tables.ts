@@ -15,10 +15,15 @@ export interface SignInAddresses {
   failures: Generated<number>;
   nextReplyAt: Timestamp | null;
   accountsNearLock: Generated<number>;
+  emailsTried: Generated<number>;
+  emailsTriedSince: Timestamp | null;
   windowStart: Generated<Timestamp>;
 }
 
-/** Counts the failed sign-ins for each e-mail address from a network that has reached its limit of locked accounts. */
+/**
+ * Counts the failed sign-ins for each e-mail address from a network that has reached its limit of locked accounts, and from all networks
+ * together that have reached their limit of tried e-mail addresses.
+ */
 export interface NetworkAttempts {
   emailHash: string;
   network: string;

@@ -1,12 +1,12 @@
 // Counts the failed sign-ins to one account. A network that has brought many accounts close to a lock gets a separate count, so that it
 // cannot lock further accounts for everyone (contract §3; reliability R30).
 import { hash } from 'node:crypto';
-import { afterFailure, isForgotten, MAX_FAILURES, NEAR_LOCK, type Attempts } from '../../domain/accounts/account.ts';
+import { afterFailure, isForgotten, MAX_FAILURES, NEAR_LOCK, UNLOCKED, type Attempts } from '../../domain/accounts/account.ts';
 import { run, runOne, runSingle, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { unlockDevices } from './device.ts';
 import { siteOrAddressOf } from './network.ts';
-import { countNearLock, windowStart } from './network-failures.ts';
+import { countNearLock, countTriedEmail, hasTriedManyEmails, windowStart } from './network-failures.ts';
 
 /**
  * The maximum number of networks that have a separate count for one account. Failures from further networks count toward the lock of the
@@ -25,20 +25,31 @@ export const attemptsOf = ({ loginAttempts, lockedUntil, lastFailureAt }: Stored
 });
 export const valuesOf = ({ loginAttempts, lockedUntil, lastFailureAt }: Attempts): unknown[] => [loginAttempts, lockedUntil, lastFailureAt];
 
+/** All networks that have tried many e-mail addresses in a day count as this one network. */
+const RESTRICTED_NETWORKS = 'networks that have tried many e-mail addresses';
+
 /**
  * The target of a sign-in attempt: the hash of the e-mail address and the network of the client, in the form in which failures are counted.
+ * `isRestricted` says whether the network has tried so many e-mail addresses in a day that an unknown one adds no further row.
+ *
+ * A reply must not reveal whether an e-mail address has an account, although the server stores the failures of accounts only. A restricted
+ * network therefore gets the reply 'out' to each failure, also if the account is locked. Other networks must not notice its failures either.
+ * These are therefore counted for restricted networks only, and lock an account only for them. All restricted networks share this count, so
+ * that an attacker with many of them cannot guess more often. An e-mail address counts as tried whether it has an account or not: otherwise
+ * the attempt with which a network becomes restricted would reveal it.
  */
 interface Target {
   readonly emailHash: string;
   readonly network: string;
+  readonly isRestricted: boolean;
   readonly now: Date;
 }
 
-export const targetOf = (email: string, { address, now }: { address: string; now: Date }): Target => ({
-  emailHash: hashOfEmail(email),
-  network: siteOrAddressOf(address),
-  now,
-});
+export async function targetOf(db: Db, email: string, { address, now }: { address: string; now: Date }): Promise<Target> {
+  const network = siteOrAddressOf(address);
+  const isRestricted = await hasTriedManyEmails(db, network, now);
+  return { emailHash: hashOfEmail(email), network: isRestricted ? RESTRICTED_NETWORKS : network, isRestricted, now };
+}
 
 /** Returns how often sign-ins to the account have failed from this network, or null when there is no current count. */
 export async function findOwnCount(db: Db, { emailHash, network, now }: Target): Promise<Attempts | null> {
@@ -54,8 +65,8 @@ const SAVE_OWN_COUNT = `INSERT INTO network_attempts ("emailHash", network, "log
 
 /** Whether failures from this network may count toward the lock of the account itself. */
 async function mayLock(db: Db, { emailHash, network, now }: Target): Promise<boolean> {
-  const text = 'SELECT count(*) AS networks FROM network_attempts WHERE "emailHash" = $1 AND "lastFailureAt" > $2';
-  const { networks } = await runSingle<{ networks: number }>(db, text, [emailHash, windowStart(now)]);
+  const text = 'SELECT count(*) AS networks FROM network_attempts WHERE "emailHash" = $1 AND "lastFailureAt" > $2 AND network <> $3';
+  const { networks } = await runSingle<{ networks: number }>(db, text, [emailHash, windowStart(now), RESTRICTED_NETWORKS]);
   if (networks >= MAX_OWN_COUNTS) return true;
   return await countNearLock(db, network, now);
 }
@@ -72,11 +83,14 @@ const countsTowardLocks = ({ loginAttempts }: Attempts): boolean => loginAttempt
  * separate count, which locks the account for this network only.
  */
 export async function countFailure(db: Db, before: Attempts, target: Target, save: (next: Attempts) => Promise<unknown>): Promise<void> {
+  const { emailHash, network, isRestricted, now } = target;
   const own = await findOwnCount(db, target);
-  const next = afterFailure(own ?? before, target.now);
-  const isOwn = own !== null || (countsTowardLocks(next) && !(await mayLock(db, target)));
-  if (!isOwn) return void (await save(next));
-  const { emailHash, network } = target;
+  const next = afterFailure(own ?? (isRestricted ? UNLOCKED : before), now);
+  const isOwn = own !== null || isRestricted || (countsTowardLocks(next) && !(await mayLock(db, target)));
+  if (!isOwn) {
+    if (next.loginAttempts === 1) await countTriedEmail(db, network, now);
+    return void (await save(next));
+  }
   await run(db, SAVE_OWN_COUNT, [emailHash, network, ...valuesOf(next)]);
 }
 

@@ -1,12 +1,12 @@
 // Counts failed sign-ins by network, for all accounts together. Above a limit, replies to the network are delayed (contract §3; reliability
 // R31).
 import { setTimeout as pause } from 'node:timers/promises';
-import { MAX_NETWORK_FAILURES, MAX_SITE_FAILURES, MAX_LOCKS } from '../../domain/accounts/account.ts';
-import { run, transaction, type Db } from '../database/db.ts';
+import { MAX_EMAILS_PER_NETWORK, MAX_LOCKS, MAX_NETWORK_FAILURES, MAX_SITE_FAILURES } from '../../domain/accounts/account.ts';
+import { run, runOne, transaction, type Db } from '../database/db.ts';
 import { clientGone } from '../http/errors.ts';
 import { isKnownDevice } from './device.ts';
 import { networkOf, siteOf, siteOrAddressOf } from './network.ts';
-import { MINUTE } from '../../domain/durations.ts';
+import { DAY, MINUTE } from '../../domain/durations.ts';
 
 /** The shortest delay, in milliseconds, of a reply to a failed sign-in when the network is above the limit. */
 const SHORTEST_DELAY_MS = 2000;
@@ -73,3 +73,20 @@ const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowSta
  */
 export const countNearLock = async (db: Db, network: string, now: Date): Promise<boolean> =>
   (await run(db, COUNT_NEAR_LOCK, [network, now, windowStart(now)])).length > 0;
+
+const IN_DAY = 'a."emailsTriedSince" > $3';
+const COUNT_EMAIL = `INSERT INTO sign_in_addresses AS a (address, "windowStart", "emailsTried", "emailsTriedSince") VALUES ($1, $2, 1, $2)
+  ON CONFLICT (address) DO UPDATE SET "emailsTried" = CASE WHEN ${IN_DAY} THEN a."emailsTried" + 1 ELSE 1 END,
+    "emailsTriedSince" = CASE WHEN ${IN_DAY} THEN a."emailsTriedSince" ELSE excluded."emailsTriedSince" END`;
+const EMAILS_TRIED = 'SELECT "emailsTried" FROM sign_in_addresses WHERE address = $1 AND "emailsTriedSince" > $2';
+const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
+
+/** Counts an e-mail address with which a sign-in from this network has failed for the first time since its failures were forgotten. */
+export const countTriedEmail = (db: Db, network: string, now: Date): Promise<unknown> =>
+  run(db, COUNT_EMAIL, [network, now, dayBefore(now)]);
+
+/** Whether sign-ins from this network have failed with the maximum number of e-mail addresses in the current day. */
+export async function hasTriedManyEmails(db: Db, network: string, now: Date): Promise<boolean> {
+  const row = await runOne<{ emailsTried: number }>(db, EMAILS_TRIED, [network, dayBefore(now)]);
+  return row !== null && row.emailsTried >= MAX_EMAILS_PER_NETWORK;
+}

@@ -7,6 +7,7 @@
 // | failures of an account from one network      | network_attempts  | the account is locked for this network only         |
 // | failures of an account on a known device     | devices           | the account is locked on this device only           |
 // | failures of a network, whatever the account  | sign_in_addresses | replies are delayed, no further accounts are locked |
+// | e-mail addresses that a network has tried    | sign_in_addresses | unknown addresses add no rows, locks are hidden     |
 import { afterFailure, isLocked, UNLOCKED, type Attempts } from '../../domain/accounts/account.ts';
 import { mayHaveSecondFactor } from '../../domain/accounts/second-factor.ts';
 import { run, runSingle, setLockTimeout, transaction, type Db } from '../database/db.ts';
@@ -79,19 +80,22 @@ export async function recordAttempt(
   judged: Pick<Row<'users'>, 'id' | 'password'>,
   attempt: Attempt & { readonly device: string | null; readonly isFirstStep?: boolean; readonly byMailedLink?: boolean },
 ): Promise<SignInResult> {
-  const { now, device, byMailedLink = false } = attempt;
+  const { now, device, isFirstStep = false, byMailedLink = false } = attempt;
   // FOR UPDATE would also wait for every transaction that has written a row with a reference to the account, such as an import.
   const account = await runSingle<Row<'users'>>(db, 'SELECT * FROM users WHERE id = $1 FOR NO KEY UPDATE', [judged.id]);
   const known = await lockDevice(db, device, { userId: account.id, now });
-  const [before, target] = [attemptsOf(account), targetOf(account.email, attempt)];
+  const [before, target] = [attemptsOf(account), await targetOf(db, account.email, attempt)];
   const locks = known ? [attemptsOf(known)] : [before, await findOwnCount(db, target)];
-  if (!byMailedLink && locks.some((attempts) => isLocked(attempts?.lockedUntil ?? null, now))) return 'locked';
+  const isLockedNow = !byMailedLink && locks.some((attempts) => isLocked(attempts?.lockedUntil ?? null, now));
+  // At the other steps, the client has already proved that it knows the password, so the lock need not be hidden.
+  const hidesLock = target.isRestricted && !known && isFirstStep;
+  if (isLockedNow && !hidesLock) return 'locked';
   const save = (next: Attempts) => run(db, SAVE_ACCOUNT, [account.id, ...valuesOf(next)]);
   // While the password was being verified, another call may have changed the password or disabled the account.
-  const isIn = attempt.matches && account.password === judged.password && !(await isShutOut(db, account));
+  const isIn = attempt.matches && !isLockedNow && account.password === judged.password && !(await isShutOut(db, account));
   // The password alone does not reset the failure count, so that an attacker who knows the password cannot guess codes forever (contract
   // §19).
-  if (isIn && attempt.isFirstStep === true && (await hasSecondFactor(db, account))) return 'half';
+  if (isIn && isFirstStep && (await hasSecondFactor(db, account))) return 'half';
   if (isIn) {
     await run(db, SIGN_IN, [account.id, ...valuesOf(UNLOCKED), now]);
     await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = $1 AND network = $2', [target.emailHash, target.network]);
@@ -108,18 +112,25 @@ export async function recordAttempt(
 // The update changes no value. It only locks the existing row and returns it.
 const LOCK_UNKNOWN = `INSERT INTO unknown_sign_ins ("emailHash", "lastFailureAt") VALUES ($1, $2)
   ON CONFLICT ("emailHash") DO UPDATE SET "emailHash" = excluded."emailHash" RETURNING "loginAttempts", "lockedUntil", "lastFailureAt"`;
+/** Restricted networks: unknown e-mail addresses whose hashes begin with the same characters are counted together. */
+const SHARED_HASH_LENGTH = 2;
 const SAVE_UNKNOWN = 'UPDATE unknown_sign_ins SET "loginAttempts" = $2, "lockedUntil" = $3, "lastFailureAt" = $4 WHERE "emailHash" = $1';
 
 /**
  * Judges an attempt to sign in with an unknown e-mail address by the same rules as for a known one, so that nobody can distinguish the two
  * (contract §3). The failures are counted under the hash of the address.
+ *
+ * Attempts of restricted networks share at most 64 * 64 rows, and their counts do not affect the reply. They are stored nevertheless, so
+ * that the statements, and with them the response time, are the same as for an account.
  */
 export async function recordUnknownAttempt(db: Db, email: string, attempt: Attempt): Promise<SignInResult> {
   const { now } = attempt;
-  const target = targetOf(email, attempt);
-  const { emailHash } = target;
+  const { emailHash: ownHash, ...rest } = await targetOf(db, email, attempt);
+  const target = { ...rest, emailHash: rest.isRestricted ? ownHash.slice(0, SHARED_HASH_LENGTH) : ownHash };
+  const { emailHash, isRestricted } = target;
   const before = attemptsOf(await runSingle<StoredAttempts>(db, LOCK_UNKNOWN, [emailHash, now]));
-  if ([before, await findOwnCount(db, target)].some((attempts) => isLocked(attempts?.lockedUntil ?? null, now))) return 'locked';
+  const isLockedNow = [before, await findOwnCount(db, target)].some((attempts) => isLocked(attempts?.lockedUntil ?? null, now));
+  if (isLockedNow && !isRestricted) return 'locked';
   await countFailure(db, before, target, (next) => run(db, SAVE_UNKNOWN, [emailHash, ...valuesOf(next)]));
   return 'out';
 }
