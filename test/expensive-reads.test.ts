@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { MAX_LINES } from '../src/features/orders/contract.ts';
 import { findOrderToConfirm } from '../src/features/emails/queries.ts';
+import { moneyIsDueText } from '../src/features/former-customers/texts.ts';
 import { MAX_PRODUCTS_KEPT } from '../src/features/products/contract.ts';
 import type { CounterState } from '../src/features/counter/contract.ts';
 import type { PrintData } from '../src/features/print/contract.ts';
@@ -25,6 +26,13 @@ beforeEach(async () => {
   distributor = await makeDistributor(testApp.db);
   distribution = await makeDistribution(testApp.db, distributor);
 });
+
+/** Adds lines with new products to the order. */
+const addLines = (orderId: number, count: number) =>
+  sql`WITH added AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+      SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, ${count}::int) n RETURNING id)
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${distributor.id}, ${distribution.id}, ${orderId}, id, 1, 1 FROM added`.execute(testApp.db);
 
 test("a read of the counter's changes since a mark waits in the queue of expensive reads when the changes contain many order lines (reliability abuse)", async () => {
   await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
@@ -131,10 +139,7 @@ test("reads of one order, or of a customer's own orders, wait in the queue of ex
   const running = Promise.withResolvers<void>();
   const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
   expect(await Promise.all(reads())).toEqual([200, 200, 200, 200, 200]);
-  await sql`WITH added AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
-      SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, 1500) n RETURNING id)
-    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-      SELECT ${distributor.id}, ${distribution.id}, ${id}, id, 1, 1 FROM added`.execute(testApp.db);
+  await addLines(id, 1500);
   let finished = 0;
   const long = reads().map((read) => read.finally(() => finished++));
   await pause(300);
@@ -142,6 +147,32 @@ test("reads of one order, or of a customer's own orders, wait in the queue of ex
   running.resolve();
   await other;
   expect(await Promise.all(long)).toEqual([200, 200, 200, 200, 200]);
+});
+
+test('a customer whose orders have more than 1,000 lines is checked before being forgotten, and is forgotten, in the queue of expensive reads (reliability abuse)', async () => {
+  const customer = await makeCustomer(testApp.db, distributor);
+  await testApp.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+  const wine = await makeProduct(testApp.db, distribution);
+  const { id } = await makeOrder(testApp.db, distribution, customer, [[wine, 1]]);
+  const send = async (method: 'GET' | 'POST') => {
+    const answer = await testApp.request(distributor, { method, url: `/api/users/customer/${customer.id}/forget` });
+    return [answer.statusCode, method === 'GET' ? answer.json<{ refusal: string }>().refusal : answer.body];
+  };
+  const refusal = moneyIsDueText([distribution.name]);
+  const running = Promise.withResolvers<void>();
+  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  expect(await send('GET')).toEqual([200, refusal]);
+  await addLines(id, 1500);
+  let finished = 0;
+  const waiting = [send('GET'), send('POST')].map((sent) => sent.finally(() => finished++));
+  await pause(300);
+  expect(finished).toBe(0);
+  running.resolve();
+  await other;
+  expect(await Promise.all(waiting)).toEqual([
+    [200, refusal],
+    [409, refusal],
+  ]);
 });
 
 test('the preview of a price change keeps no order lines in memory, so that a preview of a large distribution cannot fill the memory (reliability abuse)', async () => {

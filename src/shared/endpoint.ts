@@ -53,7 +53,8 @@ export interface Endpoint<
   /** The maximum number of values in the body if its largest valid body has more values than those of other calls (http/json-body.ts). */
   readonly maxValues?: number;
   /**
-   * Whether the call keeps the database busy for long. The server runs only a limited number of such calls at once and queues the others.
+   * Whether the call keeps the database busy for long. The server runs only a limited number of such calls at once and queues the others. A
+   * preview of the call is not queued.
    */
   readonly isHeavy?: boolean;
   /**

@@ -110,7 +110,7 @@ export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, in
 
 /** A save without a response after this many milliseconds has failed. Its idempotency key makes the retry safe (contract §2). */
 const SAVE_TIMEOUT = 60_000;
-/** Reads, imports and saves with long bodies have no time limit, because they may take minutes on a slow network. */
+/** Reads, expensive calls and saves with long bodies have no time limit, because they may take minutes on a slow network. */
 const timeLimitOf = ({ method, isHeavy, bodyLimit }: Endpoint): AbortSignal | null =>
   method === 'GET' || isHeavy === true || bodyLimit !== undefined ? null : AbortSignal.timeout(SAVE_TIMEOUT);
 

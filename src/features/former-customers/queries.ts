@@ -37,12 +37,14 @@ const OPEN = `SELECT d.name FROM orders o JOIN distributions d ON d.id = o."dist
   WHERE o."distributorId" = $1 AND o."customerId" = $2 AND d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > clock_timestamp())
   ORDER BY d.date, d.id`;
 
-/** Returns the reason why the customer's data cannot be erased now, or null. */
-export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number): Promise<string | null> {
+/**
+ * Returns the reason why the customer's data cannot be erased now, or null. `signal` is null in a transaction, as for `ownAccountsOf`.
+ */
+export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number, signal: AbortSignal | null): Promise<string | null> {
   const open = await run<{ name: string }>(db, OPEN, [viewer.tenantId, userId]);
   if (open.length > 0) return stillOpenText(open.map(({ name }) => name));
   const due: string[] = [];
-  for await (const accounts of ownAccountsOf(db, { ...viewer, userId }, null))
+  for await (const accounts of ownAccountsOf(db, { ...viewer, userId }, signal))
     due.push(...accounts.filter(({ balance }) => balance !== 0).map(({ distributionName }) => distributionName ?? ''));
   return due.length > 0 ? moneyIsDueText(due) : null;
 }

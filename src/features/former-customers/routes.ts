@@ -9,17 +9,17 @@ import { assertCustomer, eraseCustomer, forgettingRefusal, lockCustomer } from '
 import { HOUR } from '../../domain/durations.ts';
 
 export const formerCustomersRoutes: Route[] = [
-  on(checkForgetting, async ({ db, viewer, env, params: { userId }, now }) => {
+  on(checkForgetting, async ({ db, viewer, env, params: { userId }, now, signal }) => {
     await assertCustomer(db, viewer, userId);
     const { backupHours, backupKeep } = env;
     const inBackupsUntil = backupHours === 0 ? null : new Date(now.getTime() + backupHours * backupKeep * HOUR).toISOString();
-    return { refusal: await forgettingRefusal(db, viewer, userId), inBackupsUntil };
+    return { refusal: await forgettingRefusal(db, viewer, userId, signal), inBackupsUntil };
   }),
 
   on(forgetCustomer, async ({ db, viewer, env, params: { userId }, now, log }) => {
     const mails = await transaction(db, async (db) => {
       const customer = await lockCustomer(db, viewer, userId);
-      throwIfRefused(await forgettingRefusal(db, viewer, userId), 409);
+      throwIfRefused(await forgettingRefusal(db, viewer, userId, null), 409);
       const erased = await eraseCustomer(db, viewer, customer, now);
       await recordUserAction(db, viewer, 'forget', customer);
       return erased;

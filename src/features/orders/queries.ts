@@ -221,7 +221,8 @@ const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distribut
 
 /**
  * Yields the accounts of the viewer's own orders (lines, payments and balance) with the name and date of their distributions, newest first.
- * `signal` is null in a transaction, which must not wait in the queue of expensive reads.
+ * `signal` is null in a transaction, which must not wait in the queue of expensive reads. The call that runs the transaction is then
+ * `isHeavy`, so that the whole call has waited in this queue.
  */
 export async function* ownAccountsOf(db: Db, { tenantId, userId }: Viewer, signal: AbortSignal | null) {
   const toRead = { distributorId: tenantId, order: { customerId: userId } };

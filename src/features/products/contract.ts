@@ -218,6 +218,8 @@ export const clearQuantities = endpoint({
    */
   body: z.object({ productId: Id, product_code: z._default(Fields.product_code, null) }),
   reply: z.object({ message: z.string() }),
+  // Changes up to as many orders as there are customers.
+  isHeavy: true,
 });
 
 /** The picture of a product code. `hash` is the hash of its bytes and part of its URL. */

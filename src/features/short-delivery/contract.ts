@@ -60,5 +60,7 @@ export const shareOut = endpoint({
      */
     shares: z.array(Share),
   }),
+  // Changes up to as many orders as there are customers. A preview only reads them.
+  isHeavy: true,
   idempotent: true,
 });

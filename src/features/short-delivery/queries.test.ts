@@ -1,8 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { linesOf, makeOrder } from '../../../test/data/order-rows.ts';
-import { setupTestApp } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { run, runSingle, transaction, type Db } from '../../server/database/db.ts';
+import { assertFound } from '../../server/http/errors.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
+import type { Row } from '../../server/database/schema.ts';
+import type { Viewer } from '../../server/auth/session.ts';
 import { MAX_BULK_PER_MAILBOX } from '../emails/contract.ts';
+import { clearProduct, listOrderedLines, saveShares } from './queries.ts';
 
 const testApp = setupTestApp();
 
@@ -33,3 +41,93 @@ test('one mailbox gets at most 250 mails about short deliveries and bulk mails o
   const mail = { to: person.email, replyTo: distributor.email, subject: 'Hi', html: '<p>Hello</p>' };
   expect(await post('/api/send-emails', [mail])).toBe(429);
 });
+
+/** Creates a distribution with a product of which each of `orders` customers has ordered two units. */
+async function makeOrderedProduct(distributor: Person, orders: number): Promise<Row<'products'>> {
+  const product = await makeProduct(testApp.db, await makeDistribution(testApp.db, distributor, { orderingOpen: false }));
+  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT 'family' || n || '-' || ${product.id}::int || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, ${orders}::int) n RETURNING id),
+    o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
+      SELECT ${distributor.id}, ${product.distributionId}, id, id FROM u RETURNING id)
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${distributor.id}, ${product.distributionId}, o.id, ${product.id}, 2, 2 FROM o`.execute(testApp.db);
+  return product;
+}
+const viewerOf = ({ id }: Person) => ({ userId: id, tenantId: id }) as Viewer;
+
+test.each([
+  ['setting a product to 0 in all orders', 0, (db: Db, by: Viewer, product: Row<'products'>) => clearProduct(db, by, product)],
+  [
+    'a short delivery',
+    1,
+    async (db: Db, by: Viewer, product: Row<'products'>) => {
+      const shares = (await listOrderedLines(db, product)).map((line) => ({ ...line, gets: 1 }));
+      await saveShares(db, by, product, shares);
+    },
+  ],
+])(
+  '%s saves at most 2,000 orders in one statement, because the time of a statement grows with the square of their number (reliability abuse)',
+  async (_, left, change) => {
+    const distributor = await makeDistributor(testApp.db);
+    const product = await makeOrderedProduct(distributor, 2500);
+    const saved: number[] = [];
+    await transaction(testApp.db, async (db) => {
+      const query: Db['query'] = (text, values) => {
+        if (text.includes('save_orders_v2')) saved.push((JSON.parse(String(values[1])) as unknown[]).length);
+        return db.query(text, values);
+      };
+      await change({ ...db, query }, viewerOf(distributor), product);
+    });
+    expect(saved).toEqual([2000, 500]);
+    const quantities = (await linesOf(testApp.db, product.distributionId)).map(({ quantity }) => quantity);
+    expect(quantities).toEqual(Array.from({ length: 2500 }, () => left));
+    const mails = testApp.db
+      .selectFrom('emails')
+      .select('id')
+      .where('distributorId', '=', distributor.id)
+      .where('kind', '=', 'confirmation');
+    // The distributor decides whether the customers are informed about a short delivery, so it queues no confirmations.
+    expect(await mails.execute()).toHaveLength(left === 0 ? 2500 : 0);
+  },
+);
+
+test('changing thousands of orders reads a few rows of the audit for each line, also with plans that PostgreSQL made when the audit was small (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const orders = 2000;
+  const products = await Promise.all([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, orders].map((count) => makeOrderedProduct(distributor, count)));
+  const [first, ...others] = products;
+  const clear = (db: Db, product: Row<'products'> | undefined) => clearProduct(db, viewerOf(distributor), assertFound(product, 'Product'));
+  await run(testApp.db, 'TRUNCATE order_product_audit', []);
+  await transaction(testApp.db, (db) => clear(db, first));
+  // For a table of one page, PostgreSQL plans to read the whole table. It plans the statements of a trigger at their first executions.
+  await run(testApp.db, 'VACUUM ANALYZE', []);
+  const read = await transaction(testApp.db, async (db) => {
+    for (const product of others) await clear(db, product);
+    const text = `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'order_product_audit'`;
+    return (await runSingle<{ rows: number }>(db, text, [])).rows;
+  });
+  expect(read).toBeLessThan(5 * orders);
+});
+
+test.each([
+  ['setting a product to 0 in all orders', 'clear-product-quantities', (productId: number) => ({ productId })],
+  ['a short delivery', 'products/:productId/share', () => ({ units: 1, rule: 'first' })],
+])(
+  '%s waits in the queue of expensive reads, because it takes seconds if many orders have the product (reliability abuse)',
+  async (_, path, bodyFor) => {
+    const distributor = await makeDistributor(testApp.db);
+    const distribution = await makeDistribution(testApp.db, distributor);
+    const product = await makeProduct(testApp.db, distribution);
+    await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 3]]);
+    const url = `/api/distributions/${distribution.id}/${path.replace(':productId', String(product.id))}`;
+    const running = Promise.withResolvers<void>();
+    const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+    let isDone = false;
+    const changing = testApp.request(distributor, { method: 'POST', url, payload: bodyFor(product.id) }).finally(() => (isDone = true));
+    await pause(300);
+    expect(isDone).toBe(false);
+    running.resolve();
+    await other;
+    expect((await changing).statusCode).toBe(200);
+  },
+);

@@ -38,7 +38,17 @@ export const quantitiesHashOf = (lines: readonly OrderedLine[]): string =>
     .digest('base64url');
 
 /**
- * Sets the quantities of the lines to `gets`. `originalQuantity` is the quantity that the customer requested last. It stays unchanged,
+ * How many orders one statement changes. For more orders, building its JSON would block the event loop, and save_orders_v2 would need time
+ * that grows with the square of their number, because it compares each order with the list of the saved ones.
+ */
+const ORDERS_AT_ONCE = 2000;
+
+function* batchesOf<Line>(lines: readonly Line[]): Generator<readonly Line[]> {
+  for (let start = 0; start < lines.length; start += ORDERS_AT_ONCE) yield lines.slice(start, start + ORDERS_AT_ONCE);
+}
+
+/**
+ * Sets the quantities of a batch of lines to `gets`. `originalQuantity` is the quantity that the customer requested last. It stays unchanged,
  * because it is the distributor who lowers the quantity (contract §5). The caller must have locked the distribution, so that no order
  * changes at the same time.
  */
@@ -64,8 +74,10 @@ async function lowerLines(db: Db, by: Viewer, product: ProductPlace, lines: read
 /** Sets the quantity of the product to 0 in every order. The caller must have locked the distribution. */
 export async function clearProduct(db: Db, by: Viewer, product: ProductPlace): Promise<{ orders: number; units: number }> {
   const lines = await listOrderedLines(db, product);
-  const cleared = lines.map((line) => ({ ...line, gets: 0 }));
-  await lowerLines(db, by, product, cleared);
+  for (const batch of batchesOf(lines)) {
+    const cleared = batch.map((line) => ({ ...line, gets: 0 }));
+    await lowerLines(db, by, product, cleared);
+  }
   return { orders: lines.length, units: lines.reduce((units, { ordered }) => units + ordered, 0) };
 }
 
@@ -75,6 +87,10 @@ export async function clearProduct(db: Db, by: Viewer, product: ProductPlace): P
  */
 export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<void> {
   const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
+  for (const batch of batchesOf(lowered)) await lowerWithoutConfirmations(db, by, product, batch);
+}
+
+async function lowerWithoutConfirmations(db: Db, by: Viewer, product: ProductPlace, lowered: readonly SharedLine[]): Promise<void> {
   const orderIds = lowered.map(({ orderId }) => orderId);
   const text = 'SELECT id, "confirmAt", "confirmVersion" FROM orders WHERE "distributorId" = $1 AND id = ANY($2::int[])';
   const confirmations = await run<{ id: number }>(db, text, [product.distributorId, orderIds]);

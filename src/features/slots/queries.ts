@@ -6,10 +6,16 @@ import type { NewSlot, Slot, SlotChange } from './contract.ts';
 
 const OF_SLOT = `o."distributorId" = s."distributorId" AND o."distributionId" = s."distributionId" AND o."slotId" = s.id`;
 const HAS_UNITS = 'EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)';
-const LIST = `SELECT s.id, s.label, s."startsAt", s.capacity, (SELECT count(*) FROM orders o WHERE ${OF_SLOT} AND ${HAS_UNITS}) AS taken
+const TAKEN = `(SELECT count(*) FROM orders o WHERE ${OF_SLOT} AND ${HAS_UNITS}) AS taken`;
+const LIST = `SELECT s.id, s.label, s."startsAt", s.capacity, ${TAKEN}
   FROM slots s WHERE s."distributorId" = $1 AND s."distributionId" = $2 ORDER BY s."startsAt", s.id`;
 
 export const listSlotsOf = (db: Db, { distributorId, id }: DistributionKey): Promise<Slot[]> => run<Slot>(db, LIST, [distributorId, id]);
+
+const COUNT = 'SELECT count(*) AS count FROM slots WHERE "distributorId" = $1 AND "distributionId" = $2';
+
+export const countSlots = async (db: Db, { distributorId, id }: DistributionKey): Promise<number> =>
+  (await runSingle<{ count: number }>(db, COUNT, [distributorId, id])).count;
 
 const ADD = `INSERT INTO slots ("distributorId", "distributionId", label, "startsAt", capacity) VALUES ($1, $2, $3, $4, $5)
   RETURNING id, label, "startsAt", capacity, 0 AS taken`;
@@ -18,15 +24,24 @@ export const saveNewSlot = (db: Db, { distributorId, id }: DistributionKey, { la
   runSingle<Slot>(db, ADD, [distributorId, id, label, startsAt, capacity]);
 
 const CHANGE = `UPDATE slots s SET label = coalesce($3, s.label), "startsAt" = coalesce($4, s."startsAt"), capacity = coalesce($5, s.capacity)
-  WHERE s."distributionId" = $1 AND s.id = $2
-  RETURNING s.id, s.label, s."startsAt", s.capacity, (SELECT count(*) FROM orders o WHERE ${OF_SLOT} AND ${HAS_UNITS}) AS taken`;
+  WHERE s."distributionId" = $1 AND s.id = $2 RETURNING s.id, s.label, s."startsAt", s.capacity`;
 
-export async function changeSlotOf(db: Db, distribution: DistributionKey, slotId: number, change: SlotChange): Promise<Slot> {
+type ChangedSlot = Omit<Slot, 'taken'>;
+
+export async function changeSlotOf(db: Db, distribution: DistributionKey, slotId: number, change: SlotChange): Promise<ChangedSlot> {
   const { label = null, startsAt = null, capacity = null } = change;
-  return assertFound(await runOne<Slot>(db, CHANGE, [distribution.id, slotId, label, startsAt, capacity]), 'Pick-up time');
+  const changed = await runOne<ChangedSlot>(db, CHANGE, [distribution.id, slotId, label, startsAt, capacity]);
+  return assertFound(changed, 'Pick-up time');
 }
 
-const TAKEN = `SELECT s.id, EXISTS (SELECT FROM orders o WHERE ${OF_SLOT} AND ${HAS_UNITS}) AS "isTaken"
+const TAKEN_OF_SLOT = `SELECT ${TAKEN} FROM slots s WHERE s."distributionId" = $1 AND s.id = $2`;
+
+/** Returns the number of orders with this pick-up time. This takes long if thousands of orders have it. */
+export async function countTaken(db: Db, distribution: DistributionKey, slotId: number): Promise<number> {
+  return assertFound(await runOne<{ taken: number }>(db, TAKEN_OF_SLOT, [distribution.id, slotId]), 'Pick-up time').taken;
+}
+
+const IS_TAKEN = `SELECT s.id, EXISTS (SELECT FROM orders o WHERE ${OF_SLOT} AND ${HAS_UNITS}) AS "isTaken"
   FROM slots s WHERE s."distributionId" = $1 AND s.id = $2`;
 
 /**
@@ -34,7 +49,7 @@ const TAKEN = `SELECT s.id, EXISTS (SELECT FROM orders o WHERE ${OF_SLOT} AND ${
  * transaction ends.
  */
 export async function isSlotTaken(db: Db, distribution: DistributionKey, slotId: number): Promise<boolean> {
-  const slot = assertFound(await runOne<{ isTaken: boolean }>(db, TAKEN, [distribution.id, slotId]), 'Pick-up time');
+  const slot = assertFound(await runOne<{ isTaken: boolean }>(db, IS_TAKEN, [distribution.id, slotId]), 'Pick-up time');
   return slot.isTaken;
 }
 

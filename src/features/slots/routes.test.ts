@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { run, transaction } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { MAX_INT } from '../../shared/fields.ts';
 import { MAX_SLOTS } from './contract.ts';
 
@@ -70,6 +72,28 @@ describe('pick-up times (contract §16)', () => {
     await testApp.db.insertInto('slots').values(Array(MAX_SLOTS).fill(slot)).execute();
     const [status, sentence] = await send(distributor, ['POST', slotsPath(), { label: 'Noon', startsAt: slot.startsAt, capacity: 2 }]);
     expect([status, sentence]).toEqual([400, 'A distribution has at most 200 pick-up times.']);
+  });
+
+  test('can be added without reading any order, because thousands of orders may have pick-up times (reliability abuse)', async () => {
+    await transaction(testApp.db, async (db) => {
+      await run(db, 'LOCK TABLE orders, order_products IN ACCESS EXCLUSIVE MODE', []);
+      const [status] = await send(distributor, ['POST', slotsPath(), { label: 'Noon', startsAt: '2027-04-14T16:00:00Z', capacity: 2 }]);
+      expect(status).toBe(201);
+    });
+  });
+
+  test('can be changed only after the number of their orders was counted in the queue of expensive reads (reliability abuse)', async () => {
+    const slot = await makeSlot(testApp.db, distribution, { label: 'Noon' });
+    await order(customer, { slotId: slot.id });
+    const running = Promise.withResolvers<void>();
+    const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+    let isDone = false;
+    const changing = send(distributor, ['PATCH', `${slotsPath()}/${slot.id}`, { label: 'Friday' }]).finally(() => (isDone = true));
+    await pause(300);
+    expect(isDone).toBe(false);
+    running.resolve();
+    await other;
+    expect(await changing).toEqual([200, expect.objectContaining({ label: 'Friday', taken: 1 })]);
   });
 
   test('can be changed even when orders have chosen them; all these orders keep the pick-up time, even if the new capacity is smaller than the number of orders', async () => {

@@ -1,9 +1,11 @@
+import { transaction } from '../../server/database/db.ts';
 import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { createSharedReads } from '../../server/web/shared-reads.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
-import { lockDistribution, preloadDistribution } from '../distributions/queries.ts';
+import { distributionFor, lockDistribution, preloadDistribution } from '../distributions/queries.ts';
 import { addSlot, changeSlot, deleteSlot, listSlots, MAX_SLOTS } from './contract.ts';
-import { changeSlotOf, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
+import { changeSlotOf, countSlots, countTaken, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
 import { SLOT_IS_TAKEN, tooManySlots } from './texts.ts';
 
 /**
@@ -23,15 +25,19 @@ export const slotsRoutes: Route[] = [
 
   onTransaction(addSlot, async ({ db, viewer, params, body }) => {
     const distribution = await lockDistribution(db, viewer, params.id);
-    const slots = await listSlotsOf(db, distribution);
-    throwIfRefused(slots.length >= MAX_SLOTS ? tooManySlots(MAX_SLOTS) : null);
+    throwIfRefused((await countSlots(db, distribution)) >= MAX_SLOTS ? tooManySlots(MAX_SLOTS) : null);
     return await saveNewSlot(db, distribution, body);
   }),
 
-  onTransaction(
-    changeSlot,
-    async ({ db, viewer, params, body }) => await changeSlotOf(db, await lockDistribution(db, viewer, params.id), params.slotId, body),
-  ),
+  on(changeSlot, async ({ db, viewer, params, body, signal }) => {
+    const place = await distributionFor(db, viewer, params.id);
+    // The orders are counted before the transaction, because a transaction must not wait in the queue of expensive reads.
+    const taken = await readInQueue({ distributorId: viewer.tenantId, signal }, () => countTaken(db, place, params.slotId));
+    return await transaction(db, async (db) => {
+      const distribution = await lockDistribution(db, viewer, params.id);
+      return { ...(await changeSlotOf(db, distribution, params.slotId, body)), taken };
+    });
+  }),
 
   onTransaction(deleteSlot, async ({ db, viewer, params }) => {
     const distribution = await lockDistribution(db, viewer, params.id);

@@ -26,7 +26,11 @@ const heavy = endpoint({
 });
 let work: () => Promise<unknown>;
 let prepare = async (): Promise<void> => undefined;
-const routes = [on(heavy, async () => void (await work()), { prepareBody: async () => await prepare() })];
+const withPreview = endpoint({ ...heavy, path: '/api/heavy-preview' });
+const routes = [
+  on(heavy, async () => void (await work()), { prepareBody: async () => await prepare() }),
+  on(withPreview, async () => undefined, { isPreview: () => true }),
+];
 const newApp = () => createApp(testApp.env, pino({ level: 'silent' }));
 const mountOn = (app: FastifyInstance) => registerRoutes(app, routes, { db: testApp.db, env: testApp.env, now: () => testApp.time });
 
@@ -47,9 +51,9 @@ async function cookieOf(person: Person): Promise<string> {
   const rules = { customerIdleDays: 7, secure: false };
   return `sid=${(await openSession(testApp.db, person, undefined, { now: testApp.time, rules })).cookie}`;
 }
-async function post(by: Person, key?: string) {
+async function post(by: Person, key?: string, url: string = heavy.path) {
   const headers = { cookie: await cookieOf(by), ...(key ? { 'idempotency-key': key } : {}) };
-  const { statusCode, body } = await app.inject({ method: 'POST', url: '/api/heavy', headers });
+  const { statusCode, body } = await app.inject({ method: 'POST', url, headers });
   return [statusCode, body];
 }
 
@@ -103,6 +107,17 @@ test('an expensive call whose client disconnects before its handler starts never
   goOn.resolve();
   expect(await outcome.promise).toMatchObject({ status: 499 });
   await early.close();
+});
+
+test('the preview of an expensive call does not wait for running expensive calls', async () => {
+  const running = Promise.withResolvers<void>();
+  const started = vi.fn<() => Promise<void>>(() => running.promise);
+  work = started;
+  const first = post(await makeCustomer(testApp.db, distributor));
+  await expect.poll(() => started.mock.calls).toHaveLength(1);
+  expect(await post(customer, undefined, withPreview.path)).toEqual([204, '']);
+  running.resolve();
+  expect(await first).toEqual([204, '']);
 });
 
 test('the server prepares the body of a call with an idempotency key before the transaction of the call begins', async () => {

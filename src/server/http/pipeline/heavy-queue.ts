@@ -1,8 +1,7 @@
-// This pipeline stage queues imports and mailings. Only one of them runs at a time, and the distributors take turns.
-import type { Endpoint } from '../../../shared/endpoint.ts';
+// This pipeline stage queues expensive calls, such as imports and mailings. Only one of them runs at a time, and the distributors take turns.
 import { HttpError } from '../errors.ts';
 import { requireSession } from './authenticate.ts';
-import type { AppContext, RouteHandler } from './route.ts';
+import type { AppContext, Route, RouteHandler } from './route.ts';
 import { createLimiter } from '../limiter.ts';
 import { reportQueue } from '../report-queue.ts';
 import { MINUTE } from '../../../domain/durations.ts';
@@ -21,10 +20,14 @@ const importQueue = createLimiter({
   refusal: () => new HttpError(429, TOO_MANY),
 });
 
-/** Queues the work of an expensive call, but not the sending of its reply. A client that reads slowly therefore delays nobody. */
-export const withHeavyLimit = (app: AppContext, { isHeavy }: Endpoint, handle: RouteHandler): RouteHandler =>
-  isHeavy
-    ? (context, request) => {
+/**
+ * Queues the work of an expensive call, but not the sending of its reply. A client that reads slowly therefore delays nobody. A preview
+ * changes nothing, so it does not wait here. Its reads wait in `reportQueue`.
+ */
+export const withHeavyLimit = (app: AppContext, { endpoint, isPreview }: Route, handle: RouteHandler): RouteHandler =>
+  endpoint.isHeavy
+    ? async (context, request) => {
+        if (isPreview?.(context)) return await handle(context, request);
         const job = { key: String(context.viewer?.tenantId), signal: context.signal };
         const run = async (): Promise<unknown> => {
           // While the call waited in the queue, the session may have ended or the user may have been disabled.
@@ -32,6 +35,6 @@ export const withHeavyLimit = (app: AppContext, { isHeavy }: Endpoint, handle: R
           return await handle(context, request);
         };
         // With a key of its own in `reportQueue`, a long import does not delay the reports and lists of its distributor.
-        return importQueue(() => reportQueue(run, { ...job, key: `import of ${job.key}` }), job);
+        return await importQueue(() => reportQueue(run, { ...job, key: `import of ${job.key}` }), job);
       }
     : handle;

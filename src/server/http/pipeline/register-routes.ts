@@ -50,7 +50,7 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
   const limiters = createSaveLimiters(app.env.savesPerMinute);
   for (const route of routes) {
     const { endpoint } = route;
-    const inQueue = withHeavyLimit(app, endpoint, forMember(withIdempotencyKey(route)));
+    const inQueue = withHeavyLimit(app, route, forMember(withIdempotencyKey(route)));
     const handle = replayFinishedCall(endpoint, withPreparedBody(app, route, inQueue));
     server.route({
       method: endpoint.method,
