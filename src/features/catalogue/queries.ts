@@ -2,7 +2,7 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { cents, sum } from '../../domain/money.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { run, type Db } from '../../server/database/db.ts';
-import type { ListSource } from '../../server/database/id-chunks.ts';
+import { rowsByKeyset, type ListSource } from '../../server/database/id-chunks.ts';
 import { previewQueue } from '../../server/http/report-queue.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
@@ -36,12 +36,19 @@ export async function recordFeeChange(db: Db, place: DistributionKey, { before, 
   await run(db, RECORD_FEE, [place.distributorId, place.id, fee.id, fee.name, ...terms, by.userId]);
 }
 
-export async function listChangesOf(db: Db, { distributorId, id }: DistributionKey, { limit, after }: PageQuery) {
-  const text = `SELECT a.id::text AS key, a.id, a."productId", a."feeId", a.name, a.before, a.after, a."updatedAt", u.email
-    FROM catalogue_audit a JOIN users u ON u.id = a."updatedBy"
-    WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND ($3::int IS NULL OR a.id < $3) ORDER BY a.id DESC LIMIT $4`;
-  return await run<CatalogueChange>(db, text, [distributorId, id, after ?? null, limit ?? MAX_CHANGES]);
-}
+const CHANGES_AT_ONCE = 200;
+const CHANGES = `SELECT a.id::text AS key, a.id, a."productId", a."feeId", a.name, a.before, a.after, a."updatedAt", u.email
+  FROM catalogue_audit a JOIN users u ON u.id = a."updatedBy"
+  WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND ($3::int IS NULL OR a.id < $3) ORDER BY a.id DESC LIMIT $4`;
+
+export const listChangesOf = (db: Db, place: ListSource, { limit = MAX_CHANGES, after }: PageQuery) =>
+  rowsByKeyset({
+    size: CHANGES_AT_ONCE,
+    most: limit,
+    queue: place,
+    read: (count, last?: CatalogueChange) =>
+      run<CatalogueChange>(db, CHANGES, [place.distributorId, place.id, last?.id ?? after ?? null, count]),
+  });
 
 /**
  * The id that a planned new fee gets in the preview. It is the largest integer, because fees with the same sort_order are charged by id,

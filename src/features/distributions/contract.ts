@@ -33,8 +33,8 @@ export const Distribution = z.object({
   orderingOpen: z.boolean(),
   /**
    * The product groups in the sequence in which they are shown; groups that are missing here follow alphabetically. Null means that all
-   * groups are sorted alphabetically. In the list of all distributions, null can also mean that the list leaves out the value: if all
-   * values together are very long, the oldest distributions have none.
+   * groups are sorted alphabetically. In the list of all distributions, null can also mean that the list leaves out the value: if the
+   * values of many distributions are very long, the list has only those of the newest ones.
    */
   groupOrder: z.nullable(z.array(z.string())),
   /** The UTC time when ordering opens. Null means that customers can order as soon as the distribution is published. */

@@ -1,6 +1,6 @@
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
-import type { ListSource } from '../../server/database/id-chunks.ts';
+import { rowsByKeyset, type ListSource } from '../../server/database/id-chunks.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -132,16 +132,28 @@ export async function lockOrder(db: Db, viewer: Viewer, orderId: number) {
   return assertFound(await runOne<{ distributionId: number; acceptActuals: boolean }>(db, ORDER_TO_CHANGE, values), 'Order');
 }
 
-// The list of all distributions contains `groupOrder` only for the newest ones, up to MAX_GROUP_ORDERS characters together. A reply with
-// the longest values of 500 distributions would block the event loop.
-const MAX_GROUP_ORDERS = 400_000;
+const DISTRIBUTIONS_AT_ONCE = 50;
+// Of the distributions that are read at once, only the newest have their `groupOrder`, up to this number of characters together. The longest
+// values of all distributions would block the event loop.
+const MAX_GROUP_ORDERS = 50_000;
 const NEWEST_FIRST = 'ORDER BY d.date DESC, d.id DESC';
 const SHORT_GROUP_ORDER = `CASE WHEN sum(coalesce(length(array_to_string(d."groupOrder", '')), 0)) OVER (${NEWEST_FIRST}) <= ${MAX_GROUP_ORDERS}
       THEN d."groupOrder" END`;
-const VISIBLE_LIST = `${visibleTo('$1', '$2::int', SHORT_GROUP_ORDER)} ${NEWEST_FIRST}`;
+const VISIBLE_LIST = `${visibleTo('$1', '$2::int', SHORT_GROUP_ORDER)} AND NOT d.id = ANY($3::int[]) ${NEWEST_FIRST} LIMIT $4`;
 
-export async function listDistributionsFor(db: Db, viewer: Viewer): Promise<DistributionRow[]> {
-  return await run<DistributionRow>(db, VISIBLE_LIST, [viewer.tenantId, customerIdOf(viewer)]);
+/** Returns the distributions that the viewer may see, newest date first. */
+export function listDistributionsFor(db: Db, viewer: Viewer, signal: AbortSignal) {
+  // Each chunk leaves out the distributions that are listed already, so none is missing or repeated if its date changes in the meantime.
+  const listed: number[] = [];
+  return rowsByKeyset({
+    size: DISTRIBUTIONS_AT_ONCE,
+    queue: { distributorId: viewer.tenantId, signal },
+    read: async (count) => {
+      const rows = await run<DistributionRow>(db, VISIBLE_LIST, [viewer.tenantId, customerIdOf(viewer), listed, count]);
+      listed.push(...rows.map(({ id }) => id));
+      return rows;
+    },
+  });
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 import { HAS_ORDERS, NOT_A_DRAFT } from './texts.ts';
 
 export const distributionsRoutes: Route[] = [
-  on(listDistributions, ({ db, viewer }) => listDistributionsFor(db, viewer)),
+  on(listDistributions, ({ db, viewer, signal }) => listDistributionsFor(db, viewer, signal)),
   on(readDistribution, async ({ preloaded }) => assertFound(preloaded, 'Distribution'), { sessionPreload: preloadDistribution }),
   onTransaction(createDistribution, async ({ db, viewer, body }) => {
     const saved = await saveNewDistribution(db, viewer, body);

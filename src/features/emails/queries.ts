@@ -2,7 +2,8 @@ import { mailboxHashSql, mailboxOf, mailsToMailboxes } from '../../server/mail/m
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
+import { rowsByKeyset, rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
+import type { ListRead } from '../../server/http/report-queue.ts';
 import { HttpError } from '../../server/http/errors.ts';
 import { lockEnabledDistributor } from '../distributors/queries.ts';
 import { countRequestedLinks } from '../../server/auth/reset-requests.ts';
@@ -230,14 +231,18 @@ export async function refuseManyToOne(db: Db, distributorId: number, due: { now:
 }
 
 const NEWEST = 1000;
+const MAILS_AT_ONCE = 200;
+const MAILS = `SELECT e.id, coalesce(nullif(e."to", ''), ${realEmailSql('u')}, '') AS "to", e.subject, e.kind, e.status, e.response, e."createdAt", e."sentAt", e.success
+  FROM emails e LEFT JOIN users u ON u.id = e."userId"
+  WHERE e."distributorId" = $1 AND ($2::int IS NULL OR e.id < $2) ORDER BY e.id DESC LIMIT $3`;
 
-export const listMailsOf = (db: Db, distributorId: number): Promise<LoggedMail[]> =>
-  run<LoggedMail>(
-    db,
-    `SELECT e.id, coalesce(nullif(e."to", ''), ${realEmailSql('u')}, '') AS "to", e.subject, e.kind, e.status, e.response, e."createdAt", e."sentAt", e.success
-     FROM emails e LEFT JOIN users u ON u.id = e."userId" WHERE e."distributorId" = $1 ORDER BY e.id DESC LIMIT ${NEWEST}`,
-    [distributorId],
-  );
+export const listMailsOf = (db: Db, queue: ListRead) =>
+  rowsByKeyset({
+    size: MAILS_AT_ONCE,
+    most: NEWEST,
+    queue,
+    read: (count, last?: LoggedMail) => run<LoggedMail>(db, MAILS, [queue.distributorId, last?.id ?? null, count]),
+  });
 
 const INVITED = `SELECT u.email FROM emails e JOIN users u ON u.id = e."userId"
   WHERE e.id = $2 AND e."distributorId" = $1 AND e.kind = 'invitation' AND e.status IN ('failed', 'unknown')`;

@@ -89,7 +89,7 @@ export const emailsRoutes: Route[] = [
     },
   ),
 
-  on(listEmails, ({ db, viewer }) => listMailsOf(db, viewer.tenantId)),
+  on(listEmails, ({ db, viewer, signal }) => listMailsOf(db, { distributorId: viewer.tenantId, signal })),
 
   onTransaction(resendEmail, async ({ db, viewer, params, now }) => {
     await lockEnabledDistributor(db, viewer.tenantId);

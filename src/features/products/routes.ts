@@ -121,7 +121,7 @@ export const productsRoutes: Route[] = [
     return { message: cleared.units === 0 ? NOTHING_CLEARED : clearedText(product.name, cleared) };
   }),
 
-  on(listProductImages, ({ db, viewer }) => listImages(db, viewer.tenantId)),
+  on(listProductImages, ({ db, viewer, signal }) => listImages(db, { distributorId: viewer.tenantId, signal })),
   on(readProductImage, async ({ db, viewer, params }) => new ImageReply(await imageOf(db, viewer.tenantId, params))),
   on(saveProductImage, async ({ db, viewer, params: { productCode }, body, signal }) => {
     await knownCode(db, viewer.tenantId, productCode);

@@ -88,6 +88,36 @@ export async function* rowsInChunks<Result>(
   yield* readAhead(chunks, ({ ids }) => readInQueue(queue, () => read(ids)));
 }
 
+interface KeysetList<Row> {
+  /** The number of rows that are read at once. */
+  readonly size: number;
+  /** The maximum number of rows of the list. */
+  readonly most?: number;
+  readonly queue: ListRead;
+  /** Reads the first `count` rows after the row `last`, or the first rows of the list if `last` is undefined. */
+  readonly read: (count: number, last: Row | undefined) => Promise<Row[]>;
+}
+
+/**
+ * Reads a list that is usually short. The first rows are read at once, so a short list takes one statement. If the list is long, its other
+ * rows are read in chunks with keyset pagination, and the read of each chunk waits in the queue of expensive reads.
+ */
+export async function rowsByKeyset<Row>({ size, most = Infinity, queue, read }: KeysetList<Row>): Promise<Row[] | AsyncGenerator<Row[]>> {
+  const first = await read(Math.min(size, most), undefined);
+  if (first.length < size || size >= most) return first;
+  return (async function* () {
+    let left = most - first.length;
+    // Each chunk is read before the previous one is sent. An error of the second chunk is therefore thrown before the response starts.
+    for (let chunk = first; chunk.length > 0;) {
+      const [count, last] = [Math.min(size, left), chunk.at(-1)];
+      const next = chunk.length < size || left === 0 ? [] : await readInQueue(queue, () => read(count, last));
+      yield chunk;
+      left -= next.length;
+      chunk = next;
+    }
+  })();
+}
+
 /** A chunk is split if its ids together have more rows than this, for example if its orders have unusually many lines. */
 const MAX_ROWS = 10_000;
 
@@ -127,20 +157,34 @@ export const ROWS_OF_LINES = 'greatest(count(*), coalesce(sum(l.quantity), 0) / 
 /** The SQL expression for the rows of the order `c.id`, which are its lines and their weights. */
 export const ROWS_OF_ORDER = `(SELECT ${ROWS_OF_LINES} FROM order_products l WHERE l."orderId" = c.id)`;
 
-/** Orders with more lines or weights than this take long to read. */
-const MAX_ROWS_OF_SHORT_ORDERS = 1000;
+/** One order takes long to read if it has more lines or weights than this, because some replies contain the name of each product. */
+const MAX_ROWS_OF_SHORT_ORDER = 250;
+/** A customer's own orders take long to read if they have more lines or weights than this together. Their replies contain no names. */
+const MAX_ROWS_OF_OWN_ORDERS = 500;
 const LINES = `SELECT l.quantity FROM orders o JOIN order_products l ON l."orderId" = o.id WHERE o."distributorId" = $1`;
 // The statements stop after the first line above the limit, so they are fast even if the orders have many lines.
-const ARE_LONG = `SELECT ${ROWS_OF_LINES} > ${MAX_ROWS_OF_SHORT_ORDERS} AS "areLong" FROM`;
-const ARE_LONG_BY_ID = `${ARE_LONG} (${LINES} AND o.id = $2 LIMIT ${MAX_ROWS_OF_SHORT_ORDERS} + 1) l`;
-const ARE_LONG_BY_CUSTOMER = `${ARE_LONG} (${LINES} AND o."customerId" = $2 AND ($3::int IS NULL OR o."distributionId" = $3)
-  LIMIT ${MAX_ROWS_OF_SHORT_ORDERS} + 1) l`;
+const areLongSql = (which: string, most: number): string =>
+  `SELECT ${ROWS_OF_LINES} > ${most} AS "areLong" FROM (${LINES} AND ${which} LIMIT ${most} + 1) l`;
+const IS_LONG_BY_ID = areLongSql('o.id = $2', MAX_ROWS_OF_SHORT_ORDER);
+const IS_LONG_BY_CUSTOMER = areLongSql('o."customerId" = $2 AND o."distributionId" = $3', MAX_ROWS_OF_SHORT_ORDER);
+const ARE_LONG_BY_CUSTOMER = areLongSql('o."customerId" = $2', MAX_ROWS_OF_OWN_ORDERS);
+
+interface AreLong {
+  readonly areLong: boolean;
+}
 
 interface OrdersToRead {
   readonly distributorId: number;
   /** The id of one order; or a customer, whose orders in one distribution (with `distributionId`) or in all distributions are read. */
   readonly order: number | { readonly customerId: number; readonly distributionId?: number };
   readonly signal: AbortSignal;
+}
+
+async function areLongOrders(db: Db, { distributorId, order }: OrdersToRead): Promise<boolean> {
+  if (typeof order === 'number') return (await runSingle<AreLong>(db, IS_LONG_BY_ID, [distributorId, order])).areLong;
+  const { customerId, distributionId } = order;
+  if (distributionId === undefined) return (await runSingle<AreLong>(db, ARE_LONG_BY_CUSTOMER, [distributorId, customerId])).areLong;
+  return (await runSingle<AreLong>(db, IS_LONG_BY_CUSTOMER, [distributorId, customerId, distributionId])).areLong;
 }
 
 /** Runs a read at once if the orders are short; otherwise queues it in the queue of expensive reads. */
@@ -150,12 +194,9 @@ export type RunRead = <Read>(read: () => Promise<Read>) => Promise<Read>;
  * Returns a function that runs reads of these orders. If the orders have many lines or weights, each read waits in the queue of expensive
  * reads.
  */
-export async function orderReader(db: Db, { distributorId, order, signal }: OrdersToRead): Promise<RunRead> {
-  const { areLong } =
-    typeof order === 'number'
-      ? await runSingle<{ areLong: boolean }>(db, ARE_LONG_BY_ID, [distributorId, order])
-      : await runSingle<{ areLong: boolean }>(db, ARE_LONG_BY_CUSTOMER, [distributorId, order.customerId, order.distributionId ?? null]);
-  return (read) => (areLong ? readInQueue({ distributorId, signal }, read) : read());
+export async function orderReader(db: Db, orders: OrdersToRead): Promise<RunRead> {
+  const areLong = await areLongOrders(db, orders);
+  return (read) => (areLong ? readInQueue(orders, read) : read());
 }
 
 /** Reads one order. The read of an order with many lines or weights waits in the queue of expensive reads. */
