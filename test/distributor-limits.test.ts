@@ -8,11 +8,9 @@ import { MAX_PAYMENTS } from '../src/features/payments/contract.ts';
 import { MAX_TILLS, type Till } from '../src/features/tills/contract.ts';
 import { MAX_PEOPLE, MAX_PEOPLE_PER_DAY } from '../src/features/users/contract.ts';
 import { MAX_WAITING } from '../src/features/waiting/contract.ts';
-import { run, transaction } from '../src/server/database/db.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
-import { waitForLockWaiters } from './database/lock-waits.ts';
 import { longestBlock } from './longest-block.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
@@ -134,33 +132,6 @@ test('a customer can be on at most 100 waiting lists in a distribution (reliabil
     409,
     'You are on 100 waiting lists of this distribution. Leave one of them first.',
   ]);
-});
-
-test('a customer who sends concurrent requests is on at most 100 waiting lists of a distribution, too (reliability abuse)', async () => {
-  const customer = await makeCustomer(testApp.db, distributor);
-  const soldOut: Row<'products'>[] = [];
-  for (let n = 0; n < 5; n++) soldOut.push(await makeProduct(testApp.db, distribution, { total_limit: 1 }));
-  await makeOrder(
-    testApp.db,
-    distribution,
-    await makeCustomer(testApp.db, distributor),
-    soldOut.map((product) => [product, 1]),
-  );
-  await sql`WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price, total_limit)
-      SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, 1 FROM generate_series(1, ${MAX_WAITING - 1}::int) n RETURNING *)
-    INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity)
-    SELECT "distributorId", "distributionId", id, ${customer.id}, 1 FROM p`.execute(testApp.db);
-  const join = async (productId: number) =>
-    (await send('POST', `/api/distributions/${distribution.id}/waiting`, { productId, quantity: 1 }, customer))[0];
-  // While this transaction has locked the customer, all requests wait. They then continue together.
-  const { joins } = await transaction(testApp.db, async (db) => {
-    await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [customer.id]);
-    const joins = soldOut.map(({ id }) => join(id));
-    await waitForLockWaiters(testApp.db, 3);
-    return { joins };
-  });
-  const statuses = await Promise.all(joins);
-  expect(statuses.toSorted((a, b) => Number(a) - Number(b))).toEqual([201, 409, 409, 409, 409]);
 });
 
 test('an order has at most 1,000 payments, and the last of them can still be reversed (reliability freeze)', async () => {

@@ -60,12 +60,17 @@ export const isBelowOrdered = (limit: number | null, ordered: number): boolean =
 const FEW = 10;
 export const isScarce = (left: number | null | undefined): left is number => isLimited(left) && left <= FEW;
 
+interface WaitedFor extends Limited {
+  readonly max_order_qty: number | null;
+  /** The limit for all orders together; null means that there is no limit. */
+  readonly total_limit: number | null;
+  readonly notOffered: boolean;
+}
+
 interface WantedUnits {
   readonly productId: number;
-  /** The product with the id `productId`; undefined when the distribution has no such product. */
-  readonly product: (Limited & { readonly max_order_qty: number | null; readonly notOffered: boolean }) | undefined;
-  /** The limit of the product for all orders together; null means that there is no limit. */
-  readonly limit: number | null;
+  /** The product with the id `productId`; null when the distribution has no such product. */
+  readonly product: WaitedFor | null;
   readonly quantity: number;
   /** The quantity that the customer has already ordered. */
   readonly ordered: number;
@@ -80,9 +85,9 @@ interface Refusal {
  * Returns the reason why a customer cannot join the waiting list for these units, or null. Units that can be ordered now have no waiting
  * list.
  */
-export function waitingProblem({ productId, product, limit, quantity, ordered }: WantedUnits): Refusal | null {
+export function waitingProblem({ productId, product, quantity, ordered }: WantedUnits): Refusal | null {
   if (!product) return { sentence: notInDistribution(productId), status: 400 };
-  const { name, left, max_order_qty: max } = product;
+  const { name, left, max_order_qty: max, total_limit: limit } = product;
   if (product.notOffered) return { sentence: notOfferedAnyMore(name), status: 409 };
   if (!isLimited(left)) return { sentence: withoutLimit(name), status: 409 };
   if (max && ordered + quantity > max) return { sentence: aboveMaximum(name, max), status: 400 };

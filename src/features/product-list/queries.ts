@@ -103,11 +103,17 @@ function currentList(db: Db, reader: UnitsReader): Promise<CachedBody> {
   return readCurrentList(db, `${distribution.id} ${distribution.catalogueVersion} ${isStaff}`, reader);
 }
 
-/** Returns the units left for customers for whom no units are on hold. Requests share one read, as in `readCurrentList`. */
 const readLeft = createSharedReads(async (db, { distributorId, id }: ListedDistribution): Promise<UnitsById> => {
   const { left } = await runSingle<ListedUnits>(db, UNITS, [distributorId, id, false]);
   return JSON.parse(left) as UnitsById;
 });
+
+/**
+ * Returns the units left for customers for whom no units are on hold, of each limited product. Requests share one read, as in
+ * `readCurrentList`.
+ */
+export const readUnitsLeft = (db: Db, distribution: ListedDistribution): Promise<UnitsById> =>
+  readLeft(db, `${distribution.id} ${distribution.catalogueVersion}`, distribution);
 
 const IS_WAITING = 'SELECT FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3 LIMIT 1';
 const LEFT_WITH_HOLDS = `SELECT "productId" AS id, sum(units)::int AS units
@@ -134,8 +140,7 @@ async function listWithHolds(
   const products = await findListed(db, distribution);
   const rows = longInBatches(products);
   if (!Array.isArray(rows)) await openReply();
-  const key = `${distribution.id} ${distribution.catalogueVersion}`;
-  const [left, leftWithHolds] = await Promise.all([readLeft(db, key, distribution), readLeftWithHolds()]);
+  const [left, leftWithHolds] = await Promise.all([readUnitsLeft(db, distribution), readLeftWithHolds()]);
   const withLeft = (product: Product): Product => ({
     ...product,
     left: product.total_limit === null ? null : (leftWithHolds.get(product.id) ?? left[product.id] ?? 0),

@@ -4,11 +4,11 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, runOne, runSingle, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { runEach, throwError } from '../../server/operations/run-each.ts';
-import { conflict, notFound, unauthenticated } from '../../server/http/errors.ts';
+import { notFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import type { DistributionKey } from '../distributions/queries.ts';
-import { MAX_WAITING, type WaitingEntry } from './contract.ts';
-import { alreadyWaiting, tooManyWaiting } from './texts.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { NOW_SQL, type DistributionKey } from '../distributions/queries.ts';
+import type { WaitingEntry } from './contract.ts';
 
 interface Entry {
   readonly distributionId: number;
@@ -43,50 +43,77 @@ export const waitingOf = (db: Db, source: ListSource): AsyncGenerator<WaitingEnt
   );
 
 const LOCK = `WITH held AS MATERIALIZED (SELECT id FROM distributions WHERE id = $1 FOR SHARE)
-  SELECT p.total_limit FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;
+  SELECT FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;
+
+/** Locks the distribution and the product, so that nobody can order units of the product until the transaction ends. */
+export async function lockProduct(db: Db, { id }: Pick<DistributionKey, 'id'>, productId: number): Promise<void> {
+  await setLockTimeout(db);
+  await run(db, LOCK, [id, productId]);
+}
 
 /**
- * Locks the distribution and the product, so that nobody can order units of the product until the transaction ends. Returns the product's
- * limit, or null if it has none.
+ * Locks the customer's row, so that the entries of concurrent calls are counted correctly. If another transaction is removing or disabling
+ * the customer, the statement waits for that transaction. The caller must have locked the product.
  */
-export async function lockProduct(db: Db, { id }: Pick<DistributionKey, 'id'>, productId: number): Promise<number | null> {
-  await setLockTimeout(db);
-  return (await runOne<{ total_limit: number | null }>(db, LOCK, [id, productId]))?.total_limit ?? null;
+export async function lockCustomer(db: Db, { userId }: Viewer): Promise<void> {
+  const text = 'SELECT FROM users WHERE id = $1 AND "removedAt" IS NULL AND "disabledAt" IS NULL FOR NO KEY UPDATE';
+  if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
 }
+
+interface ProductToWaitFor {
+  readonly now: string;
+  /** Null if the distribution has no such product. */
+  readonly product: Pick<Row<'products'>, 'id' | 'name' | 'max_order_qty' | 'total_limit' | 'notOffered'> | null;
+  /** The units that the customer has ordered. */
+  readonly ordered: number;
+  /** The number of waiting lists of the distribution that the customer is on. */
+  readonly entries: number;
+  /** Whether the customer is on the waiting list of the product. An entry whose hold has expired does not count. */
+  readonly isWaiting: boolean;
+}
+const TO_WAIT_FOR = `SELECT ${NOW_SQL} AS now,
+    (SELECT json_build_object('id', p.id, 'name', p.name, 'max_order_qty', p.max_order_qty, 'total_limit', p.total_limit, 'notOffered', p."notOffered")
+      FROM products p WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.id = $4) AS product,
+    coalesce((SELECT l.quantity FROM orders o JOIN order_products l ON l."orderId" = o.id AND l."productId" = $4
+      WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o."customerId" = $3), 0) AS ordered,
+    count(*) AS entries, coalesce(bool_or(w."productId" = $4 AND (w."heldUntil" IS NULL OR w."heldUntil" > now())), false) AS "isWaiting"
+  FROM waiting_list w WHERE w."distributorId" = $1 AND w."distributionId" = $2 AND w."customerId" = $3`;
+
+/** Returns the data that decide whether the customer can join the waiting list of the product, except the number of units left. */
+export const findProductToWaitFor = (
+  db: Db,
+  { distributorId, id }: DistributionKey,
+  { userId }: Viewer,
+  productId: number,
+): Promise<ProductToWaitFor> => runSingle<ProductToWaitFor>(db, TO_WAIT_FOR, [distributorId, id, userId, productId]);
+
+const LEFT = 'SELECT units FROM units_left_v1(ARRAY[$1::int]) WHERE "customerId" IS NULL';
+
+/** Returns the number of units of a limited product that are left for everybody. The caller must have locked the product. */
+export const findLeft = async (db: Db, _distribution: DistributionKey, productId: number): Promise<number> =>
+  (await runOne<{ units: number }>(db, LEFT, [productId]))?.units ?? 0;
 
 const settle = (db: Db, distributionId: number, productId: number): Promise<unknown> =>
   run(db, 'SELECT settle_waiting_list_v1($1, ARRAY[$2::int])', [distributionId, productId]);
 
-interface NewEntry {
+export interface NewEntry {
   readonly productId: number;
   readonly quantity: number;
-  /** The product's name, which the error message contains. */
-  readonly productName: string;
   /** Whether some units are left, but fewer than the customer requested. These units are held for the customer immediately. */
   readonly isAnythingLeft: boolean;
 }
 
-/**
- * Locks the customer's row, unless the customer was removed or disabled. If another transaction is removing or disabling the customer, the
- * statement waits for that transaction. The customer's concurrent requests wait for each other, so that their entries are counted correctly.
- */
-const IS_THERE = 'SELECT FROM users WHERE id = $1 AND "removedAt" IS NULL AND "disabledAt" IS NULL FOR NO KEY UPDATE';
 const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT DO NOTHING RETURNING id`;
 
-const COUNT = `SELECT count(*) AS entries FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3`;
-
-/** Adds the customer to the waiting list. The caller must have locked the product. */
+/** Adds the customer to the waiting list. The caller must have locked the product and the customer, and then checked the entry. */
 export async function saveWaiting(db: Db, place: DistributionKey, by: Viewer, entry: NewEntry): Promise<WaitingEntry> {
-  const { productId, quantity, productName, isAnythingLeft } = entry;
-  if ((await run(db, IS_THERE, [by.userId])).length === 0) throw unauthenticated();
-  const { entries } = await runSingle<{ entries: number }>(db, COUNT, [place.distributorId, place.id, by.userId]);
-  if (entries >= MAX_WAITING) throw conflict(tooManyWaiting(MAX_WAITING));
+  const { productId, quantity, isAnythingLeft } = entry;
   const join = () => run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
   if ((await join()).length === 0) {
-    // The customer's own expired hold would make the insert fail, so it is removed first.
+    // The customer's own expired hold makes the insert fail, so it is removed first.
     await settle(db, place.id, productId);
-    if ((await join()).length === 0) throw conflict(alreadyWaiting(productName));
+    await join();
   }
   if (isAnythingLeft) await settle(db, place.id, productId);
   const saved = (await listOwnWaiting(db, place, by.userId)).find((row) => row.productId === productId);
@@ -94,7 +121,15 @@ export async function saveWaiting(db: Db, place: DistributionKey, by: Viewer, en
   return saved;
 }
 
-const LEAVE = 'DELETE FROM waiting_list WHERE "distributionId" = $1 AND "productId" = $2 AND "customerId" = $3 RETURNING id';
+const OWN_ENTRY = '"distributionId" = $1 AND "productId" = $2 AND "customerId" = $3';
+const FIND_OWN = `SELECT id FROM waiting_list WHERE ${OWN_ENTRY}`;
+const LEAVE = `DELETE FROM waiting_list WHERE ${OWN_ENTRY} RETURNING id`;
+
+/** Throws 'not found' unless the customer has an entry in the waiting list. */
+export async function assertWaits(db: Db, place: DistributionKey, by: Viewer, productId: number): Promise<void> {
+  const found = await run(db, FIND_OWN, [place.id, productId, by.userId]);
+  if (found.length === 0) throw notFound('Entry of the waiting list');
+}
 
 /** Removes the customer's entry from the waiting list. The caller must have locked the product. */
 export async function deleteWaiting(db: Db, place: DistributionKey, by: Viewer, productId: number): Promise<void> {

@@ -1,12 +1,48 @@
 import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { waitingProblem } from '../../domain/ordering/limits.ts';
-import { quantitiesOf } from '../../domain/order.ts';
-import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
+import type { Db } from '../../server/database/db.ts';
+import { assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
-import { distributionFor, preloadDistribution } from '../distributions/queries.ts';
-import { findOrderState } from '../orders/queries.ts';
-import { joinWaiting, leaveWaiting, listWaiting } from './contract.ts';
-import { deleteWaiting, listOwnWaiting, lockProduct, saveWaiting, waitingOf } from './queries.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import type { BodyOf } from '../../shared/endpoint.ts';
+import { distributionFor, preloadDistribution, type DistributionRow } from '../distributions/queries.ts';
+import { readUnitsLeft } from '../product-list/queries.ts';
+import { joinWaiting, leaveWaiting, listWaiting, MAX_WAITING } from './contract.ts';
+import {
+  assertWaits,
+  deleteWaiting,
+  findLeft,
+  findProductToWaitFor,
+  listOwnWaiting,
+  lockCustomer,
+  lockProduct,
+  saveWaiting,
+  waitingOf,
+  type NewEntry,
+} from './queries.ts';
+import { alreadyWaiting, tooManyWaiting } from './texts.ts';
+
+interface Wanted extends BodyOf<typeof joinWaiting> {
+  readonly distributionId: number;
+}
+/** Returns the number of units of a limited product that are left for everybody. */
+type ReadLeft = (db: Db, distribution: DistributionRow, productId: number) => Promise<number>;
+
+const leftFromSharedRead: ReadLeft = async (db, distribution, productId) => (await readUnitsLeft(db, distribution))[productId] ?? 0;
+
+/** Returns the entry to save. Throws the reason why the customer cannot join the waiting list for these units. */
+async function judgeEntry(db: Db, viewer: Viewer, wanted: Wanted, readLeft: ReadLeft): Promise<NewEntry> {
+  const { distributionId, productId, quantity } = wanted;
+  const distribution = await distributionFor(db, viewer, distributionId);
+  const { now, product, ordered, entries, isWaiting } = await findProductToWaitFor(db, distribution, viewer, productId);
+  throwIfRefused(orderingBlockedReason(distribution, now), 409);
+  const left = !product || product.total_limit === null ? null : await readLeft(db, distribution, productId);
+  const problem = waitingProblem({ productId, product: product && { ...product, left }, quantity, ordered });
+  if (problem) throwIfRefused(problem.sentence, problem.status);
+  if (entries >= MAX_WAITING) throw conflict(tooManyWaiting(MAX_WAITING));
+  if (isWaiting) throw conflict(alreadyWaiting(product?.name ?? ''));
+  return { productId, quantity, isAnythingLeft: (left ?? 0) > 0 };
+}
 
 export const waitingRoutes: Route[] = [
   on(
@@ -20,23 +56,34 @@ export const waitingRoutes: Route[] = [
     { sessionPreload: preloadDistribution },
   ),
 
-  onTransaction(joinWaiting, async ({ db, viewer, params, body: { productId, quantity } }) => {
-    const distribution = await distributionFor(db, viewer, params.id);
-    const limit = await lockProduct(db, distribution, productId);
-    const wanted = { tenantId: viewer.tenantId, customerId: viewer.userId, distributionId: params.id, productIds: [productId] };
-    const state = assertFound(await findOrderState(db, wanted), 'Distribution');
-    throwIfRefused(orderingBlockedReason(state, state.now), 409);
-    const [product] = state.products;
-    const ordered = quantitiesOf(state.lines).get(productId) ?? 0;
-    const problem = waitingProblem({ productId, product, limit, quantity, ordered });
-    if (problem) throwIfRefused(problem.sentence, problem.status);
-    const isAnythingLeft = (product?.left ?? 0) > 0;
-    return await saveWaiting(db, distribution, viewer, { productId, quantity, productName: product?.name ?? '', isAnythingLeft });
-  }),
+  onTransaction(
+    joinWaiting,
+    async ({ db, viewer, params, body }) => {
+      const distribution = await distributionFor(db, viewer, params.id);
+      await lockProduct(db, distribution, body.productId);
+      await lockCustomer(db, viewer);
+      const entry = await judgeEntry(db, viewer, { ...body, distributionId: params.id }, findLeft);
+      return await saveWaiting(db, distribution, viewer, entry);
+    },
+    {
+      isOneAtATime: true,
+      refuseEarly: async ({ db, viewer, params, body }) => {
+        await judgeEntry(db, viewer, { ...body, distributionId: params.id }, leftFromSharedRead);
+      },
+    },
+  ),
 
-  onTransaction(leaveWaiting, async ({ db, viewer, params }) => {
-    const distribution = await distributionFor(db, viewer, params.id);
-    await lockProduct(db, distribution, params.productId);
-    await deleteWaiting(db, distribution, viewer, params.productId);
-  }),
+  onTransaction(
+    leaveWaiting,
+    async ({ db, viewer, params }) => {
+      const distribution = await distributionFor(db, viewer, params.id);
+      await lockProduct(db, distribution, params.productId);
+      await deleteWaiting(db, distribution, viewer, params.productId);
+    },
+    {
+      isOneAtATime: true,
+      refuseEarly: async ({ db, viewer, params }) =>
+        assertWaits(db, await distributionFor(db, viewer, params.id), viewer, params.productId),
+    },
+  ),
 ];

@@ -149,16 +149,17 @@ export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): Ro
     : handle;
 
 /**
- * Runs the route's fast path, if it has one. Returns the reply that the fast path stored, or its refusal, which the caller must store.
- * Returns null if the fast path has written nothing, so that the caller must run the call in a transaction.
+ * Runs the route's `refuseEarly` and its fast path, if it has them. Returns the reply that the fast path stored, or the refusal of one of
+ * them, which the caller must store. Returns null if nothing was written, so that the caller must run the call in a transaction.
  */
-async function tryFastPath({ endpoint, idempotentFastPath }: Route, context: AnyContext, call: IdempotencyContext) {
+async function tryWithoutTransaction({ endpoint, refuseEarly, idempotentFastPath }: Route, context: AnyContext, call: IdempotencyContext) {
   const { key, bodyHash, now: createdAt } = call;
   const recordOf = (reply: ReplyWithStatus<unknown>): IdempotencyRecord => {
     const { status, json } = serializeJson(endpoint, reply);
     return { key, bodyHash, createdAt, status, reply: json };
   };
   try {
+    await refuseEarly?.(context);
     return (await idempotentFastPath?.(context, recordOf)) ?? null;
   } catch (error) {
     // An error that is not a refusal, for example because the database is busy, ends the request without another transaction.
@@ -172,16 +173,19 @@ export const withIdempotencyKey =
   (route: Route): RouteHandler =>
   async (context) => {
     const { db, idempotency } = context;
-    if (idempotency === null || route.isPreview?.(context)) return await route.run(context);
+    if (idempotency === null || route.isPreview?.(context)) {
+      await route.refuseEarly?.(context);
+      return await route.run(context);
+    }
     const { userId } = idempotency;
     await limitStoredReplies(db, userId);
-    const fast = await tryFastPath(route, context, idempotency);
+    const fast = await tryWithoutTransaction(route, context, idempotency);
     if (fast && !(fast instanceof HttpError)) {
       countStoredReply(userId, fast.reply);
       return new SerializedReply(fast.status, fast.reply);
     }
     const stored = await runOnce(db, idempotency, async (db) => {
-      // Stores the refusal of the fast path instead of running the call again, which would take its locks a second time.
+      // Stores the refusal instead of running the call again, which would take its locks.
       if (fast) throw fast;
       return serializeJson(route.endpoint, await route.run({ ...context, db }));
     });

@@ -7,6 +7,7 @@ import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
 import { withOpenReplyLimit } from './open-reply-limit.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
 import { authenticate, requireSessionBeforeBody } from './authenticate.ts';
@@ -50,7 +51,7 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
   const limiters = createSaveLimiters(app.env.savesPerMinute);
   for (const route of routes) {
     const { endpoint } = route;
-    const inQueue = withHeavyLimit(app, route, forMember(withIdempotencyKey(route)));
+    const inQueue = withHeavyLimit(app, route, oneAtATime(route, forMember(withIdempotencyKey(route))));
     const handle = replayFinishedCall(endpoint, withPreparedBody(app, route, inQueue));
     server.route({
       method: endpoint.method,

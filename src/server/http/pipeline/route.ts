@@ -108,6 +108,13 @@ interface RouteOptions<E, Args, Preloaded> {
    * open at once.
    */
   readonly keepsListsInMemory?: true;
+  /** Whether a person's calls of this route, and of the other routes with this option, run one after the other. */
+  readonly isOneAtATime?: true;
+  /**
+   * Throws if the call would be refused now. It runs before the transaction of the call, so that a refused call locks no rows for which
+   * other people wait. The call must check again after it has taken its locks.
+   */
+  readonly refuseEarly?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<void>;
   readonly sessionPreload?: PreloadOption<E, Args, Preloaded>;
   readonly idempotentFastPath?: IdempotentFastPath<RouteContext<E, Viewer, Preloaded>, ReplyOf<E>>;
 }
@@ -120,6 +127,8 @@ export interface Route {
   readonly prepareBody?: (context: AnyContext) => Promise<unknown>;
   readonly isPreview?: (context: AnyContext) => boolean;
   readonly keepsListsInMemory?: true;
+  readonly isOneAtATime?: true;
+  readonly refuseEarly?: (context: AnyContext) => Promise<void>;
   readonly sessionPreload?: PreloadOption<Endpoint, PreloadArgs, unknown>;
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }
