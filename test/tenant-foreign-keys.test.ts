@@ -158,6 +158,7 @@ test('every table without a foreign key that includes distributorId belongs to o
     pending_sign_ins: 'of one person',
     second_factor_setups: 'of one person',
     idempotency_keys: 'of one person',
+    saved_rows: 'of one person',
     users: 'the tenant itself, and its people',
     distributions: 'of one distributor',
     customer_uploads: 'of one distributor',

@@ -150,6 +150,13 @@ interface JoinNetworks {
   windowStart: Timestamp;
 }
 
+interface SavedRows {
+  userId: number;
+  ofAllStaff: boolean;
+  rows: number;
+  countedAt: Timestamp;
+}
+
 interface ResetNetworks {
   network: string;
   requests: number;
@@ -225,6 +232,7 @@ export interface Tables {
   join_requests: JoinRequests;
   join_networks: JoinNetworks;
   reset_networks: ResetNetworks;
+  saved_rows: SavedRows;
   erased_recipients: ErasedRecipients;
   former_unsubscribe_links: FormerUnsubscribeLinks;
   unsubscriptions: Unsubscriptions;

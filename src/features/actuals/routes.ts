@@ -73,7 +73,7 @@ export const actualsRoutes: Route[] = [
     return { ...order, whyNot: entryBlockedReason(order, viewer.role), products: withActuals(toWeigh, recorded) };
   }),
 
-  onTransaction(saveActuals, async ({ db, viewer, params, body }) => {
+  onTransaction(saveActuals, async ({ db, viewer, params, body, countRows }) => {
     const order = await lockOrderToWeigh(db, viewer, params.orderId);
     throwIfRefused(entryBlockedReason(order, viewer.role), 409);
     const { weights, bases } = weightsAndBases(body);
@@ -85,6 +85,7 @@ export const actualsRoutes: Route[] = [
     if (viewer.role === 'customer' && replacesStaffWeights(weights, await lastStaffWeights(db, params.orderId)))
       throw conflict(RECORDED_BY_STAFF);
     const units = unitsIn(weights);
+    countRows(units.length);
     if (units.length > 0) await saveWeights(db, viewer, units);
     return { message: savedText(units.length) };
   }),

@@ -10,12 +10,11 @@ import {
 } from '../../domain/ordering/limits.ts';
 import { offerProblem } from '../../domain/ordering/withdrawn-products.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
-import type { Db } from '../../server/database/db.ts';
 import { readOneOrder } from '../../server/database/id-chunks.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/http/errors.ts';
 import { longInBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
-import { on, ReplyWithStatus, type RecordOf, type Route } from '../../server/http/pipeline/route.ts';
+import { on, ReplyWithStatus, type RecordOf, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { BodyOf } from '../../shared/endpoint.ts';
 import { listHistory } from '../audit/queries.ts';
@@ -136,6 +135,7 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
   return { item, isUnchanged, reply: new ReplyWithStatus(isNew ? 201 : 200, reply) };
 }
 
+type PlaceContext = Pick<RouteContext<never>, 'db' | 'viewer' | 'countRows'>;
 interface PlaceOptions {
   /** The state of the order, if the session preload has read it already. */
   readonly known?: OrderState | null | undefined;
@@ -144,7 +144,7 @@ interface PlaceOptions {
 }
 
 /** Validates and saves the order. If data that the validation used has changed before the save, validates and saves again. */
-async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, recordOf }: PlaceOptions) {
+async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: Wanted, { known, recordOf }: PlaceOptions) {
   const { customerId, distributionId } = wanted;
   const productIds = productIdsOf(wanted.products);
   const stateQuery = { tenantId: viewer.tenantId, customerId, distributionId, productIds, slotIds: slotIdsOf(wanted) };
@@ -154,6 +154,7 @@ async function placeWholeOrder(db: Db, viewer: Viewer, wanted: Wanted, { known, 
     const id = state.orderId ?? (newId ??= await newOrderId(db));
     const { item, isUnchanged, reply } = changeOf(viewer, wanted, state, id);
     if (isUnchanged) return { reply, record: null };
+    if (attempt === 0) countRows(item.lines.length);
     const record = recordOf?.(reply) ?? null;
     const outcome = await saveOrder(db, { distributionId, item: { ...item, ...record } });
     if (outcome === 'saved') return { reply, record };
@@ -176,8 +177,8 @@ export const ordersRoutes: Route[] = [
   ),
   on(
     placeOrder,
-    async ({ db, viewer, body, preloaded: known }) =>
-      (await placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId }, { known })).reply,
+    async (context) =>
+      (await placeWholeOrder(context, { ...context.body, customerId: context.viewer.userId }, { known: context.preloaded })).reply,
     {
       sessionPreload: {
         query: ownOrderState,
@@ -187,8 +188,9 @@ export const ordersRoutes: Route[] = [
           slotIds: slotIdsOf(body),
         }),
       },
-      idempotentFastPath: async ({ db, viewer, body, preloaded: known }, recordOf) =>
-        (await placeWholeOrder(db, viewer, { ...body, customerId: viewer.userId }, { known, recordOf })).record,
+      idempotentFastPath: async (context, recordOf) =>
+        (await placeWholeOrder(context, { ...context.body, customerId: context.viewer.userId }, { known: context.preloaded, recordOf }))
+          .record,
     },
   ),
 
@@ -201,10 +203,11 @@ export const ordersRoutes: Route[] = [
     },
     { keepsListsInMemory: true },
   ),
-  on(placeCustomerOrder, async ({ db, viewer, body }) => {
+  on(placeCustomerOrder, async (context) => {
+    const { db, viewer, body } = context;
     const distribution = await distributionFor(db, viewer, body.distributionId);
     await customerFor(db, distribution, body.customerId);
-    return (await placeWholeOrder(db, viewer, body, {})).reply;
+    return (await placeWholeOrder(context, body, {})).reply;
   }),
   on(readHistory, ({ db, viewer, params, query, signal }) =>
     listHistory(db, { distributorId: viewer.tenantId, id: params.orderId, signal }, query),

@@ -113,6 +113,7 @@ const NOT_PERSONAL = {
   erased_recipients: 'hashes that nobody can read, of mails to forgotten people',
   join_networks: 'counts of networks',
   reset_networks: 'counts of networks',
+  saved_rows: 'counts of a day, and of the changes that the file contains',
   sign_in_addresses: 'counts of networks',
   unknown_sign_ins: 'addresses without an account',
   last_backup: 'of the installation',

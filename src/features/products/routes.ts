@@ -85,7 +85,7 @@ export const productsRoutes: Route[] = [
     throw busy();
   }),
 
-  onTransaction(changeProducts, async ({ db, viewer, params, body }) => {
+  onTransaction(changeProducts, async ({ db, viewer, params, body, countRows }) => {
     const distribution = await lockDistribution(db, viewer, params.id);
     const ids = body.products.map(({ id }) => id);
     const stored = await findProducts(db, distribution, ids);
@@ -96,6 +96,7 @@ export const productsRoutes: Route[] = [
       throwIfRefused(isAffordable(ProductTerms.parse({ ...before, ...change.after })) ? null : PRICE_TOO_LARGE);
       return { before, after: change.after };
     });
+    countRows(changes.length);
     return await saveProducts(db, viewer, changes);
   }),
 
@@ -113,11 +114,12 @@ export const productsRoutes: Route[] = [
     await nextCatalogueVersion(db, distribution.id);
   }),
 
-  onTransaction(clearQuantities, async ({ db, viewer, params, body }) => {
+  onTransaction(clearQuantities, async ({ db, viewer, params, body, countRows }) => {
     const distribution = await lockDistribution(db, viewer, params.id);
     const product = await productOf(db, distribution, body.productId);
     throwIfRefused(body.product_code === null || body.product_code === product.product_code ? null : OTHER_CODE, 409);
     const cleared = await clearProduct(db, viewer, product);
+    countRows(cleared.orders);
     return { message: cleared.units === 0 ? NOTHING_CLEARED : clearedText(product.name, cleared) };
   }),
 

@@ -82,10 +82,10 @@ export async function clearProduct(db: Db, by: Viewer, product: ProductPlace): P
 }
 
 /**
- * Lowers the quantities of the lines to their shares. The caller must have locked the distribution. Saving the orders queues confirmations.
+ * Lowers the quantities of the lines to their shares, and returns how many lines it lowered. The caller must have locked the distribution. Saving the orders queues confirmations.
  * This function deletes these confirmations, because the distributor decides whether customers are informed (contract §16).
  */
-export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<void> {
+export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<number> {
   const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
   for (const batch of batchesOf(lowered)) await lowerWithoutConfirmations(db, by, product, batch);
 }
@@ -99,6 +99,7 @@ async function lowerWithoutConfirmations(db: Db, by: Viewer, product: ProductPla
   // In PostgreSQL now() is the start of the transaction, so this statement finds only mails that this transaction has queued.
   const drop = `DELETE FROM emails WHERE "distributorId" = $1 AND "orderId" = ANY($2::int[]) AND kind = 'confirmation' AND "createdAt" = now()`;
   await run(db, drop, [product.distributorId, orderIds]);
+  return lowered.length;
 }
 
 const RESTORE_CONFIRMATIONS = `UPDATE orders o SET "confirmAt" = before."confirmAt", "confirmVersion" = before."confirmVersion"

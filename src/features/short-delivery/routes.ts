@@ -40,7 +40,7 @@ async function previewShares({ db, viewer, signal, params, body }: ShareContext)
   return { ...computed, units: body.units, applied: false, shares: longInBatches(computed.shares) };
 }
 
-const applyShares = ({ db, viewer, now, params, body }: ShareContext) =>
+const applyShares = ({ db, viewer, now, params, body, countRows }: ShareContext) =>
   transaction(db, async (db) => {
     const { units, notify } = body;
     const distribution = await lockDistribution(db, viewer, params.id);
@@ -48,7 +48,7 @@ const applyShares = ({ db, viewer, now, params, body }: ShareContext) =>
     const { shares } = computed;
     // Only while ordering is open could customers order the missing units again.
     if (distribution.orderingOpen) await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));
-    await saveShares(db, viewer, product, shares);
+    countRows(await saveShares(db, viewer, product, shares));
     if (notify) {
       const details = await readNameDetails(db, distribution);
       await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);

@@ -28,6 +28,7 @@ const list = async (
     | 'join_requests'
     | 'join_networks'
     | 'reset_networks'
+    | 'saved_rows'
     | 'product_uploads'
     | 'customer_uploads',
   column: string,
@@ -188,6 +189,19 @@ test('the cleanup deletes join requests whose links have expired, and day-old co
   expect(await list('join_requests', 'email')).toEqual(['open@test.example']);
   expect(await list('join_networks', 'network')).toEqual(['192.0.2.2']);
   expect(await list('reset_networks', 'network')).toEqual(['192.0.2.2']);
+});
+
+test('the cleanup deletes a count of saved rows a day after the last count', async () => {
+  const counted = { userId: customer.id, rows: 500 };
+  await testApp.db
+    .insertInto('saved_rows')
+    .values([
+      { ...counted, ofAllStaff: true, countedAt: ago(24.1) },
+      { ...counted, ofAllStaff: false, countedAt: ago(23.9) },
+    ])
+    .execute();
+  await cleanUp(testApp.db, NOW);
+  expect(await list('saved_rows', 'ofAllStaff')).toEqual([false]);
 });
 
 test('the cleanup deletes ended sessions and keeps active ones', async () => {

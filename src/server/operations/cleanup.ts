@@ -21,6 +21,8 @@ const RETENTION = [
   // The limits of mails to one person count the mails of a day.
   { table: 'erased_recipients', key: '"mailId"', time: '"erasedAt"', keptFor: DAY },
   { table: 'reset_networks', key: 'network', time: '"windowStart"', keptFor: DAY },
+  // A count at the limit of a day decreases to 0 in a day.
+  { table: 'saved_rows', key: '"userId", "ofAllStaff"', time: '"countedAt"', keptFor: DAY },
   // A distributor can undo an upload for a day, so its row is kept that long.
   { table: 'product_uploads', key: 'id', time: '"startedAt"', keptFor: DAY + HOUR },
   { table: 'customer_uploads', key: 'id', time: '"startedAt"', keptFor: DAY + HOUR },

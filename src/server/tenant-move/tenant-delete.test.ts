@@ -81,6 +81,7 @@ async function addLeftRows({ people }: Tenant): Promise<void> {
     .execute();
   await db.insertInto('join_networks').values({ distributorId, network: '192.0.2.0', requests: 1, windowStart: expiresAt }).execute();
   await db.insertInto('idempotency_keys').values({ userId, key: 'k', bodyHash: 'h' }).execute();
+  await db.insertInto('saved_rows').values({ userId, ofAllStaff: true, rows: 500, countedAt: new Date().toISOString() }).execute();
   const recipients = `INSERT INTO erased_recipients ("mailId", "addressHash", "mailboxHash", "erasedAt")
     SELECT id, 'hash', 'hash', now() FROM emails WHERE "distributorId" = $1`;
   await client.query(recipients, [distributorId]);

@@ -6,7 +6,7 @@ import type { Table } from '../backup/tables.ts';
 
 /**
  * The tables whose rows are not moved: sessions, device cookies, mailed links, unfinished sign-ins and set-ups, stored replies, the counts
- * of join requests, uploads, and the recipients of erased mails.
+ * of saved rows and join requests, uploads, and the recipients of erased mails.
  */
 const WITHOUT_SESSIONS = [
   'session_store',
@@ -15,6 +15,7 @@ const WITHOUT_SESSIONS = [
   'pending_sign_ins',
   'second_factor_setups',
   'idempotency_keys',
+  'saved_rows',
   'join_networks',
   'product_uploads',
   'customer_uploads',

@@ -60,7 +60,7 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
       config: { needsSession: !endpoint.roles.includes('public'), ...bodyConfigOf(endpoint) } satisfies AdmissionConfig & BodyConfig,
       ...hooksOf(app, route, limiters),
       handler: serializeReply(endpoint, async (request, reply) => {
-        const context = createRouteContext(app, route, request, reply);
+        const context = createRouteContext(app, route, { request, reply, limiters });
         const call = (): Promise<unknown> => handle(context, request);
         return await (route.keepsListsInMemory ? withOpenReplyLimit(context, reply.raw, call) : call());
       }),

@@ -7,6 +7,7 @@ import { sessionControl } from '../session-cookie.ts';
 import { authenticated } from './authenticate.ts';
 import { authorized } from './authorize.ts';
 import { openReply } from './open-reply-limit.ts';
+import { rowCounter, type SaveLimiters } from './save-limit.ts';
 import { validated } from './validate-request.ts';
 
 /**
@@ -21,7 +22,14 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
   return client.signal;
 }
 
-export function createRouteContext(app: AppContext, { endpoint }: Route, request: FastifyRequest, reply: FastifyReply): AnyContext {
+interface Handling {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly limiters: SaveLimiters;
+}
+
+export function createRouteContext(app: AppContext, route: Route, { request, reply, limiters }: Handling): AnyContext {
+  const { endpoint } = route;
   const viewer = authorized.get(request);
   const input = validated.get(request);
   const now = app.now();
@@ -37,6 +45,7 @@ export function createRouteContext(app: AppContext, { endpoint }: Route, request
     address: clientAddress(request),
     log: request.log,
     signal,
+    countRows: rowCounter(app, route, limiters, request),
     openReply: () => openReply({ viewer, signal }, reply.raw),
     idempotency: idempotencyOf(endpoint, request, { viewer, body: input.body, now }),
   };

@@ -45,6 +45,12 @@ export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = u
    * until the client has read it.
    */
   readonly openReply: () => Promise<unknown>;
+  /**
+   * Counts the rows that this call changes toward the limits of saves (save-limit.ts). Routes that change many rows call it. Throws 429 if
+   * the rows are too many for the limit of saves per minute, for example because a save removes the lines that its body leaves out. The call
+   * must then have changed nothing, or roll back its transaction.
+   */
+  readonly countRows: (rows: number) => void;
   /** The context of the call's idempotency key. Null if the endpoint supports no idempotency keys, or if the client sent none. */
   readonly idempotency: IdempotencyContext | null;
 }

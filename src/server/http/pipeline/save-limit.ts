@@ -1,11 +1,14 @@
 // This pipeline stage limits how often one person saves per minute, and how often the staff of one tenant save together. Otherwise a client
-// could fill the database (docs/reliability.md, "growth"). Each server process has its own counts.
+// could fill the database (docs/reliability.md, "growth"). Each server process has its own counts of a minute. The counts of a day are shared
+// (daily-row-limit.ts).
 import type { FastifyRequest } from 'fastify';
+import { counted } from '../../../shared/counted.ts';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { recentUserOf } from '../../auth/recent-sessions.ts';
 import { HttpError } from '../errors.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 import { authorized } from './authorize.ts';
+import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows, type DailyRowLimiters } from './daily-row-limit.ts';
 import type { AppContext, Route } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
 import { MINUTE } from '../../../domain/durations.ts';
@@ -24,6 +27,11 @@ const MANY_BUCKETS = 10_000;
 interface Bucket {
   saves: number;
   at: number;
+}
+interface Count {
+  readonly count?: number;
+  /** As how many saves the same request has been counted before. */
+  readonly alreadyCounted?: number;
 }
 
 export class SaveLimiter {
@@ -45,11 +53,11 @@ export class SaveLimiter {
   }
 
   /**
-   * A bucket holds at most the saves of BURST_MINUTES, so a larger `count` could never be allowed. It is lowered to this maximum minus one,
-   * because the request itself has already been counted as one save.
+   * A bucket holds at most the saves of BURST_MINUTES, so a larger `count` could never be allowed. It is lowered to this maximum minus the
+   * saves as which the request has already been counted.
    */
-  #wanted(count: number): number {
-    return Math.max(1, Math.min(count, BURST_MINUTES * this.#perMinute - 1));
+  #wanted({ count = 1, alreadyCounted = 0 }: Count): number {
+    return Math.max(0, Math.min(count, BURST_MINUTES * this.#perMinute - alreadyCounted));
   }
 
   #left(id: number, now: number): number {
@@ -58,13 +66,13 @@ export class SaveLimiter {
   }
 
   /** Returns 0 if this person or tenant may save `count` times now, otherwise the number of seconds until then. */
-  secondsUntil(id: number, now: number, count = 1): number {
+  secondsUntil(id: number, now: number, count: Count = {}): number {
     const missing = this.#wanted(count) - this.#left(id, now);
     return missing > 0 ? Math.ceil((missing * MINUTE) / this.#perMinute / 1000) : 0;
   }
 
   /** Counts saves of this person or tenant if they are allowed. Returns the same as `secondsUntil`. */
-  take(id: number, now: number, count = 1): number {
+  take(id: number, now: number, count: Count = {}): number {
     const seconds = this.secondsUntil(id, now, count);
     if (seconds > 0) return seconds;
     if (this.#buckets.size >= MANY_BUCKETS) this.#forgetFull(now);
@@ -109,24 +117,25 @@ export interface SaveLimiters {
   readonly customer: SaveLimiter;
   readonly staff: StaffLimiters;
   readonly imports: StaffLimiters;
+  readonly daily: DailyRowLimiters;
 }
 export const createSaveLimiters = (perMinute: number): SaveLimiters => ({
   customer: new SaveLimiter(perMinute),
   staff: createStaffLimiters(STAFF_TIMES * perMinute),
   imports: createStaffLimiters(IMPORT_TIMES * perMinute),
+  daily: createDailyRowLimiters(perMinute),
 });
 
-interface Saves {
+interface Saves extends Count {
   readonly by: Pick<Viewer, 'userId' | 'role' | 'tenantId'>;
   readonly now: number;
-  readonly count?: number;
 }
 
 /**
  * Counts saves toward the limits of the person and, for staff, of the tenant. If one of the limits refuses the saves, neither limit counts
  * them.
  */
-function take({ customer }: SaveLimiters, staff: StaffLimiters, { by, now, count = 1 }: Saves): number {
+function take({ customer }: SaveLimiters, staff: StaffLimiters, { by, now, ...count }: Saves): number {
   if (by.role === 'customer') return customer.take(by.userId, now, count);
   return (
     staff.tenant.secondsUntil(by.tenantId, now, count) ||
@@ -139,6 +148,15 @@ const staffLimitersOf = ({ staff, imports }: SaveLimiters, { isImport }: Endpoin
 
 const tooFast = (seconds: number): HttpError =>
   new HttpError(429, `Too many changes in a short time. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`, {}, seconds);
+
+/** Returns a duration as text, rounded up: '90 seconds', '3 minutes' or '5 hours'. */
+function durationText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return seconds < 120 ? counted(seconds, 'second') : minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour');
+}
+
+const tooManyRows = (seconds: number): HttpError =>
+  new HttpError(429, `Too many changes in one day. Nothing was saved. Try again in ${durationText(seconds)}.`, {}, seconds);
 
 const countedBefore = new WeakSet<FastifyRequest>();
 
@@ -191,19 +209,49 @@ function bytesOf({ headers, body }: FastifyRequest, { isImport, bodyLimit }: End
   return Number(headers['content-length'] ?? 0);
 }
 
+/** Returns as how many saves a request counts because of its body. */
+function savesOf(request: FastifyRequest, endpoint: Endpoint): number {
+  const rows = Math.max(endpoint.rows ?? 1, rowsIn(request.body));
+  return Math.ceil(Math.max(rows / ROWS_OF_ONE_SAVE, bytesOf(request, endpoint) / BYTES_OF_ONE_SAVE));
+}
+
+/**
+ * Counts a request as `count` saves if this is more than the saves as which it has already been counted. Requests of staff with
+ * many rows count toward the limit of ordinary saves, because the limit of imports is for requests with one row.
+ */
+function takeMore(limiters: SaveLimiters, { by, now, count = 1, alreadyCounted = 1 }: Saves): void {
+  if (count <= alreadyCounted) return;
+  const seconds = take(limiters, limiters.staff, { by, now, count: count - alreadyCounted, alreadyCounted });
+  // When the client repeats the request, it is first counted as the same number of saves again. The wait includes the time for them.
+  const { secondsPerSave } = by.role === 'customer' ? limiters.customer : limiters.staff.person;
+  if (seconds > 0) throw tooFast(seconds + alreadyCounted * secondsPerSave);
+}
+
 /**
  * Counts a request with many rows or a large body as several saves, after its body was validated. If each request counted once, a person
  * could write millions of rows an hour. That person could use up the 2,147,483,647 ids of a table, after which no distributor could save
- * anything. Requests of staff with many rows count toward the limit of ordinary saves, because the limit of imports is for requests with
- * one row.
+ * anything. Also refuses the request of a person who has saved as many rows as a day allows.
  */
-export const limitRows = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
+export const limitRows = ({ db, env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
   async function limitRows(request: FastifyRequest): Promise<void> {
     const viewer = authorized.get(request);
-    const rows = Math.max(endpoint.rows ?? 1, rowsIn(request.body)) / ROWS_OF_ONE_SAVE;
-    const more = Math.ceil(Math.max(rows, bytesOf(request, endpoint) / BYTES_OF_ONE_SAVE)) - 1;
-    if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer || more < 1) return;
-    const seconds = take(limiters, limiters.staff, { by: viewer, now: now().getTime(), count: more });
-    // When the client repeats the request, limitSaves counts it as one save before this check. The wait includes the time for that save.
-    if (seconds > 0) throw tooFast(seconds + (viewer.role === 'customer' ? limiters.customer : limiters.staff.person).secondsPerSave);
+    if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer) return;
+    takeMore(limiters, { by: viewer, now: now().getTime(), count: savesOf(request, endpoint) });
+    const seconds = await secondsUntilRows(db, limiters.daily, viewer, now());
+    if (seconds > 0) throw tooManyRows(seconds);
+    countRowsOfDay(limiters.daily, viewer, endpoint.rows ?? 1);
+  };
+
+/**
+ * Returns the function with which a route counts the rows that it changes (see RouteContext). The request already counts as one row of the
+ * day, and as the saves of its body.
+ */
+export const rowCounter =
+  ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters, request: FastifyRequest) =>
+  (rows: number): void => {
+    const viewer = authorized.get(request);
+    if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer) return;
+    const count = Math.ceil(rows / ROWS_OF_ONE_SAVE);
+    takeMore(limiters, { by: viewer, now: now().getTime(), count, alreadyCounted: savesOf(request, endpoint) });
+    countRowsOfDay(limiters.daily, viewer, Math.max(0, rows - 1));
   };

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../../test/test-app.ts';
+import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts';
+import type { Row } from '../../database/schema.ts';
+import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows } from './daily-row-limit.ts';
+
+const PER_MINUTE = 20;
+const CUSTOMER_ROWS = 200 * PER_MINUTE;
+const STAFF_ROWS = 25 * CUSTOMER_ROWS;
+
+const testApp = setupTestApp({ SAVES_PER_MINUTE: String(PER_MINUTE) });
+
+const pass = (time: number) => {
+  testApp.time = new Date(testApp.time.getTime() + time);
+};
+
+/** Returns a customer, and a function with which the customer replaces the whole order by one of its halves, each with 200 products. */
+async function customerWithProducts() {
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const products = await Promise.all(Array.from({ length: 400 }, () => makeProduct(testApp.db, distribution)));
+  const order = (half: number) => ({
+    distributionId: distribution.id,
+    products: products.slice(half * 200, half * 200 + 200).map(({ id }) => ({ productId: id, quantity: 1 })),
+  });
+  return { customer, save: (half: number) => testApp.request(customer, { method: 'POST', url: '/api/orders', payload: order(half) }) };
+}
+
+test('a customer who changes different lines in each save is refused when the rows of a day are used up, and can save again after the seconds of Retry-After (reliability growth)', async () => {
+  const { customer, save } = await customerWithProducts();
+  const statuses = [];
+  let refused = await save(0);
+  for (let turn = 1; refused.statusCode < 300 && turn < 20; turn++) {
+    pass(MINUTE);
+    refused = await save(turn % 2);
+    statuses.push(refused.statusCode);
+  }
+  expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true);
+  expect(refused.statusCode).toBe(429);
+  expect(refused.body).toMatch(/^Too many changes in one day. Nothing was saved. Try again in \d+ (minutes|hours).$/);
+  // The process adds its count to the shared one after 500 rows, and a save with 400 rows may follow.
+  const rows = 400 * (statuses.length - 1) + 200;
+  expect(rows).toBeGreaterThan(CUSTOMER_ROWS);
+  expect(rows).toBeLessThan(CUSTOMER_ROWS + 1000);
+  expect((await testApp.request(customer, { method: 'GET', url: '/api/orders' })).statusCode).toBe(200);
+  pass(Number(refused.headers['retry-after']) * 1000);
+  expect((await save(0)).statusCode).toBe(200);
+});
+
+test('the lines that a save removes from an order count toward the limit of saves per minute (reliability growth)', async () => {
+  const { save } = await customerWithProducts();
+  // The first save of 200 lines counts as 10 saves. Each further save changes 400 lines and counts as 20 saves, so the burst of 100 saves
+  // is enough for five saves.
+  const statuses = [];
+  for (let turn = 0; turn < 6; turn++) statuses.push((await save(turn % 2)).statusCode);
+  expect(statuses).toEqual([201, 200, 200, 200, 200, 429]);
+});
+
+test('a save that was refused because of the lines that it removes is accepted after the seconds of its Retry-After', async () => {
+  const { save } = await customerWithProducts();
+  let refused = await save(0);
+  for (let turn = 1; refused.statusCode < 300 && turn < 20; turn++) refused = await save(turn % 2);
+  pass(Number(refused.headers['retry-after']) * 1000);
+  expect((await save(1)).statusCode).toBe(200);
+});
+
+test('all servers share the count of the rows of a day, and it decreases with time', async () => {
+  const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  const by = { userId: customer.id, role: 'customer', tenantId: 0 } as const;
+  const [first, second] = [createDailyRowLimiters(PER_MINUTE), createDailyRowLimiters(PER_MINUTE)];
+  const secondsAt = (limiters: typeof first, time: number) =>
+    secondsUntilRows(testApp.db, limiters, by, new Date(testApp.time.getTime() + time));
+  countRowsOfDay(first, by, CUSTOMER_ROWS - 1000);
+  expect(await secondsAt(first, 0)).toBe(0);
+  countRowsOfDay(second, by, 1500);
+  // 500 rows too many are an eighth of a day.
+  expect(await secondsAt(second, 0)).toBe(DAY / 8000);
+  expect(await secondsAt(second, HOUR)).toBe((DAY / 8 - HOUR) / 1000);
+  expect(await secondsAt(second, DAY / 8)).toBe(0);
+  countRowsOfDay(first, by, 500);
+  expect(await secondsAt(first, DAY / 8)).toBe(DAY / 8000);
+});
+
+test('a person who saves fewer than 500 rows causes no statement for the limit of rows', async () => {
+  const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  const by = { userId: customer.id, role: 'customer', tenantId: 0 } as const;
+  const limiters = createDailyRowLimiters(PER_MINUTE);
+  const before = testApp.db.poolStats().statements;
+  for (let save = 0; save < 499; save++) {
+    expect(await secondsUntilRows(testApp.db, limiters, by, testApp.time)).toBe(0);
+    countRowsOfDay(limiters, by, 1);
+  }
+  expect(testApp.db.poolStats().statements).toBe(before);
+});
+
+test('one member of staff cannot use up the rows that all staff of a distributor may save in a day, but five together can (reliability growth)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const agents = await Promise.all(Array.from({ length: 5 }, () => makeAgent(testApp.db, distributor)));
+  const limiters = createDailyRowLimiters(PER_MINUTE);
+  const saverOf = ({ id }: Person) => ({ userId: id, role: 'agent', tenantId: distributor.id }) as const;
+  const isRefused = async (person: Person) => (await secondsUntilRows(testApp.db, limiters, saverOf(person), testApp.time)) > 0;
+  const refused = [];
+  for (const agent of agents) {
+    countRowsOfDay(limiters, saverOf(agent), STAFF_ROWS + 1);
+    refused.push(await isRefused(agent), await isRefused(distributor));
+  }
+  expect(refused).toEqual([true, false, true, false, true, false, true, true, true, true]);
+  const admin = { userId: (await makeDistributor(testApp.db)).id, role: 'admin', tenantId: 0 } as const;
+  countRowsOfDay(limiters, admin, 1000);
+  expect(await secondsUntilRows(testApp.db, limiters, admin, testApp.time)).toBe(0);
+});
+
+test('changed lines, weights and products count by their number, also those that one request changes in many orders', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+  const wine = await makeProduct(testApp.db, distribution);
+  const products = await Promise.all(Array.from({ length: 300 }, () => makeProduct(testApp.db, distribution)));
+  const customers = await Promise.all(Array.from({ length: 4 }, () => makeCustomer(testApp.db, distributor)));
+  const orders = [];
+  for (const customer of customers) {
+    const lines: [Row<'products'>, number][] = [
+      [brisket, 150],
+      [wine, 2],
+    ];
+    orders.push(await makeOrder(testApp.db, distribution, customer, lines));
+  }
+  const [order] = orders;
+  const save = async (method: 'POST' | 'PATCH', url: string, payload: object) => {
+    expect((await testApp.request(distributor, { method, url: `/api/${url}`, payload })).statusCode).toBeLessThan(300);
+    pass(MINUTE);
+  };
+  const url = `distributions/${distribution.id}`;
+  const changes = products.map(({ id, name }) => ({ id, before: { name }, after: { name: `${name} again` } }));
+  await save('PATCH', `${url}/products`, { products: changes });
+  const weights = Array.from({ length: 150 }, (_, unit) => [`${order?.lines[0]?.id}-${unit}`, 5]);
+  await save('POST', `order-product-quantities/${order?.id}`, Object.fromEntries(weights));
+  await save('POST', `${url}/products/${wine.id}/share`, { units: 4, rule: 'proportional' });
+  await save('POST', `${url}/clear-product-quantities`, { productId: wine.id, product_code: wine.product_code });
+  const lines = products.slice(0, 100).map(({ id }) => ({ productId: id, quantity: 1 }));
+  // The request removes the line of the brisket and adds 100 lines.
+  await save('POST', 'distributor/order', { distributionId: distribution.id, customerId: customers[0]?.id, products: lines });
+  await save('PATCH', url, { name: 'Sukkot' });
+  const counts = await testApp.db.selectFrom('saved_rows').selectAll().where('userId', '=', distributor.id).orderBy('ofAllStaff').execute();
+  expect(counts.map(({ ofAllStaff, rows }) => [ofAllStaff, rows])).toEqual([false, true].map((of) => [of, 300 + 150 + 4 + 4 + 101]));
+});
