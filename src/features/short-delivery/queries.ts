@@ -81,15 +81,17 @@ export async function clearProduct(db: Db, by: Viewer, product: ProductPlace): P
   return { orders: lines.length, units: lines.reduce((units, { ordered }) => units + ordered, 0) };
 }
 
-/**
- * Lowers the quantities of the lines to their shares, and returns how many lines it lowered. The caller must have locked the distribution. Saving the orders queues confirmations.
- * This function deletes these confirmations, because the distributor decides whether customers are informed (contract §16).
- */
+/** Lowers the quantities of the lines to their shares, and returns how many lines it lowered. The caller must have locked the distribution. */
 export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<number> {
   const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
   for (const batch of batchesOf(lowered)) await lowerWithoutConfirmations(db, by, product, batch);
+  return lowered.length;
 }
 
+/**
+ * Lowers a batch of lines. Saving the orders queues confirmations. This function deletes them, because the distributor decides whether
+ * customers are informed (contract §16).
+ */
 async function lowerWithoutConfirmations(db: Db, by: Viewer, product: ProductPlace, lowered: readonly SharedLine[]): Promise<void> {
   const orderIds = lowered.map(({ orderId }) => orderId);
   const text = 'SELECT id, "confirmAt", "confirmVersion" FROM orders WHERE "distributorId" = $1 AND id = ANY($2::int[])';
@@ -99,7 +101,6 @@ async function lowerWithoutConfirmations(db: Db, by: Viewer, product: ProductPla
   // In PostgreSQL now() is the start of the transaction, so this statement finds only mails that this transaction has queued.
   const drop = `DELETE FROM emails WHERE "distributorId" = $1 AND "orderId" = ANY($2::int[]) AND kind = 'confirmation' AND "createdAt" = now()`;
   await run(db, drop, [product.distributorId, orderIds]);
-  return lowered.length;
 }
 
 const RESTORE_CONFIRMATIONS = `UPDATE orders o SET "confirmAt" = before."confirmAt", "confirmVersion" = before."confirmVersion"

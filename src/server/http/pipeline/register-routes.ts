@@ -14,7 +14,7 @@ import { authenticate, requireSessionBeforeBody } from './authenticate.ts';
 import type { AdmissionConfig } from '../admission-rules.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
-import { createSaveLimiters, limitKnownSaves, limitRows, limitSaves, type SaveLimiters } from './save-limit.ts';
+import { createSaveLimiters, limitKnownSaves, limitRows, limitSaves, type SaveLimiters } from './save-limit/save-limit.ts';
 import { withPreparedBody } from './prepare-body.ts';
 import { serializeReply } from './serialize-reply.ts';
 import { validate } from './validate-request.ts';

@@ -7,7 +7,7 @@ import { sessionControl } from '../session-cookie.ts';
 import { authenticated } from './authenticate.ts';
 import { authorized } from './authorize.ts';
 import { openReply } from './open-reply-limit.ts';
-import { rowCounter, type SaveLimiters } from './save-limit.ts';
+import { rowCounter, type SaveLimiters } from './save-limit/save-limit.ts';
 import { validated } from './validate-request.ts';
 
 /**

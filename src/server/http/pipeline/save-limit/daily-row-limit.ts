@@ -1,8 +1,8 @@
 // Limits how many rows a person saves in a day. Without this limit, a person within the limit of saves per minute could add a million audit
 // rows a day, which are never deleted (reliability, "growth").
-import type { Viewer } from '../../auth/session.ts';
-import { runSingle, type Db } from '../../database/db.ts';
-import { DAY, SECOND } from '../../../domain/durations.ts';
+import type { Viewer } from '../../../auth/session.ts';
+import { runSingle, type Db } from '../../../database/db.ts';
+import { DAY, SECOND } from '../../../../domain/durations.ts';
 
 /**
  * A server process counts a person's rows in its memory, and adds them to the shared count in the database after this many rows. Most people
@@ -22,7 +22,7 @@ const ADD = `INSERT INTO saved_rows AS s ("userId", "ofAllStaff", rows, "counted
       "countedAt" = greatest(s."countedAt", excluded."countedAt")
   RETURNING rows`;
 
-export class DailyRowLimiter {
+class DailyRowLimiter {
   readonly #rowsPerSecond: number;
   readonly #perDay: number;
   readonly #ofAllStaff: boolean;

@@ -2,16 +2,16 @@
 // could fill the database (docs/reliability.md, "growth"). Each server process has its own counts of a minute. The counts of a day are shared
 // (daily-row-limit.ts).
 import type { FastifyRequest } from 'fastify';
-import { counted } from '../../../shared/counted.ts';
-import type { Endpoint } from '../../../shared/endpoint.ts';
-import { recentUserOf } from '../../auth/recent-sessions.ts';
-import { HttpError } from '../errors.ts';
-import { sessionCookieOf } from '../session-cookie.ts';
-import { authorized } from './authorize.ts';
+import { counted } from '../../../../shared/counted.ts';
+import type { Endpoint } from '../../../../shared/endpoint.ts';
+import { recentUserOf } from '../../../auth/recent-sessions.ts';
+import { HttpError } from '../../errors.ts';
+import { sessionCookieOf } from '../../session-cookie.ts';
+import { authorized } from '../authorize.ts';
 import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows, type DailyRowLimiters } from './daily-row-limit.ts';
-import type { AppContext, Route } from './route.ts';
-import type { Viewer } from '../../auth/session.ts';
-import { MINUTE } from '../../../domain/durations.ts';
+import type { AppContext, Route } from '../route.ts';
+import type { Viewer } from '../../../auth/session.ts';
+import { MINUTE } from '../../../../domain/durations.ts';
 
 /**
  * A person who has not saved for this many minutes may do all saves of these minutes at once. A short burst, for example from several open

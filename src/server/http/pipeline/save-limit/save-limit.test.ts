@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
-import { setupTestApp, type Person } from '../../../../test/test-app.ts';
-import { MAX_LINES } from '../../../features/orders/contract.ts';
-import { openSession } from '../../auth/session.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
+import { MAX_LINES } from '../../../../features/orders/contract.ts';
+import { openSession } from '../../../auth/session.ts';
 import { createSaveLimiters, SaveLimiter } from './save-limit.ts';
 
 const PER_MINUTE = 20;

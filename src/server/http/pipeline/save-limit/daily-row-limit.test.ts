@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
-import { makeOrder } from '../../../../test/data/order-rows.ts';
-import { setupTestApp, type Person } from '../../../../test/test-app.ts';
-import { DAY, HOUR, MINUTE } from '../../../domain/durations.ts';
-import type { Row } from '../../database/schema.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../../test/data/factories.ts';
+import { makeOrder } from '../../../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
+import { DAY, HOUR, MINUTE } from '../../../../domain/durations.ts';
+import type { Row } from '../../../database/schema.ts';
 import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows } from './daily-row-limit.ts';
 
 const PER_MINUTE = 20;
