@@ -62,11 +62,9 @@ async function read({ distributor, customer, distribution }: Tenant, path: strin
 const newestFirst = (a: Listed, b: Listed): number =>
   String(b['date']).localeCompare(String(a['date'])) || Number(b['id']) - Number(a['id']);
 const byIdDescending = (a: Listed, b: Listed): number => Number(b['id']) - Number(a['id']);
-const byCode = (a: Listed, b: Listed): number => Number(a['product_code']) - Number(b['product_code']);
 
 const LISTS = [
   ['/api/distributions', MAX_DISTRIBUTIONS, newestFirst],
-  ['/api/product-images', MAX_PICTURES, byCode],
   ['/api/emails', 1000, byIdDescending],
   ['/api/distributions/:id/catalogue-changes', MAX_CHANGES, byIdDescending],
   ['/api/distributions/:id/catalogue-changes?limit=700', 700, byIdDescending],
@@ -94,6 +92,16 @@ test.each(LISTS)(
 test.each(LISTS)('the list %s takes one statement when it is short (reliability abuse)', async (path) => {
   // Two statements open and find the session. Another one checks access to the distribution if the path contains its id.
   expect((await read(small, path)).statements).toBe(path.includes(':id') ? 4 : 3);
+});
+
+test('concurrent reads of the list of pictures share a few statements, and the list is complete and sorted (reliability abuse)', async () => {
+  const requests = Array.from({ length: 20 }, () => read(large, '/api/product-images'));
+  const before = testApp.db.poolStats().statements;
+  const lists = await Promise.all(requests);
+  // Two statements open and find the session of each request.
+  expect(testApp.db.poolStats().statements - before).toBeLessThan(2 * requests.length + 6);
+  for (const { rows } of lists)
+    expect(rows.map((row) => row['product_code'])).toEqual(Array.from({ length: MAX_PICTURES }, (_, n) => n + 1));
 });
 
 test('of many distributions with very long group orders, the list has only the group orders of the newest of each fifty (reliability abuse)', async () => {

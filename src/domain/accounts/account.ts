@@ -21,8 +21,8 @@ export const MAX_SITE_FAILURES = 1200;
  */
 export const MAX_LOCKS = 19;
 /**
- * The maximum number of e-mail addresses whose failed sign-ins are counted for one network (an IPv4 address or an IPv6 /56) in a day. It is
- * high, because all people in a hall may share one IP address.
+ * How many counts of failed sign-ins one network (an IPv4 address or an IPv6 /56) may begin in a day. Each count belongs to an e-mail
+ * address, and a new one begins after a sign-in, a lock or a pause. The limit is high, because all people in a hall may share one IP address.
  */
 export const MAX_EMAILS_PER_NETWORK = 2000;
 /** When the failed sign-ins of an account reach this number, the account is close to a lock. Fewer failures are usually typing errors. */

@@ -126,6 +126,15 @@ describe('a network that has tried 2,000 e-mail addresses in a day', () => {
     expect(await statusOf(customer.email, right)).toBe(200);
   });
 
+  test('does not prolong the lock of an account by attempts during the lock, because the owner does not learn of it', async () => {
+    for (let time = 0; time < 5; time++) await signIn(customer.email, { address: ELSEWHERE });
+    await triedBefore(MAX_EMAILS_PER_NETWORK);
+    const right = { password: PASSWORD };
+    for (let time = 0; time < 6; time++) expect(await replyTo(customer.email, right)).toEqual(REFUSED);
+    later(15);
+    expect(await statusOf(customer.email, right)).toBe(200);
+  });
+
   test('signs in the owner of an account on a known device, after Unlock, and again as other networks do when the day is over', async () => {
     const device = (await signIn(customer.email, { password: PASSWORD, address: ELSEWHERE })).cookies.find(({ name }) => name === 'device');
     await triedBefore(MAX_EMAILS_PER_NETWORK);

@@ -147,7 +147,7 @@ export function listDistributionsFor(db: Db, viewer: Viewer, signal: AbortSignal
   const listed: number[] = [];
   return rowsByKeyset({
     size: DISTRIBUTIONS_AT_ONCE,
-    queue: { distributorId: viewer.tenantId, signal },
+    queue: { distributorId: viewer.tenantId, isOfCustomer: viewer.role === 'customer', signal },
     read: async (count) => {
       const rows = await run<DistributionRow>(db, VISIBLE_LIST, [viewer.tenantId, customerIdOf(viewer), listed, count]);
       listed.push(...rows.map(({ id }) => id));

@@ -1,9 +1,8 @@
 import { priceOf } from '../../domain/order.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { rowsByKeyset } from '../../server/database/id-chunks.ts';
 import { assertFound, conflict, notFound } from '../../server/http/errors.ts';
-import type { ListRead } from '../../server/http/report-queue.ts';
+import { createSharedReads } from '../../server/web/shared-reads.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { tooManyPictures } from '../../shared/texts.ts';
@@ -218,16 +217,10 @@ export async function saveProducts(
   return await withUnitsLeft(db, await run<ProductRow>(db, CHANGE_MANY, [JSON.stringify(changes), by.userId]), null);
 }
 
-const PICTURES_AT_ONCE = 500;
-const PICTURES = `SELECT product_code, hash FROM product_images
-  WHERE "distributorId" = $1 AND ($2::int IS NULL OR product_code > $2) ORDER BY product_code LIMIT $3`;
+const PICTURES = 'SELECT product_code, hash FROM product_images WHERE "distributorId" = $1 ORDER BY product_code';
 
-export const listImages = (db: Db, queue: ListRead) =>
-  rowsByKeyset({
-    size: PICTURES_AT_ONCE,
-    queue,
-    read: (count, last?: ProductImage) => run<ProductImage>(db, PICTURES, [queue.distributorId, last?.product_code ?? null, count]),
-  });
+/** Returns the pictures of a distributor. Concurrent requests share one read, because every customer who opens an order page sends one. */
+export const listImages = createSharedReads((db, tenantId: number) => run<ProductImage>(db, PICTURES, [tenantId]));
 
 /** Returns the picture of a product code with this hash. Throws 'not found' if there is none. */
 export async function imageOf(db: Db, tenantId: number, { productCode, hash }: { productCode: number; hash: string }) {

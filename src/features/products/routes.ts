@@ -1,5 +1,6 @@
 import { assertFound, busy, conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
+import { longInBatches } from '../../server/http/json-stream.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
 import { distributionFor, lockDistribution, nextCatalogueVersion, visibleDistributionWithLimits } from '../distributions/queries.ts';
@@ -123,7 +124,7 @@ export const productsRoutes: Route[] = [
     return { message: cleared.units === 0 ? NOTHING_CLEARED : clearedText(product.name, cleared) };
   }),
 
-  on(listProductImages, ({ db, viewer, signal }) => listImages(db, { distributorId: viewer.tenantId, signal })),
+  on(listProductImages, async ({ db, viewer: { tenantId } }) => longInBatches(await listImages(db, String(tenantId), tenantId))),
   on(readProductImage, async ({ db, viewer, params }) => new ImageReply(await imageOf(db, viewer.tenantId, params))),
   on(saveProductImage, async ({ db, viewer, params: { productCode }, body, signal }) => {
     await knownCode(db, viewer.tenantId, productCode);

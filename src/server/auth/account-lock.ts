@@ -1,7 +1,7 @@
 // Counts the failed sign-ins to one account. A network that has brought many accounts close to a lock gets a separate count, so that it
 // cannot lock further accounts for everyone (contract §3; reliability R30).
 import { hash } from 'node:crypto';
-import { afterFailure, isForgotten, MAX_FAILURES, NEAR_LOCK, UNLOCKED, type Attempts } from '../../domain/accounts/account.ts';
+import { afterFailure, isForgotten, isLocked, MAX_FAILURES, NEAR_LOCK, UNLOCKED, type Attempts } from '../../domain/accounts/account.ts';
 import { run, runOne, runSingle, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { unlockDevices } from './device.ts';
@@ -32,8 +32,8 @@ const RESTRICTED_NETWORKS = 'networks that have tried many e-mail addresses';
  * The target of a sign-in attempt: the hash of the e-mail address and the network of the client, in the form in which failures are counted.
  * `isRestricted` says whether the network has tried so many e-mail addresses in a day that an unknown one adds no further row.
  *
- * A reply must not reveal whether an e-mail address has an account, although the server stores the failures of accounts only. A restricted
- * network therefore gets the reply 'out' to each failure, also if the account is locked. Other networks must not notice its failures either.
+ * A reply must not reveal whether an e-mail address has an account, although the server does not count the failures of unknown ones one by one.
+ * A restricted network therefore gets the reply 'out' to each failure, also if the account is locked. Other networks must not notice its failures either.
  * These are therefore counted for restricted networks only, and lock an account only for them. All restricted networks share this count, so
  * that an attacker with many of them cannot guess more often. An e-mail address counts as tried whether it has an account or not: otherwise
  * the attempt with which a network becomes restricted would reveal it.
@@ -85,7 +85,10 @@ const countsTowardLocks = ({ loginAttempts }: Attempts): boolean => loginAttempt
 export async function countFailure(db: Db, before: Attempts, target: Target, save: (next: Attempts) => Promise<unknown>): Promise<void> {
   const { emailHash, network, isRestricted, now } = target;
   const own = await findOwnCount(db, target);
-  const next = afterFailure(own ?? (isRestricted ? UNLOCKED : before), now);
+  const start = own ?? (isRestricted ? UNLOCKED : before);
+  // A restricted network does not learn of a lock, so its attempts during the lock must not cause another one.
+  const isHiddenLock = isRestricted && isLocked(before.lockedUntil, now);
+  const next = isHiddenLock ? { ...start, lastFailureAt: now } : afterFailure(start, now);
   const isOwn = own !== null || isRestricted || (countsTowardLocks(next) && !(await mayLock(db, target)));
   if (!isOwn) {
     if (next.loginAttempts === 1) await countTriedEmail(db, network, now);

@@ -196,7 +196,8 @@ export type RunRead = <Read>(read: () => Promise<Read>) => Promise<Read>;
  */
 export async function orderReader(db: Db, orders: OrdersToRead): Promise<RunRead> {
   const areLong = await areLongOrders(db, orders);
-  return (read) => (areLong ? readInQueue(orders, read) : read());
+  const queue = { ...orders, isOfCustomer: typeof orders.order !== 'number' };
+  return (read) => (areLong ? readInQueue(queue, read) : read());
 }
 
 /** Reads one order. The read of an order with many lines or weights waits in the queue of expensive reads. */

@@ -53,7 +53,7 @@ const LONG_BODIES_OF_ALL = { key: 'long bodies of all networks', rule: { ...LONG
  */
 const UNKNOWN_SESSIONS: AdmissionRule = { concurrency: 16, maxQueued: 5000, rest: 40, openReplies: 200 };
 /** The files of the web application cause little work, and a browser requests many of them at once. */
-const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, rest: 40, openReplies: 500 };
+const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, rest: 80, openReplies: 500 };
 /** Monitoring has limits of its own, because it must work while the same network sends a flood of other requests. */
 const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, rest: 250, restsAlways: true, openReplies: 50 };
 /**

@@ -1,7 +1,7 @@
 import { createLimiter, type LimiterOptions } from './limiter.ts';
 import { MINUTE } from '../../domain/durations.ts';
 
-/** A distributor starts no further job while one of its jobs runs, also after `maxHold`. */
+/** No further job of the same key starts while one runs, also after `maxHold`. */
 const mayStart: LimiterOptions['mayStart'] = (_key, _running, ofKey) => ofKey === 0;
 
 /**
@@ -24,12 +24,14 @@ export const reportQueue = createLimiter({
 
 export interface ListRead {
   readonly distributorId: number;
+  /** Whether a customer reads the own data. The many customers of a distributor must not use up the places of its staff in the queue. */
+  readonly isOfCustomer?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Runs one read of a list in the report queue. In this queue, distributors take turns. */
-export const readInQueue = <Rows>({ distributorId, signal }: ListRead, read: () => Promise<Rows>): Promise<Rows> =>
-  reportQueue(read, { key: String(distributorId), signal });
+/** Runs one read of a list in the report queue. In this queue, distributors take turns, and so do the staff and the customers of each. */
+export const readInQueue = <Rows>({ distributorId, isOfCustomer, signal }: ListRead, read: () => Promise<Rows>): Promise<Rows> =>
+  reportQueue(read, { key: isOfCustomer ? `customers of ${distributorId}` : String(distributorId), signal });
 
 /**
  * Queues the previews that read all orders of a distribution. Only one preview of each distributor runs at a time, because several could

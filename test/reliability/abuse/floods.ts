@@ -57,7 +57,29 @@ const MORE_CUSTOMERS = `WITH u AS (INSERT INTO users (email, role, "distributorI
     SELECT 'slow' || n || '@mail.example', 'customer', $1 FROM generate_series(1, 20000) n RETURNING id)
   INSERT INTO contacts ("userId", "lastName", "firstName") SELECT id, repeat('Name ', 20), 'Zev' FROM u`;
 
+const MORE_DISTRIBUTIONS = `INSERT INTO distributions ("distributorId", name, date, "groupOrder")
+  SELECT $1, repeat('Passover ', 20) || n, '2027-04-15', (SELECT array_agg('Group ' || g) FROM generate_series(1, 1000) g)
+  FROM generate_series(1, 499) n`;
+
 export const FLOODS: readonly Flood[] = [
+  {
+    name: 'short requests without a session',
+    parallel: 300,
+    requests: () => [{ method: 'GET', path: '/api/user' }],
+  },
+  {
+    name: 'requests for files',
+    parallel: 300,
+    requests: () => [{ method: 'GET', path: '/assets/none.js' }],
+  },
+  {
+    name: 'lists of 500 distributions by another distributor',
+    parallel: 100,
+    requests: async ({ place, flooder }) => {
+      await withDb(place, (db) => run(db, MORE_DISTRIBUTIONS, [flooder.distributor.id]));
+      return [{ method: 'GET', path: '/api/distributions', headers: cookie(flooder.distributor.cookie) }];
+    },
+  },
   {
     name: 'the API document',
     parallel: 300,

@@ -140,10 +140,10 @@ function replyOf({ status, json }: StoredResponse): SerializedReply {
 }
 
 /** This pipeline stage returns the stored reply of an expensive call that has finished, without queueing the call again. */
-export const replayFinishedCall = (endpoint: Endpoint, handle: RouteHandler): RouteHandler =>
-  endpoint.isHeavy
+export const replayFinishedCall = (route: Route, handle: RouteHandler): RouteHandler =>
+  route.endpoint.isHeavy
     ? async (context, request) => {
-        const stored = context.idempotency && (await findStored(context.db, context.idempotency));
+        const stored = context.idempotency && !route.isPreview?.(context) && (await findStored(context.db, context.idempotency));
         return stored ? replyOf(stored) : await handle(context, request);
       }
     : handle;

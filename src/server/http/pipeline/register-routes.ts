@@ -52,7 +52,7 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
   for (const route of routes) {
     const { endpoint } = route;
     const inQueue = withHeavyLimit(app, route, oneAtATime(route, forMember(withIdempotencyKey(route))));
-    const handle = replayFinishedCall(endpoint, withPreparedBody(app, route, inQueue));
+    const handle = replayFinishedCall(route, withPreparedBody(app, route, inQueue));
     server.route({
       method: endpoint.method,
       url: endpoint.path,

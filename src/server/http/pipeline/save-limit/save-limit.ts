@@ -37,11 +37,11 @@ interface Count {
 export class SaveLimiter {
   readonly #buckets = new Map<number, Bucket>();
   readonly #perMinute: number;
-  readonly secondsPerSave: number;
+  readonly msPerSave: number;
 
   constructor(perMinute: number) {
     this.#perMinute = perMinute;
-    this.secondsPerSave = Math.ceil(MINUTE / perMinute / 1000);
+    this.msPerSave = MINUTE / perMinute;
   }
 
   #savesOf({ saves, at }: Bucket, now: number): number {
@@ -156,7 +156,7 @@ function durationText(seconds: number): string {
 }
 
 const tooManyRows = (seconds: number): HttpError =>
-  new HttpError(429, `Too many changes in one day. Nothing was saved. Try again in ${durationText(seconds)}.`, {}, seconds);
+  new HttpError(429, `Too many changes in one day. Try again in ${durationText(seconds)}.`, {}, seconds);
 
 const countedBefore = new WeakSet<FastifyRequest>();
 
@@ -223,8 +223,8 @@ function takeMore(limiters: SaveLimiters, { by, now, count = 1, alreadyCounted =
   if (count <= alreadyCounted) return;
   const seconds = take(limiters, limiters.staff, { by, now, count: count - alreadyCounted, alreadyCounted });
   // When the client repeats the request, it is first counted as the same number of saves again. The wait includes the time for them.
-  const { secondsPerSave } = by.role === 'customer' ? limiters.customer : limiters.staff.person;
-  if (seconds > 0) throw tooFast(seconds + alreadyCounted * secondsPerSave);
+  const { msPerSave } = by.role === 'customer' ? limiters.customer : limiters.staff.person;
+  if (seconds > 0) throw tooFast(seconds + Math.ceil((alreadyCounted * msPerSave) / 1000));
 }
 
 /**
