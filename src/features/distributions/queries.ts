@@ -133,11 +133,12 @@ export async function lockOrder(db: Db, viewer: Viewer, orderId: number) {
 }
 
 const DISTRIBUTIONS_AT_ONCE = 50;
-// Of the distributions that are read at once, only the newest have their `groupOrder`, up to this number of characters together. The longest
-// values of all distributions would block the event loop.
-const MAX_GROUP_ORDERS = 50_000;
+// Of the distributions that are read at once, only the newest have their `groupOrder`, up to this number of bytes together. The longest
+// values of all distributions would block the event loop. The size of the array with an empty one appended is the size of the uncompressed
+// array, and PostgreSQL computes it several times faster than the number of characters.
+const MAX_GROUP_ORDERS = 55_000;
 const NEWEST_FIRST = 'ORDER BY d.date DESC, d.id DESC';
-const SHORT_GROUP_ORDER = `CASE WHEN sum(coalesce(length(array_to_string(d."groupOrder", '')), 0)) OVER (${NEWEST_FIRST}) <= ${MAX_GROUP_ORDERS}
+const SHORT_GROUP_ORDER = `CASE WHEN sum(coalesce(pg_column_size(d."groupOrder" || '{}'::text[]), 0)) OVER (${NEWEST_FIRST}) <= ${MAX_GROUP_ORDERS}
       THEN d."groupOrder" END`;
 const VISIBLE_LIST = `${visibleTo('$1', '$2::int', SHORT_GROUP_ORDER)} AND NOT d.id = ANY($3::int[]) ${NEWEST_FIRST} LIMIT $4`;
 
