@@ -71,7 +71,7 @@ test('a network that has tried 2,000 e-mail addresses in a day adds no row for a
   expect((await ownHashes()).length).toBe(Math.min(emails.length, MAX_EMAILS_PER_NETWORK));
 });
 
-test('an e-mail address counts for its network with the first of its failures, whether it has an account or not, and a /56 counts as one network', async () => {
+test('the first failed sign-in with an e-mail address, known or unknown, adds one to the tried addresses of its network; an IPv6 /56 counts as one network', async () => {
   for (const email of [customer.email, nobody()]) {
     const before = (await triedBy('2001:db8:7::/56')) ?? 0;
     const counts = [];
@@ -126,7 +126,7 @@ describe('a network that has tried 2,000 e-mail addresses in a day', () => {
     expect(await statusOf(customer.email, right)).toBe(200);
   });
 
-  test('does not prolong the lock of an account by attempts during the lock, because the owner does not learn of it', async () => {
+  test('does not prolong the lock of an account by attempts during the lock, because the reply does not tell the owner about the lock', async () => {
     for (let time = 0; time < 5; time++) await signIn(customer.email, { address: ELSEWHERE });
     await triedBefore(MAX_EMAILS_PER_NETWORK);
     const right = { password: PASSWORD };

@@ -32,11 +32,11 @@ const RESTRICTED_NETWORKS = 'networks that have tried many e-mail addresses';
  * The target of a sign-in attempt: the hash of the e-mail address and the network of the client, in the form in which failures are counted.
  * `isRestricted` says whether the network has tried so many e-mail addresses in a day that an unknown one adds no further row.
  *
- * A reply must not reveal whether an e-mail address has an account, although the server does not count the failures of unknown ones one by one.
- * A restricted network therefore gets the reply 'out' to each failure, also if the account is locked. Other networks must not notice its failures either.
- * These are therefore counted for restricted networks only, and lock an account only for them. All restricted networks share this count, so
- * that an attacker with many of them cannot guess more often. An e-mail address counts as tried whether it has an account or not: otherwise
- * the attempt with which a network becomes restricted would reveal it.
+ * A reply must not reveal whether an e-mail address has an account. For restricted networks, the server counts the failures of each account,
+ * but not those of each unknown address. Such a network therefore gets the reply 'out' to every failure, even if the account is locked. Its
+ * failures lock an account for restricted networks only, so that attempts from other networks do not reveal the account either. All
+ * restricted networks share one count, so that an attacker with many of them cannot guess more often. Unknown addresses and addresses with
+ * an account count alike toward the limit of tried addresses: otherwise the attempt that reaches the limit would reveal an account.
  */
 interface Target {
   readonly emailHash: string;

@@ -112,7 +112,7 @@ export async function recordAttempt(
 // The update changes no value. It only locks the existing row and returns it.
 const LOCK_UNKNOWN = `INSERT INTO unknown_sign_ins ("emailHash", "lastFailureAt") VALUES ($1, $2)
   ON CONFLICT ("emailHash") DO UPDATE SET "emailHash" = excluded."emailHash" RETURNING "loginAttempts", "lockedUntil", "lastFailureAt"`;
-/** Restricted networks: unknown e-mail addresses whose hashes begin with the same characters are counted together. */
+/** For restricted networks, unknown e-mail addresses whose hashes begin with the same two characters are counted together. */
 const SHARED_HASH_LENGTH = 2;
 const SAVE_UNKNOWN = 'UPDATE unknown_sign_ins SET "loginAttempts" = $2, "lockedUntil" = $3, "lastFailureAt" = $4 WHERE "emailHash" = $1';
 
@@ -120,8 +120,8 @@ const SAVE_UNKNOWN = 'UPDATE unknown_sign_ins SET "loginAttempts" = $2, "lockedU
  * Judges an attempt to sign in with an unknown e-mail address by the same rules as for a known one, so that nobody can distinguish the two
  * (contract §3). The failures are counted under the hash of the address.
  *
- * Attempts of restricted networks share at most 64 * 64 rows, and their counts do not affect the reply. They are stored nevertheless, so
- * that the statements, and with them the response time, are the same as for an account.
+ * The attempts of restricted networks share at most 64 * 64 rows, whose counts do not change the reply. The server stores these counts only
+ * so that it runs the same statements, and takes the same time, as for an account.
  */
 export async function recordUnknownAttempt(db: Db, email: string, attempt: Attempt): Promise<SignInResult> {
   const { now } = attempt;

@@ -191,7 +191,7 @@ test('the cleanup deletes join requests whose links have expired, and day-old co
   expect(await list('reset_networks', 'network')).toEqual(['192.0.2.2']);
 });
 
-test('the cleanup deletes a count of saved rows a day after the last count', async () => {
+test('the cleanup deletes a count of changed rows a day after the last change that was counted', async () => {
   const counted = { userId: customer.id, rows: 500 };
   await testApp.db
     .insertInto('saved_rows')

@@ -59,7 +59,7 @@ test('the lines that a save removes from an order count toward the limit of save
   expect(statuses).toEqual([201, 200, 200, 200, 200, 429]);
 });
 
-test('a save that was refused because of the lines that it removes is accepted after the seconds of its Retry-After', async () => {
+test('a save that was refused because it removes many lines is accepted after the number of seconds in Retry-After', async () => {
   const { save } = await customerWithProducts();
   let refused = await save(0);
   for (let turn = 1; refused.statusCode < 300 && turn < 20; turn++) refused = await save(turn % 2);
