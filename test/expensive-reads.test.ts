@@ -152,6 +152,24 @@ test("reads of one order with more than 250 lines, or of a customer's own orders
   expect(await Promise.all(long)).toEqual([200, 200, 200, 200, 200]);
 });
 
+test('reads of customers do not use up the places of their staff in the queue of expensive reads (reliability abuse)', async () => {
+  const customer = await makeCustomer(testApp.db, distributor);
+  const wine = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+  const { id } = await makeOrder(testApp.db, distribution, customer, [[wine, 2]]);
+  await addLines(id, 501);
+  const read = async (by: Person, url: string) => (await testApp.request(by, { method: 'GET', url })).statusCode;
+  const running = Promise.withResolvers<void>();
+  const ofCustomers = { distributorId: distributor.id, isOfCustomer: true, signal: new AbortController().signal };
+  // One read runs and 200 wait, which is the maximum.
+  const others = Array.from({ length: 201 }, () => readInQueue(ofCustomers, () => running.promise));
+  const refused = ['/api/export', '/api/orders', `/api/order-for-actuals/${id}`, `/api/customer-print-order/${distribution.id}`];
+  expect(await Promise.all(refused.map((url) => read(customer, url)))).toEqual([503, 503, 503, 503]);
+  const ofStaff = read(distributor, `/api/order-for-actuals/${id}`);
+  running.resolve();
+  await Promise.all(others);
+  expect(await ofStaff).toBe(200);
+});
+
 test('a customer whose orders have more than 1,000 lines is checked before being forgotten, and is forgotten, in the queue of expensive reads (reliability abuse)', async () => {
   const customer = await makeCustomer(testApp.db, distributor);
   await testApp.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();

@@ -13,6 +13,7 @@ import { usualByProduct } from '../../domain/weights/plausibility.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
 import { readOneOrder } from '../../server/database/id-chunks.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
+import { listReadOf } from '../../server/http/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { listSourceFor } from '../distributions/queries.ts';
@@ -66,7 +67,7 @@ function nameOf(lines: readonly NamedLine[], key: string): string {
 
 export const actualsRoutes: Route[] = [
   on(readOrderForActuals, async ({ db, viewer, params: { orderId }, signal }) => {
-    const asked = { distributorId: viewer.tenantId, order: orderId, signal };
+    const asked = { ...listReadOf(viewer, signal), order: orderId };
     const { order, products, weights, recorded } = await readOneOrder(db, asked, () => findOrderForActuals(db, viewer, orderId));
     const usual = usualByProduct(weights);
     const toWeigh = products.map((product) => ({ ...product, usual: usual.get(product.productId) }));

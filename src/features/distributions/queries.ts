@@ -1,5 +1,6 @@
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
+import { listReadOf } from '../../server/http/report-queue.ts';
 import { rowsByKeyset, type ListSource } from '../../server/database/id-chunks.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
@@ -148,7 +149,7 @@ export function listDistributionsFor(db: Db, viewer: Viewer, signal: AbortSignal
   const listed: number[] = [];
   return rowsByKeyset({
     size: DISTRIBUTIONS_AT_ONCE,
-    queue: { distributorId: viewer.tenantId, isOfCustomer: viewer.role === 'customer', signal },
+    queue: listReadOf(viewer, signal),
     read: async (count) => {
       const rows = await run<DistributionRow>(db, VISIBLE_LIST, [viewer.tenantId, customerIdOf(viewer), listed, count]);
       listed.push(...rows.map(({ id }) => id));

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
+import { LOCK_WAITERS, waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { run, transaction } from '../../server/database/db.ts';
 import { changeDistribution, createDistribution, listDistributions, readDistribution } from './contract.ts';
 
 const testApp = setupTestApp();
@@ -122,6 +124,21 @@ describe('a change of a distribution', () => {
       200,
       { ...before, acceptActuals: true, name: 'Purim II', date: '2027-03-21' },
     ]);
+  });
+
+  test('waits until no other change of a distribution by the same person is running, so that a person cannot publish many at once (reliability abuse)', async () => {
+    const [first, second] = [await makeDistribution(testApp.db, distributor), await makeDistribution(testApp.db, distributor)];
+    const other = await makeDistributor(testApp.db);
+    const ofOther = await makeDistribution(testApp.db, other);
+    const { changes } = await transaction(testApp.db, async (db) => {
+      await run(db, 'SELECT FROM distributions WHERE id = ANY($1) FOR UPDATE', [[first.id, second.id]]);
+      const changes = [change(first.id, { published: false }), change(second.id, { published: false })];
+      await waitForLockWaiters(testApp.db);
+      expect((await change(ofOther.id, { published: false }, other))[0]).toBe(200);
+      expect(await run(testApp.db, LOCK_WAITERS, [])).toHaveLength(1);
+      return { changes };
+    });
+    expect((await Promise.all(changes)).map(([status]) => status)).toEqual([200, 200]);
   });
 
   test('of the date stores the day that was sent, even when the request is repeated (contract §2)', async () => {

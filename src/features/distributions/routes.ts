@@ -34,17 +34,22 @@ export const distributionsRoutes: Route[] = [
     if (distribution.published) throw conflict(NOT_A_DRAFT);
     if (!(await deleteDistributionOf(db, distribution))) throw conflict(HAS_ORDERS);
   }),
-  onTransaction(changeDistribution, async ({ db, viewer, params, body }) => {
-    const distribution = await lockDistribution(db, viewer, params.id);
-    throwIfRefused(rehearsalProblem(body, distribution) ?? flagProblem(body, distribution), 409);
-    const problem = clockProblem(body, distribution, await databaseTime(db));
-    if (problem) throwIfRefused(problem.text, problem.status);
-    const saved = await saveDistribution(db, distribution.id, body);
-    // Cached product lists are sorted by `groupOrder`. A new value therefore needs a new catalogue version.
-    if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
-    if (saved.closesAt !== distribution.closesAt) await moveHolds(db, saved);
-    if (saved.published !== distribution.published) await settleAll(db, saved);
-    await recordDistribution(db, viewer, distribution, saved);
-    return await distributionFor(db, viewer, saved.id);
-  }),
+  onTransaction(
+    changeDistribution,
+    async ({ db, viewer, params, body }) => {
+      const distribution = await lockDistribution(db, viewer, params.id);
+      throwIfRefused(rehearsalProblem(body, distribution) ?? flagProblem(body, distribution), 409);
+      const problem = clockProblem(body, distribution, await databaseTime(db));
+      if (problem) throwIfRefused(problem.text, problem.status);
+      const saved = await saveDistribution(db, distribution.id, body);
+      // Cached product lists are sorted by `groupOrder`. A new value therefore needs a new catalogue version.
+      if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
+      if (saved.closesAt !== distribution.closesAt) await moveHolds(db, saved);
+      if (saved.published !== distribution.published) await settleAll(db, saved);
+      await recordDistribution(db, viewer, distribution, saved);
+      return await distributionFor(db, viewer, saved.id);
+    },
+    // Publishing and unpublishing go through all waiting lists, so a person does not do so in several distributions at once.
+    { isOneAtATime: true },
+  ),
 ];

@@ -6,6 +6,7 @@ import type { ChangedLine, Line } from '../../domain/ordering/changed-lines.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import { chunksOfFewRows, orderReader, readAhead, ROWS_OF_ORDER, type RunRead } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/http/errors.ts';
+import { listReadOf } from '../../server/http/report-queue.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -224,9 +225,10 @@ const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distribut
  * `signal` is null in a transaction, which must not wait in the queue of expensive reads. The call that runs the transaction is then
  * `isHeavy`, so that the whole call has waited in this queue.
  */
-export async function* ownAccountsOf(db: Db, { tenantId, userId }: Viewer, signal: AbortSignal | null) {
-  const toRead = { distributorId: tenantId, order: { customerId: userId } };
-  const runRead: RunRead = signal ? await orderReader(db, { ...toRead, signal }) : (read) => read();
+export async function* ownAccountsOf(db: Db, viewer: Viewer, signal: AbortSignal | null) {
+  const { tenantId, userId } = viewer;
+  const toRead = signal && { ...listReadOf(viewer, signal), order: { customerId: userId } };
+  const runRead: RunRead = toRead ? await orderReader(db, toRead) : (read) => read();
   const chunks = await runRead(() => chunksOfFewRows(db, OWN_ORDERS, [tenantId, userId], ROWS_OF_ORDER));
   yield* readAhead(chunks, async ({ ids }) => {
     const accounts = await runRead(() => accountsOfOrders(db, tenantId, ids));

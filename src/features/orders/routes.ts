@@ -13,7 +13,7 @@ import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/orde
 import { readOneOrder } from '../../server/database/id-chunks.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/http/errors.ts';
 import { longInBatches } from '../../server/http/json-stream.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { listReadOf, readInQueue } from '../../server/http/report-queue.ts';
 import { on, ReplyWithStatus, type RecordOf, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { BodyOf } from '../../shared/endpoint.ts';
@@ -170,7 +170,7 @@ export const ordersRoutes: Route[] = [
     readOrder,
     ({ db, viewer, preloaded, signal }) => {
       const { id: distributionId } = assertFound(preloaded, 'Distribution');
-      const toRead = { distributorId: viewer.tenantId, order: { customerId: viewer.userId, distributionId }, signal };
+      const toRead = { ...listReadOf(viewer, signal), order: { customerId: viewer.userId, distributionId } };
       return readOneOrder(db, toRead, () => findOwnOrder(db, viewer, distributionId));
     },
     { sessionPreload: { query: visibleDistribution, args: ({ params }) => params } },

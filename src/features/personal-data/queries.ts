@@ -3,7 +3,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { chunksOfFewRows, idChunks, readAhead } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/http/errors.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { readInQueue, type ListRead } from '../../server/http/report-queue.ts';
 import { mailboxHashSql } from '../../server/mail/mailbox.ts';
 import { realEmail } from '../../server/mail/placeholder-email.ts';
 import type { PersonalData } from './contract.ts';
@@ -167,19 +167,18 @@ async function* chunksOf(
   db: Db,
   { table, where, columns, key, bytes }: Source,
   person: Person,
-  signal: AbortSignal,
+  queue: ListRead,
 ): AsyncGenerator<StoredRow[]> {
   const values = [person.userId, person.tenantId, hashOfEmail(person.email)];
-  const source = { distributorId: person.tenantId, signal };
   // The column `id` is used without a cast. With a cast, PostgreSQL could not use the index, and would read all ids for every chunk.
   const [id, ids] = key === undefined ? ['t.id', 'int[]'] : [`t.${key}::text`, 'text[]'];
   const rows = bytes === undefined ? '' : `, ${rowsFor(bytes)} AS rows`;
   const numbered = `SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 AS place${rows} FROM ${table} t WHERE (${where}) AND ${TYPED}`;
-  const chunks = await readInQueue(source, () =>
+  const chunks = await readInQueue(queue, () =>
     bytes === undefined ? idChunks(db, numbered, values, { size: AT_ONCE }) : chunksOfFewRows(db, numbered, values, 'c.rows'),
   );
   const text = `SELECT ${columns} FROM ${table} t WHERE (${where}) AND ${TYPED} AND ${id} = ANY($4::${ids}) ORDER BY ${id}`;
-  const read = (chunk: string) => readInQueue(source, () => run<StoredRow>(db, text, [...values, chunk]));
+  const read = (chunk: string) => readInQueue(queue, () => run<StoredRow>(db, text, [...values, chunk]));
   for await (const rows of readAhead(chunks, (chunk) => read(chunk.ids))) yield rows.map(withoutSecrets);
 }
 
@@ -187,12 +186,12 @@ async function* concat(lists: readonly AsyncIterable<StoredRow[]>[]): AsyncGener
   for (const list of lists) yield* list;
 }
 
-/** Yields the file. Each list is read while it is sent, so that the file need not fit in memory. */
-export function personalDataOf(db: Db, person: Person, signal: AbortSignal) {
+/** Yields the file. Each list is read while it is sent, so that the file need not fit in memory. The reads wait in `queue`. */
+export function personalDataOf(db: Db, person: Person, queue: ListRead) {
   const section = ({ more, ...source }: Section) =>
-    chunksOf(db, { ...source, columns: more === undefined ? 't.*' : `t.*, ${more}` }, person, signal);
+    chunksOf(db, { ...source, columns: more === undefined ? 't.*' : `t.*, ${more}` }, person, queue);
   const changes = CHANGES_MADE.map(({ what, record, at, ...source }) =>
-    chunksOf(db, { ...source, columns: `'${what}' AS what, ${record} AS id, ${at} AS at` }, person, signal),
+    chunksOf(db, { ...source, columns: `'${what}' AS what, ${record} AS id, ${at} AS at` }, person, queue),
   );
   const sections = Object.entries<Section>(SECTIONS).map(([name, source]) => [name, section(source)] as const);
   return {

@@ -6,7 +6,7 @@ import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { idChunks, readOneOrder, ROWS_OF_ORDER, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { listReadOf, readInQueue } from '../../server/http/report-queue.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findOrganization } from '../organization/queries.ts';
@@ -127,14 +127,15 @@ async function onePrint(db: Db, { read, head, place, common }: Awaited<ReturnTyp
 }
 
 /** Returns the print data of an order. Throws 'not found' if the distributor has no order with this id. */
-export async function printOf(db: Db, { tenantId }: Viewer, orderId: number, signal: AbortSignal): Promise<PrintData> {
-  const asked = { distributorId: tenantId, order: orderId, signal };
-  return await onePrint(db, await readOneOrder(db, asked, () => findOne(db, 'o.id = $2', [tenantId, orderId])));
+export async function printOf(db: Db, viewer: Viewer, orderId: number, signal: AbortSignal): Promise<PrintData> {
+  const asked = { ...listReadOf(viewer, signal), order: orderId };
+  return await onePrint(db, await readOneOrder(db, asked, () => findOne(db, 'o.id = $2', [viewer.tenantId, orderId])));
 }
 
 /** Returns the print data of the viewer's own order in the distribution. Throws 'not found' if there is none. */
-export async function ownPrintOf(db: Db, { tenantId, userId }: Viewer, distributionId: number, signal: AbortSignal): Promise<PrintData> {
-  const asked = { distributorId: tenantId, order: { customerId: userId, distributionId }, signal };
+export async function ownPrintOf(db: Db, viewer: Viewer, distributionId: number, signal: AbortSignal): Promise<PrintData> {
+  const { tenantId, userId } = viewer;
+  const asked = { ...listReadOf(viewer, signal), order: { customerId: userId, distributionId } };
   const which = 'o."customerId" = $2 AND o."distributionId" = $3';
   return await onePrint(db, await readOneOrder(db, asked, () => findOne(db, which, [tenantId, userId, distributionId])));
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { run } from '../../server/database/db.ts';
+import { run, runSingle } from '../../server/database/db.ts';
 import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
 import { USER_ROLES } from './contract.ts';
 
@@ -52,8 +52,12 @@ describe('the daily mail limit of a distributor', () => {
     await invitedBefore(MAX_MAILS_PER_DAY - 2);
     const emails = [fresh(), fresh(), fresh()];
     const sentence = `${CAP} ${MAX_MAILS_PER_DAY - 2} since yesterday. Nobody was created. Import with "Invite later", or try again tomorrow.`;
+    const lastId = async () => await runSingle<{ id: number }>(testApp.db, 'SELECT last_value::int AS id FROM users_id_seq', []);
+    const before = await lastId();
     expect(await refusal(create(emails))).toEqual([429, sentence, 23 * HOUR]);
     expect([await customers(), await queued()]).toEqual([0, MAX_MAILS_PER_DAY - 2]);
+    // The limit is checked before anybody is added. Otherwise refused imports could use up the ids of all distributors.
+    expect(await lastId()).toEqual(before);
     expect((await create(emails, 'later')).statusCode).toBe(201);
     expect((await create([fresh(), fresh()])).statusCode).toBe(201);
     expect([await customers(), await queued()]).toEqual([5, MAX_MAILS_PER_DAY]);

@@ -107,20 +107,23 @@ const ADDED = `"distributorId" = $1 AND role <> 'invented' AND "joinedAt" IS NUL
 // People who were removed since, for example by undoing an upload, count too. Their rows stay in the table, and each used up an id.
 const ADDED_TODAY = `SELECT count(*) AS people FROM users WHERE ${ADDED} AND "createdAt" > now() - interval '1 day'`;
 const IN_ALL = `SELECT count(*) AS people FROM users WHERE ${ADDED} AND "removedAt" IS NULL`;
-const UNKNOWN =
-  'SELECT count(*) AS people FROM unnest($1::text[]) e (email) WHERE NOT EXISTS (SELECT FROM users u WHERE u.email = e.email)';
 // The number of seconds until the person at this place of the day no longer counts.
 const SECONDS_UNTIL_FREE = `SELECT ceil(extract(epoch FROM "createdAt" + interval '1 day' - now()))::int AS seconds FROM users
   WHERE ${ADDED} AND "createdAt" > now() - interval '1 day' ORDER BY "createdAt" OFFSET $2 LIMIT 1`;
 const DAY_IN_SECONDS = 86_400;
 
+const UNKNOWN = 'SELECT email FROM unnest($1::text[]) e (email) WHERE NOT EXISTS (SELECT FROM users u WHERE u.email = e.email)';
+
+/** Returns those of the e-mail addresses that no user has. */
+export const findUnknown = async (db: Db, emails: readonly string[]): Promise<string[]> =>
+  (await run<{ email: string }>(db, UNKNOWN, [emails])).map(({ email }) => email);
+
 /**
- * Throws if the limits of the distributor do not allow it to add the people with these e-mail addresses: the limit of people added within a
- * day, and the limit of people in all. This is checked before anybody is added. Otherwise a distributor above its limit could make the
- * database insert and roll back thousands of rows a second. The caller must have locked the distributor's row.
+ * Throws if the limits of the distributor do not allow it to add `more` people: the limit of people added within a day, and the limit of
+ * people in all. The caller must have locked the distributor's row, and must call this function before adding anybody. Otherwise a
+ * distributor above its limit could make the database insert and roll back thousands of rows a second.
  */
-async function refuseTooManyPeople(db: Db, distributorId: number, emails: readonly string[]): Promise<void> {
-  const { people: more } = await runSingle<{ people: number }>(db, UNKNOWN, [emails]);
+export async function refuseTooManyPeople(db: Db, distributorId: number, more: number): Promise<void> {
   if (more === 0) return;
   const { people: today } = await runSingle<{ people: number }>(db, ADDED_TODAY, [distributorId]);
   const above = today + more - MAX_PEOPLE_PER_DAY;
@@ -133,19 +136,14 @@ async function refuseTooManyPeople(db: Db, distributorId: number, emails: readon
 }
 
 /**
- * Creates those users whose e-mail address is not in use, with the given parts of their contacts. Returns the new ids by e-mail address.
- * Throws when the distributor would have too many people.
+ * Creates those users whose e-mail address is not in use, with the given parts of their contacts. Returns the new ids by e-mail address. The
+ * caller must have checked the limits with `refuseTooManyPeople`.
  */
 export async function saveNewUsers(
   db: Db,
   place: { distributorId: number; role: UserRole },
   users: readonly NewUser[],
 ): Promise<Map<string, number>> {
-  await refuseTooManyPeople(
-    db,
-    place.distributorId,
-    users.map(({ email }) => email),
-  );
   const saved = await run<{ id: number; email: string }>(db, INSERT, [JSON.stringify(users), place.role, place.distributorId]);
   const ids = new Map(saved.map((user) => [user.email, user.id]));
   const contacts = users.flatMap((user) => {

@@ -33,9 +33,11 @@ import { refuseAboveCap } from '../emails/queries.ts';
 import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import {
   findItem,
+  findUnknown,
   findUserContact,
   inviteAll,
   lockExistingIdentities,
+  refuseTooManyPeople,
   saveAgentFlag,
   saveContactChanges,
   saveEmail,
@@ -110,15 +112,15 @@ async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; 
   await inviteAll(db, viewer, [id], now);
 }
 
-/** Invites the created people. Returns the e-mail addresses that get no invitation because a limit is reached. */
-async function inviteCreated(db: Db, viewer: Viewer, { ids, now }: { ids: ReadonlyMap<string, number>; now: Date }) {
-  const often = await findInvitedOften(db, { distributorId: viewer.tenantId, emails: [...ids.keys()], now });
-  const invited = [...ids].filter(([email]) => !isPlaceholder(email) && !often.has(email)).map(([, id]) => id);
-  if (invited.length > 0) {
-    await refuseAboveCap(db, viewer.tenantId, { now, more: invited.length, text: tooManyInvitations });
-    await inviteAll(db, viewer, invited, now);
-  }
-  return often;
+/**
+ * Returns those of the e-mail addresses that may be invited, and the limits that others have reached. Throws if the invitations would exceed
+ * the distributor's limit.
+ */
+async function findInvitable(db: Db, viewer: Viewer, { emails, now }: { emails: readonly string[]; now: Date }) {
+  const often = await findInvitedOften(db, { distributorId: viewer.tenantId, emails, now });
+  const invitable = new Set(emails.filter((email) => !isPlaceholder(email) && !often.has(email)));
+  if (invitable.size > 0) await refuseAboveCap(db, viewer.tenantId, { now, more: invitable.size, text: tooManyInvitations });
+  return { often, invitable };
 }
 
 async function create(
@@ -127,8 +129,16 @@ async function create(
   { role, rows, isInvited, now }: { role: UserRole; rows: readonly Judged[]; isInvited: boolean; now: Date },
 ) {
   const users = rows.flatMap((row) => ('user' in row ? [{ ...row.user, email: row.email }] : []));
+  const emails = await findUnknown(
+    db,
+    users.map(({ email }) => email),
+  );
+  // All limits are checked before anybody is added.
+  await refuseTooManyPeople(db, viewer.tenantId, emails.length);
+  const { invitable, often } = isInvited ? await findInvitable(db, viewer, { emails, now }) : { invitable: null, often: null };
   const ids = await saveNewUsers(db, { distributorId: viewer.tenantId, role }, users);
-  const often = isInvited ? await inviteCreated(db, viewer, { ids, now }) : null;
+  const invited = [...ids].flatMap(([email, id]) => (invitable?.has(email) ? id : []));
+  if (invited.length > 0) await inviteAll(db, viewer, invited, now);
   return rows.map((row): CreatedUser => {
     if ('error' in row) return { ...row.sent, success: false, error: row.error };
     const userId = ids.get(row.email);

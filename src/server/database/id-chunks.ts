@@ -173,11 +173,9 @@ interface AreLong {
   readonly areLong: boolean;
 }
 
-interface OrdersToRead {
-  readonly distributorId: number;
+interface OrdersToRead extends ListRead {
   /** The id of one order; or a customer, whose orders in one distribution (with `distributionId`) or in all distributions are read. */
   readonly order: number | { readonly customerId: number; readonly distributionId?: number };
-  readonly signal: AbortSignal;
 }
 
 async function areLongOrders(db: Db, { distributorId, order }: OrdersToRead): Promise<boolean> {
@@ -196,8 +194,7 @@ export type RunRead = <Read>(read: () => Promise<Read>) => Promise<Read>;
  */
 export async function orderReader(db: Db, orders: OrdersToRead): Promise<RunRead> {
   const areLong = await areLongOrders(db, orders);
-  const queue = { ...orders, isOfCustomer: typeof orders.order !== 'number' };
-  return (read) => (areLong ? readInQueue(queue, read) : read());
+  return (read) => (areLong ? readInQueue(orders, read) : read());
 }
 
 /** Reads one order. The read of an order with many lines or weights waits in the queue of expensive reads. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
@@ -128,18 +128,21 @@ describe('a request body', () => {
     await app.close();
   });
 
-  test('that exceeds the limit after decompression is refused', async () => {
-    const answer = await post(gzipSync(`"${'x'.repeat(20_000_000)}"`), { ...json, 'content-encoding': 'gzip' });
-    expect(answer.statusCode).toBe(413);
-  });
+  test.each([
+    ['br', brotliCompressSync('{}')],
+    ['gzip', gzipSync('{}')],
+    ['snappy', '{}'],
+    ['identity, gzip', gzipSync('{}')],
+  ])(
+    'with the Content-Encoding %s is refused with 415, because a few bytes could become many megabytes (reliability abuse)',
+    async (encoding, payload) => {
+      const answer = await post(payload, { ...json, 'content-encoding': encoding });
+      expect([answer.statusCode, answer.body]).toEqual([415, 'A request body must not be compressed.']);
+    },
+  );
 
-  test('whose Content-Encoding header is wrong or unknown is refused', async () => {
-    const [garbage, unknown] = [
-      await post('not gzip', { ...json, 'content-encoding': 'gzip' }),
-      await post('{}', { ...json, 'content-encoding': 'snappy' }),
-    ];
-    expect([garbage.statusCode, garbage.body]).toEqual([400, 'The request is malformed.']);
-    expect(unknown.statusCode).toBe(415);
+  test('with the Content-Encoding identity is read', async () => {
+    expect((await post('{}', { ...json, 'content-encoding': 'identity' })).statusCode).not.toBe(415);
   });
 
   test.each([

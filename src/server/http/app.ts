@@ -75,6 +75,13 @@ const mayDiscard = (error: Error, { raw, headers }: FastifyRequest): boolean =>
   raw.complete === false && headers['transfer-encoding'] === undefined && !(error instanceof HttpError && error.status === 429);
 
 const LENGTH_REQUIRED = 'A request body needs a Content-Length header.';
+const COMPRESSED = 'A request body must not be compressed.';
+
+/** Refuses a body whose size is unknown before it is read. A compressed body of a few bytes could become many megabytes. */
+function refuseUnknownSize({ headers }: FastifyRequest): void {
+  if (headers['transfer-encoding'] !== undefined) throw new HttpError(411, LENGTH_REQUIRED);
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new HttpError(415, COMPRESSED);
+}
 
 export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: Timeouts = TIMEOUTS): Promise<FastifyInstance> {
   const app = Fastify({
@@ -120,11 +127,16 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     await app.register(cors, { origin: [...env.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PATCH', 'DELETE'] });
   admitFairly(app, env, timeouts);
   app.addHook('onRequest', async (request) => {
-    if (request.headers['transfer-encoding'] !== undefined) throw new HttpError(411, LENGTH_REQUIRED);
+    refuseUnknownSize(request);
     refuseCrossSite(request, env);
   });
   closeSlowConnections(app, timeouts);
+  // The build has compressed the client's files. Compressing the files of a folder for each request would take too much processor time.
+  app.addHook('onRoute', (route) => {
+    if (route.url.endsWith('*')) route.compress = false;
+  });
   await app.register(compress, {
+    globalDecompression: false,
     threshold: 1024,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },

@@ -1,5 +1,6 @@
 import { createLimiter, type LimiterOptions } from './limiter.ts';
 import { MINUTE } from '../../domain/durations.ts';
+import type { Viewer } from '../auth/session.ts';
 
 /** No further job of the same key starts while one runs, also after `maxHold`. */
 const mayStart: LimiterOptions['mayStart'] = (_key, _running, ofKey) => ofKey === 0;
@@ -28,6 +29,13 @@ export interface ListRead {
   readonly isOfCustomer?: boolean;
   readonly signal: AbortSignal;
 }
+
+/** Returns the place in the queue of a person who reads a list. */
+export const listReadOf = ({ tenantId, role }: Pick<Viewer, 'tenantId' | 'role'>, signal: AbortSignal): ListRead => ({
+  distributorId: tenantId,
+  isOfCustomer: role === 'customer',
+  signal,
+});
 
 /** Runs one read of a list in the report queue. In this queue, distributors take turns, and so do the staff and the customers of each. */
 export const readInQueue = <Rows>({ distributorId, isOfCustomer, signal }: ListRead, read: () => Promise<Rows>): Promise<Rows> =>

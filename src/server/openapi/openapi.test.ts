@@ -68,6 +68,13 @@ test.each([
   expect(JSON.parse(decode(rawPayload).toString())).toHaveProperty('openapi');
 });
 
+test('the files of the API documentation are not compressed for each request (reliability abuse)', async () => {
+  const url = '/api/docs/static/swagger-ui-bundle.js';
+  const { headers, rawPayload } = await testApp.request(null, { method: 'GET', url, headers: { 'accept-encoding': 'br, gzip' } });
+  // If the file were compressed for each request, it would be sent in chunks and without a length.
+  expect([headers['content-encoding'], headers['content-length']]).toEqual([undefined, String(rawPayload.length)]);
+});
+
 test('the API document contains every endpoint once, and nothing else (contract §2)', async () => {
   const { openapi, info, paths } = await read();
   expect([openapi, info.title, info.version]).toEqual(['3.1.0', 'Feastday', '0.1.0']);
