@@ -61,6 +61,16 @@ const MORE_DISTRIBUTIONS = `INSERT INTO distributions ("distributorId", name, da
   SELECT $1, repeat('Passover ', 20) || n, '2027-04-15', (SELECT array_agg('Group ' || g) FROM generate_series(1, 1000) g)
   FROM generate_series(1, 499) n`;
 
+const LONG_CATALOGUE = `INSERT INTO products ("distributorId", "distributionId", name, unit_price, description, max_order_qty)
+  SELECT $1, $2, 'Long ' || n, 100, (SELECT string_agg(md5((n * 20 + i)::text), ' ') FROM generate_series(1, 20) i), 9
+  FROM generate_series(1, 2900) n`;
+
+/** Creates an order of this customer with a line for every product, and returns its first line. */
+const LONG_ORDER = `WITH o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", version, "updatedBy") VALUES ($1, $2, $3, 1, $3) RETURNING id),
+    l AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT $1, $2, o.id, p.id, 1, 1 FROM o, products p WHERE p."distributionId" = $2 RETURNING "productId")
+  SELECT min("productId") AS id FROM l`;
+
 export const FLOODS: readonly Flood[] = [
   {
     name: 'short requests without a session',
@@ -84,6 +94,16 @@ export const FLOODS: readonly Flood[] = [
     name: 'the API document',
     parallel: 300,
     requests: () => [{ method: 'GET', path: '/api/openapi.json', headers: { 'accept-encoding': 'gzip, br' } }],
+  },
+  {
+    name: 'files of the API documentation',
+    parallel: 100,
+    requests: () => [{ method: 'GET', path: '/api/docs/static/swagger-ui-bundle.js', headers: { 'accept-encoding': 'gzip, br' } }],
+  },
+  {
+    name: 'compressed bodies',
+    parallel: 300,
+    requests: () => [{ method: 'POST', path: '/api/login', headers: { 'content-encoding': 'br' }, body: '{}' }],
   },
   {
     name: 'password resets',
@@ -238,6 +258,32 @@ export const FLOODS: readonly Flood[] = [
       await withDb(place, (db) => run(db, MORE_PRODUCTS, [shop.distributor.id, shop.distributionId]));
       const path = `/api/distributions/${shop.distributionId}/products`;
       return (['GET', 'HEAD'] as const).map((method) => ({ method, path, headers: cookie(shop.distributor.cookie) }));
+    },
+  },
+  {
+    name: 'changes of a catalogue of 2,900 products, beside reads of it, by another distributor',
+    parallel: 24,
+    requests: async ({ place, flooder: { distributionId, distributor, productIds, buyers } }) => {
+      await withDb(place, (db) => run(db, LONG_CATALOGUE, [distributor.id, distributionId]));
+      const path = `/api/distributions/${distributionId}/products`;
+      const read: FloodRequest = { method: 'GET', path, headers: { ...cookie(buyers[0]?.cookie ?? ''), 'accept-encoding': 'br' } };
+      const change = { path: `${path}/${productIds[0]}`, headers: cookie(distributor.cookie), body: '{"unit_price":{n}}' };
+      return [{ ...change, method: 'PATCH' }, read, read, read];
+    },
+  },
+  {
+    name: 'changes of one line of an order with 2,900 lines by a customer of another distributor',
+    parallel: 24,
+    requests: async ({ place, flooder: { distributionId, distributor, buyers } }) => {
+      const [customer] = buyers;
+      const [line] = await withDb(place, (db) => run<{ id: number }>(db, LONG_ORDER, [distributor.id, distributionId, customer?.id]));
+      const products = [1, 2].map((quantity) => [{ productId: line?.id, quantity }]);
+      return products.map((products) => ({
+        method: 'POST',
+        path: '/api/orders',
+        headers: cookie(customer?.cookie ?? ''),
+        body: JSON.stringify({ distributionId, products }),
+      }));
     },
   },
 ];
