@@ -1,6 +1,6 @@
 import { unitKey, type OrderedLine } from '../../domain/weights/actuals.ts';
 import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
-import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, snapshot, type Db } from '../../server/database/db.ts';
 import {
   chunksOfFewRows,
   idChunks,
@@ -103,27 +103,45 @@ export async function lockOrderToWeigh(db: Db, viewer: Viewer, orderId: number) 
   return { acceptActuals, hasPayments: payments.length > 0, lines: lines.map((line) => ({ ...line, actuals: [] })) };
 }
 
-export async function recordedNow(db: Db, orderId: number): Promise<Map<string, RecordedRow>> {
-  const rows = await run<RecordedRow>(db, RECORDED, [orderId]);
+interface Unit {
+  readonly orderProductId: number;
+  readonly sortOrder: number;
+}
+const columnsOf = (units: readonly Unit[]) => [units.map((unit) => unit.orderProductId), units.map((unit) => unit.sortOrder)] as const;
+
+// An order can have thousands of weights, so saving one weight must not read all of them.
+const RECORDED_OF_UNITS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", ${actorSql('u')} AS by, u.role AS "byRole"
+  FROM unnest($1::int[], $2::int[]) unit (line, index) JOIN actual_quantities w ON w."orderProductId" = line AND w."sortOrder" = index
+    JOIN users u ON u.id = w."updatedBy"`;
+
+/** Returns the recorded weights of these units. The caller must have checked that the order has these units. */
+export async function recordedOf(db: Db, units: readonly Unit[]): Promise<Map<string, RecordedRow>> {
+  const rows = await run<RecordedRow>(db, RECORDED_OF_UNITS, columnsOf(units));
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row]));
 }
+
+const RECORDED_COUNT = `SELECT count(*)::int AS count FROM order_products l
+    JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
+  WHERE l."orderId" = $1`;
+
+/** Returns how many units of the order have a weight. */
+export const recordedCount = async (db: Db, orderId: number): Promise<number> =>
+  (await runSingle<{ count: number }>(db, RECORDED_COUNT, [orderId])).count;
 
 // Reads the weights that staff recorded. The source is the audit trail, because it keeps the weight of a unit even after the customer has
 // lowered the quantity.
 const STAFF_WEIGHTS = `SELECT DISTINCT ON (a."orderProductId", a."sortOrder") a."orderProductId", a."sortOrder", a."actualQuantity"
-  FROM order_products l JOIN actual_quantity_audit a ON a."orderProductId" = l.id AND a."sortOrder" < l.quantity
+  FROM unnest($1::int[], $2::int[]) unit (line, index) JOIN actual_quantity_audit a ON a."orderProductId" = line AND a."sortOrder" = index
     JOIN users u ON u.id = a."updatedBy" AND u.role <> 'customer'
-  WHERE l."orderId" = $1 ORDER BY a."orderProductId", a."sortOrder", a.id DESC`;
+  ORDER BY a."orderProductId", a."sortOrder", a.id DESC`;
 
-/** Returns, for each unit, the weight that staff recorded last; null where staff later removed the weight. */
-export async function lastStaffWeights(db: Db, orderId: number): Promise<Map<string, number | null>> {
-  const rows = await run<{ orderProductId: number; sortOrder: number; actualQuantity: number | null }>(db, STAFF_WEIGHTS, [orderId]);
+/** Returns, for each of these units, the weight that staff recorded last; null where staff later removed the weight. */
+export async function lastStaffWeights(db: Db, units: readonly Unit[]): Promise<Map<string, number | null>> {
+  const rows = await run<{ orderProductId: number; sortOrder: number; actualQuantity: number | null }>(db, STAFF_WEIGHTS, columnsOf(units));
   return new Map(rows.map((row) => [unitKey(row.orderProductId, row.sortOrder), row.actualQuantity]));
 }
 
-export interface Weight {
-  readonly orderProductId: number;
-  readonly sortOrder: number;
+export interface Weight extends Unit {
   readonly actualQuantity: number;
 }
 
@@ -143,12 +161,7 @@ const SAVE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantit
 
 /** Saves all weights in one statement. The caller must have locked the order. */
 export async function saveWeights(db: Db, by: Viewer, weights: readonly Weight[]): Promise<void> {
-  const columns = [
-    weights.map((weight) => weight.orderProductId),
-    weights.map((weight) => weight.sortOrder),
-    weights.map((weight) => weight.actualQuantity),
-  ];
-  await run(db, SAVE, [by.userId, ...columns]);
+  await run(db, SAVE, [by.userId, ...columnsOf(weights), weights.map((weight) => weight.actualQuantity)]);
 }
 
 const DELETE = `WITH removed AS (DELETE FROM actual_quantities WHERE "orderProductId" = $2 AND "sortOrder" = $3 RETURNING *)

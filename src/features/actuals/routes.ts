@@ -24,7 +24,8 @@ import {
   findOrderForActuals,
   lastStaffWeights,
   lockOrderToWeigh,
-  recordedNow,
+  recordedCount,
+  recordedOf,
   saveWeights,
 } from './queries.ts';
 import { overtakenSentence, savedText, TOO_MANY_OF_ORDER, WEIGHT_REMOVED } from './texts.ts';
@@ -32,7 +33,7 @@ import { overtakenSentence, savedText, TOO_MANY_OF_ORDER, WEIGHT_REMOVED } from 
 interface Saving {
   readonly weights: Readonly<Record<string, number>>;
   readonly bases: Readonly<Record<string, number | null>>;
-  readonly recorded: Awaited<ReturnType<typeof recordedNow>>;
+  readonly recorded: Awaited<ReturnType<typeof recordedOf>>;
 }
 
 /**
@@ -76,27 +77,28 @@ export const actualsRoutes: Route[] = [
 
   onTransaction(saveActuals, async ({ db, viewer, params, body, countRows }) => {
     const order = await lockOrderToWeigh(db, viewer, params.orderId);
+    countRows({ read: order.lines.length });
     throwIfRefused(entryBlockedReason(order, viewer.role), 409);
     const { weights, bases } = weightsAndBases(body);
     throwIfRefused(actualsProblem(order.lines, weights));
-    const recorded = await recordedNow(db, params.orderId);
-    const more = Object.keys(weights).filter((unit) => !recorded.has(unit)).length;
-    throwIfRefused(more > 0 && recorded.size + more > MAX_PER_ORDER ? TOO_MANY_OF_ORDER : null, 409);
-    refuseOverwriting(viewer, order.lines, { weights, bases, recorded });
-    if (viewer.role === 'customer' && replacesStaffWeights(weights, await lastStaffWeights(db, params.orderId)))
-      throw conflict(RECORDED_BY_STAFF);
     const units = unitsIn(weights);
-    countRows(units.length);
+    const recorded = await recordedOf(db, units);
+    const more = units.length - recorded.size;
+    throwIfRefused(more > 0 && (await recordedCount(db, params.orderId)) + more > MAX_PER_ORDER ? TOO_MANY_OF_ORDER : null, 409);
+    refuseOverwriting(viewer, order.lines, { weights, bases, recorded });
+    if (viewer.role === 'customer' && replacesStaffWeights(weights, await lastStaffWeights(db, units))) throw conflict(RECORDED_BY_STAFF);
+    countRows({ changed: units.length });
     if (units.length > 0) await saveWeights(db, viewer, units);
     return { message: savedText(units.length) };
   }),
 
-  onTransaction(removeWeight, async ({ db, viewer, params, body }) => {
+  onTransaction(removeWeight, async ({ db, viewer, params, body, countRows }) => {
     const order = await lockOrderToWeigh(db, viewer, params.orderId);
+    countRows({ read: order.lines.length });
     throwIfRefused(entryBlockedReason(order, viewer.role), 409);
     const unit = unitKey(body.orderProductId, body.index);
     throwIfRefused(actualsProblem(order.lines, { [unit]: 0 }));
-    const now = (await recordedNow(db, params.orderId)).get(unit)?.actualQuantity;
+    const now = (await recordedOf(db, [{ orderProductId: body.orderProductId, sortOrder: body.index }])).get(unit)?.actualQuantity;
     if (body.was !== undefined && now !== undefined && now !== body.was)
       throw conflict(overtakenSentence([{ name: nameOf(order.lines, unit), weight: now.toString() }]));
     await deleteWeight(db, viewer, body);

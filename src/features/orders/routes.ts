@@ -149,12 +149,16 @@ async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: 
   const productIds = productIdsOf(wanted.products);
   const stateQuery = { tenantId: viewer.tenantId, customerId, distributionId, productIds, slotIds: slotIdsOf(wanted) };
   let newId: number | undefined;
+  let linesRead = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const state = judge(viewer, wanted, attempt === 0 && known !== undefined ? known : await findOrderState(db, stateQuery));
+    const found = attempt === 0 && known !== undefined ? known : await findOrderState(db, stateQuery);
+    linesRead += found?.lines.length ?? 0;
+    countRows({ read: linesRead });
+    const state = judge(viewer, wanted, found);
     const id = state.orderId ?? (newId ??= await newOrderId(db));
     const { item, isUnchanged, reply } = changeOf(viewer, wanted, state, id);
     if (isUnchanged) return { reply, record: null };
-    if (attempt === 0) countRows(item.lines.length);
+    if (attempt === 0) countRows({ changed: item.lines.length });
     const record = recordOf?.(reply) ?? null;
     const outcome = await saveOrder(db, { distributionId, item: { ...item, ...record } });
     if (outcome === 'saved') return { reply, record };

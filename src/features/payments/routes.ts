@@ -10,16 +10,24 @@ export const paymentsRoutes: Route[] = [
     paymentsOf(db, await listSourceFor(db, viewer, params.id, signal), query),
   ),
 
-  onTransaction(recordPayment, async ({ db, viewer, params, body }) => {
-    const order = await lockOrderToPay(db, viewer, params.orderId);
-    throwIfRefused(paymentProblem(body));
-    throwIfRefused(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
-    return await saveNewPayment(db, viewer, order, body);
-  }),
+  onTransaction(
+    recordPayment,
+    async ({ db, viewer, params, body }) => {
+      const order = await lockOrderToPay(db, viewer, params.orderId);
+      throwIfRefused(paymentProblem(body));
+      throwIfRefused(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
+      return await saveNewPayment(db, viewer, order, body);
+    },
+    { isOneAtATime: true },
+  ),
 
-  onTransaction(reversePayment, async ({ db, viewer, params, body }) => {
-    const payment = await lockPaymentToReverse(db, viewer, params);
-    throwIfRefused(reversalConflict(payment), 409);
-    return await saveReversal(db, viewer, payment, body.description);
-  }),
+  onTransaction(
+    reversePayment,
+    async ({ db, viewer, params, body }) => {
+      const payment = await lockPaymentToReverse(db, viewer, params);
+      throwIfRefused(reversalConflict(payment), 409);
+      return await saveReversal(db, viewer, payment, body.description);
+    },
+    { isOneAtATime: true },
+  ),
 ];

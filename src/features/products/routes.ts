@@ -6,7 +6,7 @@ import { reencodeImage } from '../../server/images/reencode-image.ts';
 import { distributionFor, lockDistribution, nextCatalogueVersion, visibleDistributionWithLimits } from '../distributions/queries.ts';
 import { assertOpenUpload } from '../uploads/queries.ts';
 import { findProductList } from '../product-list/queries.ts';
-import { clearProduct } from '../short-delivery/queries.ts';
+import { clearLines, listOrderedLines } from '../short-delivery/queries.ts';
 import {
   type ChangeWithPrevious,
   addProduct,
@@ -97,7 +97,7 @@ export const productsRoutes: Route[] = [
       throwIfRefused(isAffordable(ProductTerms.parse({ ...before, ...change.after })) ? null : PRICE_TOO_LARGE);
       return { before, after: change.after };
     });
-    countRows(changes.length);
+    countRows({ changed: changes.length });
     return await saveProducts(db, viewer, changes);
   }),
 
@@ -119,9 +119,11 @@ export const productsRoutes: Route[] = [
     const distribution = await lockDistribution(db, viewer, params.id);
     const product = await productOf(db, distribution, body.productId);
     throwIfRefused(body.product_code === null || body.product_code === product.product_code ? null : OTHER_CODE, 409);
-    const cleared = await clearProduct(db, viewer, product);
-    countRows(cleared.orders);
-    return { message: cleared.units === 0 ? NOTHING_CLEARED : clearedText(product.name, cleared) };
+    const lines = await listOrderedLines(db, product);
+    countRows({ changed: lines.length });
+    await clearLines(db, viewer, product, lines);
+    const units = lines.reduce((sum, { ordered }) => sum + ordered, 0);
+    return { message: units === 0 ? NOTHING_CLEARED : clearedText(product.name, { orders: lines.length, units }) };
   }),
 
   on(listProductImages, async ({ db, viewer: { tenantId } }) => longInBatches(await listImages(db, String(tenantId), tenantId))),

@@ -71,21 +71,17 @@ async function lowerLines(db: Db, by: Viewer, product: ProductPlace, lines: read
   if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
 }
 
-/** Sets the quantity of the product to 0 in every order. The caller must have locked the distribution. */
-export async function clearProduct(db: Db, by: Viewer, product: ProductPlace): Promise<{ orders: number; units: number }> {
-  const lines = await listOrderedLines(db, product);
+/** Sets the quantities of these lines of the product to 0. The caller must have locked the distribution. */
+export async function clearLines(db: Db, by: Viewer, product: ProductPlace, lines: readonly OrderedLine[]): Promise<void> {
   for (const batch of batchesOf(lines)) {
     const cleared = batch.map((line) => ({ ...line, gets: 0 }));
     await lowerLines(db, by, product, cleared);
   }
-  return { orders: lines.length, units: lines.reduce((units, { ordered }) => units + ordered, 0) };
 }
 
-/** Lowers the quantities of the lines to their shares, and returns how many lines it lowered. The caller must have locked the distribution. */
-export async function saveShares(db: Db, by: Viewer, product: ProductPlace, shares: readonly SharedLine[]): Promise<number> {
-  const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
+/** Lowers the quantities of these lines to their shares. The caller must have locked the distribution. */
+export async function saveShares(db: Db, by: Viewer, product: ProductPlace, lowered: readonly SharedLine[]): Promise<void> {
   for (const batch of batchesOf(lowered)) await lowerWithoutConfirmations(db, by, product, batch);
-  return lowered.length;
 }
 
 /**

@@ -46,9 +46,11 @@ const applyShares = ({ db, viewer, now, params, body, countRows }: ShareContext)
     const distribution = await lockDistribution(db, viewer, params.id);
     const { product, ...computed } = await computeShares(db, distribution, { params, body });
     const { shares } = computed;
+    const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
+    countRows({ changed: lowered.length });
     // Only while ordering is open could customers order the missing units again.
     if (distribution.orderingOpen) await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));
-    countRows(await saveShares(db, viewer, product, shares));
+    await saveShares(db, viewer, product, lowered);
     if (notify) {
       const details = await readNameDetails(db, distribution);
       await enqueueShortDeliveries(db, viewer, { distribution, product: withDetail(product.name, details.get(product.id)), now }, shares);

@@ -23,8 +23,9 @@ function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<Ro
   const identity = [authenticate(app, route), authorize(route), limitSaves(app, route, limiters)];
   const input = [validate(route), limitRows(app, route, limiters)];
   const needsBody = route.sessionPreload && route.endpoint.body;
+  const known = limitKnownSaves(app, route, limiters);
   return needsBody
-    ? { onRequest: [limitKnownSaves(app, route, limiters), requireSessionBeforeBody(app)], preHandler: [...identity, ...input] }
+    ? { onRequest: [known, requireSessionBeforeBody(app)], preHandler: [known, ...identity, ...input] }
     : { onRequest: identity, preHandler: input };
 }
 

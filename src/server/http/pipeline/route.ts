@@ -26,6 +26,13 @@ export interface RequestInput<E> {
   readonly body: BodyOf<E>;
 }
 
+/** Numbers of rows: order lines, weights or products. */
+export interface CountedRows {
+  readonly changed?: number;
+  /** The order lines that the call reads before it changes the order: all lines of the order, each time that it reads them. */
+  readonly read?: number;
+}
+
 /** The context of one request. `Preloaded` is the type of the row that the route's session preload returns, or null. */
 export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = unknown> extends RequestInput<E> {
   /** The database: a transaction if the handler runs for an Idempotency-Key, otherwise the pool (also in a preview and in a fast path). */
@@ -46,11 +53,12 @@ export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = u
    */
   readonly openReply: () => Promise<unknown>;
   /**
-   * Counts the rows that this call changes toward the limits of saves (save-limit.ts). Routes that change many rows call it. Throws 429 if
-   * the rows are too many for the limit of saves per minute, for example because a save removes the lines that its body leaves out. The call
-   * must then have changed nothing, or roll back its transaction.
+   * Counts the rows that this call changes or reads toward the limits of saves (save-limit.ts). Lines that are only read do not count
+   * toward the rows of a day. A route calls it as soon as it knows the numbers of rows, because a call that then fails counts, too. It never
+   * refuses the call. If the rows are more than the limit of saves per minute allows, the next calls of the person are refused before they
+   * do any work.
    */
-  readonly countRows: (rows: number) => void;
+  readonly countRows: (rows: CountedRows) => void;
   /** The context of the call's idempotency key. Null if the endpoint supports no idempotency keys, or if the client sent none. */
   readonly idempotency: IdempotencyContext | null;
 }

@@ -9,7 +9,7 @@ import { HttpError } from '../../errors.ts';
 import { sessionCookieOf } from '../../session-cookie.ts';
 import { authorized } from '../authorize.ts';
 import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows, type DailyRowLimiters } from './daily-row-limit.ts';
-import type { AppContext, Route } from '../route.ts';
+import type { AppContext, CountedRows, Route } from '../route.ts';
 import type { Viewer } from '../../../auth/session.ts';
 import { MINUTE } from '../../../../domain/durations.ts';
 
@@ -28,56 +28,51 @@ interface Bucket {
   saves: number;
   at: number;
 }
-interface Count {
-  readonly count?: number;
-  /** As how many saves the same request has been counted before. */
-  readonly alreadyCounted?: number;
-}
 
 export class SaveLimiter {
   readonly #buckets = new Map<number, Bucket>();
-  readonly #perMinute: number;
   readonly msPerSave: number;
+  /** The number of saves in a full bucket. */
+  readonly burst: number;
 
   constructor(perMinute: number) {
-    this.#perMinute = perMinute;
     this.msPerSave = MINUTE / perMinute;
+    this.burst = BURST_MINUTES * perMinute;
   }
 
   #savesOf({ saves, at }: Bucket, now: number): number {
-    return Math.min(BURST_MINUTES * this.#perMinute, saves + (Math.max(0, now - at) * this.#perMinute) / MINUTE);
+    return Math.min(this.burst, saves + Math.max(0, now - at) / this.msPerSave);
   }
 
   #forgetFull(now: number): void {
-    for (const [id, bucket] of this.#buckets) if (this.#savesOf(bucket, now) >= BURST_MINUTES * this.#perMinute) this.#buckets.delete(id);
-  }
-
-  /**
-   * A bucket holds at most the saves of BURST_MINUTES, so a larger `count` could never be allowed. It is lowered to this maximum minus the
-   * saves as which the request has already been counted.
-   */
-  #wanted({ count = 1, alreadyCounted = 0 }: Count): number {
-    return Math.max(0, Math.min(count, BURST_MINUTES * this.#perMinute - alreadyCounted));
+    for (const [id, bucket] of this.#buckets) if (this.#savesOf(bucket, now) >= this.burst) this.#buckets.delete(id);
   }
 
   #left(id: number, now: number): number {
     const bucket = this.#buckets.get(id);
-    return bucket ? this.#savesOf(bucket, now) : BURST_MINUTES * this.#perMinute;
+    return bucket ? this.#savesOf(bucket, now) : this.burst;
   }
 
   /** Returns 0 if this person or tenant may save `count` times now, otherwise the number of seconds until then. */
-  secondsUntil(id: number, now: number, count: Count = {}): number {
-    const missing = this.#wanted(count) - this.#left(id, now);
-    return missing > 0 ? Math.ceil((missing * MINUTE) / this.#perMinute / 1000) : 0;
+  secondsUntil(id: number, now: number, count = 1): number {
+    const missing = count - this.#left(id, now);
+    return missing > 0 ? Math.ceil((missing * this.msPerSave) / 1000) : 0;
+  }
+
+  /**
+   * Counts saves of this person or tenant, also more than are left. The bucket is then negative, by at most the saves of a full bucket, and
+   * the next saves are refused.
+   */
+  count(id: number, now: number, saves: number): void {
+    if (this.#buckets.size >= MANY_BUCKETS) this.#forgetFull(now);
+    this.#buckets.set(id, { saves: Math.max(-this.burst, this.#left(id, now) - saves), at: now });
   }
 
   /** Counts saves of this person or tenant if they are allowed. Returns the same as `secondsUntil`. */
-  take(id: number, now: number, count: Count = {}): number {
+  take(id: number, now: number, count = 1): number {
     const seconds = this.secondsUntil(id, now, count);
-    if (seconds > 0) return seconds;
-    if (this.#buckets.size >= MANY_BUCKETS) this.#forgetFull(now);
-    this.#buckets.set(id, { saves: this.#left(id, now) - this.#wanted(count), at: now });
-    return 0;
+    if (seconds === 0) this.count(id, now, count);
+    return seconds;
   }
 }
 
@@ -126,16 +121,17 @@ export const createSaveLimiters = (perMinute: number): SaveLimiters => ({
   daily: createDailyRowLimiters(perMinute),
 });
 
-interface Saves extends Count {
+interface Saves {
   readonly by: Pick<Viewer, 'userId' | 'role' | 'tenantId'>;
   readonly now: number;
+  readonly count: number;
 }
 
 /**
  * Counts saves toward the limits of the person and, for staff, of the tenant. If one of the limits refuses the saves, neither limit counts
  * them.
  */
-function take({ customer }: SaveLimiters, staff: StaffLimiters, { by, now, ...count }: Saves): number {
+function take({ customer }: SaveLimiters, staff: StaffLimiters, { by, now, count }: Saves): number {
   if (by.role === 'customer') return customer.take(by.userId, now, count);
   return (
     staff.tenant.secondsUntil(by.tenantId, now, count) ||
@@ -143,8 +139,6 @@ function take({ customer }: SaveLimiters, staff: StaffLimiters, { by, now, ...co
     staff.tenant.take(by.tenantId, now, count)
   );
 }
-
-const staffLimitersOf = ({ staff, imports }: SaveLimiters, { isImport }: Endpoint): StaffLimiters => (isImport ? imports : staff);
 
 const tooFast = (seconds: number): HttpError =>
   new HttpError(429, `Too many changes in a short time. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`, {}, seconds);
@@ -158,35 +152,55 @@ function durationText(seconds: number): string {
 const tooManyRows = (seconds: number): HttpError =>
   new HttpError(429, `Too many changes in one day. Try again in ${durationText(seconds)}.`, {}, seconds);
 
-const countedBefore = new WeakSet<FastifyRequest>();
+/** As how many saves each request counts so far. */
+const savesSoFar = new WeakMap<FastifyRequest, number>();
 
 /**
- * Counts the save before the session and its preload are read, if this process knows the session. A save above the limit is then refused
- * without its preload, which would cost more than the refusal.
+ * Returns as how many more saves the request counts if it counts as `count` saves in all. A bucket holds at most the saves of BURST_MINUTES,
+ * so a larger `count` could never be allowed. It is lowered to this maximum.
  */
-export const limitKnownSaves = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
-  async function limitKnownSaves(request: FastifyRequest): Promise<void> {
-    const user = recentUserOf(sessionCookieOf(env, request));
-    if (env.savesPerMinute === 0 || !counts(endpoint) || !user || !endpoint.roles.includes(user.role)) return;
-    const seconds = take(limiters, staffLimitersOf(limiters, endpoint), { by: user, now: now().getTime() });
-    if (seconds > 0) throw tooFast(seconds);
-    countedBefore.add(request);
-  };
+function moreSaves({ customer, staff }: SaveLimiters, request: FastifyRequest, { by, count }: Saves): number {
+  const { burst } = by.role === 'customer' ? customer : staff.person;
+  return Math.max(0, Math.min(count, burst) - (savesSoFar.get(request) ?? 0));
+}
 
-/** Refuses the call of a person who saves too fast, with status 429 and a Retry-After header. All routes share the counts. */
-export const limitSaves = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
-  async function limitSaves(request: FastifyRequest): Promise<void> {
-    const viewer = authorized.get(request);
-    if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer || countedBefore.has(request)) return;
-    const seconds = take(limiters, staffLimitersOf(limiters, endpoint), { by: viewer, now: now().getTime() });
-    if (seconds > 0) throw tooFast(seconds);
-  };
+/**
+ * Counts the request as `count` saves in all, or throws 429. Requests of staff with many rows count toward the limit of ordinary saves,
+ * because the limit of imports is for requests with one row.
+ */
+function takeSaves(limiters: SaveLimiters, { endpoint }: Route, request: FastifyRequest, saves: Saves): void {
+  const soFar = savesSoFar.get(request) ?? 0;
+  const more = moreSaves(limiters, request, saves);
+  if (more === 0) return;
+  const seconds = take(limiters, endpoint.isImport && soFar === 0 ? limiters.imports : limiters.staff, { ...saves, count: more });
+  // When the client repeats the request, it is first counted as the same number of saves again. The wait includes the time for them.
+  const { msPerSave } = saves.by.role === 'customer' ? limiters.customer : limiters.staff.person;
+  if (seconds > 0) throw tooFast(seconds + Math.ceil((soFar * msPerSave) / 1000));
+  savesSoFar.set(request, soFar + more);
+}
+
+/**
+ * Like `takeSaves`, but never refuses the request, because it has begun its work, which a refusal would not undo. The next requests of the
+ * person are refused instead.
+ */
+function countSaves(limiters: SaveLimiters, request: FastifyRequest, saves: Saves): void {
+  const { by, now } = saves;
+  const more = moreSaves(limiters, request, saves);
+  if (by.role === 'customer') limiters.customer.count(by.userId, now, more);
+  else {
+    limiters.staff.person.count(by.userId, now, more);
+    limiters.staff.tenant.count(by.tenantId, now, more);
+  }
+  savesSoFar.set(request, (savesSoFar.get(request) ?? 0) + more);
+}
 
 /**
  * A request that writes more rows than this counts as several saves. The fields of a body count as rows, too, but a body that describes a
  * single row has at most this many fields.
  */
 const ROWS_OF_ONE_SAVE = 20;
+/** A request that reads more order lines than this before it changes an order counts as several saves, also if the change is refused. */
+const LINES_READ_BY_ONE_SAVE = 100;
 
 /** Returns how many rows a request writes: the length of the longest list in its body, or the number of fields, such as weights. */
 function rowsIn(body: unknown): number {
@@ -216,42 +230,52 @@ function savesOf(request: FastifyRequest, endpoint: Endpoint): number {
 }
 
 /**
- * Counts a request as `count` saves if this is more than the saves as which it has already been counted. Requests of staff with
- * many rows count toward the limit of ordinary saves, because the limit of imports is for requests with one row.
+ * Counts the save before the session and its preload are read, if this process knows the session. A save above the limit is then refused
+ * without its preload, which would cost more than the refusal. It runs before the body of the request is read, and again with the body.
  */
-function takeMore(limiters: SaveLimiters, { by, now, count = 1, alreadyCounted = 1 }: Saves): void {
-  if (count <= alreadyCounted) return;
-  const seconds = take(limiters, limiters.staff, { by, now, count: count - alreadyCounted, alreadyCounted });
-  // When the client repeats the request, it is first counted as the same number of saves again. The wait includes the time for them.
-  const { msPerSave } = by.role === 'customer' ? limiters.customer : limiters.staff.person;
-  if (seconds > 0) throw tooFast(seconds + Math.ceil((alreadyCounted * msPerSave) / 1000));
-}
+export const limitKnownSaves = ({ env, now }: AppContext, route: Route, limiters: SaveLimiters) =>
+  async function limitKnownSaves(request: FastifyRequest): Promise<void> {
+    const { endpoint } = route;
+    const by = recentUserOf(sessionCookieOf(env, request));
+    if (env.savesPerMinute === 0 || !counts(endpoint) || !by || !endpoint.roles.includes(by.role)) return;
+    takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOf(request, endpoint) });
+  };
+
+/** Refuses the call of a person who saves too fast, with status 429 and a Retry-After header. All routes share the counts. */
+export const limitSaves = ({ env, now }: AppContext, route: Route, limiters: SaveLimiters) =>
+  async function limitSaves(request: FastifyRequest): Promise<void> {
+    const by = authorized.get(request);
+    if (env.savesPerMinute === 0 || !counts(route.endpoint) || !by) return;
+    takeSaves(limiters, route, request, { by, now: now().getTime(), count: 1 });
+  };
 
 /**
  * Counts a request with many rows or a large body as several saves, after its body was validated. If each request counted once, a person
  * could write millions of rows an hour. That person could use up the 2,147,483,647 ids of a table, after which no distributor could save
  * anything. Also refuses the request of a person who has saved as many rows as a day allows.
  */
-export const limitRows = ({ db, env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters) =>
+export const limitRows = ({ db, env, now }: AppContext, route: Route, limiters: SaveLimiters) =>
   async function limitRows(request: FastifyRequest): Promise<void> {
-    const viewer = authorized.get(request);
-    if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer) return;
-    takeMore(limiters, { by: viewer, now: now().getTime(), count: savesOf(request, endpoint) });
-    const seconds = await secondsUntilRows(db, limiters.daily, viewer, now());
+    const { endpoint } = route;
+    const by = authorized.get(request);
+    if (env.savesPerMinute === 0 || !counts(endpoint) || !by) return;
+    takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOf(request, endpoint) });
+    const seconds = await secondsUntilRows(db, limiters.daily, by, now());
     if (seconds > 0) throw tooManyRows(seconds);
-    countRowsOfDay(limiters.daily, viewer, endpoint.rows ?? 1);
+    countRowsOfDay(limiters.daily, by, endpoint.rows ?? 1);
   };
 
 /**
- * Returns the function with which a route counts the rows that it changes (see RouteContext). The request already counts as one row of the
- * day, and as the saves of its body.
+ * Returns the function with which a route counts the rows that it changes and reads (see RouteContext). The request already counts as one
+ * row of the day, and as the saves of its body. If its body, its changed rows or its read lines count as several saves, the largest of these
+ * numbers counts.
  */
 export const rowCounter =
   ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters, request: FastifyRequest) =>
-  (rows: number): void => {
-    const viewer = authorized.get(request);
-    if (env.savesPerMinute === 0 || !counts(endpoint) || !viewer) return;
-    const count = Math.ceil(rows / ROWS_OF_ONE_SAVE);
-    takeMore(limiters, { by: viewer, now: now().getTime(), count, alreadyCounted: savesOf(request, endpoint) });
-    countRowsOfDay(limiters.daily, viewer, Math.max(0, rows - 1));
+  ({ changed = 0, read = 0 }: CountedRows): void => {
+    const by = authorized.get(request);
+    if (env.savesPerMinute === 0 || !counts(endpoint) || !by) return;
+    const count = Math.ceil(Math.max(changed / ROWS_OF_ONE_SAVE, read / LINES_READ_BY_ONE_SAVE));
+    countSaves(limiters, request, { by, now: now().getTime(), count });
+    countRowsOfDay(limiters.daily, by, Math.max(0, changed - 1));
   };

@@ -1,0 +1,114 @@
+// Tests how the rows that a call changes or reads count toward the limits of saves (`countRows` of the context).
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../../test/data/factories.ts';
+import { linesOf, makeOrder } from '../../../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
+import { pathOf } from '../../../../shared/endpoint.ts';
+import { saveActuals } from '../../../../features/actuals/contract.ts';
+import type { Row } from '../../../database/schema.ts';
+import { SaveLimiter } from './save-limit.ts';
+
+const PER_MINUTE = 4;
+/** A customer can save 20 times at once and then once every 15 seconds, and staff five times as often. */
+const BURST = 5 * PER_MINUTE;
+const STAFF_BURST = 5 * BURST;
+const MS_PER_STAFF_SAVE = 3000;
+
+const testApp = setupTestApp({ SAVES_PER_MINUTE: String(PER_MINUTE) });
+
+let distributor: Person;
+let customer: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+beforeEach(async () => {
+  distributor = await makeDistributor(testApp.db);
+  customer = await makeCustomer(testApp.db, distributor);
+  distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+});
+
+const pass = (time: number) => {
+  testApp.time = new Date(testApp.time.getTime() + time);
+};
+const post = (by: Person, url: string, payload: object) => testApp.request(by, { method: 'POST', url, payload });
+
+/** Sends requests until one of them is refused with 429. Returns the number of the others. */
+async function countUntilRefused(send: () => Promise<{ readonly statusCode: number }>): Promise<number> {
+  for (let sent = 0; ; sent++) if ((await send()).statusCode === 429) return sent;
+}
+
+/** Creates an order of the customer with one unit of the brisket, and further lines with quantity 0. */
+async function makeLongOrder(lines: number): Promise<{ id: number; lines: Row<'order_products'>[] }> {
+  const order = await makeOrder(testApp.db, distribution, customer, [[brisket, 1]]);
+  await sql`WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+      SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(2, ${lines}::int) n RETURNING id)
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${distributor.id}, ${distribution.id}, ${order.id}, id, 0, 0 FROM p`.execute(testApp.db);
+  return order;
+}
+
+test.each([
+  ['setting a product to 0 in all orders', 'clear-product-quantities', 0],
+  ['a short delivery', 'products/:productId/share', 1],
+])(
+  '%s that changes more rows than the limit of saves allows is saved and counts, and the next one is refused (reliability growth)',
+  async (_, path, left) => {
+    const orders = 100;
+    for (let order = 0; order < orders; order++)
+      await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 2]]);
+    const url = `/api/distributions/${distribution.id}/${path.replace(':productId', String(brisket.id))}`;
+    const change = () => post(distributor, url, left === 0 ? { productId: brisket.id } : { units: orders, rule: 'proportional' });
+    // A copy uses up all saves, also if its distribution does not exist.
+    const copy = post(distributor, '/api/distributions/999999/copy', { name: 'Copy', date: '2028-04-01', estimates: 'same' });
+    expect((await copy).statusCode).toBe(404);
+    pass(MS_PER_STAFF_SAVE);
+    expect((await change()).statusCode).toBe(200);
+    const quantities = async () => (await linesOf(testApp.db, distribution.id)).map(({ quantity }) => quantity);
+    expect(await quantities()).toEqual(Array.from({ length: orders }, () => left));
+    const refused = await change();
+    // The 100 rows count as five saves, but only one was left.
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, String((5 * MS_PER_STAFF_SAVE) / 1000)]);
+    pass(5 * MS_PER_STAFF_SAVE);
+    expect((await change()).statusCode).not.toBe(429);
+  },
+);
+
+test('an order save counts as one save for each 100 lines of the order, also if it is refused (reliability abuse)', async () => {
+  await makeLongOrder(300);
+  const order = { distributionId: distribution.id, version: 999, products: [{ productId: brisket.id, quantity: 2 }] };
+  const byCustomer = () => post(customer, '/api/orders', order);
+  const byStaff = () => post(distributor, '/api/distributor/order', { ...order, customerId: customer.id });
+  expect((await byCustomer()).statusCode).toBe(409);
+  // The last save is accepted because one save is left, and counts as three.
+  expect(1 + (await countUntilRefused(byCustomer))).toBe(Math.ceil(BURST / 3));
+  expect(await countUntilRefused(byStaff)).toBe(Math.ceil(STAFF_BURST / 3));
+  // The lines that were only read do not count toward the rows of a day, which are written to the database after 500 rows.
+  expect(await testApp.db.selectFrom('saved_rows').selectAll().where('userId', '=', distributor.id).execute()).toEqual([]);
+});
+
+test('saving and removing weights counts as one save for each 100 lines of the order, also if it is refused (reliability abuse)', async () => {
+  const { id: orderId, lines } = await makeLongOrder(300);
+  const line = lines[0]?.id ?? 0;
+  const save = (unit: number) => post(distributor, pathOf(saveActuals, { orderId }), { [`${line}-${unit}`]: 5 });
+  const remove = () => post(distributor, `/api/orders/${orderId}/remove-weight`, { orderProductId: line, index: 0 });
+  expect([(await save(0)).statusCode, (await save(7)).statusCode, (await remove()).statusCode]).toEqual([200, 400, 200]);
+  expect(3 + (await countUntilRefused(remove))).toBe(Math.ceil(STAFF_BURST / 3));
+});
+
+test('the lines of an order with up to 100 lines do not count in addition to the save', async () => {
+  const { id: orderId, lines } = await makeLongOrder(100);
+  const order = { distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 1 }] };
+  expect(await countUntilRefused(() => post(customer, '/api/orders', order))).toBe(BURST);
+  const weigh = () => post(distributor, pathOf(saveActuals, { orderId }), { [`${lines[0]?.id}-0`]: 5 });
+  expect(await countUntilRefused(weigh)).toBe(STAFF_BURST);
+});
+
+test('rows that are more than the saves that are left make the bucket negative, by at most a full bucket', () => {
+  const limiter = new SaveLimiter(PER_MINUTE);
+  limiter.count(1, 0, BURST + 1);
+  expect(limiter.secondsUntil(1, 0)).toBe(30);
+  limiter.count(1, 0, 1000 * BURST);
+  expect(limiter.secondsUntil(1, 0)).toBe(315);
+  expect([limiter.take(1, 314_000), limiter.take(1, 315_000)]).toEqual([1, 0]);
+});
