@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNetworkKeys, networkOf, siteOf } from './network.ts';
+import { blockOrAddressOf, createNetworkKeys, networkOf, siteOf } from './network.ts';
 
 test.each([
   ['192.0.2.1', '192.0.2.1', null],
@@ -14,6 +14,14 @@ test.each([
   ['', '', null],
 ])('the IP address %s belongs to the network %s and to the site %s (its IPv6 /56)', (address, network, site) => {
   expect([networkOf(address), siteOf(address)]).toEqual([network, site]);
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:ff77::1', '2001:db8:1::/48'],
+  ['unknown', 'unknown'],
+])('the IP address %s belongs to the block %s (its IPv6 /48, or the IPv4 address itself)', (address, block) => {
+  expect(blockOrAddressOf(address)).toBe(block);
 });
 
 test('an IPv6 /56 counts as one network after ten refusals within 15 minutes; other /56 and IPv4 addresses are unaffected', () => {

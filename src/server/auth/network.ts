@@ -5,10 +5,12 @@ import { MINUTE } from '../../domain/durations.ts';
 
 /**
  * `MACHINE` is the prefix length of the smallest IPv6 network of a machine or home. `SITE` is the prefix length that most providers assign
- * to a customer (RFC 6177).
+ * to a customer (RFC 6177). `BLOCK` is the prefix length of the largest network that customers usually get, and that tunnel brokers give to
+ * anybody.
  */
 const MACHINE = 64;
 const SITE = 56;
+const BLOCK = 48;
 
 /** Parses an IP address without its zone. An IPv4-mapped IPv6 address becomes IPv4. Returns null for an invalid address. */
 function parsed(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
@@ -33,6 +35,12 @@ export const siteOf = (address: string): string | null => ipv6Network(address, S
  * it, because many providers give one customer all networks of a /56.
  */
 export const siteOrAddressOf = (address: string): string => siteOf(address) ?? networkOf(address);
+
+/**
+ * Returns the /48 network of an IPv6 address, or an IPv4 address itself. Queues take turns between these blocks, because one owner can use
+ * all 256 sites of a block.
+ */
+export const blockOrAddressOf = (address: string): string => ipv6Network(address, BLOCK) ?? networkOf(address);
 
 const REFUSALS_OF_ABUSE = 10;
 const QUARTER_HOUR = 15 * MINUTE;

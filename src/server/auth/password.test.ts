@@ -65,16 +65,50 @@ describe('the password queue', () => {
   /** Returns the nth address of one /64 network. */
   const neighbor = (n: number): string => `2001:db8::${(n + 1).toString(16)}`;
 
+  /** Returns an address in the nth /56 of one IPv6 /48. */
+  const inBlock = (n: number): string => `2001:db8:48:${((n % 256) * 256 + Math.floor(n / 256)).toString(16)}::1`;
+  /** Sends all sign-ins at once. Returns their names in the order in which the passwords are verified. */
+  const orderOf = async (signIns: readonly (readonly [name: string, address: string])[]): Promise<(string | undefined)[]> => {
+    const hashes = new Map<string, string>();
+    for (const [name] of signIns) if (!hashes.has(name)) hashes.set(name, await hashPassword('Three-Sheep-42'));
+    const names = new Map(Array.from(hashes, ([name, hash]) => [hash, name]));
+    await passwordMatches('', null, CLIENT);
+    const resume = hold();
+    verified.length = 0;
+    const all = signIns.map(([name, address]) => from(address, hashes.get(name) ?? ''));
+    resume();
+    await Promise.all(all);
+    return verified.map((hash) => names.get(hash));
+  };
+
   test('serves networks in turn, and treats all addresses of an IPv6 /64 as one', async () => {
+    const flood = Array.from({ length: 40 }, (_, n) => ['flood', neighbor(n)] as const);
+    const order = await orderOf([...flood, ['family', '192.0.2.9']]);
+    expect(order.slice(0, 4)).toContain('family');
+  });
+
+  test('serves the blocks of IPv6 (/48) in turn, however many networks of one block wait, and the networks of a block in turn (reliability abuse)', async () => {
+    const flood = Array.from({ length: 60 }, (_, n) => ['flood', inBlock(n % 30)] as const);
+    const order = await orderOf([...flood, ['neighbor', inBlock(30)], ['family', '2001:db8:49::1'], ['hall', '192.0.2.9']]);
+    expect(order.slice(0, 6)).toEqual(['flood', 'flood', 'flood', 'family', 'hall', 'flood']);
+    // The neighbor has one turn in each round of the 31 networks of the block.
+    expect(order.slice(0, 36)).toContain('neighbor');
+  });
+
+  test('accepts sign-ins from elsewhere when a thousand networks of one IPv6 block (/48) fill it with one sign-in each (reliability abuse)', async () => {
     const stored = await hashPassword('Three-Sheep-42');
     await from('192.0.2.1', stored);
     const resume = hold();
-    const done: string[] = [];
-    const all = Array.from({ length: 40 }, async (_, n) => void (await from(neighbor(n), stored), done.push('flood')));
-    all.push(from('192.0.2.9', stored).then(() => void done.push('family')));
+    const client = new AbortController();
+    const flood = Array.from({ length: 1010 }, (_, n) =>
+      passwordMatches('Three-Sheep-42', stored, { address: inBlock(n), signal: client.signal }).catch(() => undefined),
+    );
+    const others = ['192.0.2.9', '2001:db8:49::1'].map((address) => from(address, stored));
+    held.until = undefined;
     resume();
-    await Promise.all(all);
-    expect(done.indexOf('family')).toBeLessThan(8);
+    expect(await Promise.all(others)).toEqual([true, true]);
+    client.abort();
+    await Promise.all(flood);
   });
 
   test('has a limit: a network that fills the queue gets 503 with Retry-After, and other networks are served', async () => {

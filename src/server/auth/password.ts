@@ -1,5 +1,5 @@
 // Computes argon2id hashes on other threads, at most two hashes at the same time, so that many sign-ins do not delay orders.
-import { createNetworkKeys } from './network.ts';
+import { blockOrAddressOf, createNetworkKeys } from './network.ts';
 import { busy, HttpError } from '../http/errors.ts';
 import { hashOnThread, verifyOnThread } from './password-thread-pool.ts';
 import { createLimiter } from '../http/limiter.ts';
@@ -30,12 +30,12 @@ export interface Client {
 }
 
 /**
- * Runs the job in the password queue, in which the networks of the clients take turns. If the job is refused because the queue is full, the
- * refusal counts toward the limits of the network.
+ * Runs the job in the password queue, in which IPv4 addresses and IPv6 blocks (/48) take turns, and so do the networks of each block. If the
+ * job is refused because the queue is full, the refusal counts toward the limits of the network.
  */
 async function runInQueue<Result>(job: () => Promise<Result>, { address, signal }: Client): Promise<Result> {
   try {
-    return await hashQueue(job, { key: networks.keyOf(address), signal });
+    return await hashQueue(job, { key: networks.keyOf(address), group: blockOrAddressOf(address), signal });
   } catch (error) {
     if (error instanceof HttpError) networks.countRefusal(address);
     throw error;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { run, transaction } from './db.ts';
-import { asMember, asShared, PUBLIC_TENANT } from './tenant-connections.ts';
+import { asMember, asShared, publicMember, PUBLIC_TENANT } from './tenant-connections.ts';
 
 const testApp = setupTestApp();
 
@@ -90,6 +90,18 @@ test('a request that has begun its work, or that also works for other requests, 
 test('signed-out clients together occupy at most five connections', async () => {
   await take(PUBLIC_TENANT, 5);
   expect(await servedOf(PUBLIC_TENANT, newTenant())).not.toContain(PUBLIC_TENANT);
+});
+
+test('signed-out clients of hundreds of networks of one IPv6 block (/48) delay a client from elsewhere by two connections at most (reliability abuse)', async () => {
+  await take(PUBLIC_TENANT, 5);
+  const served: string[] = [];
+  const from = (address: string, name: string) =>
+    asMember(publicMember(address), () => run(testApp.db, 'SELECT 1', [])).then(() => served.push(name));
+  const all = Array.from({ length: 200 }, (_, n) => from(`2001:db8:48:${(n * 256).toString(16)}::1`, 'flood'));
+  all.push(from('2001:db8:49::1', 'family'));
+  await leaves.pop()?.();
+  await Promise.all(all);
+  expect(served.slice(0, 3)).toContain('family');
 });
 
 test('after a slow sign-in, further sign-ins still get a connection while tenants occupy six connections', async () => {

@@ -2,6 +2,7 @@
 // Without these limits, slow changes of a few tenants would occupy every connection, and all other requests would wait (reliability,
 // "abuse").
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { blockOrAddressOf, siteOrAddressOf } from '../auth/network.ts';
 import { createLimiter, createLimiters } from '../http/limiter.ts';
 import { MINUTE } from '../../domain/durations.ts';
 
@@ -39,16 +40,25 @@ interface Member {
   readonly tenantId: number;
   /** The id of the user. For a signed-out client it is the client's IPv4 address or IPv6 /56. */
   readonly userId: number | string;
+  /** For a signed-out client: its IPv6 /48 or IPv4 address. All networks of a block together have the turns of one user. */
+  readonly block?: string | undefined;
   /** If this signal is aborted before the job gets its first connection, the job fails. A job that has a connection runs to its end. */
   signal?: AbortSignal | undefined;
 }
 const current = new AsyncLocalStorage<Member>();
 
+/** Returns the member as which a signed-out client with this IP address uses connections. */
+export const publicMember = (address: string): Member => ({
+  tenantId: PUBLIC_TENANT,
+  userId: siteOrAddressOf(address),
+  block: blockOrAddressOf(address),
+});
+
 /**
  * Runs `job` for a user of a tenant. The connections that the job uses count toward the tenant's limit. The users of a tenant take turns.
  */
-export const asMember = <Result>({ tenantId, userId, signal }: Member, job: () => Promise<Result>): Promise<Result> =>
-  current.run({ tenantId, userId, signal }, job);
+export const asMember = <Result>({ tenantId, userId, block, signal }: Member, job: () => Promise<Result>): Promise<Result> =>
+  current.run({ tenantId, userId, block, signal }, job);
 
 /**
  * Runs a job whose result several requests share. The job runs to its end even if the client of the request that started it disconnects.
@@ -97,11 +107,12 @@ export function createTenantAdmission(): () => Promise<() => void> {
   return async () => {
     const member = current.getStore();
     if (!member) return () => undefined;
-    const { tenantId, userId, signal } = member;
+    const { tenantId, userId, block = String(userId), signal } = member;
     member.signal = undefined;
     const tenant = String(tenantId);
     const releaseOfTenant = await tenants.acquire(tenant, tenantId === PUBLIC_TENANT ? OF_PUBLIC : OF_TENANT, {
       key: String(userId),
+      group: block,
       signal,
     });
     const releaseOfAll = await allTenants.acquire({ key: tenant, signal }).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 // Finds out which client sends a request, and how many requests of this client may run at once (docs/decisions/016-fair-admission.md).
 import type { FastifyRequest } from 'fastify';
-import { networkOf, siteOf } from '../auth/network.ts';
+import { blockOrAddressOf, networkOf, siteOf } from '../auth/network.ts';
 import { recentUserOf } from '../auth/recent-sessions.ts';
 import type { Env } from '../operations/env.ts';
 import { clientAddress } from './client-address.ts';
@@ -85,6 +85,8 @@ export interface AdmissionConfig {
 export interface Group {
   readonly key: string;
   readonly rule: AdmissionRule;
+  /** For a network: its IPv6 /48 or IPv4 address. All networks of a block together have the turns of one client. */
+  readonly block?: string;
 }
 
 function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule: AdmissionRule] {
@@ -109,7 +111,7 @@ export function groupsOf(env: Env, request: FastifyRequest): readonly [Group, ..
     return user.role === 'customer' ? [person] : [person, { key: `staff of ${user.tenantId}`, rule: STAFF_OF_TENANT }];
   }
   const address = clientAddress(request);
-  const network = { key: `${kind} ${networkOf(address)}`, rule };
+  const network = { key: `${kind} ${networkOf(address)}`, rule, block: `${kind} ${blockOrAddressOf(address)}` };
   const site = siteOf(address);
   const ofSite = site === null ? [] : [{ key: `${kind} ${site}`, rule: { ...rule, concurrency: NETWORKS_OF_SITE * rule.concurrency } }];
   return [network, ...ofSite, ...(rule === LONG_BODIES ? [LONG_BODIES_OF_ALL] : [])];

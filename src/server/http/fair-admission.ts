@@ -23,7 +23,8 @@ const MAX_HOLD_MS = 1000;
 
 /**
  * The number of requests of all clients that start in one iteration of the event loop. Further requests wait, and the clients take turns,
- * so that a client with many short requests delays a request of another client by a few milliseconds at most.
+ * so that a client with many short requests delays a request of another client by a few milliseconds at most. All networks of an IPv6 /48
+ * share the turns of one client.
  */
 const STARTS_PER_ITERATION = 8;
 
@@ -39,7 +40,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
    */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const groups = groupsOf(env, request);
-    const [{ key: client, rule }] = groups;
+    const [{ key: client, rule, block = client }] = groups;
     const isAboveLimit = (): boolean => groups.some((group) => requests.countOf(group.key) > group.rule.concurrency);
     const gone = new AbortController();
     const { signal } = gone;
@@ -59,7 +60,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
         reply.raw.once('finish', closeReply).once('close', closeReply);
         if (signal.aborted) closeReply();
       }
-      setImmediate(await starts.acquire({ key: client, signal }));
+      setImmediate(await starts.acquire({ key: client, group: block, signal }));
     } catch (error) {
       releaseAll();
       throw error;

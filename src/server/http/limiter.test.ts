@@ -38,6 +38,34 @@ test('a thousand queued jobs of one caller delay another caller by one job only'
   expect(done).toHaveLength(1001);
 });
 
+test('groups take turns, however many keys have queued jobs in one of them, and the keys of a group take turns within it', async () => {
+  const limit = createLimiter({ concurrency: 1 });
+  const first = held();
+  const done: string[] = [];
+  const all = [limit(first.work)];
+  const queue = (group: string, key: string) => all.push(limit(async () => void done.push(key), { group, key }));
+  for (const key of ['flood 1', 'flood 1', 'flood 2', 'flood 2', 'flood 3']) queue('flood', key);
+  queue('flood', 'neighbor');
+  for (const key of ['family', 'family']) queue('other', key);
+  first.end();
+  await Promise.all(all);
+  expect(done).toEqual(['flood 1', 'family', 'flood 2', 'family', 'flood 3', 'neighbor', 'flood 1', 'flood 2']);
+});
+
+test('a group whose keys may not start a job is skipped', async () => {
+  const limit = createLimiter({ concurrency: 2, mayStart: (_key, _running, ofKey) => ofKey === 0 });
+  const [first, second] = [held(), held()];
+  const done: string[] = [];
+  const job = (name: string) => async () => void done.push(name);
+  const running = [limit(first.work, { group: 'a', key: 'a 1' }), limit(second.work, { group: 'b', key: 'b 1' })];
+  const queued = ['a 1', 'a 2', 'b 1'].map((key) => limit(job(key), { group: key.slice(0, 1), key }));
+  second.end();
+  await Promise.all(queued.slice(1));
+  expect(done).toEqual(['a 2', 'b 1']);
+  first.end();
+  await Promise.all([...running, ...queued]);
+});
+
 test('a failed job frees its slot', async () => {
   const limit = createLimiter({ concurrency: 1 });
   const failing = limit(async () => {
@@ -72,6 +100,23 @@ test('when the queue is full, the limiter drops the last job of the caller with 
   first.end();
   await Promise.all([running, ...flood.slice(0, 2), ...others]);
   expect(done.toSorted()).toEqual(['a', 'b', 'flood 1', 'flood 2']);
+});
+
+test('when the queue is full, the limiter drops a job of the group with the most jobs, even if no key of this group has several jobs', async () => {
+  const limited = createLimiter({ concurrency: 1, maxQueued: 4, refusal: () => new Error('full') });
+  const first = held();
+  const done: string[] = [];
+  const job = (group: string, key: string) => limited(async () => void done.push(key), { group, key });
+  const running = limited(first.work);
+  const flood = [1, 2, 3, 4].map((n) => job('flood', `flood ${n}`));
+  const refused = job('flood', 'flood 5');
+  const [family, neighbor] = [['family', 'family'].map((key) => job('other', key)), job('other', 'neighbor')];
+  first.end();
+  // When the neighbor comes, both groups have two jobs. So the family, which is in the neighbor's group and has two, makes room.
+  const results = await Promise.allSettled([...flood, refused, ...family, neighbor, running]);
+  const [yes, no] = ['fulfilled', 'rejected'];
+  expect(results.map(({ status }) => status)).toEqual([yes, yes, no, no, no, yes, no, yes, yes]);
+  expect(done).toEqual(['flood 1', 'family', 'flood 2', 'neighbor']);
 });
 
 test('the limiter refuses a caller with too many queued jobs, and accepts other callers', async () => {

@@ -12,7 +12,7 @@ export interface LimiterOptions {
   readonly mayStart?: (key: string, running: number, ofKey: number) => boolean;
   /**
    * The maximum number of queued jobs in total; `maxQueuedPerKey` is the maximum per key. When the queue of a key is full, the new job is
-   * refused. When the total is reached, the last job of the key with the most queued jobs is refused.
+   * refused. When the total is reached, a job is refused: of the group with the most queued jobs, the last job of its key with the most.
    */
   readonly maxQueued?: number;
   readonly maxQueuedPerKey?: number;
@@ -34,6 +34,11 @@ export interface JobOptions {
    * run.
    */
   readonly key?: string;
+  /**
+   * The group to which the key belongs, for example all networks that may have the same owner. The groups take turns, and within each group
+   * its keys take turns, so that a group with many keys gets no more turns than a group with one. By default, each key is a group.
+   */
+  readonly group?: string;
   /** This signal is aborted when the client disconnects. A job that is still queued is then dropped. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -45,42 +50,71 @@ export interface Limiter {
 }
 
 interface Waiting {
+  readonly group: string;
   readonly key: string;
   readonly start: () => void;
   readonly refuse: (reason: Error) => void;
 }
 
-/** Holds the queued jobs of each key. The keys take turns. */
+type JobsByKey = Map<string, Set<Waiting>>;
+
+const countOf = (byKey: JobsByKey): number => [...byKey.values()].reduce((count, ofKey) => count + ofKey.size, 0);
+
+/** Returns the longest value, or undefined if there is no value. If several are longest, it is the last one, whose turn comes last. */
+function longestOf<Value>(values: Iterable<Value>, lengthOf: (value: Value) => number): Value | undefined {
+  let longest: Value | undefined;
+  let most = 0;
+  for (const value of values) {
+    const length = lengthOf(value);
+    if (length >= most) [longest, most] = [value, length];
+  }
+  return longest;
+}
+
+/** Returns the first result of `find` that is not undefined. Moves its entry to the end, so that the other entries come first next time. */
+function takeTurn<Value>(entries: Map<string, Value>, find: (value: Value, key: string) => Waiting | undefined): Waiting | undefined {
+  for (const [key, value] of entries) {
+    const found = find(value, key);
+    if (!found) continue;
+    entries.delete(key);
+    entries.set(key, value);
+    return found;
+  }
+  return undefined;
+}
+
+/** Holds the queued jobs of each group and key. The groups take turns, and so do the keys of each group. */
 function createFairQueue() {
-  const byKey = new Map<string, Set<Waiting>>();
+  const byGroup = new Map<string, JobsByKey>();
   let length = 0;
+  const lengthOf = (group: string, key: string): number => byGroup.get(group)?.get(key)?.size ?? 0;
   return {
     length: () => length,
-    lengthOf: (key: string): number => byKey.get(key)?.size ?? 0,
+    lengthOf,
     add(waiting: Waiting): void {
-      byKey.set(waiting.key, (byKey.get(waiting.key) ?? new Set()).add(waiting));
+      const byKey: JobsByKey = byGroup.get(waiting.group) ?? new Map();
+      byGroup.set(waiting.group, byKey.set(waiting.key, (byKey.get(waiting.key) ?? new Set()).add(waiting)));
       length++;
     },
     remove(waiting: Waiting): void {
-      const ofKey = byKey.get(waiting.key);
+      const byKey = byGroup.get(waiting.group);
+      const ofKey = byKey?.get(waiting.key);
       if (ofKey?.delete(waiting)) length--;
-      if (ofKey?.size === 0) byKey.delete(waiting.key);
+      if (ofKey?.size === 0) byKey?.delete(waiting.key);
+      if (byKey?.size === 0) byGroup.delete(waiting.group);
     },
-    next(mayStart: (key: string) => boolean): Waiting | undefined {
-      for (const [key, ofKey] of byKey) {
-        if (!mayStart(key)) continue;
-        // Moves the key to the end of the rotation, so that the other keys come first.
-        byKey.delete(key);
-        byKey.set(key, ofKey);
-        const [first] = ofKey;
-        return first;
-      }
-      return undefined;
-    },
-    /** Returns the last job of the longest queue. Returns undefined if the queue of `key`, with one more job, would be at least as long. */
-    lastOfLongest(key: string): Waiting | undefined {
-      const longest = [...byKey.values()].reduce((long, ofKey) => (ofKey.size > long.size ? ofKey : long), new Set<Waiting>());
-      return longest.size > (byKey.get(key)?.size ?? 0) + 1 ? [...longest].at(-1) : undefined;
+    next: (mayStart: (key: string) => boolean): Waiting | undefined =>
+      takeTurn(byGroup, (byKey) => takeTurn(byKey, ([first], key) => (mayStart(key) ? first : undefined))),
+    /**
+     * Returns the last job of the longest key, in the longest group. If `group`, with one more job, would be at least as long, a key of
+     * `group` itself must make room. Returns undefined if `key`, with one more job, would be at least as long as the longest key of `group`.
+     */
+    lastOfLongest(group: string, key: string): Waiting | undefined {
+      const own: JobsByKey = byGroup.get(group) ?? new Map();
+      const longest = longestOf(byGroup.values(), countOf) ?? own;
+      const isOther = countOf(longest) > countOf(own) + 1;
+      const jobs = [...(longestOf((isOther ? longest : own).values(), ({ size }) => size) ?? [])];
+      return isOther || jobs.length > lengthOf(group, key) + 1 ? jobs.at(-1) : undefined;
     },
   };
 }
@@ -136,7 +170,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const queue = createFairQueue();
   const canStart = (key: string): boolean => running.total() < concurrency && mayStart(key, running.total(), running.ofKey(key));
 
-  const turn = (key: string, signal?: AbortSignal): Promise<void> =>
+  const turn = (group: string, key: string, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
@@ -152,28 +186,28 @@ export function createLimiter(options: LimiterOptions): Limiter {
         leave();
         reject(reason);
       };
-      const waiting = { key, start, refuse };
+      const waiting = { group, key, start, refuse };
       const drop = (): void => refuse(clientGone());
       const timer = maxWait === undefined ? undefined : setTimeout(() => refuse(timeoutRefusal()), maxWait).unref();
       signal?.addEventListener('abort', drop);
       queue.add(waiting);
     });
 
-  /** Makes room in a full queue by refusing the last job of the longest queue, so that a single key cannot occupy the whole queue. */
-  const makeRoomFor = (key: string): void => {
-    if (queue.lengthOf(key) >= maxQueuedPerKey) throw refusal();
+  /** Makes room in a full queue by refusing a job of the longest group or key, so that a single one cannot occupy the whole queue. */
+  const makeRoomFor = (group: string, key: string): void => {
+    if (queue.lengthOf(group, key) >= maxQueuedPerKey) throw refusal();
     if (queue.length() < maxQueued) return;
-    const dropped = queue.lastOfLongest(key);
+    const dropped = queue.lastOfLongest(group, key);
     if (!dropped) throw refusal();
     dropped.refuse(refusal());
   };
 
-  const acquire: Limiter['acquire'] = async ({ key = '', signal } = {}) => {
+  const acquire: Limiter['acquire'] = async ({ key = '', group = key, signal } = {}) => {
     if (signal?.aborted) throw clientGone();
     if (canStart(key)) running.start(key);
     else {
-      makeRoomFor(key);
-      await turn(key, signal);
+      makeRoomFor(group, key);
+      await turn(group, key, signal);
     }
     const freeSlot = once(() => running.freeSlot());
     const startNext = (): void => queue.next(canStart)?.start();

@@ -87,3 +87,11 @@ test('of the short requests of many clients, at most eight start in one iteratio
   expect(mostInTurn).toBe(8);
   expect(done.indexOf('network 5')).toBeLessThan(16);
 });
+
+test('short requests of hundreds of networks of one IPv6 block (/48) delay a request from elsewhere by at most two iterations of the event loop (reliability abuse)', async () => {
+  const done: string[] = [];
+  const from = (address: string, name: string) => get(address).then(() => void done.push(name));
+  const flood = Array.from({ length: 300 }, (_, n) => from(`2001:db8:48:${(n * 256).toString(16)}::1`, 'flood'));
+  await Promise.all([...flood, from('2001:db8:49::1', 'family'), from('192.0.2.9', 'family')]);
+  expect(done.lastIndexOf('family')).toBeLessThan(24);
+});

@@ -3,8 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
-import { siteOrAddressOf } from '../auth/network.ts';
-import { asMember, PUBLIC_TENANT } from '../database/tenant-connections.ts';
+import { asMember, publicMember } from '../database/tenant-connections.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { ALLOW_CROSS_SITE } from '../http/csrf.ts';
 
@@ -21,7 +20,7 @@ export interface MailLink {
 const HEADERS = { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'same-origin' };
 
 const asPublic = <Result>(request: FastifyRequest, job: () => Promise<Result>): Promise<Result> =>
-  asMember({ tenantId: PUBLIC_TENANT, userId: siteOrAddressOf(clientAddress(request)) }, job);
+  asMember(publicMember(clientAddress(request)), job);
 
 export async function mountMailLink(app: FastifyInstance, { path, ask, act, noSuchLink }: MailLink, context: AppContext): Promise<void> {
   const answer = (reply: FastifyReply, page: string | null): FastifyReply =>

@@ -1,8 +1,7 @@
 // Registers the routes of the API. The requests of every route pass the same pipeline stages in the same sequence (docs/architecture.md,
 // "Request lifecycle").
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { siteOrAddressOf } from '../../auth/network.ts';
-import { asMember, forCurrentMember, PUBLIC_TENANT } from '../../database/tenant-connections.ts';
+import { asMember, forCurrentMember, publicMember } from '../../database/tenant-connections.ts';
 import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
 import { withOpenReplyLimit } from './open-reply-limit.ts';
@@ -44,7 +43,7 @@ const forMember =
   (handle: RouteHandler): RouteHandler =>
   (context, request) => {
     const { viewer, address, signal } = context;
-    const member = viewer ?? { tenantId: PUBLIC_TENANT, userId: siteOrAddressOf(address) };
+    const member = viewer ?? publicMember(address);
     return asMember({ ...member, signal }, async () => withListsForMember(await handle(context, request)));
   };
 
