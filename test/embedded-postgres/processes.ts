@@ -19,11 +19,16 @@ const table = (): number[][] =>
     .map((line) => line.trim().split(/\s+/).map(Number));
 
 /** Returns the pids of all PostgreSQL main processes that were started on `folder`. Two of them at the same time would destroy the data. */
-export const postmastersOn = (folder: string): number[] =>
-  execFileSync('ps', ['-A', '-ww', '-o', 'pid=,stat=,args='], { encoding: 'utf8' })
+export function postmastersOn(folder: string): number[] {
+  const found = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
     .split('\n')
-    .filter((line) => line.includes(` -D ${folder} `) && !/^\s*\d+\s+Z/.test(line))
-    .map((line) => Number.parseInt(line, 10));
+    .filter((line) => line.includes(` -D ${folder} `))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , state]) => !state?.startsWith('Z'));
+  const pids = new Set(found.map(([pid]) => pid));
+  // A process that a main process has just started still has the arguments of its parent.
+  return found.filter(([, parent]) => !pids.has(parent)).map(([pid]) => Number(pid));
+}
 
 /** Returns the pids of all processes of the server on `folder`, the main process first. The list is empty if there is no pid file. */
 export function serverProcesses(folder: string): number[] {
