@@ -184,6 +184,8 @@ export const ordersRoutes: Route[] = [
     async (context) =>
       (await placeWholeOrder(context, { ...context.body, customerId: context.viewer.userId }, { known: context.preloaded })).reply,
     {
+      // A batch of orders then contains at most one order of each customer, so that no customer can delay the others with many saves.
+      isOneAtATime: true,
       sessionPreload: {
         query: ownOrderState,
         args: ({ body }) => ({

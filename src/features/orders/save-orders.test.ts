@@ -1,6 +1,7 @@
 // Tests single calls of the SQL function save_orders_v2 with a batch of different orders, such as new and changed ones.
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
+import { run, runSingle, transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
@@ -129,4 +130,65 @@ test('a new version of the catalogue makes an order outdated only if one of its 
   await nextCatalogueVersion(testApp.db, distribution.id);
   expect(await saveOrders(testApp.db, [orderOfSecond])).toEqual(['outdated']);
   expect(await saveOrders(testApp.db, [await orderOf(second, 1)])).toEqual(['saved']);
+});
+
+describe('a batch of orders with pick-up times (contract §16)', () => {
+  /** Returns the data to save for an order that gets or keeps this pick-up time. */
+  async function slotOrderOf(person: Person, quantity: number, slot: Row<'slots'>): Promise<OrderWrite> {
+    const { item, ...order } = await orderOf(person, quantity);
+    const details = { note: null, slotId: slot.id, before: {}, after: {} };
+    return { ...order, item: { ...item, slotId: slot.id, details } };
+  }
+  /** Inserts an order with this pick-up time, and returns its customer. */
+  async function makeBooking(slot: Row<'slots'>, quantity = 1): Promise<Person> {
+    const person = await makeCustomer(testApp.db, distributor);
+    const { id } = await makeOrder(testApp.db, distribution, person, [[brisket, quantity]]);
+    await testApp.db.updateTable('orders').set({ slotId: slot.id }).where('id', '=', id).execute();
+    return person;
+  }
+
+  test('counts the orders that newly get a pick-up time, and those that have it and at least one unit', async () => {
+    const [morning, noon] = [await makeSlot(testApp.db, distribution, { capacity: 4 }), await makeSlot(testApp.db, distribution)];
+    const kept = await makeBooking(morning);
+    const [raised, moved] = [await makeBooking(morning, 0), await makeBooking(noon)];
+    await makeBooking(morning, 0);
+    const [first, last] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+    const orders = await Promise.all([kept, raised, moved, first].map((person) => slotOrderOf(person, 2, morning)));
+    expect(await saveOrders(testApp.db, orders)).toEqual(['saved', 'saved', 'saved', 'saved']);
+    expect(await saveOrders(testApp.db, [await slotOrderOf(last, 2, morning)])).toEqual(['outdated']);
+    expect(await saveOrders(testApp.db, [await slotOrderOf(kept, 3, morning)])).toEqual(['saved']);
+    expect(await saveOrders(testApp.db, [await slotOrderOf(kept, 3, noon)])).toEqual(['saved']);
+    const two = [await slotOrderOf(last, 2, morning), await slotOrderOf(await makeCustomer(testApp.db, distributor), 2, morning)];
+    expect((await saveOrders(testApp.db, two)).toSorted()).toEqual(['outdated', 'saved']);
+  });
+
+  test('does not lock the pick-up times that its orders already have, so that it waits for no other batch (reliability abuse)', async () => {
+    const slot = await makeSlot(testApp.db, distribution);
+    const order = await slotOrderOf(await makeBooking(slot), 2, slot);
+    await transaction(testApp.db, async (db) => {
+      await run(db, 'SELECT FROM slots WHERE id = $1 FOR NO KEY UPDATE', [slot.id]);
+      expect(await saveOrders(testApp.db, [order])).toEqual(['saved']);
+    });
+  });
+
+  const READ = `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'order_products'`;
+  const readLines = async (db: Db): Promise<number> => (await runSingle<{ rows: number }>(db, READ, [])).rows;
+
+  test.each([
+    ['with many places left', 1000, 'saved'],
+    ['that is full', 5, 'outdated'],
+  ])('reads the lines of few of the 300 orders of a pick-up time %s (reliability abuse)', async (_, capacity, outcome) => {
+    const slot = await makeSlot(testApp.db, distribution, { capacity });
+    for (let n = 0; n < 300; n++) await makeBooking(slot);
+    const order = await slotOrderOf(await makeCustomer(testApp.db, distributor), 1, slot);
+    await run(testApp.db, 'VACUUM ANALYZE orders, order_products', []);
+    await transaction(testApp.db, async (db) => {
+      // Small tables would be read as a whole.
+      for (const text of ['DISCARD PLANS', 'SET LOCAL enable_seqscan = off', 'SET LOCAL enable_bitmapscan = off']) await run(db, text, []);
+      const before = await readLines(db);
+      expect(await saveOrders(db, [order])).toEqual([outcome]);
+      expect((await readLines(db)) - before).toBeLessThan(20);
+      await run(db, 'DISCARD PLANS', []);
+    });
+  });
 });

@@ -6,7 +6,7 @@ import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
 import { withOpenReplyLimit } from './open-reply-limit.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { inTurn, waitForTurn } from './one-at-a-time.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
 import { authenticate, requireSessionBeforeBody } from './authenticate.ts';
@@ -21,11 +21,14 @@ import { validate } from './validate-request.ts';
 function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<RouteOptions, 'onRequest' | 'preHandler'> {
   const identity = [authenticate(app, route), authorize(route), limitSaves(app, route, limiters)];
   const input = [validate(route), limitRows(app, route, limiters)];
+  const turn = waitForTurn(app, route);
   const needsBody = route.sessionPreload && route.endpoint.body;
   const known = limitKnownSaves(app, route, limiters);
   return needsBody
     ? { onRequest: [known, requireSessionBeforeBody(app)], preHandler: [known, ...identity, ...input] }
     : { onRequest: identity, preHandler: input };
+    ? { onRequest: [limitKnownSaves(app, route, limiters), requireSessionBeforeBody(app)], preHandler: [turn, ...identity, ...input] }
+    : { onRequest: identity, preHandler: [turn, ...input] };
 }
 
 /** Long lists are read while they are sent, after the route has returned. Their connections count toward the tenant's limit too. */
@@ -51,8 +54,8 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
   const limiters = createSaveLimiters(app.env.savesPerMinute);
   for (const route of routes) {
     const { endpoint } = route;
-    const inQueue = withHeavyLimit(app, route, oneAtATime(route, forMember(withIdempotencyKey(route))));
-    const handle = replayFinishedCall(route, withPreparedBody(app, route, inQueue));
+    const inQueue = withHeavyLimit(app, route, forMember(withIdempotencyKey(route)));
+    const handle = inTurn(route, replayFinishedCall(route, withPreparedBody(app, route, inQueue)));
     server.route({
       method: endpoint.method,
       url: endpoint.path,

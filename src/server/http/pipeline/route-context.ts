@@ -14,7 +14,7 @@ import { validated } from './validate-request.ts';
  * Returns a signal that is aborted when the client disconnects. Fastify's own request.signal is not suitable, because it is aborted as soon
  * as the body has been read.
  */
-function signalOf({ raw }: FastifyReply): AbortSignal {
+export function clientSignal({ raw }: FastifyReply): AbortSignal {
   const client = new AbortController();
   // If the client has already disconnected, there is no 'close' event any more.
   if (raw.destroyed) client.abort();
@@ -33,7 +33,7 @@ export function createRouteContext(app: AppContext, route: Route, { request, rep
   const viewer = authorized.get(request);
   const input = validated.get(request);
   const now = app.now();
-  const signal = signalOf(reply);
+  const signal = clientSignal(reply);
   return {
     ...input,
     db: app.db,
