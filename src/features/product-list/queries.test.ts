@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
@@ -9,6 +9,7 @@ import { openSession } from '../../server/auth/session.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { clearQuantities, type Product } from '../products/contract.ts';
+import { LIST } from '../products/queries.ts';
 
 const testApp = setupTestApp();
 
@@ -39,6 +40,12 @@ const order = (quantity: number) =>
     payload: { distributionId: distribution.id, products: [{ productId: wine.id, quantity }] },
   });
 const change = (payload: object) => testApp.request(distributor, { method: 'PATCH', url: `${path}/${wine.id}`, payload });
+
+/** Adds products directly to the database. The version of the catalogue stays the same. */
+const addProducts = (count: number, descriptionLength = 200) =>
+  sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, repeat('x', ${descriptionLength})
+    FROM generate_series(1, ${count}::int) n`.execute(testApp.db);
 
 test('after every order and every change of a product, staff read the current numbers of ordered units and units left (contract §4)', async () => {
   expect(await numbers(distributor)).toEqual([['Wine', null, 0]]);
@@ -72,10 +79,7 @@ test('a customer on a waiting list reads the current number of units left, inclu
 });
 
 test('sixty concurrent reads of a long list do not read the products again, and read the numbers of ordered units only a few times (reliability abuse)', async () => {
-  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
-    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, repeat('x', 200) FROM generate_series(1, 5000) n`.execute(
-    testApp.db,
-  );
+  await addProducts(5000);
   await order(2);
   const { longest, result: first } = await longestBlock(() => read(distributor));
   expect(first.json<Product[]>()).toHaveLength(5001);
@@ -88,12 +92,8 @@ test('sixty concurrent reads of a long list do not read the products again, and 
   expect(testApp.db.poolStats().statements - before).toBeLessThan(60 + 30);
 });
 
-/** Adds 5,000 products with long descriptions, and customers for each of whom one unit of `wine` is on hold. */
+/** Adds customers for each of whom one unit of `wine` is on hold. */
 async function makeHolders(count: number): Promise<Person[]> {
-  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
-    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, repeat('x', 2000) FROM generate_series(1, 5000) n`.execute(
-    testApp.db,
-  );
   await change({ total_limit: count });
   const holders = await Promise.all(Array.from({ length: count }, () => makeCustomer(testApp.db, distributor)));
   await sql`INSERT INTO waiting_list ("distributorId", "distributionId", "customerId", "productId", quantity, "heldQuantity", "heldUntil")
@@ -103,6 +103,8 @@ async function makeHolders(count: number): Promise<Person[]> {
 }
 
 test('of the long lists with units on hold, only four of a distributor are open at once while their customers do not read them; other customers still get the list (reliability abuse)', async () => {
+  await addProducts(5000, 2000);
+  await read(customer);
   const [first, second, third] = (await makeHolders(3)) as [Person, Person, Person];
   const port = Number(new URL(await testApp.app.listen({ port: 0, host: '127.0.0.1' })).port);
   const rules = { customerIdleDays: 7, secure: false };
@@ -122,3 +124,29 @@ test('of the long lists with units on hold, only four of a distributor are open 
   sockets.forEach((socket) => socket.destroy());
   expect((await waiting).statusCode).toBe(200);
 }, 60_000);
+
+test.each([
+  ['a customer', async () => customer],
+  ['staff', async () => distributor],
+  ['a customer for whom units are on hold', async () => (await makeHolders(1))[0] as Person],
+])(
+  'while the catalogue changes again and again, a long list for %s is read only a few times, and each reply contains the changes that were saved before the request (reliability abuse)',
+  async (_name, findReader) => {
+    await addProducts(3000);
+    const reader = await findReader();
+    await read(reader);
+    const statements = vi.spyOn(testApp.db, 'query');
+    const prices = Array.from({ length: 20 }, (_, index) => 1000 + index);
+    const replies: Promise<number>[] = [];
+    for (const price of prices) {
+      await change({ unit_price: price });
+      replies.push(read(reader).then((reply) => reply.json<Product[]>().find(({ id }) => id === wine.id)?.unit_price ?? 0));
+    }
+    const seen = await Promise.all(replies);
+    const reads = statements.mock.calls.filter(([text]) => text === LIST).length;
+    statements.mockRestore();
+    expect(seen.every((price, index) => price >= (prices[index] ?? 0))).toBe(true);
+    expect(reads).toBeLessThan(10);
+  },
+  60_000,
+);

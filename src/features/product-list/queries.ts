@@ -1,10 +1,12 @@
 // Builds the list of a distribution's products. The products are read and checked only after the catalogue has changed. The list is
 // serialized only after the catalogue, or a number that orders change, has changed. A long list therefore takes little time, however often
-// it is read (reliability, "abuse").
-import { run, runSingle, type Db } from '../../server/database/db.ts';
+// it is read, and however often a product changes (reliability, "abuse").
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { assertFound } from '../../server/http/errors.ts';
 import { longInBatches, mapInSlices } from '../../server/http/json-stream.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
+import { readLongProductList } from '../../server/http/report-queue.ts';
 import { VersionedBodyCache, type CachedBody } from '../../server/web/body-cache.ts';
 import { createSharedReads } from '../../server/web/shared-reads.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
@@ -29,15 +31,30 @@ const listed = new VersionedCache<readonly Product[]>((products) =>
   products.reduce((sum, { description }) => sum + BYTES_OF_PRODUCT + (description?.length ?? 0), 0),
 );
 
+/** If the catalogue has more products than this, its list is long. */
+const MAX_PRODUCTS_OF_SHORT_LIST = 500;
+const STATE = `SELECT "catalogueVersion" AS version,
+    EXISTS (SELECT FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 OFFSET ${MAX_PRODUCTS_OF_SHORT_LIST}) AS "isLong"
+  FROM distributions WHERE "distributorId" = $1 AND id = $2`;
+
+/** Reads the products of the newest version of the catalogue. Requests for older versions share this read. */
+const readListed = createSharedReads(async (db, { distributorId, id }: DistributionKey): Promise<readonly Product[]> => {
+  const place = [distributorId, id];
+  const readState = async () => assertFound(await runOne<{ version: number; isLong: boolean }>(db, STATE, place), 'Distribution');
+  const read = async (): Promise<readonly Product[]> => {
+    const { version } = await readState();
+    return await listed.get(db, id, { version, make: async () => await mapInSlices(await run<ProductRow>(db, LIST, place), toListed) });
+  };
+  // The version is read after the wait, because it may change during the wait.
+  return (await readState()).isLong ? await readLongProductList(distributorId, read) : await read();
+});
+
 /**
  * Returns the products of the distribution without the numbers that every order changes, `left` and `total_ordered`. They come from memory
  * if they have not changed.
  */
-const findListed = (db: Db, { distributorId, id, catalogueVersion: version }: ListedDistribution): Promise<readonly Product[]> =>
-  listed.get(db, id, {
-    version,
-    make: async () => await mapInSlices(await run<ProductRow>(db, LIST, [distributorId, id]), toListed),
-  });
+const findListed = (db: Db, { distributorId, id, catalogueVersion }: ListedDistribution): Promise<readonly Product[]> =>
+  listed.known(db, id, catalogueVersion) ?? readListed(db, String(id), { distributorId, id });
 
 /**
  * The numbers that every order changes, as JSON objects with the product ids as keys. The objects are strings, so that two versions can be
@@ -49,14 +66,20 @@ interface ListedUnits {
   readonly left: string;
 }
 
-const UNITS = `SELECT CASE WHEN $3 THEN (SELECT coalesce(json_object_agg(o."productId", o.units ORDER BY o."productId"), '{}')::text
+/** The numbers for customers if no product has a limit. */
+const NO_LIMITS: ListedUnits = { ordered: null, left: '{}' };
+
+const versionOf = (catalogueVersion: number, { ordered, left }: ListedUnits): string => `${catalogueVersion} ${ordered} ${left}`;
+
+const UNITS = `SELECT (SELECT "catalogueVersion" FROM distributions WHERE "distributorId" = $1 AND id = $2) AS "catalogueVersion",
+  CASE WHEN $3 THEN (SELECT coalesce(json_object_agg(o."productId", o.units ORDER BY o."productId"), '{}')::text
     FROM (SELECT "productId", sum(quantity) AS units FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 GROUP BY 1) o) END AS ordered,
   (SELECT coalesce(json_object_agg(l."productId", l.units ORDER BY l."productId"), '{}')::text
     FROM (SELECT "productId", sum(units) AS units FROM units_left_v1((SELECT array_agg(id) FROM products
         WHERE "distributorId" = $1 AND "distributionId" = $2 AND total_limit IS NOT NULL)) WHERE "customerId" IS NULL GROUP BY 1) l) AS "left"`;
 
 interface UnitsReader {
-  readonly distribution: ListedDistribution;
+  readonly distribution: DistributionKey;
   readonly isStaff: boolean;
 }
 
@@ -64,46 +87,43 @@ type Context = Pick<RouteContext<unknown>, 'db' | 'viewer' | 'openReply'>;
 type ProductList = Product[] | AsyncGenerator<Product[]>;
 type UnitsById = Readonly<Record<number, number>>;
 
-/** Returns the list of products as JSON. Without `units` the products must have no limits. */
-async function productsAsJson(db: Db, distribution: ListedDistribution, units: ListedUnits | null): Promise<string> {
+/** Returns the list of products as JSON. */
+async function productsAsJson(db: Db, distribution: ListedDistribution, units: ListedUnits): Promise<string> {
   const products = await findListed(db, distribution);
-  const left = JSON.parse(units?.left ?? '{}') as UnitsById;
-  const ordered = units?.ordered ? (JSON.parse(units.ordered) as UnitsById) : null;
-  return JSON.stringify(
-    products.map((product) => ({
-      ...product,
-      left: product.total_limit === null ? null : (left[product.id] ?? 0),
-      ...(ordered && { total_ordered: ordered[product.id] ?? 0 }),
-    })),
-  );
+  const left = JSON.parse(units.left) as UnitsById;
+  const ordered = units.ordered === null ? null : (JSON.parse(units.ordered) as UnitsById);
+  const withUnits = (product: Product): Product => ({
+    ...product,
+    left: product.total_limit === null ? null : (left[product.id] ?? 0),
+    ...(ordered && { total_ordered: ordered[product.id] ?? 0 }),
+  });
+  const slices = await mapInSlices(products, (slice) => [JSON.stringify(slice.map(withUnits)).slice(1, -1)]);
+  return `[${slices.join(',')}]`;
 }
 
-/** Caches the product lists of distributions in which no product has a limit, for customers. */
-const bodies = new VersionedBodyCache();
 /** Two caches of product lists with the current numbers of units: for customers for whom no units are on hold, and for staff. */
-const limitedBodies = new VersionedBodyCache();
+const customerBodies = new VersionedBodyCache();
 const staffBodies = new VersionedBodyCache(1);
 
 /**
  * Returns the product list with the current numbers of units. Requests for the same list share one read, because each read counts the units
- * of all orders. The list is serialized again only if a number has changed.
+ * of all orders. The list is serialized again only if a number or the catalogue has changed.
  */
-const readCurrentList = createSharedReads(async (db, { distribution, isStaff }: UnitsReader): Promise<CachedBody> => {
-  const units = await runSingle<ListedUnits>(db, UNITS, [distribution.distributorId, distribution.id, isStaff]);
-  const cache = isStaff ? staffBodies : limitedBodies;
-  return await cache.get(db, distribution.id, {
-    version: `${distribution.catalogueVersion} ${units.ordered} ${units.left}`,
-    make: () => productsAsJson(db, distribution, units),
-  });
-});
+const readCurrentList = createSharedReads(
+  async (db, { distribution: { distributorId, id }, isStaff }: UnitsReader): Promise<CachedBody> => {
+    const units = await runSingle<ListedUnits & Pick<ListedDistribution, 'catalogueVersion'>>(db, UNITS, [distributorId, id, isStaff]);
+    const { catalogueVersion } = units;
+    return await (isStaff ? staffBodies : customerBodies).get(db, id, {
+      version: versionOf(catalogueVersion, units),
+      make: () => productsAsJson(db, { distributorId, id, catalogueVersion }, units),
+    });
+  },
+);
 
-function currentList(db: Db, reader: UnitsReader): Promise<CachedBody> {
-  const { distribution, isStaff } = reader;
-  // With the version in the key, a request does not share a read that began for an older version of the catalogue.
-  return readCurrentList(db, `${distribution.id} ${distribution.catalogueVersion} ${isStaff}`, reader);
-}
+const currentList = (db: Db, reader: UnitsReader): Promise<CachedBody> =>
+  readCurrentList(db, `${reader.distribution.id} ${reader.isStaff}`, reader);
 
-const readLeft = createSharedReads(async (db, { distributorId, id }: ListedDistribution): Promise<UnitsById> => {
+const readLeft = createSharedReads(async (db, { distributorId, id }: DistributionKey): Promise<UnitsById> => {
   const { left } = await runSingle<ListedUnits>(db, UNITS, [distributorId, id, false]);
   return JSON.parse(left) as UnitsById;
 });
@@ -112,8 +132,8 @@ const readLeft = createSharedReads(async (db, { distributorId, id }: ListedDistr
  * Returns the units left for customers for whom no units are on hold, of each limited product. Requests share one read, as in
  * `readCurrentList`.
  */
-export const readUnitsLeft = (db: Db, distribution: ListedDistribution): Promise<UnitsById> =>
-  readLeft(db, `${distribution.id} ${distribution.catalogueVersion}`, distribution);
+export const readUnitsLeft = (db: Db, distribution: DistributionKey): Promise<UnitsById> =>
+  readLeft(db, String(distribution.id), distribution);
 
 const IS_WAITING = 'SELECT FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3 LIMIT 1';
 const LEFT_WITH_HOLDS = `SELECT "productId" AS id, sum(units)::int AS units
@@ -155,10 +175,11 @@ export async function findProductList(
   { db, viewer, openReply }: Context,
   distribution: ListedDistribution & { readonly hasLimits: boolean },
 ): Promise<CachedBody | ProductList> {
-  const { id, catalogueVersion } = distribution;
   if (viewer.role !== 'customer') return await currentList(db, { distribution, isStaff: true });
-  if (!distribution.hasLimits)
-    return await bodies.get(db, id, { version: catalogueVersion, make: () => productsAsJson(db, distribution, null) });
+  if (!distribution.hasLimits) {
+    const known = customerBodies.known(db, distribution.id, versionOf(distribution.catalogueVersion, NO_LIMITS));
+    return await (known ?? currentList(db, { distribution, isStaff: false }));
+  }
   const readLeftWithHolds = () => findLeftWithHolds(db, viewer, distribution);
   if ((await readLeftWithHolds()).size === 0) return await currentList(db, { distribution, isStaff: false });
   return await listWithHolds({ db, openReply }, distribution, readLeftWithHolds);

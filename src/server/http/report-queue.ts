@@ -41,13 +41,30 @@ export const listReadOf = ({ tenantId, role }: Pick<Viewer, 'tenantId' | 'role'>
 export const readInQueue = <Rows>({ distributorId, isOfCustomer, signal }: ListRead, read: () => Promise<Rows>): Promise<Rows> =>
   reportQueue(read, { key: isOfCustomer ? `customers of ${distributorId}` : String(distributorId), signal });
 
+/** Runs one job of each key at a time. */
+const ONE_PER_KEY: LimiterOptions = { concurrency: Infinity, mayStart, maxQueuedPerKey: 200, maxWait: MINUTE };
+
 /**
  * Queues the previews that read all orders of a distribution. Only one preview of each distributor runs at a time, because several could
  * fill the memory. In addition, each batch of a preview waits in `reportQueue`.
  */
-export const previewQueue = createLimiter({
-  concurrency: Infinity,
-  mayStart,
-  maxQueuedPerKey: 200,
-  maxWait: MINUTE,
-});
+export const previewQueue = createLimiter(ONE_PER_KEY);
+
+const productLists = createLimiter(ONE_PER_KEY);
+/** After a read of a long product list, the distributor's next one waits this many times as long as it took, at most `MAX_REST` ms. */
+const REST = 2;
+const MAX_REST = 5000;
+
+/**
+ * Reads one long product list of each distributor at a time, with a pause after each read. A distributor can have many long lists, and each
+ * change of a product causes another read of a list.
+ */
+export async function readLongProductList<Rows>(distributorId: number, read: () => Promise<Rows>): Promise<Rows> {
+  const release = await productLists.acquire({ key: String(distributorId) });
+  const began = performance.now();
+  try {
+    return await read();
+  } finally {
+    setTimeout(release, Math.min(REST * (performance.now() - began), MAX_REST)).unref();
+  }
+}

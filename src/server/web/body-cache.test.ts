@@ -1,4 +1,4 @@
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
@@ -81,6 +81,20 @@ test('the response body for each version of the data is created only once', asyn
     '[2]',
     '[3]',
   ]);
+});
+
+test('a body above a megabyte is compressed at quality 1, because quality 5 takes several times as long (reliability abuse)', async () => {
+  const compressed = (json: string, quality: number) => brotliCompressSync(json, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+  const products = (count: number) => JSON.stringify(Array.from({ length: count }, (_, id) => ({ id, name: `Product ${id * id}` })));
+  const bodies = new VersionedBodyCache();
+  for (const [id, count, quality] of [
+    [1, 500, 5],
+    [2, 40_000, 1],
+  ] as const) {
+    const json = products(count);
+    const { br } = await bodies.get(testApp.db, id, { version: 1, make: () => Promise.resolve(json) });
+    expect(br.equals(compressed(json, quality))).toBe(true);
+  }
 });
 
 test('the cache stores at most five hundred bodies', async () => {

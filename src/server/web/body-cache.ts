@@ -29,9 +29,13 @@ export async function permanentBody(json: string): Promise<CachedBody> {
   return new CachedBody(plain, await compress(plain), await compressGzip(plain));
 }
 
+/** The length in bytes above which a body is compressed at quality 1. Quality 5 takes several times as long, and saves at most a tenth. */
+const LONG_BODY = 1024 * 1024;
+
 async function prepare(json: string, quality: number): Promise<CachedBody> {
   const plain = Buffer.from(json);
-  return new CachedBody(plain, await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: plain.length > LONG_BODY ? 1 : quality };
+  return new CachedBody(plain, await compress(plain, { params }));
 }
 
 export class VersionedBodyCache {
@@ -42,6 +46,11 @@ export class VersionedBodyCache {
    */
   constructor(quality: 1 | 5 = 5) {
     this.#quality = quality;
+  }
+
+  /** Returns the response body for this version of a record, or undefined if nobody has requested it yet. */
+  known(db: Db, id: number, version: Version): Promise<CachedBody> | undefined {
+    return this.#bodies.known(db, id, version);
   }
 
   /**

@@ -26,6 +26,12 @@ export class VersionedCache<Value> {
     this.#bytesOf = bytesOf;
   }
 
+  /** Returns the value for this version of a record, or undefined if nobody has requested it yet. */
+  known(db: Db, id: number, version: Version): Promise<Value> | undefined {
+    const known = this.#of(db).get(id);
+    return known?.version === version ? known.value : undefined;
+  }
+
   /** Returns the value for a record. A value is made once per version. `make` must read data that are at least as new as `version`. */
   async get(db: Db, id: number, { version, make }: { version: Version; make: () => Promise<Value> }): Promise<Value> {
     const kept = this.#of(db);
