@@ -25,9 +25,7 @@ function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<Ro
   const needsBody = route.sessionPreload && route.endpoint.body;
   const known = limitKnownSaves(app, route, limiters);
   return needsBody
-    ? { onRequest: [known, requireSessionBeforeBody(app)], preHandler: [known, ...identity, ...input] }
-    : { onRequest: identity, preHandler: input };
-    ? { onRequest: [limitKnownSaves(app, route, limiters), requireSessionBeforeBody(app)], preHandler: [turn, ...identity, ...input] }
+    ? { onRequest: [known, requireSessionBeforeBody(app)], preHandler: [known, turn, ...identity, ...input] }
     : { onRequest: identity, preHandler: [turn, ...input] };
 }
 
