@@ -60,7 +60,7 @@ const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, rest: 250, 
  * The API document is in memory, and the files of its page are sent without compression, so a request ends soon. Only a pause after each request
  * limits a flood of them.
  */
-const DOCUMENTS: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, restsAlways: true, openReplies: 200 };
+const DOCUMENTS: AdmissionRule = { concurrency: 4, maxQueued: 5000, rest: 250, restsAlways: true, openReplies: 200 };
 
 const MONITORING_PATHS = new Set(['/api/live', '/api/health', '/metrics']);
 const FILES_PATH = '/assets/';

@@ -163,15 +163,15 @@ test.each(['/api/live', '/api/health', '/assets/some.js'])(
   },
 );
 
-test('requests for the API document pause after eight of one network, even if each ends before the next begins (reliability abuse)', async () => {
+test('requests for the API document pause after four of one network, even if each ends before the next begins (reliability abuse)', async () => {
   stopTimers();
   const from = async (address: string) => (await get('/api/openapi.json', { 'x-forwarded-for': address })).statusCode;
-  for (let turn = 0; turn < 8; turn++) expect(await from('203.0.113.7')).toBe(200);
-  const ninth = from('203.0.113.7');
+  for (let turn = 0; turn < 4; turn++) expect(await from('203.0.113.7')).toBe(200);
+  const fifth = from('203.0.113.7');
   expect(await from('203.0.113.8')).toBe(200);
-  expect(await Promise.race([ninth, stillWaits])).toBe('waits');
-  await vi.advanceTimersByTimeAsync(40);
-  expect(await ninth).toBe(200);
+  expect(await Promise.race([fifth, stillWaits])).toBe('waits');
+  await vi.advanceTimersByTimeAsync(250);
+  expect(await fifth).toBe(200);
 });
 
 test.each([

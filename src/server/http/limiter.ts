@@ -25,7 +25,15 @@ export interface LimiterOptions {
    * `ofKey` until it ends.
    */
   readonly maxHold?: number;
+  /**
+   * If other jobs of the key are queued when a job ends, the key pauses this many times as long as the job took, but at most `MAX_REST`
+   * milliseconds. Until then, the job is still included in `ofKey`; `mayStart` decides whether the others wait. By default, there is no
+   * pause.
+   */
+  readonly restTimes?: number;
 }
+
+const MAX_REST = 1000;
 
 /** Says for whom a job runs, and when it is no longer needed. */
 export interface JobOptions {
@@ -163,35 +171,45 @@ const limiterOf = (acquire: Limiter['acquire']): Limiter => {
   return Object.assign(limit, { acquire });
 };
 
+type QueuedJob = Pick<Waiting, 'group' | 'key'> & Pick<JobOptions, 'signal'>;
+interface Patience {
+  readonly maxWait: number | undefined;
+  readonly timeoutRefusal: () => Error;
+}
+
+/** Queues a job, and resolves when it starts. Rejects when it is refused or its client disconnects. */
+const waitInQueue = (
+  queue: ReturnType<typeof createFairQueue>,
+  { group, key, signal }: QueuedJob,
+  { maxWait, timeoutRefusal }: Patience,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const leave = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', drop);
+      queue.remove(waiting);
+    };
+    const start = (): void => {
+      leave();
+      resolve();
+    };
+    const refuse = (reason: Error): void => {
+      leave();
+      reject(reason);
+    };
+    const waiting = { group, key, start, refuse };
+    const drop = (): void => refuse(clientGone());
+    const timer = maxWait === undefined ? undefined : setTimeout(() => refuse(timeoutRefusal()), maxWait).unref();
+    signal?.addEventListener('abort', drop);
+    queue.add(waiting);
+  });
+
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold } = options;
+  const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold, restTimes = 0 } = options;
   const { refusal = busy, timeoutRefusal = busy, mayStart = () => true } = options;
   const running = createRunningJobs();
   const queue = createFairQueue();
   const canStart = (key: string): boolean => running.total() < concurrency && mayStart(key, running.total(), running.ofKey(key));
-
-  const turn = (group: string, key: string, signal?: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const leave = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', drop);
-        queue.remove(waiting);
-      };
-      const start = (): void => {
-        leave();
-        running.start(key);
-        resolve();
-      };
-      const refuse = (reason: Error): void => {
-        leave();
-        reject(reason);
-      };
-      const waiting = { group, key, start, refuse };
-      const drop = (): void => refuse(clientGone());
-      const timer = maxWait === undefined ? undefined : setTimeout(() => refuse(timeoutRefusal()), maxWait).unref();
-      signal?.addEventListener('abort', drop);
-      queue.add(waiting);
-    });
 
   /** Makes room in a full queue by refusing a job of the longest group or key, so that a single one cannot occupy the whole queue. */
   const makeRoomFor = (group: string, key: string): void => {
@@ -207,10 +225,16 @@ export function createLimiter(options: LimiterOptions): Limiter {
     if (canStart(key)) running.start(key);
     else {
       makeRoomFor(group, key);
-      await turn(group, key, signal);
+      await waitInQueue(queue, { group, key, signal }, { maxWait, timeoutRefusal });
     }
     const freeSlot = once(() => running.freeSlot());
-    const startNext = (): void => queue.next(canStart)?.start();
+    const startNext = (): void => {
+      const next = queue.next(canStart);
+      if (!next) return;
+      running.start(next.key);
+      next.start();
+    };
+    const began = performance.now();
     const stopHolding = (): void => {
       freeSlot();
       startNext();
@@ -219,7 +243,14 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return once(() => {
       clearTimeout(timer);
       freeSlot();
-      running.end(key);
+      const rest = queue.lengthOf(group, key) > 0 ? Math.min((performance.now() - began) * restTimes, MAX_REST) : 0;
+      // Until the pause is over, the job counts as a job of its key that has not ended.
+      const end = (): void => {
+        running.end(key);
+        startNext();
+      };
+      if (rest === 0) return end();
+      setTimeout(end, rest).unref();
       startNext();
     });
   };

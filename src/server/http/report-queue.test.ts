@@ -24,8 +24,32 @@ test('a distributor whose read runs for long starts no further read until it end
   await vi.advanceTimersByTimeAsync(20_000);
   expect(started).toEqual(['slow', 'other', 'other again']);
   running.resolve();
+  await vi.advanceTimersByTimeAsync(2000);
   await Promise.all([slow, ...queued]);
   expect(started).toHaveLength(53);
+});
+
+test('while several reads of a distributor wait, its next read begins after a pause as long as the one before; a single list is read without pauses (reliability abuse)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const { signal } = new AbortController();
+  const started: number[] = [];
+  const read = (distributorId: number) =>
+    readInQueue({ distributorId, signal }, async () => {
+      started.push(performance.now());
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    });
+  const begin = performance.now();
+  const all = [read(1), read(1), read(1)];
+  await vi.advanceTimersByTimeAsync(600);
+  await Promise.all(all);
+  expect(started.map((time) => Math.round(time - begin))).toEqual([0, 200, 400]);
+  started.length = 0;
+  const list = (async () => {
+    for (let chunk = 0; chunk < 3; chunk++) await read(2);
+  })();
+  await vi.advanceTimersByTimeAsync(300);
+  await list;
+  expect(started.map((time) => Math.round(time - begin))).toEqual([600, 700, 800]);
 });
 
 test('of the long product lists of a distributor, one is read at a time, with a pause of twice its duration after it; another distributor does not wait (reliability abuse)', async () => {

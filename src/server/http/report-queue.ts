@@ -21,6 +21,8 @@ export const reportQueue = createLimiter({
   // Most reads end earlier: reading a batch of a long list takes about 50 ms, and counting the orders of 5,000 families for the control
   // room takes less than a second.
   maxHold: 2000,
+  // While several reads of one distributor wait, they use at most half of the time. A single long list is read without pauses.
+  restTimes: 1,
 });
 
 export interface ListRead {
