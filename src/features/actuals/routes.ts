@@ -84,7 +84,9 @@ export const actualsRoutes: Route[] = [
     const units = unitsIn(weights);
     const recorded = await recordedOf(db, units);
     const more = units.length - recorded.size;
-    throwIfRefused(more > 0 && (await recordedCount(db, params.orderId)) + more > MAX_PER_ORDER ? TOO_MANY_OF_ORDER : null, 409);
+    // The weights are counted only if the order has so many units that they could be too many.
+    const mayExceed = more > 0 && order.lines.reduce((sum, { quantity }) => sum + quantity, 0) > MAX_PER_ORDER;
+    throwIfRefused(mayExceed && (await recordedCount(db, params.orderId)) + more > MAX_PER_ORDER ? TOO_MANY_OF_ORDER : null, 409);
     refuseOverwriting(viewer, order.lines, { weights, bases, recorded });
     if (viewer.role === 'customer' && replacesStaffWeights(weights, await lastStaffWeights(db, units))) throw conflict(RECORDED_BY_STAFF);
     countRows({ changed: units.length });

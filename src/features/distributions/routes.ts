@@ -50,6 +50,6 @@ export const distributionsRoutes: Route[] = [
       return await distributionFor(db, viewer, saved.id);
     },
     // Publishing and unpublishing go through all waiting lists, so a person does not do so in several distributions at once.
-    { isOneAtATime: true },
+    { oneAtATime: 'distributions' },
   ),
 ];

@@ -185,7 +185,7 @@ export const ordersRoutes: Route[] = [
       (await placeWholeOrder(context, { ...context.body, customerId: context.viewer.userId }, { known: context.preloaded })).reply,
     {
       // A batch of orders then contains at most one order of each customer, so that no customer can delay the others with many saves.
-      isOneAtATime: true,
+      oneAtATime: 'orders',
       sessionPreload: {
         query: ownOrderState,
         args: ({ body }) => ({
@@ -193,6 +193,7 @@ export const ordersRoutes: Route[] = [
           productIds: productIdsOf(body.products),
           slotIds: slotIdsOf(body),
         }),
+        linesRead: ({ lines }) => lines.length,
       },
       idempotentFastPath: async (context, recordOf) =>
         (await placeWholeOrder(context, { ...context.body, customerId: context.viewer.userId }, { known: context.preloaded, recordOf }))

@@ -12,22 +12,19 @@ export const paymentsRoutes: Route[] = [
 
   onTransaction(
     recordPayment,
-    async ({ db, viewer, params, body }) => {
+    async ({ db, viewer, params, body, countRows }) => {
       const order = await lockOrderToPay(db, viewer, params.orderId);
+      countRows({ read: order.products.length + order.actual_count });
       throwIfRefused(paymentProblem(body));
       throwIfRefused(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
       return await saveNewPayment(db, viewer, order, body);
     },
-    { isOneAtATime: true },
+    { oneAtATime: 'payments' },
   ),
 
-  onTransaction(
-    reversePayment,
-    async ({ db, viewer, params, body }) => {
-      const payment = await lockPaymentToReverse(db, viewer, params);
-      throwIfRefused(reversalConflict(payment), 409);
-      return await saveReversal(db, viewer, payment, body.description);
-    },
-    { isOneAtATime: true },
-  ),
+  onTransaction(reversePayment, async ({ db, viewer, params, body }) => {
+    const payment = await lockPaymentToReverse(db, viewer, params);
+    throwIfRefused(reversalConflict(payment), 409);
+    return await saveReversal(db, viewer, payment, body.description);
+  }),
 ];

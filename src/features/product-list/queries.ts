@@ -6,7 +6,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { assertFound } from '../../server/http/errors.ts';
 import { longInBatches, mapInSlices } from '../../server/http/json-stream.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
-import { readLongProductList } from '../../server/http/report-queue.ts';
+import { readProductList } from '../../server/http/report-queue.ts';
 import { VersionedBodyCache, type CachedBody } from '../../server/web/body-cache.ts';
 import { createSharedReads } from '../../server/web/shared-reads.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
@@ -31,22 +31,13 @@ const listed = new VersionedCache<readonly Product[]>((products) =>
   products.reduce((sum, { description }) => sum + BYTES_OF_PRODUCT + (description?.length ?? 0), 0),
 );
 
-/** If the catalogue has more products than this, its list is long. */
-const MAX_PRODUCTS_OF_SHORT_LIST = 500;
-const STATE = `SELECT "catalogueVersion" AS version,
-    EXISTS (SELECT FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 OFFSET ${MAX_PRODUCTS_OF_SHORT_LIST}) AS "isLong"
-  FROM distributions WHERE "distributorId" = $1 AND id = $2`;
+const VERSION = 'SELECT "catalogueVersion" AS version FROM distributions WHERE "distributorId" = $1 AND id = $2';
 
 /** Reads the products of the newest version of the catalogue. Requests for older versions share this read. */
 const readListed = createSharedReads(async (db, { distributorId, id }: DistributionKey): Promise<readonly Product[]> => {
   const place = [distributorId, id];
-  const readState = async () => assertFound(await runOne<{ version: number; isLong: boolean }>(db, STATE, place), 'Distribution');
-  const read = async (): Promise<readonly Product[]> => {
-    const { version } = await readState();
-    return await listed.get(db, id, { version, make: async () => await mapInSlices(await run<ProductRow>(db, LIST, place), toListed) });
-  };
-  // The version is read after the wait, because it may change during the wait.
-  return (await readState()).isLong ? await readLongProductList(distributorId, read) : await read();
+  const { version } = assertFound(await runOne<{ version: number }>(db, VERSION, place), 'Distribution');
+  return await listed.get(db, id, { version, make: async () => await mapInSlices(await run<ProductRow>(db, LIST, place), toListed) });
 });
 
 /**
@@ -109,15 +100,15 @@ const staffBodies = new VersionedBodyCache(1);
  * Returns the product list with the current numbers of units. Requests for the same list share one read, because each read counts the units
  * of all orders. The list is serialized again only if a number or the catalogue has changed.
  */
-const readCurrentList = createSharedReads(
-  async (db, { distribution: { distributorId, id }, isStaff }: UnitsReader): Promise<CachedBody> => {
+const readCurrentList = createSharedReads((db, { distribution: { distributorId, id }, isStaff }: UnitsReader): Promise<CachedBody> =>
+  readProductList(distributorId, async () => {
     const units = await runSingle<ListedUnits & Pick<ListedDistribution, 'catalogueVersion'>>(db, UNITS, [distributorId, id, isStaff]);
     const { catalogueVersion } = units;
     return await (isStaff ? staffBodies : customerBodies).get(db, id, {
       version: versionOf(catalogueVersion, units),
       make: () => productsAsJson(db, { distributorId, id, catalogueVersion }, units),
     });
-  },
+  }),
 );
 
 const currentList = (db: Db, reader: UnitsReader): Promise<CachedBody> =>
@@ -157,7 +148,9 @@ async function listWithHolds(
   distribution: ListedDistribution,
   readLeftWithHolds: () => Promise<ReadonlyMap<number, number>>,
 ): Promise<ProductList> {
-  const products = await findListed(db, distribution);
+  const { distributorId, id, catalogueVersion } = distribution;
+  const known = listed.known(db, id, catalogueVersion);
+  const products = await (known ?? readProductList(distributorId, () => findListed(db, distribution)));
   const rows = longInBatches(products);
   if (!Array.isArray(rows)) await openReply();
   const [left, leftWithHolds] = await Promise.all([readUnitsLeft(db, distribution), readLeftWithHolds()]);

@@ -66,7 +66,7 @@ export const waitingRoutes: Route[] = [
       return await saveWaiting(db, distribution, viewer, entry);
     },
     {
-      isOneAtATime: true,
+      oneAtATime: 'waiting lists',
       refuseEarly: async ({ db, viewer, params, body }) => {
         await judgeEntry(db, viewer, { ...body, distributionId: params.id }, leftFromSharedRead);
       },
@@ -81,7 +81,7 @@ export const waitingRoutes: Route[] = [
       await deleteWaiting(db, distribution, viewer, params.productId);
     },
     {
-      isOneAtATime: true,
+      oneAtATime: 'waiting lists',
       refuseEarly: async ({ db, viewer, params }) =>
         assertWaits(db, await distributionFor(db, viewer, params.id), viewer, params.productId),
     },

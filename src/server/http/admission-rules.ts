@@ -57,8 +57,8 @@ const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, rest: 80, openR
 /** Monitoring has limits of its own, because it must work while the same network sends a flood of other requests. */
 const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, rest: 250, restsAlways: true, openReplies: 50 };
 /**
- * The API document is in memory, and the files of its page are sent without compression, so a request ends soon. Only a pause after each request
- * limits a flood of them.
+ * The API document is in memory, and the files of its page are sent without compression, so a request ends soon. Only a pause after each
+ * request limits a flood of them.
  */
 const DOCUMENTS: AdmissionRule = { concurrency: 4, maxQueued: 5000, rest: 250, restsAlways: true, openReplies: 200 };
 

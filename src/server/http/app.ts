@@ -77,10 +77,12 @@ const mayDiscard = (error: Error, { raw, headers }: FastifyRequest): boolean =>
 const LENGTH_REQUIRED = 'A request body needs a Content-Length header.';
 const COMPRESSED = 'A request body must not be compressed.';
 
-/** Refuses a body whose size is unknown before it is read. A compressed body of a few bytes could become many megabytes. */
-function refuseUnknownSize({ headers }: FastifyRequest): void {
+/**
+ * Refuses a body before it is read if its size is unknown or it is compressed. A compressed body of a few bytes could become many megabytes.
+ */
+function refuseUnboundedBody({ headers }: FastifyRequest): void {
   if (headers['transfer-encoding'] !== undefined) throw new HttpError(411, LENGTH_REQUIRED);
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new HttpError(415, COMPRESSED);
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw new HttpError(415, COMPRESSED);
 }
 
 export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: Timeouts = TIMEOUTS): Promise<FastifyInstance> {
@@ -127,7 +129,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     await app.register(cors, { origin: [...env.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PATCH', 'DELETE'] });
   admitFairly(app, env, timeouts);
   app.addHook('onRequest', async (request) => {
-    refuseUnknownSize(request);
+    refuseUnboundedBody(request);
     refuseCrossSite(request, env);
   });
   closeSlowConnections(app, timeouts);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { readInQueue, readLongProductList } from './report-queue.ts';
+import { readInQueue, readProductList } from './report-queue.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -52,17 +52,17 @@ test('while several reads of a distributor wait, its next read begins after a pa
   expect(started.map((time) => Math.round(time - begin))).toEqual([600, 700, 800]);
 });
 
-test('of the long product lists of a distributor, one is read at a time, with a pause of twice its duration after it; another distributor does not wait (reliability abuse)', async () => {
+test('of the product lists of a distributor, one is made at a time, with a pause of twice its duration after it; another distributor does not wait (reliability abuse)', async () => {
   const ends = Promise.withResolvers<void>();
   const reads: { began: number; ended: number }[] = [];
   const read = (until: Promise<unknown>) =>
-    readLongProductList(1, async () => {
+    readProductList(1, async () => {
       const began = performance.now();
       await until;
       reads.push({ began, ended: performance.now() });
     });
   const ofOne = [read(ends.promise), ...Array.from({ length: 3 }, () => read(ends.promise.then(() => pause(10))))];
-  expect(await readLongProductList(2, async () => 'other')).toBe('other');
+  expect(await readProductList(2, async () => 'other')).toBe('other');
   await pause(20);
   ends.resolve();
   await Promise.all(ofOne);

@@ -53,15 +53,15 @@ const ONE_PER_KEY: LimiterOptions = { concurrency: Infinity, mayStart, maxQueued
 export const previewQueue = createLimiter(ONE_PER_KEY);
 
 const productLists = createLimiter(ONE_PER_KEY);
-/** After a read of a long product list, the distributor's next one waits this many times as long as it took, at most `MAX_REST` ms. */
+/** After a product list was made, the distributor's next one waits this many times as long as that took, at most `MAX_REST` ms. */
 const REST = 2;
 const MAX_REST = 5000;
 
 /**
- * Reads one long product list of each distributor at a time, with a pause after each read. A distributor can have many long lists, and each
- * change of a product causes another read of a list.
+ * Makes one product list of each distributor at a time, with a pause after it. A distributor can have many long lists, more than the memory
+ * holds, and each change of a product causes another read of a list. `read` must also serialize and compress the list.
  */
-export async function readLongProductList<Rows>(distributorId: number, read: () => Promise<Rows>): Promise<Rows> {
+export async function readProductList<Rows>(distributorId: number, read: () => Promise<Rows>): Promise<Rows> {
   const release = await productLists.acquire({ key: String(distributorId) });
   const began = performance.now();
   try {

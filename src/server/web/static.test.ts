@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../http/app.ts';
+import { readEnv } from '../operations/env.ts';
 import { serveClient } from './static.ts';
 
 let folder: string;
@@ -15,8 +18,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'favicon.svg'), '<svg/>');
   await writeFile(join(folder, 'assets/index-abc.js'), 'export {}');
   await writeFile(join(folder, 'assets/index-abc.js.br'), 'compressed');
-  app = Fastify();
-  await app.register(cookie);
+  await writeFile(join(folder, 'assets/long.js'), 'x'.repeat(5000));
+  app = await createApp(readEnv({}), pino({ level: 'silent' }));
   await serveClient(app, folder);
 });
 afterAll(async () => {
@@ -49,7 +52,7 @@ test('HEAD answers like GET without a body, for client routes, files and unknown
     '/backup.sql',
   ]) {
     const [read, head] = [await app.inject({ url }), await app.inject({ method: 'HEAD', url })];
-    const { date: _, ...headers } = read.headers;
+    const { date: _, 'x-request-id': _id, ...headers } = read.headers;
     expect([url, head.statusCode, head.body]).toEqual([url, read.statusCode, '']);
     expect(head.headers).toMatchObject(headers);
   }
@@ -69,6 +72,11 @@ test('a client that accepts the compression gets the file that was compressed at
   ]);
   expect([answer.headers['cache-control'], answer.headers['vary']]).toEqual(['public, max-age=31536000, immutable', 'accept-encoding']);
   expect((await get('/assets/index-abc.js', { 'accept-encoding': 'gzip' }))[2]).toBe('export {}');
+});
+
+test('a file without a compressed copy is sent as it is, because compressing it for each request would take too long (reliability abuse)', async () => {
+  const { headers, body } = await app.inject({ url: '/assets/long.js', headers: { 'accept-encoding': 'br, gzip' } });
+  expect([headers['content-encoding'], headers['content-length'], body.length]).toEqual([undefined, '5000', 5000]);
 });
 
 test.each(['/api/nothing', '/assets/index-old.js', '/favicon.ico?x=1', '/backup.sql', '/backup.7zip', '/distributor/distribution/3~'])(

@@ -65,6 +65,12 @@ const LONG_CATALOGUE = `INSERT INTO products ("distributorId", "distributionId",
   SELECT $1, $2, 'Long ' || n, 100, (SELECT string_agg(md5((n * 20 + i)::text), ' ') FROM generate_series(1, 20) i), 9
   FROM generate_series(1, 2900) n`;
 
+const MANY_CATALOGUES = `WITH d AS (INSERT INTO distributions ("distributorId", name, date, published)
+    SELECT $1, 'Catalogue ' || n, '2027-04-15', true FROM generate_series(1, 80) n RETURNING id),
+  p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
+    SELECT $1, d.id, 'Long ' || n, 100, (SELECT string_agg(md5((n * 50 + i)::text), ' ') FROM generate_series(1, 50) i) FROM d, generate_series(1, 500) n)
+  SELECT id FROM d`;
+
 /** Creates an order of this customer with a line for every product, and returns its first line. */
 const LONG_ORDER = `WITH o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", version, "updatedBy") VALUES ($1, $2, $3, 1, $3) RETURNING id),
     l AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
@@ -269,6 +275,15 @@ export const FLOODS: readonly Flood[] = [
       const read: FloodRequest = { method: 'GET', path, headers: { ...cookie(buyers[0]?.cookie ?? ''), 'accept-encoding': 'br' } };
       const change = { path: `${path}/${productIds[0]}`, headers: cookie(distributor.cookie), body: '{"unit_price":{n}}' };
       return [{ ...change, method: 'PATCH' }, read, read, read];
+    },
+  },
+  {
+    name: 'reads of 80 lists of 500 products, which are more than the memory holds, by a customer of another distributor',
+    parallel: 24,
+    requests: async ({ place, flooder: { distributor, buyers } }) => {
+      const distributions = await withDb(place, (db) => run<{ id: number }>(db, MANY_CATALOGUES, [distributor.id]));
+      const headers = { ...cookie(buyers[0]?.cookie ?? ''), 'accept-encoding': 'br' };
+      return distributions.map(({ id }) => ({ method: 'GET', path: `/api/distributions/${id}/products`, headers }));
     },
   },
   {

@@ -18,24 +18,31 @@ function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input:
   return { query, parameters: query.parametersOf(args(input)) };
 }
 
+type OnFound = (request: FastifyRequest, found: AuthResult) => void;
+
 /**
- * Finds and renews the session of a request, and runs the preload in the same statement. Returns null if the session belongs to another
- * user than the header `X-User-Id` names. The counter sends this header: it stores entries while there is no network and sends them later,
- * when another user may have signed in.
+ * Finds and renews the session of a request, and runs the preload in the same statement. Calls `onFound` with a session that it has found.
+ * Returns null if the session belongs to another user than the header `X-User-Id` names. The counter sends this header: it stores entries
+ * while there is no network and sends them later, when another user may have signed in.
  */
-async function findSession({ db, env, now }: AppContext, request: FastifyRequest, preload?: SessionPreload): Promise<AuthResult | null> {
+async function findSession(
+  { db, env, now }: AppContext,
+  request: FastifyRequest,
+  { preload, onFound }: { preload?: SessionPreload | undefined; onFound?: OnFound } = {},
+): Promise<AuthResult | null> {
   const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env), preload });
+  if (result) onFound?.(request, result);
   const madeBy = request.headers['x-user-id'];
   return result && (madeBy === undefined || madeBy === String(result.viewer.userId)) ? result : null;
 }
 
 /** Reads the session together with the route's preload. If the session was renewed, the session cookie is renewed too. */
-export const authenticate = (app: AppContext, { endpoint, sessionPreload }: Route) =>
+export const authenticate = (app: AppContext, { endpoint, sessionPreload }: Route, onFound: OnFound) =>
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const validation = sessionPreload && validationOf(endpoint, request);
     // Nothing is preloaded for an invalid request. The stage `validate` refuses an invalid request after authorization.
     const preload = sessionPreload && validation?.input && preloadOf(sessionPreload, validation.input);
-    const result = await findSession(app, request, preload);
+    const result = await findSession(app, request, { preload, onFound });
     if (result?.renewedUntil) setSessionCookie(reply, app.env, sessionCookieOf(app.env, request) ?? '', result.renewedUntil);
     authenticated.set(request, result);
   };

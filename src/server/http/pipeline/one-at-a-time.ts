@@ -19,34 +19,39 @@ const personQueue = createLimiter({
   refusal: tooManyAtOnce,
 });
 
-/** The functions that end the turns of the requests whose handlers have not started. */
-const turns = new WeakMap<FastifyRequest, () => void>();
+/** The functions that free the slots of the requests whose handlers have not started. */
+const slots = new WeakMap<FastifyRequest, () => void>();
 
-/** Waits until no other such call of the person is running, if the route has the option `isOneAtATime`. */
-export const waitForTurn = ({ env }: AppContext, { isOneAtATime }: Route) =>
-  async function waitForTurn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (!isOneAtATime) return;
+/** Waits until no other such call of the person is running, if the route has the option `oneAtATime`. */
+export const acquirePersonSlot = ({ env }: AppContext, { oneAtATime }: Route) =>
+  async function acquirePersonSlot(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!oneAtATime) return;
     const cookie = sessionCookieOf(env, request);
-    const key = String(recentUserOf(cookie)?.userId ?? cookie);
-    turns.set(request, await personQueue.acquire({ key, signal: clientSignal(reply) }));
-    // A later stage may refuse the request, so that its handler never starts.
-    reply.raw.once('close', () => {
-      turns.get(request)?.();
-      turns.delete(request);
+    const free = await personQueue.acquire({
+      key: `${oneAtATime} of ${recentUserOf(cookie)?.userId ?? cookie}`,
+      signal: clientSignal(reply),
     });
+    slots.set(request, free);
+    // A later stage may refuse the request, so that its handler never starts.
+    const freeUnused = (): void => {
+      slots.get(request)?.();
+      slots.delete(request);
+    };
+    if (reply.raw.destroyed) freeUnused();
+    else reply.raw.once('close', freeUnused);
   };
 
-/** Ends the turn when the handler ends, also if the client has disconnected meanwhile. */
-export const inTurn = ({ isOneAtATime }: Route, handle: RouteHandler): RouteHandler =>
-  isOneAtATime
+/** Frees the slot when the handler ends, also if the client has disconnected meanwhile. */
+export const withPersonSlot = ({ oneAtATime }: Route, handle: RouteHandler): RouteHandler =>
+  oneAtATime
     ? async (context, request) => {
-        const endTurn = turns.get(request);
-        if (!endTurn) throw clientGone();
-        turns.delete(request);
+        const free = slots.get(request);
+        if (!free) throw clientGone();
+        slots.delete(request);
         try {
           return await handle(context, request);
         } finally {
-          endTurn();
+          free();
         }
       }
     : handle;

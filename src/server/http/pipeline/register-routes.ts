@@ -6,27 +6,38 @@ import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
 import { withOpenReplyLimit } from './open-reply-limit.ts';
 import { withHeavyLimit } from './heavy-queue.ts';
-import { inTurn, waitForTurn } from './one-at-a-time.ts';
+import { acquirePersonSlot, withPersonSlot } from './one-at-a-time.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
 import { authenticate, requireSessionBeforeBody } from './authenticate.ts';
 import type { AdmissionConfig } from '../admission-rules.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
-import { createSaveLimiters, limitKnownSaves, limitRows, limitSaves, type SaveLimiters } from './save-limit/save-limit.ts';
+import {
+  countPreloadedLines,
+  createSaveLimiters,
+  limitKnownSaves,
+  limitRows,
+  limitSaves,
+  type SaveLimiters,
+} from './save-limit/save-limit.ts';
 import { withPreparedBody } from './prepare-body.ts';
 import { serializeReply } from './serialize-reply.ts';
 import { validate } from './validate-request.ts';
 
 function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<RouteOptions, 'onRequest' | 'preHandler'> {
-  const identity = [authenticate(app, route), authorize(route), limitSaves(app, route, limiters)];
+  const identity = [
+    authenticate(app, route, countPreloadedLines(app, route, limiters)),
+    authorize(route),
+    limitSaves(app, route, limiters),
+  ];
   const input = [validate(route), limitRows(app, route, limiters)];
-  const turn = waitForTurn(app, route);
+  const slot = acquirePersonSlot(app, route);
   const needsBody = route.sessionPreload && route.endpoint.body;
   const known = limitKnownSaves(app, route, limiters);
   return needsBody
-    ? { onRequest: [known, requireSessionBeforeBody(app)], preHandler: [known, turn, ...identity, ...input] }
-    : { onRequest: identity, preHandler: [turn, ...input] };
+    ? { onRequest: [known, requireSessionBeforeBody(app)], preHandler: [known, slot, ...identity, ...input] }
+    : { onRequest: identity, preHandler: [slot, ...input] };
 }
 
 /** Long lists are read while they are sent, after the route has returned. Their connections count toward the tenant's limit too. */
@@ -53,7 +64,7 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
   for (const route of routes) {
     const { endpoint } = route;
     const inQueue = withHeavyLimit(app, route, forMember(withIdempotencyKey(route)));
-    const handle = inTurn(route, replayFinishedCall(route, withPreparedBody(app, route, inQueue)));
+    const handle = withPersonSlot(route, replayFinishedCall(route, withPreparedBody(app, route, inQueue)));
     server.route({
       method: endpoint.method,
       url: endpoint.path,

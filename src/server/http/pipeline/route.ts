@@ -103,7 +103,11 @@ type IdempotentFastPath<Context, R> = (context: Context, recordOf: RecordOf<R>) 
 interface PreloadOption<E, Args, Preloaded> {
   readonly query: PreloadQuery<Args, Preloaded>;
   readonly args: (input: RequestInput<E>) => Args;
+  /** Returns how many order lines the preload has read. They count like `countRows({ read })`, also if the request is then refused. */
+  readonly linesRead?: (preloaded: Preloaded) => number;
 }
+
+type OneAtATime = 'orders' | 'payments' | 'waiting lists' | 'distributions';
 
 interface RouteOptions<E, Args, Preloaded> {
   /**
@@ -122,8 +126,8 @@ interface RouteOptions<E, Args, Preloaded> {
    * open at once.
    */
   readonly keepsListsInMemory?: true;
-  /** Whether a person's calls of this route, and of the other routes with this option, run one after the other. */
-  readonly isOneAtATime?: true;
+  /** A person's calls of this route, and of the other routes with the same value, run one after the other. */
+  readonly oneAtATime?: OneAtATime;
   /**
    * Throws if the call would be refused now. It runs before the transaction of the call, so that a refused call locks no rows for which
    * other people wait. The call must check again after it has taken its locks.
@@ -141,7 +145,7 @@ export interface Route {
   readonly prepareBody?: (context: AnyContext) => Promise<unknown>;
   readonly isPreview?: (context: AnyContext) => boolean;
   readonly keepsListsInMemory?: true;
-  readonly isOneAtATime?: true;
+  readonly oneAtATime?: OneAtATime;
   readonly refuseEarly?: (context: AnyContext) => Promise<void>;
   readonly sessionPreload?: PreloadOption<Endpoint, PreloadArgs, unknown>;
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;

@@ -6,6 +6,7 @@ import { linesOf, makeOrder } from '../../../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
 import { pathOf } from '../../../../shared/endpoint.ts';
 import { saveActuals } from '../../../../features/actuals/contract.ts';
+import { openSession } from '../../../auth/session.ts';
 import type { Row } from '../../../database/schema.ts';
 import { SaveLimiter } from './save-limit.ts';
 
@@ -86,6 +87,25 @@ test('an order save counts as one save for each 100 lines of the order, also if 
   // The lines that were only read do not count toward the rows of a day, which are written to the database after 500 rows.
   expect(await testApp.db.selectFrom('saved_rows').selectAll().where('userId', '=', distributor.id).execute()).toEqual([]);
 });
+
+test.each([
+  ['an Idempotency-Key that is malformed', { 'idempotency-key': 'a b' }, 400],
+  ['the user id of another person', { 'x-user-id': '999999' }, 401],
+])(
+  'an order save that is refused because of %s, after the lines of the order were read, counts them too (reliability abuse)',
+  async (_, headers, status) => {
+    await makeLongOrder(300);
+    const payload = { distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 2 }] };
+    const rules = { customerIdleDays: 7, secure: false };
+    const { cookie } = await openSession(testApp.db, customer, undefined, { now: testApp.time, rules });
+    const send = (method: 'GET' | 'POST', url: string, rest: object) => testApp.app.inject({ method, url, ...rest });
+    const save = () => send('POST', '/api/orders', { payload, headers: { ...headers, cookie: `sid=${cookie}` } });
+    // The lines are read together with the session only if the server process knows the session.
+    await send('GET', '/api/user', { headers: { cookie: `sid=${cookie}` } });
+    expect((await save()).statusCode).toBe(status);
+    expect(1 + (await countUntilRefused(save))).toBe(Math.ceil(BURST / 3));
+  },
+);
 
 test('saving and removing weights counts as one save for each 100 lines of the order, also if it is refused (reliability abuse)', async () => {
   const { id: orderId, lines } = await makeLongOrder(300);

@@ -10,7 +10,7 @@ import { sessionCookieOf } from '../../session-cookie.ts';
 import { authorized } from '../authorize.ts';
 import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows, type DailyRowLimiters } from './daily-row-limit.ts';
 import type { AppContext, CountedRows, Route } from '../route.ts';
-import type { Viewer } from '../../../auth/session.ts';
+import type { AuthResult, Viewer } from '../../../auth/session.ts';
 import { MINUTE } from '../../../../domain/durations.ts';
 
 /**
@@ -263,6 +263,18 @@ export const limitRows = ({ db, env, now }: AppContext, route: Route, limiters: 
     const seconds = await secondsUntilRows(db, limiters.daily, by, now());
     if (seconds > 0) throw tooManyRows(seconds);
     countRowsOfDay(limiters.daily, by, endpoint.rows ?? 1);
+  };
+
+/**
+ * Returns a function that counts the order lines that the session preload has read. They count before anything can refuse the request,
+ * because reading them was its most expensive part.
+ */
+export const countPreloadedLines =
+  ({ env, now }: AppContext, { endpoint, sessionPreload }: Route, limiters: SaveLimiters) =>
+  (request: FastifyRequest, { viewer: by, preloaded }: AuthResult): void => {
+    const lines = preloaded ? (sessionPreload?.linesRead?.(preloaded) ?? 0) : 0;
+    if (env.savesPerMinute === 0 || !counts(endpoint) || lines <= LINES_READ_BY_ONE_SAVE) return;
+    countSaves(limiters, request, { by, now: now().getTime(), count: Math.ceil(lines / LINES_READ_BY_ONE_SAVE) });
   };
 
 /**
