@@ -5,6 +5,7 @@ import { run } from '../../../src/server/database/db.ts';
 import type { TestDatabase } from '../setup/databases.ts';
 import { withDb, type Buyer, type Shop } from '../setup/orders-and-customers.ts';
 import type { FloodRequest } from './flood.ts';
+import { LONG_CATALOGUE, LONG_ORDER, MANY_CATALOGUES, MORE_CUSTOMERS, MORE_DISTRIBUTIONS, MORE_PRODUCTS } from './flood-rows.ts';
 
 export interface Flood {
   readonly name: string;
@@ -44,38 +45,11 @@ const largePicture = (): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-const MORE_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
-  SELECT $1, $2, 'Product ' || n, 100, repeat('x', 200) FROM generate_series(1, 5000) n`;
-
 /** The floods send only the first half of this body. */
 const LONG_BODY = JSON.stringify({ email: 'nobody@mail.example', password: 'x'.repeat(1_000_000) });
 
 /** A body of a megabyte with 340,000 empty lists. Parsing it would take long. */
 const MANY_LISTS = `{"email":"nobody@mail.example","password":[${'[],'.repeat(340_000)}[]]}`;
-
-const MORE_CUSTOMERS = `WITH u AS (INSERT INTO users (email, role, "distributorId")
-    SELECT 'slow' || n || '@mail.example', 'customer', $1 FROM generate_series(1, 20000) n RETURNING id)
-  INSERT INTO contacts ("userId", "lastName", "firstName") SELECT id, repeat('Name ', 20), 'Zev' FROM u`;
-
-const MORE_DISTRIBUTIONS = `INSERT INTO distributions ("distributorId", name, date, "groupOrder")
-  SELECT $1, repeat('Passover ', 20) || n, '2027-04-15', (SELECT array_agg('Group ' || g) FROM generate_series(1, 1000) g)
-  FROM generate_series(1, 499) n`;
-
-const LONG_CATALOGUE = `INSERT INTO products ("distributorId", "distributionId", name, unit_price, description, max_order_qty)
-  SELECT $1, $2, 'Long ' || n, 100, (SELECT string_agg(md5((n * 20 + i)::text), ' ') FROM generate_series(1, 20) i), 9
-  FROM generate_series(1, 2900) n`;
-
-const MANY_CATALOGUES = `WITH d AS (INSERT INTO distributions ("distributorId", name, date, published)
-    SELECT $1, 'Catalogue ' || n, '2027-04-15', true FROM generate_series(1, 80) n RETURNING id),
-  p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
-    SELECT $1, d.id, 'Long ' || n, 100, (SELECT string_agg(md5((n * 50 + i)::text), ' ') FROM generate_series(1, 50) i) FROM d, generate_series(1, 500) n)
-  SELECT id FROM d`;
-
-/** Creates an order of this customer with a line for every product, and returns its first line. */
-const LONG_ORDER = `WITH o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", version, "updatedBy") VALUES ($1, $2, $3, 1, $3) RETURNING id),
-    l AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-      SELECT $1, $2, o.id, p.id, 1, 1 FROM o, products p WHERE p."distributionId" = $2 RETURNING "productId")
-  SELECT min("productId") AS id FROM l`;
 
 export const FLOODS: readonly Flood[] = [
   {
