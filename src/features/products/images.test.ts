@@ -67,6 +67,20 @@ describe('a picture', () => {
     expect((await get(distributor, `/api/product-images/${CODE}/${'0'.repeat(64)}`)).headers['cache-control']).toBe('no-store');
   });
 
+  test('is read from the database once, however often it is requested (reliability abuse)', async () => {
+    const { hash } = (await upload(await blank(20, 10).png().toBuffer())).json();
+    const url = `/api/product-images/${CODE}/${hash}`;
+    const { rawPayload } = await get(distributor, url);
+    await testApp.db
+      .updateTable('product_images')
+      .set({ image: Buffer.from('other bytes') })
+      .where('hash', '=', hash)
+      .execute();
+    expect((await get(distributor, url)).rawPayload.equals(rawPayload)).toBe(true);
+    await testApp.db.deleteFrom('product_images').where('hash', '=', hash).execute();
+    expect((await get(distributor, url)).statusCode).toBe(404);
+  });
+
   test('belongs to its distributor: for others it is not found, even for the same product code (contract §4)', async () => {
     const { hash } = (await upload(await blank(20, 10).png().toBuffer())).json();
     const stranger = await makeDistributor(testApp.db);
@@ -148,6 +162,9 @@ describe('a picture file is refused', () => {
     const bomb = await blank(6000, 6000).png({ compressionLevel: 6 }).toBuffer();
     expect(bomb.length).toBeLessThan(1_000_000);
     expect(await said(bomb)).toEqual([400, 'The picture has more than 30 million pixels. Make it smaller and choose it again.']);
+    // The pixels of this picture take twice as much memory as those of a picture with 8 bits per channel.
+    const deep = await blank(5000, 5000).ensureAlpha().toColourspace('rgb16').png({ compressionLevel: 6 }).toBuffer();
+    expect(await said(deep)).toEqual([400, 'This picture cannot be read. Save it again as PNG or JPEG and choose that file.']);
   });
 
   test('when it is a JPEG with more than 100 scans, because thousands of scans would occupy a thread for minutes (reliability freeze)', async () => {

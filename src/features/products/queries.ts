@@ -3,6 +3,7 @@ import { batchPerDb } from '../../server/database/batcher.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, conflict, notFound } from '../../server/http/errors.ts';
 import { createSharedReads } from '../../server/web/shared-reads.ts';
+import { VersionedCache } from '../../server/web/versioned-cache.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { tooManyPictures } from '../../shared/texts.ts';
@@ -222,12 +223,18 @@ const PICTURES = 'SELECT product_code, hash FROM product_images WHERE "distribut
 /** Returns the pictures of a distributor. Concurrent requests share one read, because every customer who opens an order page sends one. */
 export const listImages = createSharedReads((db, tenantId: number) => run<ProductImage>(db, PICTURES, [tenantId]));
 
-/** Returns the picture of a product code with this hash. Throws 'not found' if there is none. */
+const OF_PICTURE = 'FROM product_images WHERE "distributorId" = $1 AND product_code = $2 AND hash = $3';
+const pictures = new VersionedCache<Buffer>((image) => image.length);
+
+/**
+ * Returns the picture of a product code with this hash. Throws 'not found' if there is none. The bytes come from memory if possible, because
+ * a customer could read the same picture again and again.
+ */
 export async function imageOf(db: Db, tenantId: number, { productCode, hash }: { productCode: number; hash: string }) {
-  const text = 'SELECT image, hash FROM product_images WHERE "distributorId" = $1 AND product_code = $2';
-  const picture = await runOne<ReencodedImage>(db, text, [tenantId, productCode]);
-  if (picture?.hash !== hash) throw notFound('Picture');
-  return picture;
+  const values = [tenantId, productCode, hash];
+  if ((await run(db, `SELECT ${OF_PICTURE}`, values)).length === 0) throw notFound('Picture');
+  const make = async () => assertFound(await runOne<ReencodedImage>(db, `SELECT image ${OF_PICTURE}`, values), 'Picture').image;
+  return { hash, image: await pictures.get(db, `${tenantId} ${productCode}`, { version: hash, make }) };
 }
 
 /**

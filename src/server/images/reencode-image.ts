@@ -63,8 +63,13 @@ async function openDecoder(): Promise<Open> {
   return sharp;
 }
 
+/** The pixels of a picture with 16 bits per channel take twice as much memory, so it may have half as many of them. */
+const MAX_PIXEL_BYTES = 4 * MAX_PICTURE_PIXELS;
+
 /** Returns the pixels of the reduced picture, so that the file is decoded only once for all qualities. */
 async function pixelsOf(open: Open, file: Buffer): Promise<Sharp> {
+  const { width, height, channels, depth } = await open(file, { limitInputPixels: MAX_PICTURE_PIXELS }).metadata();
+  if (width * height * channels * (depth === 'uchar' ? 1 : 2) > MAX_PIXEL_BYTES) throw invalid(UNREADABLE);
   const { data, info } = await open(file, { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' })
     .timeout({ seconds: SECONDS })
     .autoOrient()

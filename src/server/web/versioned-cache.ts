@@ -6,6 +6,8 @@ const MAX_ENTRIES = 500;
 /** The maximum number of bytes of all values of a cache together. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** Identifies a record among the records of one cache. */
+type Key = number | string;
 /** Two values with the same version are equal. A larger number is a newer version. */
 export type Version = number | string;
 
@@ -20,20 +22,20 @@ interface Entry<Value> {
 const isOlder = (version: Version, known: Version): boolean => typeof version === 'number' && typeof known === 'number' && version < known;
 
 export class VersionedCache<Value> {
-  readonly #kept = new WeakMap<Db, Map<number, Entry<Value>>>();
+  readonly #kept = new WeakMap<Db, Map<Key, Entry<Value>>>();
   readonly #bytesOf: (value: Value) => number;
   constructor(bytesOf: (value: Value) => number) {
     this.#bytesOf = bytesOf;
   }
 
   /** Returns the value for this version of a record, or undefined if nobody has requested it yet. */
-  known(db: Db, id: number, version: Version): Promise<Value> | undefined {
+  known(db: Db, id: Key, version: Version): Promise<Value> | undefined {
     const known = this.#of(db).get(id);
     return known?.version === version ? known.value : undefined;
   }
 
   /** Returns the value for a record. A value is made once per version. `make` must read data that are at least as new as `version`. */
-  async get(db: Db, id: number, { version, make }: { version: Version; make: () => Promise<Value> }): Promise<Value> {
+  async get(db: Db, id: Key, { version, make }: { version: Version; make: () => Promise<Value> }): Promise<Value> {
     const kept = this.#of(db);
     const known = kept.get(id);
     if (known?.version === version) return await known.value;
@@ -42,7 +44,7 @@ export class VersionedCache<Value> {
     return await value;
   }
 
-  #keep(kept: Map<number, Entry<Value>>, id: number, fresh: Entry<Value>): void {
+  #keep(kept: Map<Key, Entry<Value>>, id: Key, fresh: Entry<Value>): void {
     kept.delete(id);
     kept.set(id, fresh);
     fresh.value.then(
@@ -54,7 +56,7 @@ export class VersionedCache<Value> {
     );
   }
 
-  #removeOldest(kept: Map<number, Entry<Value>>): void {
+  #removeOldest(kept: Map<Key, Entry<Value>>): void {
     let bytes = [...kept.values()].reduce((sum, entry) => sum + entry.bytes, 0);
     for (const [id, entry] of kept) {
       if (kept.size <= MAX_ENTRIES && bytes <= MAX_BYTES) return;
@@ -63,8 +65,8 @@ export class VersionedCache<Value> {
     }
   }
 
-  #of(db: Db): Map<number, Entry<Value>> {
-    const known = this.#kept.get(db) ?? new Map<number, Entry<Value>>();
+  #of(db: Db): Map<Key, Entry<Value>> {
+    const known = this.#kept.get(db) ?? new Map<Key, Entry<Value>>();
     this.#kept.set(db, known);
     return known;
   }

@@ -217,6 +217,15 @@ export const FLOODS: readonly Flood[] = [
     },
   },
   {
+    name: 'reads of one picture by a customer of another distributor',
+    parallel: 6,
+    requests: async ({ place, flooder: { distributor, buyers } }) => {
+      const text = 'SELECT hash FROM product_images WHERE "distributorId" = $1 AND product_code = 7';
+      const [picture] = await withDb(place, (db) => run<{ hash: string }>(db, text, [distributor.id]));
+      return [{ method: 'GET', path: `/api/product-images/7/${picture?.hash}`, headers: cookie(buyers[0]?.cookie ?? '') }];
+    },
+  },
+  {
     name: 'files of the own data',
     parallel: 100,
     requests: ({ attacker }) => [{ method: 'GET', path: '/api/export', headers: cookie(attacker.cookie) }],
