@@ -233,7 +233,8 @@ const pictures = new VersionedCache<Buffer>((image) => image.length);
 export async function imageOf(db: Db, tenantId: number, { productCode, hash }: { productCode: number; hash: string }) {
   const values = [tenantId, productCode, hash];
   if ((await run(db, `SELECT ${OF_PICTURE}`, values)).length === 0) throw notFound('Picture');
-  const make = async () => assertFound(await runOne<ReencodedImage>(db, `SELECT image ${OF_PICTURE}`, values), 'Picture').image;
+  const make = async () =>
+    assertFound(await runOne<Pick<ReencodedImage, 'image'>>(db, `SELECT image ${OF_PICTURE}`, values), 'Picture').image;
   return { hash, image: await pictures.get(db, `${tenantId} ${productCode}`, { version: hash, make }) };
 }
 
