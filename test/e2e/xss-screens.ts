@@ -119,7 +119,8 @@ export const SURFACES: Readonly<Record<'admin' | 'distributor' | 'agent' | 'firs
     { at: ({ crowd }) => `/distributor/distribution/${crowd.id}?tab=products`, shows: ALL, act: previewShares },
     { at: ({ feeful }) => `/distributor/distribution/${feeful.id}?tab=products`, shows: ALL },
     { at: ({ feeful }) => `/distributor/distribution/${feeful.id}?tab=fees`, shows: ALL },
-    { at: ({ feeful }) => `/distributor/distribution/${feeful.id}?tab=fees`, shows: ALL, act: press(/^Delete the fee/) },
+    // The click deletes the fee without a question, because nobody has ordered.
+    { at: ({ feeful }) => `/distributor/distribution/${feeful.id}?tab=fees`, shows: ALL - 1, act: press(/^Delete the fee/) },
     { at: (testApp) => `${sale(testApp)}?tab=fees`, shows: ALL, act: press('Price changes') },
     { at: (testApp) => `${sale(testApp)}?tab=customers`, shows: ALL },
     { at: (testApp) => `${sale(testApp)}?tab=report`, shows: ALL },
