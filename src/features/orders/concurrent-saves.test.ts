@@ -67,7 +67,7 @@ describe('concurrent saves of one customer', () => {
     expect(new Set(replies.map(([, version]) => version))).toEqual(new Set([1, 2, 3, 4, 5, 6]));
   });
 
-  test('are validated with the current order when their turn comes, so that none is saved twice in vain', async () => {
+  test('are validated one after the other with the current order, so that none has to be validated again', async () => {
     await Promise.all([1, 2, 3, 4, 5, 6].map((quantity) => order(customer, quantity)));
     expect(saves.outcomes).toEqual(Array(6).fill('saved'));
   });

@@ -53,7 +53,7 @@ const ONE_PER_KEY: LimiterOptions = { concurrency: Infinity, mayStart, maxQueued
 export const previewQueue = createLimiter(ONE_PER_KEY);
 
 const productLists = createLimiter(ONE_PER_KEY);
-/** After a product list was made, the distributor's next one waits this many times as long as that took, at most `MAX_REST` ms. */
+/** The distributor's next list waits this many times as long as the last one took, but at most `MAX_REST` milliseconds. */
 const REST = 2;
 const MAX_REST = 5000;
 

@@ -19,7 +19,7 @@ const personQueue = createLimiter({
   refusal: tooManyAtOnce,
 });
 
-/** The functions that free the slots of the requests whose handlers have not started. */
+/** For each request whose handler has not started: the function with which it lets the next call of the person run. */
 const slots = new WeakMap<FastifyRequest, () => void>();
 
 /** Waits until no other such call of the person is running, if the route has the option `oneAtATime`. */
