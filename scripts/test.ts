@@ -1,14 +1,14 @@
 // `npm test`: runs all checks in order, even after failures; the last lines name the failures and print `N passed, N failed`. `npm test --
 // --changed` runs the quick checks and the tests selected for a change.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { selectTests } from './changed-tests.ts';
+import { makeTestFolder } from './test-folder.ts';
 import { failuresOf } from './test-reports.ts';
 import { allSteps, reportsIn, stepsOfChange, type Count, type Outcome, type Step } from './test-steps.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'reports-'));
+// The reports and all temporary files of the tests are in this folder.
+const folder = makeTestFolder();
 const reports = reportsIn(folder);
 
 /** Returns the result of a step. A test runner that failed or ran no test counts as at least one failure, whatever its report says. */
@@ -28,7 +28,7 @@ function run(step: Step, broken: ReadonlySet<string>): Outcome {
     console.log(`not run, because the ${step.after} failed`);
     return { passed: 0, failed: 1, tests: [] };
   }
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: reports.playwright };
+  const env = { ...process.env, TMPDIR: folder, PLAYWRIGHT_JSON_OUTPUT_FILE: reports.playwright };
   const { status } = spawnSync(step.command, { shell: true, stdio: 'inherit', env });
   return outcomeOf(step, status === 0);
 }
@@ -55,7 +55,7 @@ for (const step of steps) {
   failures.push(...failuresOf(tests));
   if (failed > 0) broken.add(step.name);
 }
-rmSync(folder, { recursive: true });
+rmSync(folder, { recursive: true, force: true });
 
 if (broken.size > 0) console.log(`\nFailed: ${[...broken].join(', ')}`);
 for (const failure of failures) console.log(`\n${failure}`);
