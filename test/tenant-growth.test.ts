@@ -114,7 +114,7 @@ test('when several products are added at once, the server saves as many of them 
   ]);
 });
 
-test('the descriptions of a distribution have at most 2,000,000 characters together, however they are saved (reliability growth)', async () => {
+test('the descriptions of a distribution have at most 2 MB together, however they are saved (reliability growth)', async () => {
   const long = 'x'.repeat(2000);
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
     SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, ${long} FROM generate_series(1, 999) n`.execute(testApp.db);
@@ -125,7 +125,7 @@ test('the descriptions of a distribution have at most 2,000,000 characters toget
     const { statusCode, body } = await testApp.request(distributor, { method: 'PATCH', url: path, payload });
     return statusCode < 300 ? statusCode : `${statusCode} ${body}`;
   };
-  const refused = '409 The descriptions of all products together may have at most 2,000,000 characters. Shorten some of them first.';
+  const refused = '409 The descriptions of all products together may have at most 2 MB. Shorten some of them first.';
   const change = (description: string) => patch(`${url}/${id}`, { description });
   const changeAll = (before: string | null, after: string) =>
     patch(url, { products: [{ id, before: { description: before }, after: { description: after } }] });

@@ -7,6 +7,7 @@ import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail/email-page.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/durations.ts';
 import { runOne, type Db } from '../../server/database/db.ts';
+import { ownLoop } from '../../server/http/json-stream.ts';
 import type { Mail } from '../../server/mail/outbox-rows.ts';
 import type { HeldEmail, Rendering, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
 import { mailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
@@ -50,7 +51,7 @@ function orderedLine(product: OrderedProduct, nameDetail: string | undefined): L
 }
 
 /**
- * The maximum number of products that the mail lists. A mail with 5,000 products has 7 MB: encoding it would block the event loop, and the
+ * The maximum number of products that the mail lists. A mail with 5,000 products has 7 MB: rendering it would block the event loop, and the
  * log of mails stores it.
  */
 const MAX_LISTED = 500;
@@ -193,6 +194,8 @@ export async function confirmationMail({ db, env, mail, now }: RenderInput): Pro
   if (!order?.customer) return { suppressed: order?.hasEmail === false ? null : NO_RECIPIENT };
   if (await isAboveCap(db, order, now)) return { status: 'failed', response: A_DAY };
   const { customer, sender } = order;
+  // Rendering several long orders in one iteration of the event loop would delay other requests.
+  await ownLoop();
   const thanks = customer.firstName ? `Thank you, ${customer.firstName}` : 'Thank you';
   const heading = order.version === 1 ? `${thanks}: your order is in` : `${thanks}: your order as it is now`;
   const page = (most: number) =>

@@ -178,18 +178,19 @@ const LOCK_WAIT = '5s';
 const SAVE = 'SELECT id, outcome FROM save_orders_v2($1, $2, $3)';
 
 /**
- * Saves orders of one distribution. If several of these orders are of the same customer, only the first one is saved; the outcome of the
- * others is 'outdated'.
+ * Saves orders of one distribution. If several of these orders compete for the last units of a product, the first ones are saved. If several
+ * are of the same customer, only the first one is saved. The outcome of the others is 'outdated'.
  */
 export async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise<SaveOutcome[]> {
   const [first] = orders;
   if (!first) return [];
-  const byCustomer = new Map(orders.toReversed().map(({ item }) => [item.customerId, item]));
-  const items = JSON.stringify([...byCustomer.values()]);
+  const firstOfCustomer = new Map(orders.toReversed().map(({ item }) => [item.customerId, item]));
+  const isFirst = ({ item }: OrderWrite): boolean => firstOfCustomer.get(item.customerId) === item;
+  const items = JSON.stringify(orders.filter(isFirst).map(({ item }) => item));
   const lockWait = orders.length > 1 && !db.isTransaction ? BATCH_LOCK_WAIT : LOCK_WAIT;
   const rows = await run<{ id: number; outcome: SaveOutcome }>(db, SAVE, [first.distributionId, items, lockWait]);
   const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
-  return orders.map(({ item }) => (byCustomer.get(item.customerId) === item && outcomes.get(item.id)) || 'outdated');
+  return orders.map((order) => (isFirst(order) && outcomes.get(order.item.id)) || 'outdated');
 }
 
 const saveInBatch = batchPerDb(saveOrders);

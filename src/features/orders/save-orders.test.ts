@@ -106,6 +106,17 @@ test('a batch leaves the idempotency key of an outdated order unused, does not s
   ]);
 });
 
+test('of the orders of a batch that compete for the last units of a product, the first ones are saved (contract §12)', async () => {
+  await testApp.db.updateTable('products').set({ total_limit: 4 }).where('id', '=', brisket.id).execute();
+  const [first, second, third] = [
+    await makeCustomer(testApp.db, distributor),
+    await makeCustomer(testApp.db, distributor),
+    await makeCustomer(testApp.db, distributor),
+  ];
+  const batch = [await orderOf(third, 2), await orderOf(first, 2), await orderOf(second, 2), await orderOf(third, 1)];
+  expect(await saveOrders(testApp.db, batch)).toEqual(['saved', 'saved', 'outdated', 'outdated']);
+});
+
 test('an order is outdated after one of its products was withdrawn, or the distribution got pick-up times (contract §16)', async () => {
   const customer = await makeCustomer(testApp.db, distributor);
   const before = await orderOf(customer, 1);

@@ -130,20 +130,20 @@ export const listProducts = endpoint({
 export const MAX_PRODUCTS = 5000;
 /** The maximum number of products in a distribution, including withdrawn ones. */
 export const MAX_PRODUCTS_KEPT = 10_000;
-/** The maximum length of all descriptions of a distribution together. Longer lists would block the event loop and fill the memory. */
-export const MAX_DESCRIPTIONS_LENGTH = 2_000_000;
+/** The maximum size of all descriptions of a distribution together, in bytes. Longer lists would block the event loop and fill the memory. */
+export const MAX_DESCRIPTIONS_BYTES = 2_000_000;
 /**
- * A description up to this length is accepted without summing up all descriptions. Even if every product had a description of this length,
- * the sum would be allowed.
+ * A description of up to this many bytes is accepted without summing up all descriptions. Even if every product had a description of this
+ * size, the sum would be allowed.
  */
-export const SHORT_DESCRIPTION = MAX_DESCRIPTIONS_LENGTH / MAX_PRODUCTS_KEPT;
+export const SHORT_DESCRIPTION = MAX_DESCRIPTIONS_BYTES / MAX_PRODUCTS_KEPT;
 
 export const addProduct = endpoint({
   method: 'POST',
   path: '/api/distributions/:id/products',
   summary: 'Add a product',
   description: PRICE_BOUND,
-  refusals: { 409: `${tooManyProducts(MAX_PRODUCTS_KEPT)} ${tooLongDescriptions(MAX_DESCRIPTIONS_LENGTH)}` },
+  refusals: { 409: `${tooManyProducts(MAX_PRODUCTS_KEPT)} ${tooLongDescriptions(MAX_DESCRIPTIONS_BYTES)}` },
   roles: ['distributor'],
   body: AddedProduct,
   reply: Product,
@@ -156,7 +156,7 @@ export const changeProduct = endpoint({
   path: '/api/distributions/:id/products/:productId',
   summary: 'Change fields of a product',
   description: PRICE_BOUND,
-  refusals: { 409: tooLongDescriptions(MAX_DESCRIPTIONS_LENGTH) },
+  refusals: { 409: tooLongDescriptions(MAX_DESCRIPTIONS_BYTES) },
   roles: ['distributor'],
   body: ChangedProduct,
   reply: Product,
@@ -169,7 +169,7 @@ export const changeProducts = endpoint({
   summary: 'Change fields of many products, all or nothing',
   description: `${PRICE_BOUND} A value that is already as wanted counts as saved, so that a call without a reply can be sent again.`,
   refusals: {
-    409: `A value is neither that of \`before\` nor that of \`after\`: \`${changedMeanwhileText('Brisket')}\`. ${tooLongDescriptions(MAX_DESCRIPTIONS_LENGTH)}`,
+    409: `A value is neither that of \`before\` nor that of \`after\`: \`${changedMeanwhileText('Brisket')}\`. ${tooLongDescriptions(MAX_DESCRIPTIONS_BYTES)}`,
   },
   roles: ['distributor'],
   body: z.object({

@@ -10,7 +10,7 @@ import { tooManyPictures } from '../../shared/texts.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import {
-  MAX_DESCRIPTIONS_LENGTH,
+  MAX_DESCRIPTIONS_BYTES,
   MAX_PICTURES,
   MAX_PRODUCTS_KEPT,
   SHORT_DESCRIPTION,
@@ -68,7 +68,8 @@ export const listProductsOf = async (
   customerId: number | null = null,
 ): Promise<Product[]> => await withUnitsLeft(db, await run<ProductRow>(db, LIST, [distributorId, id]), customerId);
 
-const DESCRIPTIONS = `SELECT coalesce(sum(length(description)), 0) AS characters FROM products
+// Counts bytes, because PostgreSQL stores the number of bytes of a text. To count characters, it would have to decompress each description.
+const DESCRIPTIONS = `SELECT coalesce(sum(octet_length(description)), 0) AS bytes FROM products
   WHERE "distributorId" = $1 AND "distributionId" = $2`;
 
 interface DescriptionChange {
@@ -76,19 +77,21 @@ interface DescriptionChange {
   readonly after: Pick<ProductChange, 'description'>;
 }
 
-/** Throws a conflict when a change would make the total length of all descriptions of the distribution too large. */
+const bytesOf = (product: DescriptionChange['after'] | undefined): number => Buffer.byteLength(product?.description ?? '');
+
+/** Throws a conflict when a change would make all descriptions of the distribution together too long. */
 async function refuseLongDescriptions(
   db: Db,
   { distributorId, id }: DistributionKey,
   changes: readonly DescriptionChange[],
 ): Promise<void> {
   const longer = changes
-    .filter(({ after }) => (after.description?.length ?? 0) > SHORT_DESCRIPTION)
-    .map(({ before, after }) => (after.description?.length ?? 0) - (before?.description?.length ?? 0));
-  const more = longer.reduce((sum, characters) => sum + characters, 0);
+    .filter(({ after }) => bytesOf(after) > SHORT_DESCRIPTION)
+    .map(({ before, after }) => bytesOf(after) - bytesOf(before));
+  const more = longer.reduce((sum, bytes) => sum + bytes, 0);
   if (more <= 0) return;
-  const { characters } = await runSingle<{ characters: number }>(db, DESCRIPTIONS, [distributorId, id]);
-  if (characters + more > MAX_DESCRIPTIONS_LENGTH) throw conflict(tooLongDescriptions(MAX_DESCRIPTIONS_LENGTH));
+  const { bytes } = await runSingle<{ bytes: number }>(db, DESCRIPTIONS, [distributorId, id]);
+  if (bytes + more > MAX_DESCRIPTIONS_BYTES) throw conflict(tooLongDescriptions(MAX_DESCRIPTIONS_BYTES));
 }
 
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;

@@ -223,7 +223,7 @@ export const PRICE_RULE = 'Unit price must be an amount in dollars such as 12.50
 export const QUANTITY_BELOW_ONE = 'Quantity must be at least 1';
 export const tooManyProducts = (most: number): string => `A distribution has at most ${numberText(most)} products.`;
 export const tooLongDescriptions = (most: number): string =>
-  `The descriptions of all products together may have at most ${numberText(most)} characters. Shorten some of them first.`;
+  `The descriptions of all products together may have at most ${numberText(most / 1_000_000)} MB. Shorten some of them first.`;
 export const NEGATIVE_MAXIMUM = 'Maximum order quantity must be non-negative';
 export const LIMIT_BELOW_ONE = 'Limit must be at least 1';
 export const NEGATIVE_CODE = 'Product code must be non-negative';

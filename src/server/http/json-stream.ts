@@ -25,10 +25,10 @@ export const hasLists = (value: unknown): value is WithLists =>
 let lastLoop: Promise<unknown> = Promise.resolve();
 
 /**
- * Waits for an iteration of the event loop in which no other stream serializes a batch. Each iteration therefore serializes only one batch,
- * however many streams run.
+ * Waits for an iteration of the event loop in which no other caller of this function works. Each iteration therefore serializes only one
+ * batch of a list or one slice of a mail, however many are serialized.
  */
-function ownLoop(): Promise<unknown> {
+export function ownLoop(): Promise<unknown> {
   lastLoop = lastLoop.then(() => nextLoop());
   return lastLoop;
 }

@@ -1,7 +1,7 @@
 // When no SMTP server is set, every mail is written to a file (contract §1).
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toNodemailerMessage, type MailTransport } from './transport.ts';
+import { encodeMail, type MailTransport } from './transport.ts';
 
 /** Writes one `.eml` file per mail. The file is named after the mail's row, so writing the mail again changes nothing. */
 export function fileTransport(
@@ -12,12 +12,11 @@ export function fileTransport(
   return {
     async send(message, { begin }) {
       try {
-        const { createTransport } = await import('nodemailer');
-        const { message: eml } = await createTransport({ streamTransport: true, buffer: true }).sendMail(toNodemailerMessage(message));
+        const encoded = await encodeMail(message);
         await begin();
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const file = join(folder, `${message.id}.eml`);
-        await writeFile(`${file}.part`, eml as Buffer, { mode: 0o600 });
+        await writeFile(`${file}.part`, encoded, { mode: 0o600 });
         await rename(`${file}.part`, file);
         written(file);
         return { status: 'sent', response: `Written to ${message.id}.eml` };

@@ -91,6 +91,30 @@ test('hostile names, subjects and bodies cannot add a recipient or a header to a
   }
 });
 
+test('a long mail that is encoded in slices arrives unchanged, also where a slice ends within a letter or a line break (reliability abuse)', async () => {
+  const transport = smtpTransport(smtp.url);
+  const long = Array.from({ length: 3000 }, (_, n) => `${'x'.repeat(n % 7)}שלום 🍷 é = .${n % 2 === 0 ? '\r\n.' : '\n.'}`).join('');
+  const mailbox = { name: '', address: 'feastday@test.example' };
+  const message: Message = {
+    id: 1,
+    messageId: '<long@test.example>',
+    from: mailbox,
+    to: 'person@test.example',
+    replyTo: null,
+    subject: 'Long',
+    html: `<p>${long}</p>`,
+    text: long,
+    headers: {},
+    date: new Date('2027-04-01T12:00:00Z'),
+  };
+  const hooks = { begin: async () => undefined, signal: new AbortController().signal };
+  expect(await transport.send(message, hooks)).toMatchObject({ status: 'sent' });
+  transport.close();
+  const [mail] = await Promise.all(smtp.taken.splice(0).map(parsed));
+  const unixLines = (text: string | undefined) => text?.replaceAll('\r\n', '\n').trimEnd();
+  expect([unixLines(mail?.html), unixLines(mail?.text)]).toEqual([unixLines(message.html), unixLines(long)]);
+});
+
 test('the SMTP transport refuses 200 invalid addresses before connecting to a server', async () => {
   const distributor = await makeDistributor(testApp.db);
   const customer = await makeCustomer(testApp.db, distributor);

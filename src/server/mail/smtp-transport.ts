@@ -1,6 +1,6 @@
 // Sends mails by SMTP. After each kind of failure, it determines whether the SMTP server may have accepted the mail (reliability R24, R25).
 import { Readable } from 'node:stream';
-import { toNodemailerMessage, type SendHooks, type MailTransport, type Message, type Outcome } from './transport.ts';
+import { encodeMail, inSlices, type SendHooks, type MailTransport, type Message, type Outcome } from './transport.ts';
 import { SECOND } from '../../domain/durations.ts';
 
 const CONNECTIONS = 5;
@@ -41,7 +41,7 @@ class Passage {
    */
   async *body(input: Readable): AsyncGenerator<Buffer> {
     await this.#begin();
-    for await (const chunk of input) yield chunk as Buffer;
+    for await (const chunk of input) yield* inSlices(chunk as Buffer);
     this.whole = true;
   }
 }
@@ -77,7 +77,9 @@ export function smtpTransport(url: string): MailTransport {
     passages.set(message.messageId, passage);
     try {
       pool ??= openPool(url, passages);
-      const { response } = await (await pool).sendMail({ ...toNodemailerMessage(message), signal });
+      const { messageId, from, to } = message;
+      const raw = await encodeMail(message);
+      const { response } = await (await pool).sendMail({ messageId, envelope: { from: from.address, to: [to] }, raw, signal });
       return { status: 'sent', response: response ?? '' };
     } catch (error) {
       return outcomeOf(error as SmtpError, passage.whole);

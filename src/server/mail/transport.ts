@@ -1,4 +1,6 @@
-// Contains the types of a rendered mail, and of the outcome of sending it by SMTP or writing it to a file.
+// Contains the types of a rendered mail, and of the outcome of sending it by SMTP or writing it to a file. Encodes mails.
+import { Readable } from 'node:stream';
+import { ownLoop } from '../http/json-stream.ts';
 
 interface Mailbox {
   readonly name: string;
@@ -41,19 +43,42 @@ export interface MailTransport {
   close(): void;
 }
 
+/** The number of bytes that are processed in one iteration of the event loop. A longer slice would delay other requests. */
+const SLICE = 16 * 1024;
+
+/** Yields the bytes in slices, each in an iteration of the event loop of its own. */
+export async function* inSlices(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += SLICE) {
+    await ownLoop();
+    yield bytes.subarray(from, from + SLICE);
+  }
+}
+
+/** Returns a long text as a stream of slices, because nodemailer would encode a string at once. */
+function sliced(text: string): string | Readable {
+  const bytes = Buffer.from(text);
+  return bytes.length > SLICE ? Readable.from(inSlices(bytes)) : text;
+}
+
 /** Converts a mail to nodemailer's format. The addresses are objects, so that nodemailer parses no part of them as a list or a header. */
-export const toNodemailerMessage = ({ messageId, date, from, to, replyTo, subject, html, text, headers }: Message) => ({
+const toNodemailerMessage = ({ messageId, date, from, to, replyTo, subject, html, text, headers }: Message) => ({
   messageId,
   date,
   from,
   subject,
-  html,
-  text,
+  html: sliced(html),
+  text: sliced(text),
   to: { name: '', address: to },
   ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
-  envelope: { from: from.address, to: [to] },
   headers: { 'Auto-Submitted': 'auto-generated', ...headers },
   xMailer: false as const,
   disableFileAccess: true,
   disableUrlAccess: true,
 });
+
+/** Encodes the mail and its headers, as they are sent or written to a file. */
+export async function encodeMail(message: Message): Promise<Buffer> {
+  const { createTransport } = await import('nodemailer');
+  const { message: encoded } = await createTransport({ streamTransport: true, buffer: true }).sendMail(toNodemailerMessage(message));
+  return encoded as Buffer;
+}
