@@ -101,3 +101,45 @@ test('long lists wait in the queue of expensive reads, and short lists of people
   running.resolve();
   await Promise.all([other, ...long]);
 });
+
+test('a list of few people among many customers waits in the queue of expensive reads (reliability abuse)', async () => {
+  const tenant = await makeTenant(600);
+  await testApp.db
+    .updateTable('users')
+    .set({ lastLoginAt: testApp.time.toISOString(), disabledAt: testApp.time.toISOString() })
+    .where('distributorId', '=', tenant.distributor.id)
+    .execute();
+  const running = Promise.withResolvers<void>();
+  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  let finished = 0;
+  const lists = ['/api/unused-customers', '/api/distributions/:id/contacts-with-has-order'].map(async (path) => {
+    const { rows } = await read(tenant, path);
+    finished++;
+    return rows;
+  });
+  await pause(200);
+  expect(finished).toBe(0);
+  running.resolve();
+  expect(await Promise.all(lists)).toEqual([[], []]);
+  await other;
+});
+
+test.each(['payments', 'customer-report', 'counter-orders', 'actuals-report'])(
+  'a short page of the list %s waits in the queue of expensive reads before it searches its rows (reliability abuse)',
+  async (list) => {
+    await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', large.distribution.id).execute();
+    const running = Promise.withResolvers<void>();
+    const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+    const before = testApp.db.poolStats().statements;
+    const reading = testApp.request(large.distributor, {
+      method: 'GET',
+      url: `/api/distributions/${large.distribution.id}/${list}?limit=1`,
+    });
+    await pause(200);
+    // Two statements open and find the session, and another one finds the distribution.
+    expect(testApp.db.poolStats().statements - before).toBe(3);
+    running.resolve();
+    expect((await reading).statusCode).toBe(200);
+    await other;
+  },
+);

@@ -2,7 +2,7 @@
 // queue of expensive reads (reliability, "abuse").
 import { sql } from 'kysely';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { MAX_CHANGES } from '../src/features/catalogue/contract.ts';
 import { MAX_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
 import { MAX_PICTURES } from '../src/features/products/contract.ts';
@@ -102,6 +102,21 @@ test('concurrent reads of the list of pictures share a few statements, and the l
   expect(testApp.db.poolStats().statements - before).toBeLessThan(2 * requests.length + 6);
   for (const { rows } of lists)
     expect(rows.map((row) => row['product_code'])).toEqual(Array.from({ length: MAX_PICTURES }, (_, n) => n + 1));
+});
+
+test('a repeated read of the list of pictures neither reads nor serializes it again, until a picture changes (reliability abuse)', async () => {
+  const list = async () => (await read(large, '/api/product-images')).rows.length;
+  await list();
+  const statements = vi.spyOn(testApp.db, 'query');
+  const reads = () => statements.mock.calls.filter(([text]) => text.startsWith('SELECT product_code, hash')).length;
+  expect([await list(), reads()]).toEqual([MAX_PICTURES, 0]);
+  await testApp.db
+    .deleteFrom('product_images')
+    .where('distributorId', '=', large.distributor.id)
+    .where('product_code', '=', MAX_PICTURES)
+    .execute();
+  expect([await list(), reads()]).toEqual([MAX_PICTURES - 1, 1]);
+  statements.mockRestore();
 });
 
 test('of many distributions with very long group orders, the list has only the group orders of the newest of each fifty (reliability abuse)', async () => {

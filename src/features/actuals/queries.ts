@@ -213,14 +213,21 @@ async function lineReader(db: Db, place: ListSource): Promise<(part: IdChunk) =>
   };
 }
 
+/** Returns the ids of the orders after the order `after` in chunks. */
+async function ordersAfter(db: Db, place: ListSource, after: number): Promise<AsyncGenerator<IdChunk>> {
+  const values = [...valuesOf(place), after];
+  const chunks = await idChunks(db, { numbered: NUMBERED_ORDERS, values, queue: place, size: ORDERS_AT_ONCE });
+  return splitLongChunks(db, chunks, ROWS_OF_ORDER, { queue: place });
+}
+
 async function* linesToWeigh(db: Db, place: ListSource): AsyncGenerator<ReportLine[]> {
-  const parts = await idChunks(db, NUMBERED_ORDERS, [...valuesOf(place), 0], { size: ORDERS_AT_ONCE });
-  yield* readAhead(splitLongChunks(db, parts, ROWS_OF_ORDER), await lineReader(db, place));
+  yield* readAhead(await ordersAfter(db, place, 0), await lineReader(db, place));
 }
 
 /** Yields the weights of the lines with these ids, or of all lines of the distribution. */
 async function* weightsOf(db: Db, place: ListSource, lineIds: readonly number[] | null): AsyncGenerator<RecordedUnit[]> {
-  const chunks = await chunksOfFewRows(db, NUMBERED_LINES, [...valuesOf(place), lineIds], UNITS_OF_LINE);
+  const search = { numbered: NUMBERED_LINES, values: [...valuesOf(place), lineIds], queue: place };
+  const chunks = await chunksOfFewRows(db, search, UNITS_OF_LINE);
   const read = (ids: string) => readInQueue(place, () => run<RecordedUnit>(db, REPORT_ACTUALS, [...valuesOf(place), ids]));
   for await (const weights of readAhead(chunks, ({ ids }) => read(ids))) yield* inBatches(weights);
 }
@@ -240,10 +247,10 @@ export async function actualsReport(db: Db, place: ListSource, query: PageQuery)
 
 /** Returns the lines of the orders after the order `after`, until there are `limit` lines. Reads no further orders than necessary. */
 async function firstLines(db: Db, place: ListSource, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
-  const parts = await idChunks(db, NUMBERED_ORDERS, [...valuesOf(place), after], { size: ORDERS_AT_ONCE });
+  const parts = await ordersAfter(db, place, after);
   const read = await lineReader(db, place);
   const first: ReportLine[] = [];
-  for await (const part of splitLongChunks(db, parts, ROWS_OF_ORDER)) {
+  for await (const part of parts) {
     first.push(...wholeOrders(await read(part), limit - first.length));
     if (first.length >= limit) break;
   }

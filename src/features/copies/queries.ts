@@ -1,6 +1,7 @@
 import { meanWeight, proposedEstimate, weightSpread } from '../../domain/weights/estimates.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { rowsInChunks } from '../../server/database/id-chunks.ts';
+import { idChunks, readAhead } from '../../server/database/id-chunks.ts';
+import { readInQueue, type ListRead } from '../../server/http/report-queue.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -52,21 +53,27 @@ function toEstimate(product: SummedProduct, nameDetail: string | undefined): Est
   };
 }
 
+const PRODUCTS_AT_ONCE = 500;
+
 interface EstimateOptions {
   /** By product id: the part of the description that distinguishes products with the same name (domain/product-names.ts). */
   readonly details?: ReadonlyMap<number, string>;
-  /** Runs each read in a queue, because summing many weights keeps the database busy. */
-  readonly inQueue?: <Read>(read: () => Promise<Read>) => Promise<Read>;
+  /**
+   * Where each read waits in the queue of expensive reads, because summing many weights keeps the database busy. Null in a transaction,
+   * which must not wait.
+   */
+  readonly queue?: ListRead | null;
 }
 
 /** Yields the estimates of a distribution. */
 export async function* estimatesOf(
   db: Db,
   { distributorId, id }: DistributionKey,
-  { details = new Map(), inQueue = (read) => read() }: EstimateOptions = {},
+  { details = new Map(), queue = null }: EstimateOptions = {},
 ): AsyncGenerator<Estimate[]> {
-  yield* rowsInChunks(db, { numbered: NUMBERED, values: [distributorId, id], queue: null }, async (ids) => {
-    const products = await inQueue(() => run<SummedProduct>(db, SUMS, [distributorId, id, ids]));
+  const chunks = await idChunks(db, { numbered: NUMBERED, values: [distributorId, id], queue, size: PRODUCTS_AT_ONCE });
+  yield* readAhead(chunks, async ({ ids }) => {
+    const products = await readInQueue(queue, () => run<SummedProduct>(db, SUMS, [distributorId, id, ids]));
     return products.map((product) => toEstimate(product, details.get(product.id)));
   });
 }

@@ -1,5 +1,4 @@
 import { conflict } from '../../server/http/errors.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { distributionFor, refuseTooManyDistributions } from '../distributions/queries.ts';
@@ -12,7 +11,7 @@ export const copiesRoutes: Route[] = [
   on(readEstimates, async ({ db, viewer, params, signal }) => {
     const distribution = await distributionFor(db, viewer, params.id);
     const details = await readNameDetails(db, distribution);
-    return estimatesOf(db, distribution, { details, inQueue: (read) => readInQueue({ ...distribution, signal }, read) });
+    return estimatesOf(db, distribution, { details, queue: { ...distribution, signal } });
   }),
 
   onTransaction(copyDistribution, async ({ db, viewer, params, body: { name, date, estimates, keep } }) => {

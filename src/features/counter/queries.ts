@@ -12,6 +12,7 @@ import {
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
+import { createSharedReads } from '../../server/web/shared-reads.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { distributionFor, type DistributionKey } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
@@ -51,7 +52,8 @@ const readOrders = (db: Db, { distributorId, id }: Omit<ListSource, 'signal'>, i
     }));
   });
 
-const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3`;
+const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM orders WHERE "distributorId" = $1 AND "distributionId" = $2 AND id > $3
+  ORDER BY id`;
 const ORDERS_AT_ONCE = 250;
 
 /**
@@ -61,8 +63,8 @@ const ORDERS_AT_ONCE = 250;
 export async function* counterOrders(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CounterOrder[]> {
   const page = requestedPage(query);
   const values = [distribution.distributorId, distribution.id, page?.after ?? 0];
-  const batches = await idChunks(db, NUMBERED, values, { size: ORDERS_AT_ONCE, most: page?.limit });
-  yield* readAhead(splitLongChunks(db, batches, ROWS_OF_ORDER), async (batch) => {
+  const batches = await idChunks(db, { numbered: NUMBERED, values, queue: distribution, size: ORDERS_AT_ONCE, most: page?.limit });
+  yield* readAhead(splitLongChunks(db, batches, ROWS_OF_ORDER, { queue: distribution }), async (batch) => {
     const orders = await readInQueue(distribution, () => readOrders(db, distribution, batch.ids));
     return batch.endsPage ? withNextCursor(orders, (order) => order.id) : orders;
   });
@@ -99,13 +101,36 @@ const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::t
  */
 const MAX_CHANGED_ORDERS = 250;
 const MAX_CHANGED_ROWS = 15_000;
-// The statement stops after one order more than a reply may contain. It therefore counts the lines of only a few orders, however old the
-// mark is.
-const CHANGED = `SELECT array_agg(c.id)::text AS ids, count(*)::int AS count, coalesce(sum(${ROWS_OF_ORDER}), 0)::int AS rows FROM (
-    SELECT o.id FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId" LEFT JOIN slots s ON s.id = o."slotId"
-    WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND (age(o.xmin) BETWEEN 0 AND age($3::text::xid8::xid)
-      OR age(c.xmin) BETWEEN 0 AND age($3::text::xid8::xid) OR age(s.xmin) BETWEEN 0 AND age($3::text::xid8::xid))
-    LIMIT ${MAX_CHANGED_ORDERS} + 1) c`;
+/** The SQL expression for the age of a row: the number of transactions that have begun since. Null if it is too old for a 32-bit number. */
+const ageOf = (row: string): string => `CASE WHEN age(${row}.xmin) >= 0 THEN age(${row}.xmin) END`;
+// `ageOf3` is the age of the transaction id 3, to which the other ages are compared.
+const LAST_CHANGED = `SELECT o.id, least(${ageOf('o')}, ${ageOf('c')}, ${ageOf('s')}) AS age, age('3'::xid) AS "ageOf3"
+  FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId" LEFT JOIN slots s ON s.id = o."slotId"
+  WHERE o."distributorId" = $1 AND o."distributionId" = $2 ORDER BY age LIMIT ${MAX_CHANGED_ORDERS} + 1`;
+const ROWS = `SELECT coalesce(sum(${ROWS_OF_ORDER}), 0)::int AS rows FROM unnest($1::int[]) c (id)`;
+
+interface LastChanged {
+  readonly id: number;
+  readonly age: number | null;
+  readonly ageOf3: number;
+}
+
+/**
+ * Reads the orders of a distribution that changed last, one more than a reply may contain. Each read compares all orders of the
+ * distribution. All stations of a counter therefore share one read, whatever their marks are.
+ */
+const readLastChanged = createSharedReads((db, { distributorId, id }: DistributionKey) =>
+  run<LastChanged>(db, LAST_CHANGED, [distributorId, id]),
+);
+
+/** Returns the ids of the orders that changed since the mark `xmin`, or null if they do not fit into a reply. */
+async function changedSince(db: Db, { distributorId, id }: DistributionKey, xmin: string): Promise<number[] | null> {
+  const mark = Number(BigInt.asUintN(32, BigInt(xmin)));
+  const last = await readLastChanged(db, String(id), { distributorId, id });
+  // An age has 32 bits, so the age of the mark is computed with 32 bits too.
+  const changed = last.filter(({ age, ageOf3 }) => age !== null && age <= ((ageOf3 + 3 - mark) | 0));
+  return changed.length > MAX_CHANGED_ORDERS ? null : changed.map((order) => order.id);
+}
 
 interface Now {
   readonly xmin: string;
@@ -114,40 +139,41 @@ interface Now {
 }
 
 /** If the changed orders have more rows than this, reading them takes long. The read then waits in the queue of expensive reads. */
-export const MAX_ROWS_WITHOUT_QUEUE = 1000;
+const MAX_ROWS_WITHOUT_QUEUE = 1000;
 
-interface CounterRead {
-  readonly id: number;
-  /** The mark of an earlier read. */
-  readonly since?: string | undefined;
-  /** The maximum number of rows of the changed orders. If they have more, they are not read. */
-  readonly mostRows?: number;
+interface Changes extends Now {
+  /** The ids of the changed orders in PostgreSQL's text format for int[]; null if the client must read all orders again. */
+  readonly ids: string | null;
+  /** The version of the catalogue that the client has, or null. */
+  readonly version: string | null;
+  readonly areLong: boolean;
+}
+
+/** Finds the orders that changed since the mark of an earlier read, and the mark for the next read. */
+export async function findChanges(
+  db: Db,
+  { userId }: Pick<Viewer, 'userId'>,
+  distribution: DistributionKey,
+  since: string | undefined,
+): Promise<Changes> {
+  const [seen = null, version = null] = since?.split('.') ?? [];
+  const now = await runSingle<Now>(db, NOW, [seen, userId, distribution.distributorId, distribution.id]);
+  if (now.isKnown !== true || seen === null) return { ...now, ids: null, version: null, areLong: false };
+  const changed = await changedSince(db, distribution, seen);
+  const { rows } = changed?.length ? await runSingle<{ rows: number }>(db, ROWS, [changed]) : { rows: 0 };
+  const ids = changed && rows <= MAX_CHANGED_ROWS ? `{${changed.join()}}` : null;
+  return { ...now, ids, version, areLong: ids !== null && rows > MAX_ROWS_WITHOUT_QUEUE };
 }
 
 /**
- * Returns the state of the counter and the orders that changed since an earlier read, all from one consistent snapshot. `isCut` says
- * whether the changed orders are missing because they have more than `mostRows` rows. The products do not have `nameDetail`, which
- * `withNameDetails` adds.
+ * Returns the state of the counter and the changed orders from one consistent snapshot, which is newer than `changes`. An order that changes
+ * after `changes` was read is therefore returned by the next read. The products do not have `nameDetail`, which `withNameDetails` adds.
  */
-export const counterState = (
-  db: Db,
-  viewer: Viewer,
-  { id, since, mostRows = MAX_CHANGED_ROWS }: CounterRead,
-): Promise<{ state: CounterState; isCut: boolean }> =>
+export const counterState = (db: Db, viewer: Viewer, id: number, { ids, version, ...now }: Changes): Promise<CounterState> =>
   snapshot(db, async (db) => {
     const distribution = await distributionFor(db, viewer, id);
     const { name, date, acceptActuals, rehearsal, catalogueVersion } = distribution;
-    const [seen = null, version = null] = since?.split('.') ?? [];
-    const now = await runSingle<Now>(db, NOW, [seen, viewer.userId, distribution.distributorId, id]);
-    const isKnown = now.isKnown === true && seen !== null;
-    const found =
-      acceptActuals && isKnown
-        ? await runSingle<{ ids: string | null; count: number; rows: number }>(db, CHANGED, [distribution.distributorId, id, seen])
-        : null;
-    const isSame = isKnown && version === String(catalogueVersion);
-    const isSmall = found !== null && found.count <= MAX_CHANGED_ORDERS && found.rows <= MAX_CHANGED_ROWS;
-    const isCut = isSmall && found.rows > mostRows;
-    const state = {
+    return {
       distribution: { id, name, date, acceptActuals, rehearsal },
       viewer: {
         id: viewer.userId,
@@ -155,8 +181,7 @@ export const counterState = (
         needsTill: now.needsTill,
       },
       mark: `${now.xmin}.${catalogueVersion}`,
-      catalogue: acceptActuals && !isSame ? await readCatalogue(db, distribution) : null,
-      changed: isSmall && !isCut ? await readOrders(db, distribution, found.ids ?? '{}') : null,
+      catalogue: acceptActuals && version !== String(catalogueVersion) ? await readCatalogue(db, distribution) : null,
+      changed: acceptActuals && ids !== null ? await readOrders(db, distribution, ids) : null,
     };
-    return { state, isCut };
   });

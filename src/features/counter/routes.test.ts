@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { transaction } from '../../server/database/db.ts';
+import { run, transaction } from '../../server/database/db.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
@@ -10,6 +11,7 @@ import { removeWeight, saveActuals } from '../actuals/contract.ts';
 import { changeDistribution } from '../distributions/contract.ts';
 import { addSlot, changeSlot } from '../slots/contract.ts';
 import { listCounterOrders, readCounter, type CounterState } from './contract.ts';
+import { findChanges } from './queries.ts';
 import { withQueryBuilder } from '../../../test/database/test-db.ts';
 
 const testApp = setupTestApp();
@@ -186,6 +188,24 @@ describe('the state of the counter and its changes (contract §14)', () => {
       testApp.db,
     );
     expect((await read(mark)).changed).toBeNull();
+  });
+
+  test('are searched in one read for all stations, whatever their marks are, because each read compares all orders (reliability abuse)', async () => {
+    const first = await quietMark();
+    await weigh(testApp.db, order.lines[0], [4.87], agent);
+    const last = await quietMark();
+    const find = async (since: string) => (await findChanges(testApp.db, { userId: agent.id }, distribution, since)).ids;
+    const before = testApp.db.poolStats().statements;
+    const finding = await transaction(testApp.db, async (db) => {
+      await run(db, 'LOCK TABLE slots IN ACCESS EXCLUSIVE MODE', []);
+      const found = Array.from({ length: 20 }, () => find(last));
+      await pause(300);
+      return { found };
+    });
+    expect(await Promise.all(finding.found)).toEqual(finding.found.map(() => '{}'));
+    // Each of the twenty also reads its new mark. The transaction has three statements.
+    expect(testApp.db.poolStats().statements - before).toBeLessThan(28);
+    expect(await Promise.all([find(first), find(last)])).toEqual([`{${order.id}}`, '{}']);
   });
 
   test('are refused with status 400 when the client sends an invalid position (mark)', async () => {

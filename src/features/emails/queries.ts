@@ -275,6 +275,7 @@ const MAILABLE = `FROM users u LEFT JOIN contacts c ON c."userId" = u.id
 const BY_NAME = `c."lastName", c."firstName", u.email`;
 const NUMBERED_CONTACTS = `SELECT u.id, row_number() OVER (ORDER BY ${BY_NAME}) - 1 AS place ${MAILABLE}
   AND NOT (SELECT d.rehearsal FROM distributions d WHERE d.id = $2)`;
+const CUSTOMERS = `SELECT FROM users u, distributions d WHERE u."distributorId" = $1 AND u.role = 'customer' AND d.id = $2`;
 const CONTACTS = `SELECT u.id AS "userId", u.email, ${NAME_COLUMNS},
     EXISTS (SELECT 1 FROM orders o JOIN order_products l ON l."orderId" = o.id
       WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $2 AND l.quantity > 0) AS "hasOrder"
@@ -286,7 +287,7 @@ const CONTACTS = `SELECT u.id AS "userId", u.email, ${NAME_COLUMNS},
  */
 export function contactsOf(db: Db, source: ListSource): AsyncGenerator<ContactWithHasOrder[]> {
   const place = [source.distributorId, source.id];
-  return rowsInChunks(db, { numbered: NUMBERED_CONTACTS, values: place, queue: source }, (ids) =>
+  return rowsInChunks(db, { numbered: NUMBERED_CONTACTS, values: place, queue: source, searched: CUSTOMERS }, (ids) =>
     run<ContactWithHasOrder>(db, CONTACTS, [...place, ids]),
   );
 }

@@ -4,9 +4,9 @@
 // it again with the current state.
 import type { ChangedLine, Line } from '../../domain/ordering/changed-lines.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
-import { chunksOfFewRows, orderReader, readAhead, ROWS_OF_ORDER, type RunRead } from '../../server/database/id-chunks.ts';
+import { chunksOfFewRows, queueForOrders, readAhead, ROWS_OF_ORDER } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/http/errors.ts';
-import { listReadOf } from '../../server/http/report-queue.ts';
+import { listReadOf, readInQueue } from '../../server/http/report-queue.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -229,10 +229,10 @@ const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distribut
 export async function* ownAccountsOf(db: Db, viewer: Viewer, signal: AbortSignal | null) {
   const { tenantId, userId } = viewer;
   const toRead = signal && { ...listReadOf(viewer, signal), order: { customerId: userId } };
-  const runRead: RunRead = toRead ? await orderReader(db, toRead) : (read) => read();
-  const chunks = await runRead(() => chunksOfFewRows(db, OWN_ORDERS, [tenantId, userId], ROWS_OF_ORDER));
+  const queue = toRead && (await queueForOrders(db, toRead));
+  const chunks = await chunksOfFewRows(db, { numbered: OWN_ORDERS, values: [tenantId, userId], queue }, ROWS_OF_ORDER);
   yield* readAhead(chunks, async ({ ids }) => {
-    const accounts = await runRead(() => accountsOfOrders(db, tenantId, ids));
+    const accounts = await readInQueue(queue, () => accountsOfOrders(db, tenantId, ids));
     const values = [tenantId, accounts.map((account) => account.distributionId)];
     const distributions = await run<Pick<Row<'distributions'>, 'id' | 'name' | 'date'>>(db, DISTRIBUTIONS, values);
     const byId = new Map(distributions.map((distribution) => [distribution.id, distribution]));

@@ -168,7 +168,7 @@ export async function* readInBatches(
   customers: readonly number[] | null = null,
 ): AsyncGenerator<Reading> {
   const values = [distribution.distributorId, distribution.id, customers];
-  for (const { ids } of await chunksOfFewRows(db, ORDERING, values, rowsOfCustomer('$1', '$2')))
+  for (const { ids } of await chunksOfFewRows(db, { numbered: ORDERING, values, queue: distribution }, rowsOfCustomer('$1', '$2')))
     yield await readInQueue(distribution, () => readAccountsOf(db, distribution, ids));
 }
 
@@ -246,7 +246,8 @@ export async function saveReversal(db: Db, by: Viewer, payment: Row<'payments'>,
 const NEWEST_FIRST = 'p."createdAt" DESC, p.id DESC';
 const NUMBERED = `SELECT p.id, row_number() OVER (ORDER BY ${NEWEST_FIRST}) - 1 AS place FROM payments p
   WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND ($3::int IS NULL OR (p."createdAt", p.id) <
-    (SELECT a."createdAt", a.id FROM payments a WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND a.id = $3))`;
+    (SELECT a."createdAt", a.id FROM payments a WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND a.id = $3))
+  ORDER BY ${NEWEST_FIRST}`;
 const LISTED = `SELECT p.id, p."orderId", p.amount, p."feeAmount", p."paymentMethod", p.description, p."createdAt", p."reversesId", p."tillId", ${IS_REVERSED},
     ${NAME_COLUMNS}, ${realEmailSql('u')} AS email
   FROM payments p JOIN orders o ON o.id = p."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
@@ -262,7 +263,8 @@ export async function* paymentsOf(db: Db, distribution: ListSource, query: PageQ
   const place = [distribution.distributorId, distribution.id];
   const { limit, after } = requestedPage(query) ?? {};
   if (after !== undefined && (await run(db, LISTED_ONE, [...place, after])).length === 0) throw invalid(NO_KEY);
-  const parts = await idChunks(db, NUMBERED, [...place, after ?? null], { size: PAYMENTS_AT_ONCE, most: limit });
+  const search = { numbered: NUMBERED, values: [...place, after ?? null], queue: distribution };
+  const parts = await idChunks(db, { ...search, size: PAYMENTS_AT_ONCE, most: limit });
   type Row = Omit<ListedPayment['payments'], 'tillId'> &
     ListedPayment['contacts'] &
     ListedPayment['users'] & { readonly tillId: number | null };

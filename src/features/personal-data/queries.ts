@@ -174,9 +174,8 @@ async function* chunksOf(
   const [id, ids] = key === undefined ? ['t.id', 'int[]'] : [`t.${key}::text`, 'text[]'];
   const rows = bytes === undefined ? '' : `, ${rowsFor(bytes)} AS rows`;
   const numbered = `SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 AS place${rows} FROM ${table} t WHERE (${where}) AND ${TYPED}`;
-  const chunks = await readInQueue(queue, () =>
-    bytes === undefined ? idChunks(db, numbered, values, { size: AT_ONCE }) : chunksOfFewRows(db, numbered, values, 'c.rows'),
-  );
+  const search = { numbered, values, queue };
+  const chunks = await (bytes === undefined ? idChunks(db, { ...search, size: AT_ONCE }) : chunksOfFewRows(db, search, 'c.rows'));
   const text = `SELECT ${columns} FROM ${table} t WHERE (${where}) AND ${TYPED} AND ${id} = ANY($4::${ids}) ORDER BY ${id}`;
   const read = (chunk: string) => readInQueue(queue, () => run<StoredRow>(db, text, [...values, chunk]));
   for await (const rows of readAhead(chunks, (chunk) => read(chunk.ids))) yield rows.map(withoutSecrets);

@@ -158,10 +158,11 @@ export async function* listPrints(
   orderIds: readonly number[] | null = null,
 ): AsyncGenerator<PrintData[]> {
   const place = [distribution.distributorId, distribution.id] as const;
-  const parts = await readInQueue(distribution, () => idChunks(db, NUMBERED, [...place, orderIds], { size: BATCH }));
+  const parts = await idChunks(db, { numbered: NUMBERED, values: [...place, orderIds], queue: distribution, size: BATCH });
   const details = await readNameDetails(db, distribution);
   const common = { ...(await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)))), details };
-  const batches = readAhead(splitLongChunks(db, parts, ROWS_OF_ORDER), ({ ids }) =>
+  const split = splitLongChunks(db, parts, ROWS_OF_ORDER, { queue: distribution });
+  const batches = readAhead(split, ({ ids }) =>
     readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...place, ids]))),
   );
   for await (const read of batches) yield read.heads.map(printer(read, common));

@@ -2,6 +2,9 @@ import { priceOf } from '../../domain/order.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, conflict, notFound } from '../../server/http/errors.ts';
+import { mapInSlices } from '../../server/http/json-stream.ts';
+import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
+import { VersionedBodyCache, type CachedBody } from '../../server/web/body-cache.ts';
 import { createSharedReads } from '../../server/web/shared-reads.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
@@ -10,6 +13,7 @@ import { tooManyPictures } from '../../shared/texts.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import {
+  listProductImages,
   MAX_DESCRIPTIONS_BYTES,
   MAX_PICTURES,
   MAX_PRODUCTS_KEPT,
@@ -222,9 +226,20 @@ export async function saveProducts(
 }
 
 const PICTURES = 'SELECT product_code, hash FROM product_images WHERE "distributorId" = $1 ORDER BY product_code';
+const VERSION_OF_PICTURES = `SELECT coalesce(md5(string_agg(product_code || hash, ',' ORDER BY product_code)), '') AS version
+  FROM product_images WHERE "distributorId" = $1`;
+const checkedImages = (images: readonly ProductImage[]) => checkedReply(listProductImages.reply, images) as ProductImage[];
+const imageLists = new VersionedBodyCache();
 
-/** Returns the pictures of a distributor. Concurrent requests share one read, because every customer who opens an order page sends one. */
-export const listImages = createSharedReads((db, tenantId: number) => run<ProductImage>(db, PICTURES, [tenantId]));
+/**
+ * Returns the list of a distributor's pictures. Every customer who opens an order page requests it, so concurrent requests share one read.
+ * The list is validated and serialized again only after a picture has changed.
+ */
+export const listImages = createSharedReads(async (db, tenantId: number): Promise<CachedBody> => {
+  const { version } = await runSingle<{ version: string }>(db, VERSION_OF_PICTURES, [tenantId]);
+  const make = async () => JSON.stringify(await mapInSlices(await run<ProductImage>(db, PICTURES, [tenantId]), checkedImages));
+  return await imageLists.get(db, tenantId, { version, make });
+});
 
 const OF_PICTURE = 'FROM product_images WHERE "distributorId" = $1 AND product_code = $2 AND hash = $3';
 const pictures = new VersionedCache<Buffer>((image) => image.length);

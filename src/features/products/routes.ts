@@ -1,6 +1,5 @@
 import { assertFound, busy, conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
-import { longInBatches } from '../../server/http/json-stream.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
 import { distributionFor, lockDistribution, nextCatalogueVersion, visibleDistributionWithLimits } from '../distributions/queries.ts';
@@ -126,7 +125,7 @@ export const productsRoutes: Route[] = [
     return { message: units === 0 ? NOTHING_CLEARED : clearedText(product.name, { orders: lines.length, units }) };
   }),
 
-  on(listProductImages, async ({ db, viewer: { tenantId } }) => longInBatches(await listImages(db, String(tenantId), tenantId))),
+  on(listProductImages, ({ db, viewer: { tenantId } }) => listImages(db, String(tenantId), tenantId)),
   on(readProductImage, async ({ db, viewer, params }) => new ImageReply(await imageOf(db, viewer.tenantId, params))),
   on(saveProductImage, async ({ db, viewer, params: { productCode }, body, signal }) => {
     await knownCode(db, viewer.tenantId, productCode);

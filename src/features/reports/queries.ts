@@ -33,7 +33,8 @@ interface Customer extends Person {
 const NAMES = `${realEmailSql('u')} AS email, ${NAME_COLUMNS}`;
 const NUMBERED = `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM users u WHERE "distributorId" = $1 AND id > $2
   AND role = (SELECT CASE WHEN d.rehearsal THEN 'invented' ELSE 'customer' END FROM distributions d WHERE d.id = $3)
-  AND ("removedAt" IS NULL OR EXISTS (SELECT FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $3))`;
+  AND ("removedAt" IS NULL OR EXISTS (SELECT FROM orders o WHERE o."distributorId" = $1 AND o."customerId" = u.id AND o."distributionId" = $3))
+  ORDER BY id`;
 const PEOPLE = `SELECT u.id, ${NAMES}, nullif(c.phone, '') AS phone FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY u.id`;
 const CUSTOMERS_AT_ONCE = 500;
@@ -58,8 +59,9 @@ const NOT_ORDERED: Ordering = {
 export async function* customerReport(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CustomerReportRow[]> {
   const part = requestedPage(query);
   const values = [distribution.distributorId, part?.after ?? 0, distribution.id];
-  const batches = await idChunks(db, NUMBERED, values, { size: CUSTOMERS_AT_ONCE, most: part?.limit });
-  const split = splitLongChunks(db, batches, rowsOfCustomer('$3', '$4'), [distribution.distributorId, distribution.id]);
+  const batches = await idChunks(db, { numbered: NUMBERED, values, queue: distribution, size: CUSTOMERS_AT_ONCE, most: part?.limit });
+  const place = { values: [distribution.distributorId, distribution.id], queue: distribution };
+  const split = splitLongChunks(db, batches, rowsOfCustomer('$3', '$4'), place);
   const read = readAhead(split, async (batch) => {
     const reads = () =>
       Promise.all([run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]), readAccountsOf(db, distribution, batch.ids)]);

@@ -80,11 +80,15 @@ interface PaymentsRead {
   readonly tillId: number | null;
 }
 
-/** Returns the takings by till id. The key null stands for the payments without a till. */
+/**
+ * Returns the takings by till id. The key null stands for the payments without a till. The caller has locked the till in a transaction, or
+ * has waited in the queue of expensive reads.
+ */
 async function readTakings(db: Db, { distributorId, distributionId, tillId }: PaymentsRead): Promise<Map<number | null, Takings>> {
   const place = [distributorId, distributionId];
   const takings = new Map<number | null, Takings>();
-  const chunks = await idChunks(db, tillId === null ? OF_DISTRIBUTION : OF_TILL, [...place, tillId], { size: PAYMENTS_AT_ONCE });
+  const numbered = tillId === null ? OF_DISTRIBUTION : OF_TILL;
+  const chunks = await idChunks(db, { numbered, values: [...place, tillId], queue: null, size: PAYMENTS_AT_ONCE });
   for (const { ids } of chunks) {
     const byTill = Map.groupBy(await run<TillPayment>(db, PAYMENTS, [...place, ids]), (payment) => payment.tillId);
     for (const [id, payments] of byTill)

@@ -22,12 +22,13 @@ const OWN = `u."distributorId" = $1 AND u.role = 'customer' AND u."removedAt" IS
 const numbered = (which: string): string =>
   `SELECT u.id, row_number() OVER (ORDER BY u.id DESC) - 1 AS place FROM users u WHERE ${OWN} AND ${which} AND ${NEVER_ORDERED}`;
 const NUMBERED = { invited: numbered(NEVER_SIGNED_IN), joined: numbered(JOINED) };
+const CUSTOMERS = `SELECT FROM users u WHERE u."distributorId" = $1 AND u.role = 'customer'`;
 const LISTED = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${OWN} AND u.id = ANY($2::int[]) AND ${UNUSED} ORDER BY u.id DESC`;
 
 /** Yields the unused customers who never signed in, or those who joined through the join link, the newest first. */
 export const unusedCustomersOf = (db: Db, queue: ListRead, which: keyof typeof NUMBERED): AsyncGenerator<UnusedCustomer[]> =>
-  rowsInChunks(db, { numbered: NUMBERED[which], values: [queue.distributorId], queue }, (ids) =>
+  rowsInChunks(db, { numbered: NUMBERED[which], values: [queue.distributorId], queue, searched: CUSTOMERS }, (ids) =>
     run<UnusedCustomer>(db, LISTED, [queue.distributorId, ids]),
   );
 

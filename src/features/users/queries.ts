@@ -41,6 +41,7 @@ const itemOf = ({ mayTakePayments, requireSecondFactor, hasSecondFactor, ...user
 const BY_NAME = `c."lastName", c."firstName", u.email`;
 const NUMBERED = `SELECT u.id, row_number() OVER (ORDER BY ${BY_NAME}) - 1 AS place FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.role = $2 AND u."removedAt" IS NULL`;
+const OF_ROLE = 'SELECT FROM users WHERE "distributorId" = $1 AND role = $2';
 // Because of OFFSET, PostgreSQL finds the rows by their ids. Without statistics, for example right after an import, it would otherwise read
 // all users of the distributor for each chunk.
 const LISTED = `${itemsSql('(SELECT * FROM users WHERE id = ANY($3::int[]) OFFSET 0)')} ORDER BY ${BY_NAME}`;
@@ -48,7 +49,7 @@ const LISTED = `${itemsSql('(SELECT * FROM users WHERE id = ANY($3::int[]) OFFSE
 /** Yields the users of a role, sorted by name. */
 export function usersOf(db: Db, queue: ListRead, role: UserRole): AsyncGenerator<UserItem[]> {
   const place = [queue.distributorId, role];
-  return rowsInChunks(db, { numbered: NUMBERED, values: place, queue }, async (ids) =>
+  return rowsInChunks(db, { numbered: NUMBERED, values: place, queue, searched: OF_ROLE }, async (ids) =>
     (await run<ItemRow>(db, LISTED, [...place, ids])).map(itemOf),
   );
 }
@@ -79,7 +80,7 @@ export async function lockExistingIdentities(db: Db, distributorId: number, peop
   const names = [people.map((one) => folded(one.firstName)), people.map((one) => folded(one.lastName))];
   const values = [distributorId, ...names, people.map((one) => digitsOf(one.phone))];
   const existing = new Set<string>();
-  for (const { ids } of await idChunks(db, MAY_EXIST, values, { size: NAMES_AT_ONCE }))
+  for (const { ids } of await idChunks(db, { numbered: MAY_EXIST, values, queue: null, size: NAMES_AT_ONCE }))
     for (const customer of await run<NamedCustomer>(db, NAMED, [ids]))
       if (wanted.has(identityOf(customer))) existing.add(identityOf(customer));
   return existing;

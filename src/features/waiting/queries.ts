@@ -27,6 +27,7 @@ const ENTRIES = `SELECT w."productId", p.name AS "productName", p.product_code A
   WHERE ${LISTED} AND ($3::int IS NULL OR w."customerId" = $3)`;
 const OWN_LIST = `${ENTRIES} ORDER BY w.id`;
 const NUMBERED = `SELECT w.id, row_number() OVER (ORDER BY w.id) - 1 AS place FROM waiting_list w WHERE ${LISTED}`;
+const ALL = 'SELECT FROM waiting_list w WHERE w."distributorId" = $1 AND w."distributionId" = $2';
 const LIST_PART = `${ENTRIES} AND w.id = ANY($4::int[]) ORDER BY w.id`;
 
 /**
@@ -38,7 +39,7 @@ export const listOwnWaiting = (db: Db, { distributorId, id }: DistributionKey, c
 
 /** Yields the entries of all customers of a distribution, in the sequence in which customers get free units. */
 export const waitingOf = (db: Db, source: ListSource): AsyncGenerator<WaitingEntry[]> =>
-  rowsInChunks(db, { numbered: NUMBERED, values: [source.distributorId, source.id], queue: source }, (ids) =>
+  rowsInChunks(db, { numbered: NUMBERED, values: [source.distributorId, source.id], queue: source, searched: ALL }, (ids) =>
     run<WaitingEntry>(db, LIST_PART, [source.distributorId, source.id, null, ids]),
   );
 

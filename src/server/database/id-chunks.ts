@@ -29,62 +29,65 @@ export function withNextCursor<Row extends { readonly key?: string | undefined }
   return rows.map((row, index) => (index === rows.length - 1 ? { ...row, key: String(idOf(row)) } : row));
 }
 
-/**
- * Returns the ids that the query `numbered` selects, in chunks of `size`. The query returns the columns `id` and `place`. `place` is the
- * position of the id in the list, counted from 0. `most` limits the number of ids.
- */
-export async function idChunks(
-  db: Db,
-  numbered: string,
-  values: readonly unknown[],
-  { size, most }: { size: number; most?: number | undefined },
-): Promise<IdChunk[]> {
+/** A search for the ids of a list. */
+interface IdSearch {
+  /** A query that returns the columns `id` and `place`. `place` is the position of the id in the list, counted from 0. */
+  readonly numbered: string;
+  readonly values: readonly unknown[];
+  /**
+   * Where the search waits in the queue of expensive reads, because it may read all rows of a long list for a short page. Null in a
+   * transaction, which must not wait, and for a list that is known to be short.
+   */
+  readonly queue: ListRead | null;
+}
+
+interface Pages extends IdSearch {
+  readonly size: number;
+  /** The maximum number of ids. If it is given, `numbered` must sort its rows by `place`. */
+  readonly most?: number | undefined;
+}
+
+/** Returns the ids that the query `numbered` selects, in chunks of `size`. */
+export async function idChunks(db: Db, { numbered, values, queue, size, most }: Pages): Promise<IdChunk[]> {
   const part = values.length + 1;
+  // PostgreSQL stops after `most` rows if an index returns them in their sequence.
   const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count,
-      coalesce(max(place) = $${part + 1} - 1, false) AS "endsPage"
-    FROM (${numbered}) n WHERE $${part + 1}::int IS NULL OR place < $${part + 1} GROUP BY place / $${part}::int ORDER BY place / $${part}::int`;
-  return await run<IdChunk>(db, text, [...values, size, most ?? null]);
+      coalesce(max(place) = $${part + 1}::int - 1, false) AS "endsPage"
+    FROM (${numbered} LIMIT $${part + 1}::int) n GROUP BY place / $${part}::int ORDER BY place / $${part}::int`;
+  return await readInQueue(queue, () => run<IdChunk>(db, text, [...values, size, most ?? null]));
 }
 
 /** The number of rows that a list without pages reads at once. */
 const ROWS_AT_ONCE = 500;
 
-export interface WholeList {
-  /** A query as in `idChunks`, and its parameters. */
-  readonly numbered: string;
-  readonly values: readonly unknown[];
-  /**
-   * The distributor and the abort signal with which the reads of a long list wait in the queue of expensive reads. Null in a transaction,
-   * which must not wait.
-   */
-  readonly queue: ListRead | null;
+interface WholeList extends Omit<IdSearch, 'queue'> {
+  readonly queue: ListRead;
+  /** A query with the same parameters for the rows that `numbered` searches, of which the list may contain only a few. */
+  readonly searched: string;
 }
 
 /**
  * Sorting the ids of a long list takes as long as reading several chunks. Concurrent reads of the same list therefore share the sorted ids.
  */
-const sortLongList = createSharedReads((db, { numbered, values, distributorId }: Omit<WholeList, 'queue'> & { distributorId: number }) =>
-  readInQueue({ distributorId, signal: new AbortController().signal }, () => idChunks(db, numbered, values, { size: ROWS_AT_ONCE })),
-);
+const sortLongList = createSharedReads((db, search: IdSearch) => idChunks(db, { ...search, size: ROWS_AT_ONCE }));
 
 /**
- * Yields the rows of a whole list in chunks, so that the server keeps only a few rows in memory for a client that reads slowly. If the list
- * has several chunks, the sorting of its ids and the read of each chunk wait in the queue of expensive reads.
+ * Yields the rows of a whole list in chunks, so that the server keeps only a few rows in memory for a client that reads slowly. If many rows
+ * are searched for the list, the search for its ids and the read of each chunk wait in the queue of expensive reads.
  */
 export async function* rowsInChunks<Result>(
   db: Db,
-  { numbered, values, queue }: WholeList,
+  { numbered, values, queue, searched }: WholeList,
   read: (ids: string) => Promise<Result[]>,
 ): AsyncGenerator<Result[]> {
-  // This statement does not select the column `place`. PostgreSQL therefore does not sort the ids, and stops after the first row of a
-  // second chunk.
-  const text = `SELECT EXISTS (SELECT FROM (${numbered}) n OFFSET ${ROWS_AT_ONCE}) AS "isLong"`;
-  if (queue === null || !(await runSingle<{ isLong: boolean }>(db, text, values)).isLong) {
-    const chunks = await idChunks(db, numbered, values, { size: ROWS_AT_ONCE });
+  const text = `SELECT EXISTS (${searched} OFFSET ${ROWS_AT_ONCE}) AS "isLong"`;
+  if (!(await runSingle<{ isLong: boolean }>(db, text, values)).isLong) {
+    const chunks = await idChunks(db, { numbered, values, queue: null, size: ROWS_AT_ONCE });
     return yield* readAhead(chunks, ({ ids }) => read(ids));
   }
-  const { distributorId } = queue;
-  const chunks = await sortLongList(db, `${distributorId} ${numbered} ${JSON.stringify(values)}`, { numbered, values, distributorId });
+  // The client of one of the requests that share the search may disconnect, so the search has a signal of its own.
+  const shared = { numbered, values, queue: { ...queue, signal: new AbortController().signal } };
+  const chunks = await sortLongList(db, `${queue.distributorId} ${numbered} ${JSON.stringify(values)}`, shared);
   yield* readAhead(chunks, ({ ids }) => readInQueue(queue, () => read(ids)));
 }
 
@@ -125,28 +128,29 @@ const MAX_ROWS = 10_000;
  * Returns the ids that the query `numbered` selects, in chunks. Many rows may be read for one id, so a chunk has only as many ids as
  * MAX_ROWS allows. `rowsOf` is an SQL expression for the number of rows that are read for the id `c.id`.
  */
-export async function chunksOfFewRows(db: Db, numbered: string, values: readonly unknown[], rowsOf: string): Promise<IdChunk[]> {
+export async function chunksOfFewRows(db: Db, { numbered, values, queue }: IdSearch, rowsOf: string): Promise<IdChunk[]> {
   const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count, false AS "endsPage"
     FROM (SELECT c.id, c.place, div(sum(1 + ${rowsOf}) OVER (ORDER BY c.place), ${MAX_ROWS}) AS part FROM (${numbered}) c) parts
     GROUP BY part ORDER BY part`;
-  return await run<IdChunk>(db, text, values);
+  return await readInQueue(queue, () => run<IdChunk>(db, text, values));
 }
 
 /**
  * Splits chunks whose ids have many rows together, because reading all these rows at once would block the event loop and fill the memory.
- * `rowsOf` is an SQL expression for the number of rows of the id `c.id`. `values` are its parameters $3 and higher.
+ * `rowsOf` is an SQL expression for the number of rows of the id `c.id`. `values` are its parameters $3 and higher. Counting the rows of a
+ * chunk waits in `queue`.
  */
 export async function* splitLongChunks(
   db: Db,
   chunks: Iterable<IdChunk>,
   rowsOf: string,
-  values: readonly unknown[] = [],
+  { values = [], queue }: { values?: readonly unknown[]; queue: ListRead },
 ): AsyncGenerator<IdChunk> {
   const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count, $2 AND max(place) = cardinality($1::int[]) AS "endsPage"
     FROM (SELECT id, place, div(sum(rows) OVER (ORDER BY place), ${MAX_ROWS}) AS part
       FROM (SELECT c.id, c.place, ${rowsOf} AS rows FROM unnest($1::int[]) WITH ORDINALITY c (id, place)) counted) parts
     GROUP BY part ORDER BY part`;
-  for (const { ids, endsPage } of chunks) yield* await run<IdChunk>(db, text, [ids, endsPage, ...values]);
+  for (const { ids, endsPage } of chunks) yield* await readInQueue(queue, () => run<IdChunk>(db, text, [ids, endsPage, ...values]));
 }
 
 /**
@@ -185,23 +189,13 @@ async function areLongOrders(db: Db, { distributorId, order }: OrdersToRead): Pr
   return (await runSingle<AreLong>(db, IS_LONG_BY_CUSTOMER, [distributorId, customerId, distributionId])).areLong;
 }
 
-/** Runs a read at once if the orders are short; otherwise queues it in the queue of expensive reads. */
-export type RunRead = <Read>(read: () => Promise<Read>) => Promise<Read>;
-
-/**
- * Returns a function that runs reads of these orders. If the orders have many lines or weights, each read waits in the queue of expensive
- * reads.
- */
-export async function orderReader(db: Db, orders: OrdersToRead): Promise<RunRead> {
-  const areLong = await areLongOrders(db, orders);
-  return (read) => (areLong ? readInQueue(orders, read) : read());
-}
+/** Returns where the reads of these orders must wait in the queue of expensive reads; null if the orders have few lines and weights. */
+export const queueForOrders = async (db: Db, orders: OrdersToRead): Promise<ListRead | null> =>
+  (await areLongOrders(db, orders)) ? orders : null;
 
 /** Reads one order. The read of an order with many lines or weights waits in the queue of expensive reads. */
-export async function readOneOrder<Read>(db: Db, orders: OrdersToRead, read: () => Promise<Read>): Promise<Read> {
-  const runRead = await orderReader(db, orders);
-  return await runRead(read);
-}
+export const readOneOrder = async <Read>(db: Db, orders: OrdersToRead, read: () => Promise<Read>): Promise<Read> =>
+  await readInQueue(await queueForOrders(db, orders), read);
 
 /** Yields the result of `read` for each chunk, in the sequence of the chunks. The next chunk is read while the previous one is sent. */
 export async function* readAhead<Part, Read>(

@@ -39,9 +39,15 @@ export const listReadOf = ({ tenantId, role }: Pick<Viewer, 'tenantId' | 'role'>
   signal,
 });
 
-/** Runs one read of a list in the report queue. In this queue, distributors take turns, and so do the staff and the customers of each. */
-export const readInQueue = <Rows>({ distributorId, isOfCustomer, signal }: ListRead, read: () => Promise<Rows>): Promise<Rows> =>
-  reportQueue(read, { key: isOfCustomer ? `customers of ${distributorId}` : String(distributorId), signal });
+/**
+ * Runs one read of a list in the report queue. In this queue, distributors take turns, and so do the staff and the customers of each. If
+ * `place` is null, the read runs at once.
+ */
+export async function readInQueue<Rows>(place: ListRead | null, read: () => Promise<Rows>): Promise<Rows> {
+  if (!place) return await read();
+  const { distributorId, isOfCustomer, signal } = place;
+  return await reportQueue(read, { key: isOfCustomer ? `customers of ${distributorId}` : String(distributorId), signal });
+}
 
 /** Runs one job of each key at a time. */
 const ONE_PER_KEY: LimiterOptions = { concurrency: Infinity, mayStart, maxQueuedPerKey: 200, maxWait: MINUTE };

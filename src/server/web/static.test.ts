@@ -17,6 +17,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'index.html'), '<html lang="en"><title>Feastday</title></html>');
   await writeFile(join(folder, 'favicon.svg'), '<svg/>');
   await writeFile(join(folder, 'assets/index-abc.js'), 'export {}');
+  await mkdir(join(folder, '.vite'));
+  await writeFile(join(folder, '.vite/manifest.json'), '{}');
   await writeFile(join(folder, 'assets/index-abc.js.br'), 'compressed');
   await writeFile(join(folder, 'assets/long.js'), 'x'.repeat(5000));
   app = await createApp(readEnv({}), pino({ level: 'silent' }));
@@ -85,6 +87,11 @@ test.each(['/api/nothing', '/assets/index-old.js', '/favicon.ico?x=1', '/backup.
     expect((await get(url))[0]).toBe(404);
   },
 );
+
+test('the manifest of the build is not served, because it lists the files of all screens', async () => {
+  for (const url of ['/.vite/manifest.json', '/%2evite/manifest.json', '/assets/../.vite/manifest.json'])
+    expect([url, (await get(url))[0]]).toEqual([url, 404]);
+});
 
 test('a client route with an id that is not a number is still a client route (spec §2)', async () => {
   expect((await get('/distributor/distribution/1.5'))[0]).toBe(200);

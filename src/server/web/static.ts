@@ -48,6 +48,8 @@ export async function serveClient(app: FastifyInstance, folder: string, hintsOf:
     index: false,
     preCompressed: true,
     cacheControl: false,
+    // The folder also contains the manifest of the build (.vite/manifest.json), which only the server needs.
+    dotfiles: 'ignore',
     setHeaders: (reply, path) => {
       const hashed = path.includes('/assets/');
       void reply.setHeader('cache-control', hashed ? `public, max-age=${YEAR}, immutable` : `public, max-age=${HOUR}`);

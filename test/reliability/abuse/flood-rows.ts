@@ -4,7 +4,8 @@ export const MORE_PRODUCTS = `INSERT INTO products ("distributorId", "distributi
   SELECT $1, $2, 'Product ' || n, 100, repeat('x', 200) FROM generate_series(1, 5000) n`;
 
 export const MORE_CUSTOMERS = `WITH u AS (INSERT INTO users (email, role, "distributorId")
-    SELECT 'slow' || n || '@mail.example', 'customer', $1 FROM generate_series(1, 20000) n RETURNING id)
+    SELECT 'slow' || n || '@mail.example', 'customer', $1 FROM generate_series(1, 20000) n
+    ON CONFLICT (email) DO NOTHING RETURNING id)
   INSERT INTO contacts ("userId", "lastName", "firstName") SELECT id, repeat('Name ', 20), 'Zev' FROM u`;
 
 export const MORE_DISTRIBUTIONS = `INSERT INTO distributions ("distributorId", name, date, "groupOrder")
@@ -26,3 +27,19 @@ export const LONG_ORDER = `WITH o AS (INSERT INTO orders ("distributorId", "dist
     l AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
       SELECT $1, $2, o.id, p.id, 1, 1 FROM o, products p WHERE p."distributionId" = $2 RETURNING "productId")
   SELECT min("productId") AS id FROM l`;
+
+/** Creates an order with a payment for each customer of the distributor, and lets the counter read the orders. */
+export const MORE_ORDERS = `WITH d AS (UPDATE distributions SET "acceptActuals" = true WHERE id = $2),
+    o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
+      SELECT $1, $2, id, id FROM users WHERE "distributorId" = $1 AND role = 'customer' ON CONFLICT DO NOTHING RETURNING id)
+  INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
+    SELECT $1, $2, id, 100, 'Cash', $1, $1 FROM o`;
+
+/** Returns the mark with which a counter reads the changes from now on. */
+export const MARK = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text || '.' || "catalogueVersion" AS mark FROM distributions WHERE id = $1`;
+
+/** Creates a distribution whose descriptions have reached their limit together. */
+export const FULL_CATALOGUE = `WITH d AS (INSERT INTO distributions ("distributorId", name, date) VALUES ($1, 'Full', '2027-04-15') RETURNING id),
+    p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
+      SELECT $1, d.id, 'Full ' || n, 100, repeat('x', 2000) FROM d, generate_series(1, 1000) n)
+  SELECT id FROM d`;

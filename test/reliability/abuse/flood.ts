@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { failuresOf, p95, saveFor } from '../load/paced-saves.ts';
 import type { Product, ProductResponse } from '../setup/product.ts';
-import type { Shop } from '../setup/orders-and-customers.ts';
+import type { TestDatabase } from '../setup/databases.ts';
+import type { Buyer, Shop } from '../setup/orders-and-customers.ts';
 
 export interface FloodRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
@@ -16,6 +17,23 @@ export interface FloodRequest {
   /** The client sends only half of the body, or reads nothing of the reply, and waits until the server closes the connection. */
   readonly stalls?: 'body' | 'reply';
 }
+export interface Flood {
+  readonly name: string;
+  readonly parallel: number;
+  readonly requests: (targets: FloodTargets) => readonly FloodRequest[] | Promise<readonly FloodRequest[]>;
+}
+
+/** Contains the users in whose name a flood may send its requests. */
+export interface FloodTargets {
+  /** A distributor with the ten customers whose saves are measured. */
+  readonly shop: Shop;
+  /** Another customer of the distributor `shop`, who sends the flood. */
+  readonly attacker: Buyer;
+  /** Another distributor with one customer. Both can send a flood. */
+  readonly flooder: Shop;
+  readonly place: TestDatabase;
+}
+
 export interface FloodOrder {
   /** The ports of the servers. The clients are distributed evenly over these servers. */
   readonly ports: readonly number[];

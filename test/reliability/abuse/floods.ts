@@ -4,25 +4,18 @@ import sharp from 'sharp';
 import { run } from '../../../src/server/database/db.ts';
 import type { TestDatabase } from '../setup/databases.ts';
 import { withDb, type Buyer, type Shop } from '../setup/orders-and-customers.ts';
-import type { FloodRequest } from './flood.ts';
-import { LONG_CATALOGUE, LONG_ORDER, MANY_CATALOGUES, MORE_CUSTOMERS, MORE_DISTRIBUTIONS, MORE_PRODUCTS } from './flood-rows.ts';
-
-export interface Flood {
-  readonly name: string;
-  readonly parallel: number;
-  readonly requests: (targets: FloodTargets) => readonly FloodRequest[] | Promise<readonly FloodRequest[]>;
-}
-
-/** Contains the users in whose name a flood may send its requests. */
-interface FloodTargets {
-  /** A distributor with the ten customers whose saves are measured. */
-  readonly shop: Shop;
-  /** Another customer of the distributor `shop`, who sends the flood. */
-  readonly attacker: Buyer;
-  /** Another distributor with one customer. Both can send a flood. */
-  readonly flooder: Shop;
-  readonly place: TestDatabase;
-}
+import type { Flood, FloodRequest, FloodTargets } from './flood.ts';
+import {
+  FULL_CATALOGUE,
+  LONG_CATALOGUE,
+  LONG_ORDER,
+  MANY_CATALOGUES,
+  MARK,
+  MORE_CUSTOMERS,
+  MORE_DISTRIBUTIONS,
+  MORE_ORDERS,
+  MORE_PRODUCTS,
+} from './flood-rows.ts';
 
 const cookie = (value: string) => ({ cookie: `sid=${value}` });
 
@@ -50,6 +43,14 @@ const LONG_BODY = JSON.stringify({ email: 'nobody@mail.example', password: 'x'.r
 
 /** A body of a megabyte with 340,000 empty lists. Parsing it would take long. */
 const MANY_LISTS = `{"email":"nobody@mail.example","password":[${'[],'.repeat(340_000)}[]]}`;
+
+const changesOfOwnOrder = ({ shop: { distributionId, productIds }, attacker }: FloodTargets): FloodRequest[] =>
+  [1, 2].map((quantity) => ({
+    method: 'POST',
+    path: '/api/orders',
+    headers: cookie(attacker.cookie),
+    body: JSON.stringify({ distributionId, products: productIds.map((productId) => ({ productId, quantity })) }),
+  }));
 
 export const FLOODS: readonly Flood[] = [
   {
@@ -99,20 +100,7 @@ export const FLOODS: readonly Flood[] = [
       return [{ method: 'POST', path: '/api/orders', headers: cookie('no-such-session-{n}'), body }];
     },
   },
-  {
-    name: 'one customer changing the own order',
-    parallel: 300,
-    requests: ({ shop, attacker }) =>
-      [1, 2].map((quantity) => ({
-        method: 'POST',
-        path: '/api/orders',
-        headers: cookie(attacker.cookie),
-        body: JSON.stringify({
-          distributionId: shop.distributionId,
-          products: shop.productIds.map((productId) => ({ productId, quantity })),
-        }),
-      })),
-  },
+  { name: 'one customer changing the own order', parallel: 300, requests: changesOfOwnOrder },
   {
     name: 'searches of the audit trail',
     parallel: 10,
@@ -282,6 +270,28 @@ export const FLOODS: readonly Flood[] = [
         headers: cookie(customer?.cookie ?? ''),
         body: JSON.stringify({ distributionId, products }),
       }));
+    },
+  },
+  { name: 'one customer changing the own order on six connections', parallel: 6, requests: changesOfOwnOrder },
+  {
+    name: 'short pages of lists of 20,000 customers and orders by another distributor on six connections',
+    parallel: 6,
+    requests: async ({ place, flooder: { distributionId, distributor } }) => {
+      await withDb(place, (db) => run(db, MORE_CUSTOMERS, [distributor.id]));
+      await withDb(place, (db) => run(db, MORE_ORDERS, [distributor.id, distributionId]));
+      const [found] = await withDb(place, (db) => run<{ mark: string }>(db, MARK, [distributionId]));
+      const pages = ['payments?limit=1', 'customer-report?limit=1', 'actuals-report?limit=1', `counter?since=${found?.mark}`];
+      const lists = [...pages, 'contacts-with-has-order'].map((list) => `/api/distributions/${distributionId}/${list}`);
+      return [...lists, '/api/unused-customers'].map((path) => ({ method: 'GET', path, headers: cookie(distributor.cookie) }));
+    },
+  },
+  {
+    name: 'refused products with long descriptions by another distributor on six connections',
+    parallel: 6,
+    requests: async ({ place, flooder: { distributor } }) => {
+      const [full] = await withDb(place, (db) => run<{ id: number }>(db, FULL_CATALOGUE, [distributor.id]));
+      const body = JSON.stringify({ name: 'Refused', unit_price: 100, description: 'x'.repeat(2000) });
+      return [{ method: 'POST', path: `/api/distributions/${full?.id}/products`, headers: cookie(distributor.cookie), body }];
     },
   },
 ];
