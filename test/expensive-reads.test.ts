@@ -159,8 +159,8 @@ test('reads of customers do not use up the places of their staff in the queue of
   await addLines(id, 501);
   const read = async (by: Person, url: string) => (await testApp.request(by, { method: 'GET', url })).statusCode;
   const running = Promise.withResolvers<void>();
-  const ofCustomers = { distributorId: distributor.id, isOfCustomer: true, signal: new AbortController().signal };
-  // One of these reads runs, and 200 are queued, which is the maximum for the customers of a distributor.
+  const ofCustomers = { distributorId: distributor.id, customerId: customer.id, signal: new AbortController().signal };
+  // One of these reads runs, and 200 are queued, which is the maximum for a customer.
   const others = Array.from({ length: 201 }, () => readInQueue(ofCustomers, () => running.promise));
   const refused = ['/api/export', '/api/orders', `/api/order-for-actuals/${id}`, `/api/customer-print-order/${distribution.id}`];
   expect(await Promise.all(refused.map((url) => read(customer, url)))).toEqual([503, 503, 503, 503]);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { setupTestApp } from '../../../test/test-app.ts';
+import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run, transaction } from './db.ts';
 import { asMember, asShared, publicMember, PUBLIC_TENANT } from './tenant-connections.ts';
 
@@ -102,6 +103,23 @@ test('signed-out clients of hundreds of networks of one IPv6 block (/48) delay a
   await leaves.pop()?.();
   await Promise.all(all);
   expect(served.slice(0, 3)).toContain('family');
+});
+
+test('the customers of a tenant who wait for connections delay its staff by two connections at most (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const customers = await Promise.all(Array.from({ length: 8 }, () => makeCustomer(testApp.db, distributor)));
+  await take(distributor.id, 5);
+  const served: string[] = [];
+  const read = (by: Person, name: string) =>
+    testApp.request(by, { method: 'GET', url: '/api/distributions' }).then(({ statusCode }) => served.push(`${name} ${statusCode}`));
+  const waiting = customers.map((customer) => read(customer, 'customer'));
+  await pause(300);
+  waiting.push(read(distributor, 'staff'));
+  await pause(300);
+  await leaves.pop()?.();
+  await Promise.all(waiting);
+  expect(served.slice(0, 3)).toContain('staff 200');
+  expect(served).toHaveLength(9);
 });
 
 test('after a slow sign-in, further sign-ins still get a connection while tenants occupy six connections', async () => {

@@ -30,18 +30,18 @@ const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait:
  */
 export const PUBLIC_TENANT = -1;
 /**
- * The maximum number of connections for the signed-out clients of one IPv4 address or IPv6 /56. Two are enough for all people in a hall who
+ * The maximum number of connections for the signed-out clients of one IPv4 address or IPv6 /48. Two are enough for all people in a hall who
  * sign in at once, because checking their passwords takes longer than their statements.
  */
-const MAX_PER_NETWORK = 2;
-const OF_PUBLIC = { ...OF_TENANT, mayStart: (_network: string, _running: number, ofNetwork: number) => ofNetwork < MAX_PER_NETWORK };
+const MAX_PER_BLOCK = 2;
+const OF_PUBLIC = { ...OF_TENANT, mayStart: (_block: string, _running: number, ofBlock: number) => ofBlock < MAX_PER_BLOCK };
 
 interface Member {
   readonly tenantId: number;
   /** The id of the user. For a signed-out client it is the client's IPv4 address or IPv6 /56. */
   readonly userId: number | string;
-  /** For a signed-out client: its IPv6 /48 or IPv4 address. All networks of a block together have the turns of one user. */
-  readonly block?: string | undefined;
+  /** The users of a group together have the turns of one user. For a signed-out client, the group is its IPv6 /48 or IPv4 address. */
+  readonly group?: string | undefined;
   /** If this signal is aborted before the job gets its first connection, the job fails. A job that has a connection runs to its end. */
   signal?: AbortSignal | undefined;
 }
@@ -51,14 +51,15 @@ const current = new AsyncLocalStorage<Member>();
 export const publicMember = (address: string): Member => ({
   tenantId: PUBLIC_TENANT,
   userId: siteOrAddressOf(address),
-  block: blockOrAddressOf(address),
+  group: blockOrAddressOf(address),
 });
 
 /**
- * Runs `job` for a user of a tenant. The connections that the job uses count toward the tenant's limit. The users of a tenant take turns.
+ * Runs `job` for a user of a tenant. The connections that the job uses count toward the tenant's limit. The groups of a tenant take turns,
+ * and so do the users of each group.
  */
-export const asMember = <Result>({ tenantId, userId, block, signal }: Member, job: () => Promise<Result>): Promise<Result> =>
-  current.run({ tenantId, userId, block, signal }, job);
+export const asMember = <Result>({ tenantId, userId, group, signal }: Member, job: () => Promise<Result>): Promise<Result> =>
+  current.run({ tenantId, userId, group, signal }, job);
 
 /**
  * Runs a job whose result several requests share. The job runs to its end even if the client of the request that started it disconnects.
@@ -107,12 +108,12 @@ export function createTenantAdmission(): () => Promise<() => void> {
   return async () => {
     const member = current.getStore();
     if (!member) return () => undefined;
-    const { tenantId, userId, block = String(userId), signal } = member;
+    const { tenantId, userId, group = String(userId), signal } = member;
     member.signal = undefined;
     const tenant = String(tenantId);
     const releaseOfTenant = await tenants.acquire(tenant, tenantId === PUBLIC_TENANT ? OF_PUBLIC : OF_TENANT, {
       key: String(userId),
-      group: block,
+      group,
       signal,
     });
     const releaseOfAll = await allTenants.acquire({ key: tenant, signal }).catch((error: unknown) => {

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { rememberSession } from '../auth/recent-sessions.ts';
 import { readEnv } from '../operations/env.ts';
-import { groupsOf } from './admission-rules.ts';
+import { admissionOf, type Admission } from './admission-rules.ts';
 import { createApp } from './app.ts';
 
 test.each([
@@ -16,10 +17,30 @@ test.each([
     const app = await createApp(env, pino({ level: 'silent' }));
     let found: string[] = [];
     app.addHook('onRequest', async (request) => {
-      found = groupsOf(env, request).map(({ key }) => key);
+      found = admissionOf(env, request).groups.map(({ key }) => key);
     });
     await app.inject({ method, url, headers: { 'content-type': 'text/plain' }, payload: 'x'.repeat(length) });
     expect(found).toEqual(keys);
     await app.close();
   },
 );
+
+test('the customers of a tenant are one group that takes turns with others, its staff are another one, and so are all signed-out clients (reliability abuse)', async () => {
+  const env = { ...readEnv({}), trustProxy: 1 };
+  const app = await createApp(env, pino({ level: 'silent' }));
+  const turns: Admission['turn'][] = [];
+  app.addHook('onRequest', async (request) => void turns.push(admissionOf(env, request).turn));
+  const get = (headers: Record<string, string>) => app.inject({ url: '/api/any', headers });
+  rememberSession('of-customer', { userId: 5, role: 'customer', tenantId: 2 });
+  rememberSession('of-agent', { userId: 6, role: 'agent', tenantId: 2 });
+  for (const cookie of ['sid=of-customer', 'sid=of-agent']) await get({ cookie });
+  for (const address of ['203.0.113.7', '2001:db8:48:1::1', '2001:db8:48:2::1']) await get({ 'x-forwarded-for': address });
+  expect(turns).toEqual([
+    { group: 'customers of 2', key: 'user 5' },
+    { group: 'staff of 2', key: 'user 6' },
+    { group: 'requests of', key: '203.0.113.7' },
+    { group: 'requests of', key: expect.stringContaining('2001:db8:48:') },
+    turns[3],
+  ]);
+  await app.close();
+});

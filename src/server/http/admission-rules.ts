@@ -82,11 +82,20 @@ export interface AdmissionConfig {
 }
 
 /** A group of clients whose requests share a limit. */
-export interface Group {
+interface Group {
   readonly key: string;
   readonly rule: AdmissionRule;
-  /** For a network: its IPv6 /48 or IPv4 address. All networks of a block together have the turns of one client. */
-  readonly block?: string;
+}
+
+export interface Admission {
+  readonly groups: readonly [Group, ...Group[]];
+  /**
+   * The group and the key with which the request waits for its turn. The customers of a tenant are one group and its staff are another one,
+   * so that a tenant with many people gets no more turns than others. All signed-out clients with the same rule are one group, in which all
+   * networks of an IPv6 /48 have the same key.
+   */
+  readonly turn: { readonly group: string; readonly key: string };
+  readonly isSignedIn: boolean;
 }
 
 function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule: AdmissionRule] {
@@ -103,16 +112,19 @@ function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule:
  * For a signed-out client, the groups are its network and, for IPv6, also its /56. The signed-out clients that send long bodies are one
  * more group.
  */
-export function groupsOf(env: Env, request: FastifyRequest): readonly [Group, ...Group[]] {
+export function admissionOf(env: Env, request: FastifyRequest): Admission {
   const [kind, rule] = ruleForNetwork(env, request);
   const user = [FILES, MONITORING, DOCUMENTS].includes(rule) ? null : recentUserOf(sessionCookieOf(env, request));
   if (user !== null) {
     const person = { key: `user ${user.userId}`, rule: PERSON };
-    return user.role === 'customer' ? [person] : [person, { key: `staff of ${user.tenantId}`, rule: STAFF_OF_TENANT }];
+    const ofTenant = user.role === 'customer' ? `customers of ${user.tenantId}` : `staff of ${user.tenantId}`;
+    const turn = { group: ofTenant, key: person.key };
+    return { groups: user.role === 'customer' ? [person] : [person, { key: ofTenant, rule: STAFF_OF_TENANT }], turn, isSignedIn: true };
   }
   const address = clientAddress(request);
-  const network = { key: `${kind} ${networkOf(address)}`, rule, block: `${kind} ${blockOrAddressOf(address)}` };
+  const network = { key: `${kind} ${networkOf(address)}`, rule };
   const site = siteOf(address);
   const ofSite = site === null ? [] : [{ key: `${kind} ${site}`, rule: { ...rule, concurrency: NETWORKS_OF_SITE * rule.concurrency } }];
-  return [network, ...ofSite, ...(rule === LONG_BODIES ? [LONG_BODIES_OF_ALL] : [])];
+  const ofAll = rule === LONG_BODIES ? [LONG_BODIES_OF_ALL] : [];
+  return { groups: [network, ...ofSite, ...ofAll], turn: { group: kind, key: blockOrAddressOf(address) }, isSignedIn: false };
 }

@@ -81,7 +81,9 @@ const withoutValues = (error: unknown): unknown =>
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asHttpError(error);
-  if (known.status >= 500) request.log.error({ err: withoutValues(error) }, 'request failed');
+  // A refusal of the server itself, for example because a queue is full, is logged without its stack: a flood may cause hundreds of them.
+  if (error instanceof HttpError && error.status >= 500) request.log.warn({ reason: error.message }, 'request failed');
+  else if (known.status >= 500) request.log.error({ err: withoutValues(error) }, 'request failed');
   void reply.code(known.status).header('cache-control', 'no-store');
   if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
   if (/application\/problem\+json/.test(request.headers.accept ?? '')) {

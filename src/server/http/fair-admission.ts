@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
-import { groupsOf, hasLongBody, tooManyAtOnce } from './admission-rules.ts';
+import { admissionOf, hasLongBody, tooManyAtOnce } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
 import { createLimiter, createLimiters } from './limiter.ts';
 import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
@@ -22,16 +22,43 @@ const REFUSED_AFTER_MS = 1000;
 const MAX_HOLD_MS = 1000;
 
 /**
- * The number of requests of all clients that start in one iteration of the event loop. Further requests wait, and the clients take turns,
- * so that a client with many short requests delays a request of another client by a few milliseconds at most. All networks of an IPv6 /48
- * share the turns of one client.
+ * The number of requests of all clients that start in one iteration of the event loop. Further requests wait. The tenants take turns, and so
+ * do the people of each, so that many short requests of one tenant delay a request of another tenant by a few milliseconds at most.
  */
 const STARTS_PER_ITERATION = 8;
+
+/**
+ * Queues the starts of requests. While requests of other tenants run, a pause follows the starts of a group that has more requests waiting,
+ * as long as the rest of the iteration took. Otherwise many customers of one tenant would keep the event loop busy all the time, and each
+ * step of a request of another tenant would wait for it. A tenant whose requests run alone never pauses.
+ */
+function createStarts() {
+  /** The number of running requests of signed-in people, for each group. */
+  const running = new Map<string, number>();
+  const areOthersRunning = (group: string): boolean => running.size > (running.has(group) ? 1 : 0);
+  const limiter = createLimiter({
+    concurrency: STARTS_PER_ITERATION,
+    restTimes: 1,
+    mayStart: (group, _starting, ofGroup) => ofGroup < STARTS_PER_ITERATION || !areOthersRunning(group),
+  });
+  return {
+    acquire: limiter.acquire,
+    /** Counts a request as running until the returned function is called. */
+    countRunning(group: string): () => void {
+      running.set(group, (running.get(group) ?? 0) + 1);
+      return () => {
+        const left = (running.get(group) ?? 0) - 1;
+        if (left === 0) running.delete(group);
+        else running.set(group, left);
+      };
+    },
+  };
+}
 
 export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pick<Timeouts, 'body'>): void {
   const requests = createLimiters();
   const replies = createLimiters();
-  const starts = createLimiter({ concurrency: STARTS_PER_ITERATION });
+  const starts = createStarts();
   const leaves = new WeakMap<FastifyRequest, () => void>();
 
   /**
@@ -39,8 +66,8 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
    * and its reply counts as open until the client has read it.
    */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const groups = groupsOf(env, request);
-    const [{ key: client, rule, block = client }] = groups;
+    const { groups, turn, isSignedIn } = admissionOf(env, request);
+    const [{ rule }] = groups;
     const isAboveLimit = (): boolean => groups.some((group) => requests.countOf(group.key) > group.rule.concurrency);
     const gone = new AbortController();
     const { signal } = gone;
@@ -60,7 +87,8 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
         reply.raw.once('finish', closeReply).once('close', closeReply);
         if (signal.aborted) closeReply();
       }
-      setImmediate(await starts.acquire({ key: client, group: block, signal }));
+      if (isSignedIn) releases.push(starts.countRunning(turn.group));
+      setImmediate(await starts.acquire({ ...turn, signal }));
     } catch (error) {
       releaseAll();
       throw error;

@@ -3,9 +3,9 @@ import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
 import type { Env } from '../operations/env.ts';
-import { groupsOf, LONG_BODY, tooManyAtOnce } from './admission-rules.ts';
+import { admissionOf, LONG_BODY, tooManyAtOnce } from './admission-rules.ts';
 import { invalid } from './errors.ts';
-import { createLimiter } from './limiter.ts';
+import { createLimiter, type JobOptions } from './limiter.ts';
 
 const errors = new WeakMap<FastifyRequest, Error>();
 
@@ -82,7 +82,7 @@ const REST = 2;
 const SHORT_PARSE_MS = 1;
 /** A body that has waited in the queue for this many milliseconds is refused. */
 const MAX_WAIT = 20_000;
-/** Only one long body is parsed at a time, and the clients take turns. The queue has a limit, because each waiting body occupies memory. */
+/** Only one long body is parsed at a time. The tenants take turns, and so do the customers of each. The queue has a limit, because each waiting body occupies memory. */
 const parsing = createLimiter({
   concurrency: 1,
   maxQueued: 500,
@@ -93,13 +93,13 @@ const parsing = createLimiter({
 });
 
 /** Waits until no other long body is parsed. If the client disconnects, its body leaves the queue. */
-async function waitForTurn(key: string, { raw: { socket } }: FastifyRequest): Promise<() => void> {
+async function waitForTurn(turn: JobOptions, { raw: { socket } }: FastifyRequest): Promise<() => void> {
   const client = new AbortController();
   const disconnect = (): void => client.abort();
   if (socket.destroyed) disconnect();
   socket.once('close', disconnect);
   try {
-    return await parsing.acquire({ key, signal: client.signal });
+    return await parsing.acquire({ ...turn, signal: client.signal });
   } finally {
     socket.off('close', disconnect);
   }
@@ -109,8 +109,8 @@ async function waitForTurn(key: string, { raw: { socket } }: FastifyRequest): Pr
  * Runs `parse` while no other long body is parsed. After a parsing of a millisecond or more, there is a pause of twice its time. Therefore,
  * parsing long bodies takes at most a third of the time of the event loop, however many clients send them.
  */
-async function parseLongBody(client: string, request: FastifyRequest, parse: () => unknown): Promise<unknown> {
-  const release = await waitForTurn(client, request);
+async function parseLongBody(turn: JobOptions, request: FastifyRequest, parse: () => unknown): Promise<unknown> {
+  const release = await waitForTurn(turn, request);
   const began = performance.now();
   try {
     return parse();
@@ -142,9 +142,10 @@ export function parseJsonOnly(app: FastifyInstance, env: Env): void {
     if (body === '') return undefined;
     if (body.length <= LONG_BODY) return parse(request, body);
     // The last group is the largest one: all staff of a tenant, or the /56 of an IPv6 address.
-    const client = groupsOf(env, request).at(-1)?.key ?? '';
+    const { groups, turn } = admissionOf(env, request);
+    const client = groups.at(-1)?.key ?? '';
     try {
-      return await parseLongBody(client, request, () => parse(request, body));
+      return await parseLongBody({ group: turn.group, key: client }, request, () => parse(request, body));
     } catch (error) {
       return void errors.set(request, error as Error);
     }

@@ -7,9 +7,9 @@ export interface LimiterOptions {
   readonly concurrency: number;
   /**
    * A further condition for starting a job when fewer than `concurrency` jobs run. `running` is the number of jobs that count toward
-   * `concurrency`. `ofKey` is the number of started jobs with the same key that have not ended. By default, there is no further condition.
+   * `concurrency`. `ofGroup` is the number of started jobs of the same group that have not ended. By default, there is no further condition.
    */
-  readonly mayStart?: (key: string, running: number, ofKey: number) => boolean;
+  readonly mayStart?: (group: string, running: number, ofGroup: number) => boolean;
   /**
    * The maximum number of queued jobs in total; `maxQueuedPerKey` is the maximum per key. When the queue of a key is full, the new job is
    * refused. When the total is reached, a job is refused: of the group with the most queued jobs, the last job of its key with the most.
@@ -22,12 +22,12 @@ export interface LimiterOptions {
   readonly timeoutRefusal?: () => Error;
   /**
    * A job that has run for this many milliseconds no longer counts toward `concurrency`, so another job can start. It is still included in
-   * `ofKey` until it ends.
+   * `ofGroup` until it ends.
    */
   readonly maxHold?: number;
   /**
-   * If other jobs of the key are queued when a job ends, the key pauses this many times as long as the job took, but at most `MAX_REST`
-   * milliseconds. Until then, the job is still included in `ofKey`; `mayStart` decides whether the others wait. By default, there is no
+   * If other jobs of the group are queued when a job ends, the group pauses this many times as long as the job took, but at most `MAX_REST`
+   * milliseconds. Until then, the job is still included in `ofGroup`; `mayStart` decides whether the others wait. By default, there is no
    * pause.
    */
   readonly restTimes?: number;
@@ -43,8 +43,9 @@ export interface JobOptions {
    */
   readonly key?: string;
   /**
-   * The group to which the key belongs, for example all networks that may have the same owner. The groups take turns, and within each group
-   * its keys take turns, so that a group with many keys gets no more turns than a group with one. By default, each key is a group.
+   * The group to which the key belongs, for example all customers of a distributor, or all networks that may have the same owner. The groups
+   * take turns, and within each group its keys take turns, so that a group with many keys gets no more turns than a group with one. By
+   * default, each key is a group.
    */
   readonly group?: string;
   /** This signal is aborted when the client disconnects. A job that is still queued is then dropped. */
@@ -99,6 +100,7 @@ function createFairQueue() {
   return {
     length: () => length,
     lengthOf,
+    hasGroup: (group: string): boolean => byGroup.has(group),
     add(waiting: Waiting): void {
       const byKey: JobsByKey = byGroup.get(waiting.group) ?? new Map();
       byGroup.set(waiting.group, byKey.set(waiting.key, (byKey.get(waiting.key) ?? new Set()).add(waiting)));
@@ -111,8 +113,8 @@ function createFairQueue() {
       if (ofKey?.size === 0) byKey?.delete(waiting.key);
       if (byKey?.size === 0) byGroup.delete(waiting.group);
     },
-    next: (mayStart: (key: string) => boolean): Waiting | undefined =>
-      takeTurn(byGroup, (byKey) => takeTurn(byKey, ([first], key) => (mayStart(key) ? first : undefined))),
+    next: (mayStart: (group: string) => boolean): Waiting | undefined =>
+      takeTurn(byGroup, (byKey, group) => (mayStart(group) ? takeTurn(byKey, ([first]) => first) : undefined)),
     /**
      * Returns the last job of the longest key, in the longest group. If `group`, with one more job, would be at least as long, a key of
      * `group` itself must make room. Returns undefined if `key`, with one more job, would be at least as long as the longest key of `group`.
@@ -127,24 +129,24 @@ function createFairQueue() {
   };
 }
 
-/** Counts the jobs that count toward `concurrency`, and for each key the jobs that have not ended. */
+/** Counts the jobs that count toward `concurrency`, and for each group the jobs that have not ended. */
 function createRunningJobs() {
   let total = 0;
-  const byKey = new Map<string, number>();
+  const byGroup = new Map<string, number>();
   return {
     total: () => total,
-    ofKey: (key: string): number => byKey.get(key) ?? 0,
-    start(key: string): void {
+    ofGroup: (group: string): number => byGroup.get(group) ?? 0,
+    start(group: string): void {
       total++;
-      byKey.set(key, (byKey.get(key) ?? 0) + 1);
+      byGroup.set(group, (byGroup.get(group) ?? 0) + 1);
     },
     freeSlot(): void {
       total--;
     },
-    end(key: string): void {
-      const ofKey = (byKey.get(key) ?? 0) - 1;
-      if (ofKey === 0) byKey.delete(key);
-      else byKey.set(key, ofKey);
+    end(group: string): void {
+      const ofGroup = (byGroup.get(group) ?? 0) - 1;
+      if (ofGroup === 0) byGroup.delete(group);
+      else byGroup.set(group, ofGroup);
     },
   };
 }
@@ -209,7 +211,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const { refusal = busy, timeoutRefusal = busy, mayStart = () => true } = options;
   const running = createRunningJobs();
   const queue = createFairQueue();
-  const canStart = (key: string): boolean => running.total() < concurrency && mayStart(key, running.total(), running.ofKey(key));
+  const canStart = (group: string): boolean => running.total() < concurrency && mayStart(group, running.total(), running.ofGroup(group));
 
   /** Makes room in a full queue by refusing a job of the longest group or key, so that a single one cannot occupy the whole queue. */
   const makeRoomFor = (group: string, key: string): void => {
@@ -222,7 +224,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   const acquire: Limiter['acquire'] = async ({ key = '', group = key, signal } = {}) => {
     if (signal?.aborted) throw clientGone();
-    if (canStart(key)) running.start(key);
+    if (canStart(group)) running.start(group);
     else {
       makeRoomFor(group, key);
       await waitInQueue(queue, { group, key, signal }, { maxWait, timeoutRefusal });
@@ -231,7 +233,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     const startNext = (): void => {
       const next = queue.next(canStart);
       if (!next) return;
-      running.start(next.key);
+      running.start(next.group);
       next.start();
     };
     const began = performance.now();
@@ -243,10 +245,10 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return once(() => {
       clearTimeout(timer);
       freeSlot();
-      const rest = queue.lengthOf(group, key) > 0 ? Math.min((performance.now() - began) * restTimes, MAX_REST) : 0;
-      // Until the pause is over, the job counts as a job of its key that has not ended.
+      const rest = queue.hasGroup(group) ? Math.min((performance.now() - began) * restTimes, MAX_REST) : 0;
+      // Until the pause is over, the job counts as a job of its group that has not ended.
       const end = (): void => {
-        running.end(key);
+        running.end(group);
         startNext();
       };
       if (rest === 0) return end();

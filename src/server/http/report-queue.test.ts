@@ -52,6 +52,24 @@ test('while several reads of a distributor wait, its next read begins after a pa
   expect(started.map((time) => Math.round(time - begin))).toEqual([600, 700, 800]);
 });
 
+test('the customers of a distributor take turns, one read at a time with pauses; customers with hundreds of queued reads do not use up the places of another customer (reliability abuse)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const { signal } = new AbortController();
+  const started: { customerId: number; at: number }[] = [];
+  const read = (customerId: number) =>
+    readInQueue({ distributorId: 1, customerId, signal }, async () => {
+      started.push({ customerId, at: performance.now() });
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    });
+  const begin = performance.now();
+  const flood = Array.from({ length: 240 }, (_, n) => read(100 + (n % 12)));
+  const other = read(7);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await Promise.all([...flood, other]);
+  expect(started.findIndex(({ customerId }) => customerId === 7)).toBeLessThanOrEqual(13);
+  expect(started.slice(0, 4).map(({ at }) => Math.round(at - begin))).toEqual([0, 20, 40, 60]);
+});
+
 test('of the product lists of a distributor, one is made at a time, with a pause of twice its duration after it; another distributor does not wait (reliability abuse)', async () => {
   const ends = Promise.withResolvers<void>();
   const reads: { began: number; ended: number }[] = [];

@@ -1,9 +1,9 @@
 import { createLimiter, type LimiterOptions } from './limiter.ts';
 import { MINUTE } from '../../domain/durations.ts';
-import type { Viewer } from '../auth/session.ts';
+import type { RecentUser } from '../auth/recent-sessions.ts';
 
-/** No further job of the same key starts while one runs, also after `maxHold`. */
-const mayStart: LimiterOptions['mayStart'] = (_key, _running, ofKey) => ofKey === 0;
+/** No further job of the same group starts while one runs, also after `maxHold`. */
+const mayStart: LimiterOptions['mayStart'] = (_group, _running, ofGroup) => ofGroup === 0;
 
 /**
  * Queues the reads that keep the database busy for long, such as each batch of a report or of printed orders. The limit leaves a processor
@@ -27,26 +27,27 @@ export const reportQueue = createLimiter({
 
 export interface ListRead {
   readonly distributorId: number;
-  /** Whether a customer reads the own data. The many customers of a distributor must not use up the places of its staff in the queue. */
-  readonly isOfCustomer?: boolean;
+  /** The customer who reads the own data. The many customers of a distributor must not use up the places of its staff in the queue. */
+  readonly customerId?: number | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Returns the place in the queue of a person who reads a list. */
-export const listReadOf = ({ tenantId, role }: Pick<Viewer, 'tenantId' | 'role'>, signal: AbortSignal): ListRead => ({
+export const listReadOf = ({ tenantId, role, userId }: RecentUser, signal: AbortSignal): ListRead => ({
   distributorId: tenantId,
-  isOfCustomer: role === 'customer',
+  customerId: role === 'customer' ? userId : undefined,
   signal,
 });
 
 /**
- * Runs one read of a list in the report queue. In this queue, distributors take turns, and so do the staff and the customers of each. If
- * `place` is null, the read runs at once.
+ * Runs one read of a list in the report queue. In this queue, distributors take turns, and so do the staff and the customers of each. The
+ * customers of a distributor take turns among themselves. If `place` is null, the read runs at once.
  */
 export async function readInQueue<Rows>(place: ListRead | null, read: () => Promise<Rows>): Promise<Rows> {
   if (!place) return await read();
-  const { distributorId, isOfCustomer, signal } = place;
-  return await reportQueue(read, { key: isOfCustomer ? `customers of ${distributorId}` : String(distributorId), signal });
+  const { distributorId, customerId, signal } = place;
+  if (customerId === undefined) return await reportQueue(read, { key: String(distributorId), signal });
+  return await reportQueue(read, { key: String(customerId), group: `customers of ${distributorId}`, signal });
 }
 
 /** Runs one job of each key at a time. */

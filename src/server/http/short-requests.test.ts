@@ -3,6 +3,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FastifyInstance } from 'fastify';
+import { rememberSession, type RecentUser } from '../auth/recent-sessions.ts';
 import { readEnv } from '../operations/env.ts';
 import { createApp } from './app.ts';
 
@@ -23,6 +24,13 @@ afterEach(async () => {
 });
 
 const get = async (address = '203.0.113.200') => await app.inject({ url: '/api/short', headers: { 'x-forwarded-for': address } });
+
+/** Sends a request of a user whose session the process has verified recently. */
+async function getAs(user: RecentUser, url = '/api/short'): Promise<void> {
+  const cookie = `session-of-${user.userId}`;
+  rememberSession(cookie, user);
+  await app.inject({ url, headers: { cookie: `sid=${cookie}` } });
+}
 
 /** Resolves after this many iterations of the event loop. */
 async function iterations(count: number): Promise<void> {
@@ -94,4 +102,36 @@ test('short requests of hundreds of networks of one IPv6 block (/48) delay a req
   const flood = Array.from({ length: 300 }, (_, n) => from(`2001:db8:48:${(n * 256).toString(16)}::1`, 'flood'));
   await Promise.all([...flood, from('2001:db8:49::1', 'family'), from('192.0.2.9', 'family')]);
   expect(done.lastIndexOf('family')).toBeLessThan(24);
+});
+
+test('short requests of hundreds of customers of one tenant delay its staff, another tenant and signed-out people by at most two iterations of the event loop (reliability abuse)', async () => {
+  const done: string[] = [];
+  const by = (name: string, request: Promise<unknown>) => request.then(() => void done.push(name));
+  const flood = Array.from({ length: 300 }, (_, n) => by('flood', getAs({ userId: 1000 + n, role: 'customer', tenantId: 1 })));
+  const others = [
+    by('other', getAs({ userId: 1, role: 'distributor', tenantId: 1 })),
+    by('other', getAs({ userId: 3, role: 'customer', tenantId: 2 })),
+    by('other', get()),
+  ];
+  await Promise.all([...flood, ...others]);
+  expect(done.lastIndexOf('other')).toBeLessThan(24);
+});
+
+test('while a request of another tenant runs, the customers of a tenant pause after eight starts; while they are alone, they never pause (reliability abuse)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const running = Promise.withResolvers<void>();
+  app.get('/api/long', () => running.promise);
+  const customers = () => Array.from({ length: 40 }, (_, n) => getAs({ userId: 1000 + n, role: 'customer', tenantId: 1 }));
+  await Promise.all(customers());
+  await vi.advanceTimersByTimeAsync(1000);
+  ranInTurn = 0;
+  const other = getAs({ userId: 3, role: 'customer', tenantId: 2 }, '/api/long');
+  await iterations(10);
+  const flood = customers();
+  await iterations(100);
+  expect(ranInTurn).toBe(8);
+  await vi.advanceTimersByTimeAsync(900);
+  await Promise.all(flood);
+  running.resolve();
+  await other;
 });

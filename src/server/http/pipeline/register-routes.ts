@@ -55,7 +55,8 @@ const forMember =
   (handle: RouteHandler): RouteHandler =>
   (context, request) => {
     const { viewer, address, signal } = context;
-    const member = viewer ?? publicMember(address);
+    // The staff and the customers of a tenant take turns, so that staff do not wait for all customers.
+    const member = viewer ? { ...viewer, group: viewer.role === 'customer' ? 'customers' : 'staff' } : publicMember(address);
     return asMember({ ...member, signal }, async () => withListsForMember(await handle(context, request)));
   };
 

@@ -9,7 +9,7 @@ import { endpoint } from '../../../shared/endpoint.ts';
 import { requiredText } from '../../../shared/fields.ts';
 import { createApp } from '../app.ts';
 import { run } from '../../database/db.ts';
-import { conflict } from '../errors.ts';
+import { busy, conflict } from '../errors.ts';
 import { registerRoutes } from './register-routes.ts';
 import { on, onPublic, ReplyWithStatus, type Route } from './route.ts';
 import { openSession } from '../../auth/session.ts';
@@ -224,6 +224,15 @@ describe('a reply', () => {
     expect(await get()).toEqual([500, 'Something went wrong on our side. Please try again.']);
     expect(logged.join('')).toContain('users_email_key');
     expect(logged.join('')).not.toContain(customer.email);
+  });
+
+  test('to a request that finds a queue full is 503, and is logged as a warning without a stack', async () => {
+    work = async () => {
+      throw busy('Please wait.');
+    };
+    expect(await get()).toEqual([503, 'Please wait.']);
+    expect(JSON.parse(logged[0] ?? '{}')).toMatchObject({ level: 40, msg: 'request failed', reason: 'Please wait.' });
+    expect(logged.join('')).not.toContain('stack');
   });
 
   test('to a refused request is the message of the refusal, and is not logged as an error', async () => {
