@@ -17,9 +17,9 @@ vi.mock('./queries.ts', async (original) => {
   const saveOrder: typeof queries.saveOrder = async (db, order: OrderWrite) => {
     saves.started.push(order.item.customerId);
     await saves.wait(order.item.customerId);
-    const outcome = await queries.saveOrder(db, order);
-    saves.outcomes.push(outcome);
-    return outcome;
+    const result = await queries.saveOrder(db, order);
+    saves.outcomes.push(result.outcome);
+    return result;
   };
   return { ...queries, saveOrder };
 });

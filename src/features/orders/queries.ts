@@ -1,115 +1,24 @@
-// Saves orders with the SQL function save_orders_v2 (db/migrations), several orders at once. The function first locks the data on which an
+// Saves orders with the SQL function save_orders_v3 (db/migrations), several orders at once. The function first locks the data on which an
 // order depends. It then checks that ordering is open, that the data with which the caller validated the order has not changed, and that
 // the limits and the pick-up time still allow the order. If a check fails, the function does not write that order, and the caller validates
 // it again with the current state.
-import type { ChangedLine, Line } from '../../domain/ordering/changed-lines.ts';
+import type { ChangedLine } from '../../domain/ordering/changed-lines.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import { chunksOfFewRows, queueForOrders, readAhead, ROWS_OF_ORDER } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/http/errors.ts';
 import { listReadOf, readInQueue } from '../../server/http/report-queue.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
-import { definePreload } from '../../server/auth/session-preload.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { IdempotencyRecord } from '../../server/http/pipeline/idempotency.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
-import { distributionFor, isoSql, NOW_SQL } from '../distributions/queries.ts';
+import { distributionFor } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { accountsOfOrders, findAccount } from '../payments/queries.ts';
-import { leftFor, listProductsOf } from '../products/queries.ts';
+import { listProductsOf } from '../products/queries.ts';
 import type { StaffContact } from '../contact/contract.ts';
 import { withDetails, type Order, type OrderPageData, type StoredDetails } from './contract.ts';
-
-interface Offered extends Pick<Row<'products'>, 'id' | 'name' | 'max_order_qty' | 'unit_price' | 'unit_qty' | 'notOffered'> {
-  /** How many more units the customer can order; null if the product has no limit (contract §12), or if it was not read. */
-  readonly left: number | null;
-}
-
-/** The data with which an order is validated: the distribution, the current order, and the requested products. */
-export interface OrderState
-  extends StoredDetails, Pick<Row<'distributions'>, 'published' | 'orderingOpen' | 'catalogueVersion' | 'opensAt' | 'closesAt'> {
-  /** The time on the database's clock when this data was read. */
-  readonly now: string;
-  /** The id of the order; null if there is no order. */
-  readonly orderId: number | null;
-  /** The version of the current order; 0 if there is no order. */
-  readonly version: number;
-  readonly lines: readonly Line[];
-  readonly products: readonly Offered[];
-  readonly hasSlots: boolean;
-  /**
-   * The requested pick-up time and that of the current order, if there are any. `taken` is the number of other customers' orders that have
-   * this pick-up time and at least one unit. The count stops at the capacity. In the session preload it also stops at
-   * `MAX_COUNTED_WITH_SESSION`.
-   */
-  readonly slots: readonly Slot[];
-}
-interface Slot extends Pick<Row<'slots'>, 'id' | 'label' | 'capacity'> {
-  readonly taken: number;
-}
-
-/** `mostTaken` is the SQL expression for the number at which the count of a pick-up time's orders stops. */
-const stateOf = (
-  tenant: string,
-  customer: string,
-  [distribution, products, slots]: readonly [string, string, string],
-  [left, mostTaken]: readonly [string, string],
-): string =>
-  `SELECT d.published, d."orderingOpen", d."catalogueVersion", ${isoSql('d."opensAt"')} AS "opensAt", ${isoSql('d."closesAt"')} AS "closesAt", ${NOW_SQL} AS now, o.note, o."slotId",
-    EXISTS (SELECT FROM slots s WHERE s."distributorId" = d."distributorId" AND s."distributionId" = d.id) AS "hasSlots",
-    coalesce((SELECT json_agg(json_build_object('id', s.id, 'label', s.label, 'capacity', s.capacity, 'taken', (SELECT count(*) FROM (SELECT FROM orders other
-        WHERE other."distributorId" = s."distributorId" AND other."distributionId" = s."distributionId" AND other."slotId" = s.id AND other."customerId" <> ${customer} AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = other.id AND l.quantity > 0)
-        LIMIT ${mostTaken}) counted)))
-      FROM slots s WHERE (s.id = o."slotId" OR s.id = ANY(${slots}::int[])) AND s."distributorId" = d."distributorId" AND s."distributionId" = d.id), '[]') AS slots,
-    o.id AS "orderId", coalesce(o.version, 0) AS version,
-    coalesce((SELECT json_agg(json_build_object('productId', l."productId", 'quantity', l.quantity, 'originalQuantity', l."originalQuantity"))
-      FROM order_products l WHERE l."orderId" = o.id), '[]') AS lines,
-    coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'max_order_qty', p.max_order_qty, 'unit_price', p.unit_price, 'unit_qty', p.unit_qty, 'notOffered', p."notOffered",
-        'left', ${left}))
-      FROM products p WHERE p.id = ANY(${products}::int[]) AND p."distributionId" = d.id), '[]') AS products
-  FROM distributions d LEFT JOIN orders o ON o."distributorId" = d."distributorId" AND o."customerId" = ${customer} AND o."distributionId" = d.id
-  WHERE d.id = ${distribution} AND d."distributorId" = ${tenant}`;
-
-const STATE = stateOf('$1', '$2', ['$3', '$4', '$5'], [`CASE WHEN p.total_limit IS NOT NULL THEN ${leftFor('p', '$2')} END`, 's.capacity']);
-/**
- * The maximum number of orders of a pick-up time that the session preload counts. Counting more would delay the saves of other customers.
- * If more orders have the pick-up time, save_orders_v2 still checks its capacity under the locks.
- */
-const MAX_COUNTED_WITH_SESSION = 200;
-/**
- * The session preload with the same data as `findOrderState`, for the viewer's own order. `left` (the units that the customer can still
- * order) is null in this data, because PostgreSQL would have to sum all orders. save_orders_v2 checks the limits under its locks anyway. If
- * an order exceeds a limit, `findOrderState` reads `left` before the order is refused.
- */
-export const ownOrderState = definePreload<
-  { distributionId: number; productIds: readonly number[]; slotIds: readonly number[] },
-  OrderState
->({
-  name: 'own order state',
-  args: { distributionId: 'int', productIds: 'int[]', slotIds: 'int[]' },
-  sql: stateOf(
-    'viewer."tenantId"',
-    'viewer."userId"',
-    ['args."distributionId"', 'args."productIds"', 'args."slotIds"'],
-    ['NULL', `least(s.capacity, ${MAX_COUNTED_WITH_SESSION})`],
-  ),
-});
-
-interface WantedState {
-  readonly tenantId: number;
-  readonly customerId: number;
-  readonly distributionId: number;
-  readonly productIds: readonly number[];
-  readonly slotIds?: readonly number[];
-}
-
-/** Returns the data with which an order is validated; null if the distributor has no such distribution. */
-export async function findOrderState(
-  db: Db,
-  { tenantId, customerId, distributionId, productIds, slotIds = [] }: WantedState,
-): Promise<OrderState | null> {
-  return await runOne<OrderState>(db, STATE, [tenantId, customerId, distributionId, productIds, slotIds]);
-}
+import type { Offered } from '../order-state/queries.ts';
 
 const RESERVE = `SELECT nextval('orders_id_seq')::int AS id FROM generate_series(1, $1)`;
 
@@ -139,7 +48,7 @@ export interface OrderDetails extends StoredDetails {
   readonly after: Readonly<Record<string, string | null>>;
 }
 
-/** One order to save, in the JSON format of save_orders_v2. */
+/** One order to save, in the JSON format of save_orders_v3. */
 interface OrderItem extends Partial<IdempotencyRecord> {
   readonly id: number;
   readonly customerId: number;
@@ -164,10 +73,15 @@ export interface OrderWrite {
   readonly item: OrderItem;
 }
 /**
- * What save_orders_v2 did with an order. 'key used': another request used the Idempotency-Key before. 'no customer': the customer has no
+ * What save_orders_v3 did with an order. 'key used': another request used the Idempotency-Key before. 'no customer': the customer has no
  * order yet, and was removed before the save. 'outdated': a check failed, so the caller validates the order again.
  */
 export type SaveOutcome = 'saved' | 'key used' | 'no customer' | 'outdated';
+export interface SaveResult {
+  readonly outcome: SaveOutcome;
+  /** How many order lines and entries of waiting lists save_orders_v3 has added up for the limited products of the order. */
+  readonly summed: number;
+}
 
 /**
  * How long PostgreSQL waits for the locks of several orders that are saved together. The time is short, because one locked order delays all
@@ -175,22 +89,24 @@ export type SaveOutcome = 'saved' | 'key used' | 'no customer' | 'outdated';
  */
 const BATCH_LOCK_WAIT = '300ms';
 const LOCK_WAIT = '5s';
-const SAVE = 'SELECT id, outcome FROM save_orders_v2($1, $2, $3)';
+const SAVE = 'SELECT id, outcome, summed FROM save_orders_v3($1, $2, $3)';
+
+const OUTDATED: SaveResult = { outcome: 'outdated', summed: 0 };
 
 /**
  * Saves orders of one distribution. If several of these orders compete for the last units of a product, the first ones are saved. If several
  * are of the same customer, only the first one is saved. The outcome of the others is 'outdated'.
  */
-export async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise<SaveOutcome[]> {
+export async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise<SaveResult[]> {
   const [first] = orders;
   if (!first) return [];
   const firstOfCustomer = new Map(orders.toReversed().map(({ item }) => [item.customerId, item]));
   const isFirst = ({ item }: OrderWrite): boolean => firstOfCustomer.get(item.customerId) === item;
   const items = JSON.stringify(orders.filter(isFirst).map(({ item }) => item));
   const lockWait = orders.length > 1 && !db.isTransaction ? BATCH_LOCK_WAIT : LOCK_WAIT;
-  const rows = await run<{ id: number; outcome: SaveOutcome }>(db, SAVE, [first.distributionId, items, lockWait]);
-  const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
-  return orders.map((order) => (isFirst(order) && outcomes.get(order.item.id)) || 'outdated');
+  const rows = await run<SaveResult & { id: number }>(db, SAVE, [first.distributionId, items, lockWait]);
+  const results = new Map(rows.map(({ id, ...result }) => [id, result]));
+  return orders.map((order) => (isFirst(order) && results.get(order.item.id)) || OUTDATED);
 }
 
 const saveInBatch = batchPerDb(saveOrders);
@@ -199,10 +115,10 @@ const saveInBatch = batchPerDb(saveOrders);
  * Saves one order. Unless `db` is a transaction, the order is saved together with other orders of the distribution that are saved at the
  * same time.
  */
-export async function saveOrder(db: Db, order: OrderWrite): Promise<SaveOutcome> {
+export async function saveOrder(db: Db, order: OrderWrite): Promise<SaveResult> {
   if (!db.isTransaction) return await saveInBatch(db, String(order.distributionId), order);
-  const [outcome = 'outdated'] = await saveOrders(db, [order]);
-  return outcome;
+  const [result = OUTDATED] = await saveOrders(db, [order]);
+  return result;
 }
 
 type OwnOrder = Pick<Order, 'id' | 'distributionId' | 'version' | 'products'> & StoredDetails;

@@ -30,18 +30,8 @@ import {
   type Order,
   type StoredDetails,
 } from './contract.ts';
-import {
-  customerFor,
-  findOrderPageData,
-  findOrderState,
-  findOwnOrder,
-  newOrderId,
-  ownAccountsOf,
-  ownOrderState,
-  saveOrder,
-  type OrderDetails,
-  type OrderState,
-} from './queries.ts';
+import { customerFor, findOrderPageData, findOwnOrder, newOrderId, ownAccountsOf, saveOrder, type OrderDetails } from './queries.ts';
+import { findOrderState, ownOrderState, type OrderState } from '../order-state/queries.ts';
 import { CHANGED_ELSEWHERE } from './texts.ts';
 
 /** How often the server tries to save an order. Even several windows of one family that save the same order at once need fewer attempts. */
@@ -146,21 +136,21 @@ interface PlaceOptions {
 /** Validates and saves the order. If data that the validation used has changed before the save, validates and saves again. */
 async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: Wanted, { known, recordOf }: PlaceOptions) {
   const { customerId, distributionId } = wanted;
-  const productIds = productIdsOf(wanted.products);
-  const stateQuery = { tenantId: viewer.tenantId, customerId, distributionId, productIds, slotIds: slotIdsOf(wanted) };
+  const stateQuery = { tenantId: viewer.tenantId, customerId, distributionId, products: wanted.products, slotIds: slotIdsOf(wanted) };
   let newId: number | undefined;
   let linesRead = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found = attempt === 0 && known !== undefined ? known : await findOrderState(db, stateQuery);
     linesRead += found?.lines.length ?? 0;
-    countRows({ read: linesRead });
+    countRows({ read: linesRead, summed: found?.summed ?? 0 });
     const state = judge(viewer, wanted, found);
     const id = state.orderId ?? (newId ??= await newOrderId(db));
     const { item, isUnchanged, reply } = changeOf(viewer, wanted, state, id);
     if (isUnchanged) return { reply, record: null };
     if (attempt === 0) countRows({ changed: item.lines.length });
     const record = recordOf?.(reply) ?? null;
-    const outcome = await saveOrder(db, { distributionId, item: { ...item, ...record } });
+    const { outcome, summed } = await saveOrder(db, { distributionId, item: { ...item, ...record } });
+    countRows({ summed });
     if (outcome === 'saved') return { reply, record };
     if (outcome === 'key used') return { reply, record: null };
     if (outcome === 'no customer') throw isStaff(viewer) ? notFound('Customer') : unauthenticated();

@@ -1,4 +1,4 @@
-// Tests single calls of the SQL function save_orders_v2 with a batch of different orders, such as new and changed ones.
+// Tests single calls of the SQL function save_orders_v3 with a batch of different orders, such as new and changed ones.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
 import { run, runSingle, transaction, type Db } from '../../server/database/db.ts';
@@ -7,7 +7,8 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot 
 import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { nextCatalogueVersion } from '../distributions/queries.ts';
-import { findOrderState, newOrderId, saveOrders, type OrderWrite } from './queries.ts';
+import { findOrderState } from '../order-state/queries.ts';
+import { newOrderId, saveOrders, type OrderWrite, type SaveOutcome } from './queries.ts';
 
 const testApp = setupTestApp();
 
@@ -25,7 +26,12 @@ beforeEach(async () => {
  * it.
  */
 async function orderOf(person: Person, quantity: number, key?: string): Promise<OrderWrite> {
-  const stateQuery = { tenantId: distributor.id, customerId: person.id, distributionId: distribution.id, productIds: [brisket.id] };
+  const stateQuery = {
+    tenantId: distributor.id,
+    customerId: person.id,
+    distributionId: distribution.id,
+    products: [{ productId: brisket.id, quantity }],
+  };
   const state = await findOrderState(testApp.db, stateQuery);
   if (!state) throw new Error('The distribution is missing.');
   const { version, products: judgedBy, catalogueVersion } = state;
@@ -44,6 +50,8 @@ async function orderOf(person: Person, quantity: number, key?: string): Promise<
   const record = { key: key ?? '', bodyHash: 'hash', createdAt: testApp.time, status: 200, reply: `reply ${key}` };
   return { distributionId: distribution.id, item: key === undefined ? item : { ...item, ...record } };
 }
+const outcomesOf = async (db: Db, orders: readonly OrderWrite[]): Promise<SaveOutcome[]> =>
+  (await saveOrders(db, orders)).map(({ outcome }) => outcome);
 const storedReplies = async () => {
   const stored = testApp.db.selectFrom('idempotency_keys as k').innerJoin('users as u', 'u.id', 'k.userId');
   const rows = await stored.select(['k.userId', 'k.reply']).where('u.distributorId', '=', distributor.id).orderBy('k.userId').execute();
@@ -59,7 +67,7 @@ test('one batch saves new, raised and lowered orders, with and without idempoten
   await weigh(testApp.db, lines[0], [1.5, 2.5, 3.5], distributor);
   const batch = [await orderOf(fourth, 4), await orderOf(third, 1, 'lowered'), await orderOf(second, 2, 'new'), await orderOf(first, 1)];
 
-  expect(await saveOrders(testApp.db, batch)).toEqual(['saved', 'saved', 'saved', 'saved']);
+  expect(await outcomesOf(testApp.db, batch)).toEqual(['saved', 'saved', 'saved', 'saved']);
   expect((await linesOf(testApp.db, distribution.id)).map(({ customerId, quantity }) => [customerId, quantity])).toEqual([
     [first.id, 1],
     [second.id, 2],
@@ -95,7 +103,7 @@ test('a batch leaves the idempotency key of an outdated order unused, does not s
   const batch = [await orderOf(outdated, 1, 'released'), await orderOf(keyed, 1, 'used'), await orderOf(other, 1, 'own')];
   await makeOrder(testApp.db, distribution, outdated, [[brisket, 7]]);
 
-  expect(await saveOrders(testApp.db, batch)).toEqual(['outdated', 'key used', 'saved']);
+  expect(await outcomesOf(testApp.db, batch)).toEqual(['outdated', 'key used', 'saved']);
   expect((await linesOf(testApp.db, distribution.id)).map(({ customerId, quantity }) => [customerId, quantity])).toEqual([
     [outdated.id, 7],
     [other.id, 1],
@@ -114,7 +122,7 @@ test('of the orders of a batch that compete for the last units of a product, the
     await makeCustomer(testApp.db, distributor),
   ];
   const batch = [await orderOf(third, 2), await orderOf(first, 2), await orderOf(second, 2), await orderOf(third, 1)];
-  expect(await saveOrders(testApp.db, batch)).toEqual(['saved', 'saved', 'outdated', 'outdated']);
+  expect(await outcomesOf(testApp.db, batch)).toEqual(['saved', 'saved', 'outdated', 'outdated']);
 });
 
 test('an order is outdated after one of its products was withdrawn, or the distribution got pick-up times (contract §16)', async () => {
@@ -122,25 +130,25 @@ test('an order is outdated after one of its products was withdrawn, or the distr
   const before = await orderOf(customer, 1);
   await testApp.db.updateTable('products').set({ notOffered: true }).where('id', '=', brisket.id).execute();
   await nextCatalogueVersion(testApp.db, distribution.id);
-  expect(await saveOrders(testApp.db, [before])).toEqual(['outdated']);
+  expect(await outcomesOf(testApp.db, [before])).toEqual(['outdated']);
   const withoutSlot = await orderOf(customer, 1);
   await makeSlot(testApp.db, distribution);
-  expect(await saveOrders(testApp.db, [withoutSlot])).toEqual(['outdated']);
+  expect(await outcomesOf(testApp.db, [withoutSlot])).toEqual(['outdated']);
   const { item } = withoutSlot;
-  expect(await saveOrders(testApp.db, [{ ...withoutSlot, item: { ...item, needsOpenOrdering: false } }])).toEqual(['saved']);
+  expect(await outcomesOf(testApp.db, [{ ...withoutSlot, item: { ...item, needsOpenOrdering: false } }])).toEqual(['saved']);
 });
 
 test('a new version of the catalogue makes an order outdated only if one of its products has changed (contract §5)', async () => {
   const [first, second] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   const [order, orderOfSecond] = [await orderOf(first, 1), await orderOf(second, 1)];
   await nextCatalogueVersion(testApp.db, distribution.id);
-  expect(await saveOrders(testApp.db, [order])).toEqual(['saved']);
+  expect(await outcomesOf(testApp.db, [order])).toEqual(['saved']);
 
   const price = cents(brisket.unit_price + 1);
   await testApp.db.updateTable('products').set({ unit_price: price }).where('id', '=', brisket.id).execute();
   await nextCatalogueVersion(testApp.db, distribution.id);
-  expect(await saveOrders(testApp.db, [orderOfSecond])).toEqual(['outdated']);
-  expect(await saveOrders(testApp.db, [await orderOf(second, 1)])).toEqual(['saved']);
+  expect(await outcomesOf(testApp.db, [orderOfSecond])).toEqual(['outdated']);
+  expect(await outcomesOf(testApp.db, [await orderOf(second, 1)])).toEqual(['saved']);
 });
 
 describe('a batch of orders with pick-up times (contract §16)', () => {
@@ -165,12 +173,12 @@ describe('a batch of orders with pick-up times (contract §16)', () => {
     await makeBooking(morning, 0);
     const [first, last] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
     const orders = await Promise.all([kept, raised, moved, first].map((person) => slotOrderOf(person, 2, morning)));
-    expect(await saveOrders(testApp.db, orders)).toEqual(['saved', 'saved', 'saved', 'saved']);
-    expect(await saveOrders(testApp.db, [await slotOrderOf(last, 2, morning)])).toEqual(['outdated']);
-    expect(await saveOrders(testApp.db, [await slotOrderOf(kept, 3, morning)])).toEqual(['saved']);
-    expect(await saveOrders(testApp.db, [await slotOrderOf(kept, 3, noon)])).toEqual(['saved']);
+    expect(await outcomesOf(testApp.db, orders)).toEqual(['saved', 'saved', 'saved', 'saved']);
+    expect(await outcomesOf(testApp.db, [await slotOrderOf(last, 2, morning)])).toEqual(['outdated']);
+    expect(await outcomesOf(testApp.db, [await slotOrderOf(kept, 3, morning)])).toEqual(['saved']);
+    expect(await outcomesOf(testApp.db, [await slotOrderOf(kept, 3, noon)])).toEqual(['saved']);
     const two = [await slotOrderOf(last, 2, morning), await slotOrderOf(await makeCustomer(testApp.db, distributor), 2, morning)];
-    expect((await saveOrders(testApp.db, two)).toSorted()).toEqual(['outdated', 'saved']);
+    expect((await outcomesOf(testApp.db, two)).toSorted()).toEqual(['outdated', 'saved']);
   });
 
   test('does not lock the pick-up times that its orders already have, so that it waits for no other batch (reliability abuse)', async () => {
@@ -178,7 +186,7 @@ describe('a batch of orders with pick-up times (contract §16)', () => {
     const order = await slotOrderOf(await makeBooking(slot), 2, slot);
     await transaction(testApp.db, async (db) => {
       await run(db, 'SELECT FROM slots WHERE id = $1 FOR NO KEY UPDATE', [slot.id]);
-      expect(await saveOrders(testApp.db, [order])).toEqual(['saved']);
+      expect(await outcomesOf(testApp.db, [order])).toEqual(['saved']);
     });
   });
 
@@ -197,7 +205,7 @@ describe('a batch of orders with pick-up times (contract §16)', () => {
       // Small tables would be read as a whole.
       for (const text of ['DISCARD PLANS', 'SET LOCAL enable_seqscan = off', 'SET LOCAL enable_bitmapscan = off']) await run(db, text, []);
       const before = await readLines(db);
-      expect(await saveOrders(db, [order])).toEqual([outcome]);
+      expect(await outcomesOf(db, [order])).toEqual([outcome]);
       expect((await readLines(db)) - before).toBeLessThan(20);
       await run(db, 'DISCARD PLANS', []);
     });

@@ -66,7 +66,7 @@ const UNITS = `SELECT (SELECT "catalogueVersion" FROM distributions WHERE "distr
   CASE WHEN $3 THEN (SELECT coalesce(json_object_agg(o."productId", o.units ORDER BY o."productId"), '{}')::text
     FROM (SELECT "productId", sum(quantity) AS units FROM order_products WHERE "distributorId" = $1 AND "distributionId" = $2 GROUP BY 1) o) END AS ordered,
   (SELECT coalesce(json_object_agg(l."productId", l.units ORDER BY l."productId"), '{}')::text
-    FROM (SELECT "productId", sum(units) AS units FROM units_left_v1((SELECT array_agg(id) FROM products
+    FROM (SELECT "productId", sum(units) AS units FROM units_left_v2((SELECT array_agg(id) FROM products
         WHERE "distributorId" = $1 AND "distributionId" = $2 AND total_limit IS NOT NULL)) WHERE "customerId" IS NULL GROUP BY 1) l) AS "left"`;
 
 interface UnitsReader {
@@ -128,7 +128,7 @@ export const readUnitsLeft = (db: Db, distribution: DistributionKey): Promise<Un
 
 const IS_WAITING = 'SELECT FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3 LIMIT 1';
 const LEFT_WITH_HOLDS = `SELECT "productId" AS id, sum(units)::int AS units
-  FROM units_left_v1(ARRAY(SELECT "productId" FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3))
+  FROM units_left_v2(ARRAY(SELECT "productId" FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3))
   WHERE "customerId" IS NULL OR "customerId" = $3 GROUP BY 1 HAVING bool_or("customerId" = $3 AND units > 0)`;
 
 /** Maps each product of which units are on hold for the customer to the number of units left, which includes the units on hold. */

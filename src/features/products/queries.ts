@@ -42,14 +42,7 @@ export const LIST = `SELECT p.* FROM products p JOIN distributions d ON d."distr
   WHERE p."distributorId" = $1 AND p."distributionId" = $2
   ORDER BY ${PRODUCT_ORDER}`;
 
-/**
- * Returns an SQL expression for how many more units of the limited product p the customer can order. These are the units left for everybody
- * and those on hold for the customer.
- */
-export const leftFor = (p: string, customer: string): string =>
-  `(SELECT sum(l.units)::int FROM units_left_v1(ARRAY[${p}.id]) l WHERE l."customerId" IS NULL OR l."customerId" = ${customer})`;
-
-const LEFT = `SELECT "productId" AS id, sum(units)::int AS units FROM units_left_v1($1) WHERE "customerId" IS NULL OR "customerId" = $2 GROUP BY 1`;
+const LEFT = `SELECT "productId" AS id, sum(units)::int AS units FROM units_left_v2($1) WHERE "customerId" IS NULL OR "customerId" = $2 GROUP BY 1`;
 
 /**
  * Returns the products with their prices and, for each product that has a limit, the number of units that are left. If `customerId` is given,

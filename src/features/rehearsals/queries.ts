@@ -82,11 +82,11 @@ async function insertOrders(
     lines: lines.map(({ productId, quantity }) => ({ productId, quantity, originalQuantity: quantity, isAudited: true })),
     ...(slot && { slotId: slot.id, details: { note: null, slotId: slot.id, before: { slot: null }, after: { slot: slot.label } } }),
   }));
-  const outcomes = await saveOrders(
+  const results = await saveOrders(
     db,
     items.map((item) => ({ distributionId: id, item })),
   );
-  if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('an order of a rehearsal was not saved');
+  if (results.some(({ outcome }) => outcome !== 'saved')) throw new Error('an order of a rehearsal was not saved');
   return items.map((item) => item.id);
 }
 

@@ -76,7 +76,7 @@ test.each([
     const saved: number[] = [];
     await transaction(testApp.db, async (db) => {
       const query: Db['query'] = (text, values) => {
-        if (text.includes('save_orders_v2')) saved.push((JSON.parse(String(values[1])) as unknown[]).length);
+        if (text.includes('save_orders_v3')) saved.push((JSON.parse(String(values[1])) as unknown[]).length);
         return db.query(text, values);
       };
       await change({ ...db, query }, viewerOf(distributor), product);

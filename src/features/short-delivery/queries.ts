@@ -38,7 +38,7 @@ export const quantitiesHashOf = (lines: readonly OrderedLine[]): string =>
     .digest('base64url');
 
 /**
- * How many orders one statement changes. For more orders, building its JSON would block the event loop, and save_orders_v2 would need time
+ * How many orders one statement changes. For more orders, building its JSON would block the event loop, and save_orders_v3 would need time
  * that grows with the square of their number, because it compares each order with the list of the saved ones.
  */
 const ORDERS_AT_ONCE = 2000;
@@ -53,7 +53,7 @@ function* batchesOf<Line>(lines: readonly Line[]): Generator<readonly Line[]> {
  * changes at the same time.
  */
 async function lowerLines(db: Db, by: Viewer, product: ProductPlace, lines: readonly SharedLine[]): Promise<void> {
-  const outcomes = await saveOrders(
+  const results = await saveOrders(
     db,
     lines.map(({ orderId, customerId, version, gets, originalQuantity }) => ({
       distributionId: product.distributionId,
@@ -68,7 +68,7 @@ async function lowerLines(db: Db, by: Viewer, product: ProductPlace, lines: read
       },
     })),
   );
-  if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
+  if (results.some(({ outcome }) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
 }
 
 /** Sets the quantities of these lines of the product to 0. The caller must have locked the distribution. */

@@ -8,7 +8,7 @@ import { iterations } from '../../../test/setup/iterations.ts';
 import { SEED } from '../../../test/setup/sampling.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { authenticateSession, openSession } from '../../server/auth/session.ts';
-import { ownOrderState, type OrderState } from '../orders/queries.ts';
+import { ownOrderState, type OrderState } from '../order-state/queries.ts';
 import { listSlots } from './contract.ts';
 
 const testApp = setupTestApp();

@@ -88,7 +88,7 @@ export const findProductToWaitFor = (
   productId: number,
 ): Promise<ProductToWaitFor> => runSingle<ProductToWaitFor>(db, TO_WAIT_FOR, [distributorId, id, userId, productId]);
 
-const LEFT = 'SELECT units FROM units_left_v1(ARRAY[$1::int]) WHERE "customerId" IS NULL';
+const LEFT = 'SELECT units FROM units_left_v2(ARRAY[$1::int]) WHERE "customerId" IS NULL';
 
 /** Returns the number of units of a limited product that are left for everybody. The caller must have locked the product. */
 export const findLeft = async (db: Db, _distribution: DistributionKey, productId: number): Promise<number> =>

@@ -26,11 +26,16 @@ export interface RequestInput<E> {
   readonly body: BodyOf<E>;
 }
 
-/** Numbers of rows: order lines, weights or products. */
+/** Numbers of rows, such as order lines, weights or products. */
 export interface CountedRows {
   readonly changed?: number;
   /** The order lines that the call reads before it changes the order: all lines of the order, each time that it reads them. */
   readonly read?: number;
+  /**
+   * The order lines and entries of waiting lists of all customers that the call has added up for limited products since it last counted
+   * them.
+   */
+  readonly summed?: number;
 }
 
 /** The context of one request. `Preloaded` is the type of the row that the route's session preload returns, or null. */
@@ -53,8 +58,8 @@ export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = u
    */
   readonly openReply: () => Promise<unknown>;
   /**
-   * Counts the rows that this call changes or reads toward the limits of saves (save-limit.ts). Lines that are only read do not count
-   * toward the rows of a day. A route calls it as soon as it knows the numbers of rows, because a call that then fails counts, too. It never
+   * Counts the rows that this call changes, reads or adds up toward the limits of saves (save-limit.ts). Only changed rows count toward
+   * the rows of a day. A route calls it as soon as it knows the numbers of rows, because a call that then fails counts, too. It never
    * refuses the call. If the rows are more than the limit of saves per minute allows, the next calls of the person are refused before they
    * do any work.
    */

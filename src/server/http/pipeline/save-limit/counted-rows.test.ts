@@ -107,6 +107,42 @@ test.each([
   },
 );
 
+/** Limits 20 new products, which are sold out except for some units of the first one, and fills 500 orders with them. */
+async function makeSoldOut(): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`INSERT INTO products ("distributorId", "distributionId", name, unit_price, total_limit)
+    SELECT ${distributor.id}, ${distribution.id}, 'Limited ' || n, 100, CASE n WHEN 1 THEN 1000 ELSE 500 END FROM generate_series(1, 20) n
+    RETURNING id`.execute(testApp.db);
+  const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
+  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT 'buys' || n || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, 500) n RETURNING id),
+    o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
+      SELECT ${distributor.id}, ${distribution.id}, id, id FROM u RETURNING id)
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${distributor.id}, ${distribution.id}, o.id, p, 1, 1 FROM o, unnest(${ids}::int[]) p`.execute(testApp.db);
+  return ids;
+}
+
+test('an order save counts as one save for each 5,000 lines of other orders that are added up for limited products, also if it is refused (reliability abuse)', async () => {
+  const ids = await makeSoldOut();
+  const order = { distributionId: distribution.id, products: ids.map((productId) => ({ productId, quantity: 1 })) };
+  // The 10,000 lines are added up when the order is saved, and again to tell the customer which product is sold out.
+  expect(await countUntilRefused(() => post(customer, '/api/orders', order))).toBe(BURST / 4);
+  // An order of staff is refused before it is saved.
+  const byStaff = (rest: object) => post(distributor, '/api/distributor/order', { ...order, customerId: customer.id, ...rest });
+  expect((await byStaff({})).statusCode).toBe(409);
+  expect(1 + (await countUntilRefused(() => byStaff({})))).toBe(STAFF_BURST / 2);
+  await testApp.db.updateTable('products').set({ total_limit: 10_000 }).execute();
+  pass(STAFF_BURST * MS_PER_STAFF_SAVE);
+  let quantity = 0;
+  const raise = () => post(customer, '/api/orders', { ...order, products: ids.map((productId) => ({ productId, quantity: ++quantity })) });
+  expect((await raise()).statusCode).toBe(201);
+  expect(1 + (await countUntilRefused(raise))).toBe(Math.ceil(BURST / 3));
+  // Changing products without raising a quantity adds up nothing.
+  pass(STAFF_BURST * MS_PER_STAFF_SAVE);
+  const lower = () => post(customer, '/api/orders', { ...order, products: [{ productId: ids[0], quantity: --quantity }] });
+  expect(await countUntilRefused(lower)).toBe(BURST);
+});
+
 test('saving and removing weights counts as one save for each 100 lines of the order, also if it is refused (reliability abuse)', async () => {
   const { id: orderId, lines } = await makeLongOrder(300);
   const line = lines[0]?.id ?? 0;

@@ -201,6 +201,8 @@ function countSaves(limiters: SaveLimiters, request: FastifyRequest, saves: Save
 const ROWS_OF_ONE_SAVE = 20;
 /** A request that reads more order lines than this before it changes an order counts as several saves, also if the change is refused. */
 const LINES_READ_BY_ONE_SAVE = 100;
+/** A request that adds up more rows for limited products than this counts as several saves. Adding up a row costs far less than reading it. */
+const ROWS_SUMMED_BY_ONE_SAVE = 5000;
 
 /** Returns how many rows a request writes: the length of the longest list in its body, or the number of fields, such as weights. */
 function rowsIn(body: unknown): number {
@@ -278,16 +280,17 @@ export const countPreloadedLines =
   };
 
 /**
- * Returns the function with which a route counts the rows that it changes and reads (see RouteContext). The request already counts as one
- * row of the day, and as the saves of its body. If its body, its changed rows or its read lines count as several saves, the largest of these
- * numbers counts.
+ * Returns the function with which a route counts its rows (see RouteContext). The request already counts as one row of the day, and as the
+ * saves of its body. The largest of the numbers of saves for its body and its changed, read and summed rows counts.
  */
-export const rowCounter =
-  ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters, request: FastifyRequest) =>
-  ({ changed = 0, read = 0 }: CountedRows): void => {
+export const rowCounter = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters, request: FastifyRequest) => {
+  let allSummed = 0;
+  return ({ changed = 0, read = 0, summed = 0 }: CountedRows): void => {
     const by = authorized.get(request);
     if (env.savesPerMinute === 0 || !counts(endpoint) || !by) return;
-    const count = Math.ceil(Math.max(changed / ROWS_OF_ONE_SAVE, read / LINES_READ_BY_ONE_SAVE));
+    allSummed += summed;
+    const count = Math.ceil(Math.max(changed / ROWS_OF_ONE_SAVE, read / LINES_READ_BY_ONE_SAVE, allSummed / ROWS_SUMMED_BY_ONE_SAVE));
     countSaves(limiters, request, { by, now: now().getTime(), count });
     countRowsOfDay(limiters.daily, by, Math.max(0, changed - 1));
   };
+};
