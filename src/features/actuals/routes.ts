@@ -13,6 +13,7 @@ import { usualByProduct } from '../../domain/weights/plausibility.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
 import { readOneOrder } from '../../server/database/id-chunks.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
+import { LONG_ROWS_AT_ONCE, longInBatches } from '../../server/http/json-stream.ts';
 import { listReadOf } from '../../server/http/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -67,12 +68,16 @@ function nameOf(lines: readonly NamedLine[], key: string): string {
 }
 
 export const actualsRoutes: Route[] = [
-  on(readOrderForActuals, async ({ db, viewer, params: { orderId }, signal }) => {
-    const asked = { ...listReadOf(viewer, signal), order: orderId };
+  on(readOrderForActuals, async ({ db, viewer, params: { orderId }, signal, openReply }) => {
+    const asked = { ...listReadOf(viewer, signal), order: orderId, openReply };
     const { order, products, weights, recorded } = await readOneOrder(db, asked, () => findOrderForActuals(db, viewer, orderId));
     const usual = usualByProduct(weights);
     const toWeigh = products.map((product) => ({ ...product, usual: usual.get(product.productId) }));
-    return { ...order, whyNot: entryBlockedReason(order, viewer.role), products: withActuals(toWeigh, recorded) };
+    return {
+      ...order,
+      whyNot: entryBlockedReason(order, viewer.role),
+      products: longInBatches(withActuals(toWeigh, recorded), LONG_ROWS_AT_ONCE),
+    };
   }),
 
   onTransaction(saveActuals, async ({ db, viewer, params, body, countRows }) => {

@@ -6,6 +6,8 @@ import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { idChunks, readOneOrder, ROWS_OF_ORDER, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
+import { LONG_ROWS_AT_ONCE, longInBatches } from '../../server/http/json-stream.ts';
+import type { RouteContext } from '../../server/http/pipeline/route.ts';
 import { listReadOf, readInQueue } from '../../server/http/report-queue.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
@@ -76,16 +78,22 @@ async function readOrders(db: Db, which: string, values: readonly [tenantId: num
 /** The data that all orders of a distribution have in common. */
 type Common = Awaited<ReturnType<typeof readCommon>> & { readonly details: ReadonlyMap<number, string> };
 type Read = Awaited<ReturnType<typeof readOrders>>;
-function printer({ lines, products, actuals, payments }: Read, { details, fees, organization }: Common): (head: HeadRow) => PrintData {
+function printer({ lines, products, actuals, payments }: Read, { details, fees, organization }: Common) {
   const productById = new Map(products.map((product) => [product.id, product]));
   const linesByOrder = Map.groupBy(lines, (line) => line.orderId);
   const actualsByLine = Map.groupBy(actuals, (actual) => actual.orderProductId);
   const paymentsByOrder = Map.groupBy(payments, (payment) => payment.orderId);
-  return ({ id, distributionId, customerId, name, date, rehearsal, note, slotLabel, slotStartsAt, ...contact }) => {
+  return ({ id, distributionId, customerId, name, date, rehearsal, note, slotLabel, slotStartsAt, ...contact }: HeadRow) => {
     const ordered = linesByOrder.get(id) ?? [];
     const recorded = ordered.flatMap(({ orderProductId, productId }) =>
       (actualsByLine.get(orderProductId) ?? []).map(({ updatedBy, ...actual }) => ({ updatedBy, actual: { ...actual, productId } })),
     );
+    const printed = ordered.flatMap((line) => {
+      const product = productById.get(line.productId);
+      if (!product) return [];
+      const nameDetail = details.get(product.id);
+      return [{ ...product, ...(nameDetail && { nameDetail }), ...line, price: priceOf(product) }];
+    });
     return {
       order: {
         id,
@@ -94,15 +102,13 @@ function printer({ lines, products, actuals, payments }: Read, { details, fees, 
         ...(note !== null && { note }),
         ...(slotLabel !== null && slotStartsAt !== null && { slot: { label: slotLabel, startsAt: slotStartsAt } }),
       },
-      products: ordered.flatMap((line) => {
-        const product = productById.get(line.productId);
-        if (!product) return [];
-        const nameDetail = details.get(product.id);
-        return [{ ...product, ...(nameDetail && { nameDetail }), ...line, price: priceOf(product) }];
-      }),
+      products: longInBatches(printed, LONG_ROWS_AT_ONCE),
       contact,
       distribution: { id: distributionId, name, date, ...(rehearsal && { rehearsal }) },
-      actuals: recorded.map(({ actual }) => actual),
+      actuals: longInBatches(
+        recorded.map(({ actual }) => actual),
+        LONG_ROWS_AT_ONCE,
+      ),
       unconfirmed_count: recorded.filter(
         ({ updatedBy, actual }) => updatedBy === customerId && productById.get(actual.productId)?.unit_qty_is_estimate,
       ).length,
@@ -122,20 +128,22 @@ const findOne = (db: Db, which: string, values: readonly [number, ...number[]]) 
     return { read, head, place, common: await readCommon(db, place) };
   });
 
-async function onePrint(db: Db, { read, head, place, common }: Awaited<ReturnType<typeof findOne>>): Promise<PrintData> {
+async function onePrint(db: Db, { read, head, place, common }: Awaited<ReturnType<typeof findOne>>) {
   return printer(read, { ...common, details: await readNameDetails(db, place) })(head);
 }
 
+type Reader = Pick<RouteContext<unknown>, 'signal' | 'openReply'>;
+
 /** Returns the print data of an order. Throws 'not found' if the distributor has no order with this id. */
-export async function printOf(db: Db, viewer: Viewer, orderId: number, signal: AbortSignal): Promise<PrintData> {
-  const asked = { ...listReadOf(viewer, signal), order: orderId };
+export async function printOf(db: Db, viewer: Viewer, orderId: number, { signal, openReply }: Reader) {
+  const asked = { ...listReadOf(viewer, signal), openReply, order: orderId };
   return await onePrint(db, await readOneOrder(db, asked, () => findOne(db, 'o.id = $2', [viewer.tenantId, orderId])));
 }
 
 /** Returns the print data of the viewer's own order in the distribution. Throws 'not found' if there is none. */
-export async function ownPrintOf(db: Db, viewer: Viewer, distributionId: number, signal: AbortSignal): Promise<PrintData> {
+export async function ownPrintOf(db: Db, viewer: Viewer, distributionId: number, { signal, openReply }: Reader) {
   const { tenantId, userId } = viewer;
-  const asked = { ...listReadOf(viewer, signal), order: { customerId: userId, distributionId } };
+  const asked = { ...listReadOf(viewer, signal), openReply, order: { customerId: userId, distributionId } };
   const which = 'o."customerId" = $2 AND o."distributionId" = $3';
   return await onePrint(db, await readOneOrder(db, asked, () => findOne(db, which, [tenantId, userId, distributionId])));
 }
@@ -147,21 +155,20 @@ const NUMBERED = `SELECT o.id, row_number() OVER (${BY_NAME}) - 1 AS place
     AND EXISTS (SELECT 1 FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)`;
 const OF_BATCH = `o."distributionId" = $2 AND o.id = ANY($3::int[]) ${BY_NAME}`;
 
+/** Reading a printed line takes about twice as long as reading a line without the texts of its product. */
+const ROWS_OF_PRINT = `2 * ${ROWS_OF_ORDER}`;
+
 /**
  * Yields the print data of the orders with the ids `orderIds`, or of all orders of the distribution, in batches. Orders without quantities
  * are omitted. The next batch is read while the current one is sent. Each batch is one consistent snapshot. The data that all orders have
  * in common is read once.
  */
-export async function* listPrints(
-  db: Db,
-  distribution: ListSource,
-  orderIds: readonly number[] | null = null,
-): AsyncGenerator<PrintData[]> {
+export async function* listPrints(db: Db, distribution: ListSource, orderIds: readonly number[] | null = null) {
   const place = [distribution.distributorId, distribution.id] as const;
   const parts = await idChunks(db, { numbered: NUMBERED, values: [...place, orderIds], queue: distribution, size: BATCH });
   const details = await readNameDetails(db, distribution);
   const common = { ...(await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)))), details };
-  const split = splitLongChunks(db, parts, ROWS_OF_ORDER, { queue: distribution });
+  const split = splitLongChunks(db, parts, ROWS_OF_PRINT, { queue: distribution });
   const batches = readAhead(split, ({ ids }) =>
     readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...place, ids]))),
   );

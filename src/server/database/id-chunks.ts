@@ -193,9 +193,17 @@ async function areLongOrders(db: Db, { distributorId, order }: OrdersToRead): Pr
 export const queueForOrders = async (db: Db, orders: OrdersToRead): Promise<ListRead | null> =>
   (await areLongOrders(db, orders)) ? orders : null;
 
+interface OrderToRead extends OrdersToRead {
+  /** Given by a route whose reply contains the names of the products: the reply of a long order then counts as open. */
+  readonly openReply?: () => Promise<unknown>;
+}
+
 /** Reads one order. The read of an order with many lines or weights waits in the queue of expensive reads. */
-export const readOneOrder = async <Read>(db: Db, orders: OrdersToRead, read: () => Promise<Read>): Promise<Read> =>
-  await readInQueue(await queueForOrders(db, orders), read);
+export async function readOneOrder<Read>(db: Db, { openReply, ...orders }: OrderToRead, read: () => Promise<Read>): Promise<Read> {
+  const queue = await queueForOrders(db, orders);
+  if (queue) await openReply?.();
+  return await readInQueue(queue, read);
+}
 
 /** Yields the result of `read` for each chunk, in the sequence of the chunks. The next chunk is read while the previous one is sent. */
 export async function* readAhead<Part, Read>(

@@ -12,9 +12,12 @@ export async function* inBatches<Row>(rows: readonly Row[]): AsyncGenerator<Row[
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) yield rows.slice(from, from + ROWS_AT_ONCE);
 }
 
-/** Returns the rows in batches if there are too many to serialize at once. */
-export const longInBatches = <Row>(rows: readonly Row[]): Row[] | AsyncGenerator<Row[]> =>
-  rows.length > ROWS_AT_ONCE ? inBatches(rows) : [...rows];
+/** The maximum number of rows that are serialized at once if their texts may be long, such as the names and units of order lines. */
+export const LONG_ROWS_AT_ONCE = 50;
+
+/** Returns the rows in batches if there are too many to serialize at once: more than `most`. */
+export const longInBatches = <Row>(rows: readonly Row[], most = ROWS_AT_ONCE): Row[] | AsyncGenerator<Row[]> =>
+  rows.length > most ? inBatches(rows) : [...rows];
 
 /** A reply with at least one long list. The other members are ordinary values. */
 export type WithLists = Readonly<Record<string, unknown>>;
@@ -61,56 +64,69 @@ export async function runInSlices<Result>(steps: Generator<undefined, Result, un
   }
 }
 
-/** Waits for the first batch, so that its error is thrown before the response starts. */
-async function begun(batches: Batches): Promise<Batches> {
-  const rows = batches[Symbol.asyncIterator]();
-  const first = await rows.next();
-  return (async function* () {
-    if (first.done === true) return;
-    yield first.value;
-    yield* { [Symbol.asyncIterator]: () => rows };
-  })();
-}
+/** Validates a value, or a part of a reply, against the contract of the reply. */
+type Check = (value: unknown) => unknown;
 
-async function* textOf(batches: Batches, check: (rows: readonly unknown[]) => readonly unknown[]): AsyncGenerator<string> {
-  let first = true;
+/** A row may be a whole order, so few rows are serialized before the time is checked again. */
+const ROWS_IN_SLICE = 10;
+
+/** Yields the JSON of a list. Each batch of rows is validated and serialized in slices. `before` is the beginning of the first piece. */
+async function* textOfList(batches: Batches, check: Check, before: string): AsyncGenerator<string> {
+  let [pending, comma] = [`${before}[`, ''];
   for await (const rows of batches) {
-    if (rows.length === 0) continue;
-    const json = JSON.stringify(check(rows)).slice(1, -1);
-    yield first ? `[${json}` : `,${json}`;
-    first = false;
-    await ownLoop();
+    let until = performance.now() + SLICE;
+    for (let from = 0; from < rows.length; from += ROWS_IN_SLICE) {
+      const slice = rows.slice(from, from + ROWS_IN_SLICE);
+      const isNested = slice.some(hasLists);
+      if (!isNested) pending += comma + JSON.stringify(check(slice)).slice(1, -1);
+      for (const row of isNested ? slice : []) {
+        yield* textOf(row, (one) => (check([one]) as unknown[])[0], pending + comma);
+        [pending, comma] = ['', ','];
+      }
+      comma = ',';
+      if (from + ROWS_IN_SLICE < rows.length && performance.now() < until) continue;
+      yield pending;
+      pending = '';
+      await ownLoop();
+      until = performance.now() + SLICE;
+    }
   }
-  yield first ? '[]' : ']';
+  yield `${pending}]`;
 }
 
-async function* textOfLists(
-  value: WithLists,
-  check: (rows: readonly unknown[], name: string) => readonly unknown[],
-): AsyncGenerator<string> {
-  let before = '{';
-  for (const [name, member] of Object.entries(value)) {
+/** Yields the JSON of an object with long lists. Each slice of a list is validated as part of an object in which the other lists are empty. */
+async function* textOfObject(value: WithLists, check: Check, before: string): AsyncGenerator<string> {
+  const empty = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, isBatches(member) ? [] : member]));
+  let [pending, comma] = [`${before}{`, ''];
+  for (const [name, member] of Object.entries(check(empty) as WithLists)) {
     if (member === undefined) continue;
-    yield `${before}${JSON.stringify(name)}:`;
-    if (isBatches(member)) yield* textOf(member, (rows) => check(rows, name));
-    else yield JSON.stringify(member);
-    before = ',';
+    pending += `${comma}${JSON.stringify(name)}:`;
+    comma = ',';
+    const list = value[name];
+    if (isBatches(list)) {
+      yield* textOfList(list, (rows) => (check({ ...empty, [name]: rows }) as WithLists)[name], pending);
+      pending = '';
+    } else pending += JSON.stringify(member);
   }
-  yield '}';
+  yield `${pending}}`;
 }
 
-const asStream = (text: AsyncGenerator<string>): Readable => Readable.from(text, { objectMode: false, highWaterMark: 64 * 1024 });
+async function* textOf(value: unknown, check: Check, before = ''): AsyncGenerator<string> {
+  if (isBatches(value)) yield* textOfList(value, check, before);
+  else if (hasLists(value)) yield* textOfObject(value, check, before);
+  else yield before + JSON.stringify(check(value));
+}
 
-/** Streams one JSON array from batches of rows. `check` validates each batch against the contract of the reply. */
-export const streamOf = async (batches: Batches, check: (rows: readonly unknown[]) => readonly unknown[]): Promise<Readable> =>
-  asStream(textOf(await begun(batches), check));
-
-/** Streams one JSON object. Each long list of the object is streamed like that of `streamOf`. The other members must have been validated. */
-export async function streamOfLists(
-  value: WithLists,
-  check: (rows: readonly unknown[], name: string) => readonly unknown[],
-): Promise<Readable> {
-  const [name, first] = Object.entries(value).find(([, member]) => isBatches(member)) ?? [];
-  const begunFirst = name !== undefined && isBatches(first) ? { [name]: await begun(first) } : {};
-  return asStream(textOfLists({ ...value, ...begunFirst }, check));
+/**
+ * Streams the JSON of batches of rows, or of an object with long lists. A row can be such an object, too. The first batch is read before
+ * this function returns, so that its error is thrown before the response starts.
+ */
+export async function streamOf(value: Batches | WithLists, check: Check): Promise<Readable> {
+  const text = textOf(value, check);
+  const first = await text.next();
+  const whole = async function* (): AsyncGenerator<string> {
+    if (first.done !== true) yield first.value;
+    yield* text;
+  };
+  return Readable.from(whole(), { objectMode: false, highWaterMark: 64 * 1024 });
 }

@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { MINUTE } from '../../../domain/durations.ts';
 import { busy } from '../errors.ts';
-import { hasLists } from '../json-stream.ts';
+import { hasLists, isBatches } from '../json-stream.ts';
 import { createLimiters, type LimiterOptions } from '../limiter.ts';
 import type { AnyContext } from './route.ts';
 
@@ -29,7 +29,8 @@ const tenants = createLimiters();
 export async function openReply({ viewer, signal }: Pick<AnyContext, 'viewer' | 'signal'>, raw: ServerResponse): Promise<() => void> {
   const group = `${viewer?.tenantId} ${viewer?.role === 'customer' ? 'customers' : 'staff'}`;
   const release = await tenants.acquire(group, LIMITS, { key: String(viewer?.userId), signal });
-  raw.once('finish', release).once('close', release);
+  raw.once('finish', release);
+  signal.addEventListener('abort', release);
   if (signal.aborted) release();
   return release;
 }
@@ -41,6 +42,6 @@ export async function openReply({ viewer, signal }: Pick<AnyContext, 'viewer' | 
 export async function withOpenReplyLimit(context: AnyContext, raw: ServerResponse, call: () => Promise<unknown>): Promise<unknown> {
   const release = await openReply(context, raw);
   const result = await call();
-  if (!hasLists(result)) release();
+  if (!hasLists(result) && !isBatches(result)) release();
   return result;
 }

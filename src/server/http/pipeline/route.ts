@@ -89,8 +89,8 @@ export class SerializedReply {
 }
 
 type Row<R> = R extends readonly (infer Item)[] ? Item : never;
-type Batches<R> = AsyncIterable<readonly Row<R>[]>;
 type ListsOfBatches<R> = { readonly [Name in keyof R]: R[Name] | Batches<R[Name]> };
+type Batches<R> = AsyncIterable<readonly (Row<R> | ListsOfBatches<Row<R>>)[]>;
 /**
  * What a route may return: a value, a value with another status, batches of a long list, an object with batches of long lists, a cached
  * body, or a picture.

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { Endpoint, Schema } from '../../../shared/endpoint.ts';
 import { formatZodError } from '../format-zod-error.ts';
 import { ReplyWithStatus, SerializedReply } from './route.ts';
-import { hasLists, isBatches, streamOf, streamOfLists, type WithLists } from '../json-stream.ts';
+import { hasLists, isBatches, streamOf } from '../json-stream.ts';
 import { ImageReply, sendImage } from '../../images/image-reply.ts';
 import { CachedBody, sendCachedBody } from '../../web/body-cache.ts';
 
@@ -28,19 +28,6 @@ export function serializeJson(endpoint: Endpoint, result: unknown): SerializedRe
 }
 
 /**
- * Validates a reply with long lists, and streams it. Each batch of rows is validated as part of a reply in which the other lists are empty.
- */
-function streamWithLists({ reply }: Endpoint, value: WithLists): Promise<Readable> {
-  const empty = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, isBatches(member) ? [] : member]));
-  const checked = checkedReply(reply, empty) as WithLists;
-  const members = Object.entries(checked).map(([name, member]) => [name, isBatches(value[name]) ? value[name] : member]);
-  return streamOfLists(
-    Object.fromEntries(members) as WithLists,
-    (rows, name) => (checkedReply(reply, { ...empty, [name]: rows }) as Record<string, unknown[]>)[name] ?? [],
-  );
-}
-
-/**
  * Sends a long list as a stream. For a HEAD request, Fastify would send the headers and then read the stream to its end, when the request
  * no longer counts toward any limit. The stream is therefore destroyed before its remaining rows are read.
  */
@@ -54,9 +41,8 @@ export const serializeReply =
     if (endpoint.fileName !== undefined) reply.header('content-disposition', `attachment; filename="${endpoint.fileName}"`);
     if (result instanceof CachedBody) return await sendCachedBody(request, reply, result);
     if (result instanceof ImageReply) return await sendImage(request, reply, result);
-    if (isBatches(result))
-      return await sendStream(request, reply, await streamOf(result, (rows) => checkedReply(endpoint.reply, rows) as unknown[]));
-    if (hasLists(result)) return await sendStream(request, reply, await streamWithLists(endpoint, result));
+    if (isBatches(result) || hasLists(result))
+      return await sendStream(request, reply, await streamOf(result, (part) => checkedReply(endpoint.reply, part)));
     const { status, json } = result instanceof SerializedReply ? result : serializeJson(endpoint, result);
     return json === '' ? await reply.code(status).send() : await reply.code(status).type(JSON_TYPE).send(json);
   };
