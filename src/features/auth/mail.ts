@@ -121,10 +121,10 @@ async function linkLetter({ db, mail, env, now }: RenderInput, kind: LinkKind): 
 export const invitationMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'invitation');
 export const resetMail = (writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> => linkLetter(writing, 'reset');
 
-export async function joinMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
+export async function joinMail({ db, env, mail, now }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const { to: email, joinDistributorId: distributorId } = mail;
   const sender = await findSender(db, distributorId);
-  if (distributorId === null || sender === null || !(await isJoinRequested(db, distributorId, email)))
+  if (distributorId === null || sender === null || !(await isJoinRequested(db, { distributorId, email, now })))
     return { suppressed: REQUEST_REMOVED };
   if (sender.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   const token = newJoinToken();
@@ -140,7 +140,7 @@ export async function joinMail({ db, env, mail }: RenderInput): Promise<Rendered
     fromName: sender.name,
     replyTo: sender.email,
     secret: token,
-    onHandOver: (db) => keepJoinToken(db, { distributorId, email, token }),
+    onHandOver: (db) => keepJoinToken(db, token, { distributorId, email, now }),
   };
 }
 

@@ -7,7 +7,7 @@ import { delayAfterFailure } from '../../server/auth/network-failures.ts';
 import { countResetRequest } from '../../server/auth/reset-requests.ts';
 import { judgeSignIn, recordAttempt, recordUnknownAttempt } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions } from '../../server/auth/session.ts';
-import { mailboxOf } from '../../server/mail/mailbox.ts';
+import { countedMailboxOf } from '../../server/mail/mailbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { isRequestedLinkAboveCap } from '../emails/queries.ts';
 import { acceptJoinRequest, isLiveJoinToken } from '../join-requests/queries.ts';
@@ -49,7 +49,7 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   if (!(await countResetRequest(db, { distributorId, address, now }))) return;
   // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the row
   // of the account, they occupy only one database connection together.
-  await judgeSignIn(db, `reset ${mailboxOf(email)}`, async (db) => {
+  await judgeSignIn(db, `reset ${countedMailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
     if (account?.disabledAt === null) await mailLink(db, await requestedLink(db, account, invitation), account, { now });
   });

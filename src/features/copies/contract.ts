@@ -59,6 +59,8 @@ export const copyDistribution = endpoint({
   body: CopyOptions,
   reply: Distribution,
   status: 201,
+  // Sums all weights of the original for measured estimates.
+  isHeavy: true,
   idempotent: true,
   rows: MAX_PRODUCTS,
 });

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cents } from '../../domain/money.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { listFees } from '../fees/contract.ts';
 import { listProducts } from '../products/contract.ts';
 import { readEstimates } from './contract.ts';
@@ -165,6 +167,18 @@ describe('a copy of a distribution', () => {
       expect(rows, table).toEqual([]);
     }
     expect(await testApp.db.selectFrom('emails').select('id').execute()).toEqual([]);
+  });
+
+  test('with measured estimates waits in the queue of expensive reads before it reads weights, because summing many weights keeps the database busy (reliability abuse)', async () => {
+    const running = Promise.withResolvers<void>();
+    const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+    let isDone = false;
+    const copying = copy({ estimates: 'measured' }).finally(() => (isDone = true));
+    await pause(200);
+    expect(isDone).toBe(false);
+    running.resolve();
+    await other;
+    expect((await copying).statusCode).toBe(201);
   });
 
   test('gets the measured estimate of a product with at least five weighed units, unless the distributor keeps the old estimate (contract §13)', async () => {

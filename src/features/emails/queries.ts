@@ -1,4 +1,4 @@
-import { mailboxHashSql, mailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
+import { mailboxHashSql, countedMailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
@@ -212,11 +212,11 @@ export async function withinMailboxLimit<Mail extends { readonly to: string }>(
   distributorId: number,
   { now, mails }: { now: Date; mails: readonly Mail[] },
 ): Promise<Mail[]> {
-  const mailboxes = [...new Set(mails.map(({ to }) => mailboxOf(to)))];
+  const mailboxes = [...new Set(mails.map(({ to }) => countedMailboxOf(to)))];
   const sent = await run<{ mailbox: string; mails: number }>(db, SENT_TO_MAILBOXES, [distributorId, dayBefore(now), mailboxes]);
   const mailsTo = new Map(sent.map((counted) => [counted.mailbox, counted.mails]));
   return mails.filter(({ to }) => {
-    const mailbox = mailboxOf(to);
+    const mailbox = countedMailboxOf(to);
     const count = (mailsTo.get(mailbox) ?? 0) + 1;
     mailsTo.set(mailbox, count);
     return count <= MAX_BULK_PER_MAILBOX;

@@ -5,7 +5,7 @@ import { deleteAttemptsOf } from '../../server/auth/account-lock.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { assertFound, notFound } from '../../server/http/errors.ts';
-import { mailboxHashSql, recipientHashSql } from '../../server/mail/mailbox.ts';
+import { COUNTED_MAILBOX_SQL, recipientHashSql } from '../../server/mail/mailbox.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
@@ -90,7 +90,7 @@ const OWN_MAILS = `ARRAY(SELECT id FROM emails WHERE "userId" = $2 AND kind <> '
  * a day.
  */
 const KEEP_RECIPIENTS = `INSERT INTO erased_recipients ("mailId", "addressHash", "mailboxHash", "erasedAt")
-  SELECT id, ${recipientHashSql('"to"')}, ${mailboxHashSql('"to"')}, $4 FROM emails
+  SELECT id, ${recipientHashSql('"to"')}, ${recipientHashSql(COUNTED_MAILBOX_SQL)}, $4 FROM emails
   WHERE id = ANY (${OWN_MAILS}) AND "to" <> '' AND greatest("createdAt", "resentAt", "sentAt") > $5 ON CONFLICT DO NOTHING`;
 export const EMAILS = `UPDATE emails SET "to" = $4, subject = '', html = '', response = $5, "leasedUntil" = NULL,
     "replyTo" = CASE WHEN "replyTo" = ANY($3) THEN NULL ELSE "replyTo" END,

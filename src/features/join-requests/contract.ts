@@ -31,12 +31,24 @@ export const MAX_PER_SITE = 500;
  */
 export const MANY_OPEN_REQUESTS = 1000;
 export const MAX_OPEN_WHEN_MANY_OPEN = 20;
+/**
+ * The maximum number of open requests of the last hour whose e-mail addresses have the same domain, from one IPv4 address or IPv6 site (/56)
+ * and in all. It does not apply to large providers. The mails to all addresses of any other domain may reach one person.
+ */
+export const MAX_OPEN_OF_DOMAIN_PER_NETWORK = 20;
+export const MAX_OPEN_OF_DOMAIN = 100;
 
 /**
  * The maximum number of customers who can join a distributor within a day: twice the families of the largest distribution. Removed ones
  * count.
  */
 export const MAX_JOINED_PER_DAY = 10_000;
+/**
+ * The maximum number of join mails that a distributor's join link causes within a day: as many as people can join. Above half of it, each
+ * IPv4 address and each site may have only MAX_OPEN_WHEN_MANY_OPEN open requests of the last day.
+ */
+export const MAX_JOIN_MAILS_PER_DAY = 10_000;
+export const MANY_JOIN_MAILS_PER_DAY = MAX_JOIN_MAILS_PER_DAY / 2;
 /** The maximum number of customers of a distributor who have joined through its join link. Removed ones do not count. */
 export const MAX_JOINED = 50_000;
 /**
@@ -46,12 +58,15 @@ export const MAX_JOINED = 50_000;
 export const MAX_JOINED_PER_NETWORK = 400;
 
 const LIMITS = [
-  `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one mailbox (addresses that differ only in a +suffix share one).`,
+  `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one mailbox (addresses that differ only in a +suffix, or in ".", "-" or "_", share one).`,
   `Above this, a distributor that has mailed it no link within the day mails one more, up to ${MAX_INVITATIONS_OF_ALL_PER_DAY} a day in all.`,
   `At most ${MAX_PER_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64), ${MAX_PER_SITE} from one IPv6 /56.`,
   `Of the people who asked within the hour and have not followed their link, at most ${MAX_PER_NETWORK} may come from one IPv4 address`,
   `(${MAX_PER_SITE} from one IPv6 /56), ${MAX_OPEN_WHEN_MANY_OPEN} once there are ${numberText(MANY_OPEN_REQUESTS)} of them,`,
-  `and at most ${numberText(MAX_JOIN_REQUESTS)} in all. A join link causes at most ${numberText(MAX_JOIN_REQUESTS)} invitations an hour of customers who exist already, and none above the daily limit of mails. The reply stays the same.`,
+  `and at most ${numberText(MAX_JOIN_REQUESTS)} in all. At most ${MAX_OPEN_OF_DOMAIN_PER_NETWORK} from one network, and ${MAX_OPEN_OF_DOMAIN} in all,`,
+  'may have e-mail addresses of one domain, unless it belongs to a large provider.',
+  `A join link causes at most ${numberText(MAX_JOIN_MAILS_PER_DAY)} join mails a day; above ${numberText(MANY_JOIN_MAILS_PER_DAY)}, a network may have at most ${MAX_OPEN_WHEN_MANY_OPEN} open requests of the day.`,
+  `A join link causes at most ${numberText(MAX_JOIN_REQUESTS)} invitations an hour of customers who exist already, and none above the daily limit of mails. The reply stays the same.`,
 ].join(' ');
 
 export const register = endpoint({
@@ -86,7 +101,7 @@ export const readJoinRequests = endpoint({
 export const clearJoinRequests = endpoint({
   method: 'DELETE',
   path: '/api/join-requests',
-  summary: 'Remove every open join request; links mailed for them stop working',
+  summary: 'Remove every open join request; links mailed for them stop working, and the requests still count toward the limits',
   roles: ['distributor'],
   status: 204,
 });

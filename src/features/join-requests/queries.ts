@@ -31,20 +31,34 @@ export async function countOfNetwork(
   return (await runSingle<{ requests: number }>(db, text, values)).requests;
 }
 
-/** Counts the requests of the last hour that are not confirmed yet, in total and from this network or site. */
-export async function countOpenRequests(
-  db: Db,
-  { distributorId, network, now }: { distributorId: number; network: string; now: Date },
-): Promise<{ total: number; ofNetwork: number }> {
-  const text = `SELECT count(*) AS total, count(*) FILTER (WHERE network = $3) AS "ofNetwork"
-    FROM join_requests WHERE "distributorId" = $1 AND "requestedAt" > $2`;
-  return await runSingle<{ total: number; ofNetwork: number }>(db, text, [distributorId, hourBefore(now), network]);
+interface OpenRequests {
+  /** Whether this person has an open request. Another request of this person adds none. */
+  readonly isOpen: boolean;
+  readonly total: number;
+  readonly ofNetwork: number;
+  /** The open requests with e-mail addresses of the same domain. */
+  readonly ofDomain: number;
+  readonly ofDomainAndNetwork: number;
 }
 
-/** Whether this person has requested to join within the last hour. Another request of this person adds no open request. */
-export async function isOpenRequest(db: Db, { distributorId, email, now }: { distributorId: number; email: string; now: Date }) {
-  const text = 'SELECT 1 FROM join_requests WHERE "distributorId" = $1 AND email = $2 AND "requestedAt" > $3';
-  return (await run(db, text, [distributorId, email, hourBefore(now)])).length > 0;
+const OF_DOMAIN = `split_part(email, '@', 2) = split_part($3, '@', 2)`;
+const OPEN_REQUESTS = `SELECT coalesce(bool_or(email = $3), false) AS "isOpen", count(*) AS total, count(*) FILTER (WHERE network = $4) AS "ofNetwork",
+    count(*) FILTER (WHERE ${OF_DOMAIN}) AS "ofDomain", count(*) FILTER (WHERE network = $4 AND ${OF_DOMAIN}) AS "ofDomainAndNetwork"
+  FROM join_requests WHERE "distributorId" = $1 AND "requestedAt" > $2`;
+
+/**
+ * Counts the requests since the given time that are not confirmed yet, also those that the distributor has removed. Otherwise a distributor
+ * could mail any number of strangers by removing their requests again and again.
+ */
+export const countOpenRequests = (
+  db: Db,
+  { distributorId, email, network, since }: { distributorId: number; email: string; network: string; since: Date },
+): Promise<OpenRequests> => runSingle<OpenRequests>(db, OPEN_REQUESTS, [distributorId, since, email, network]);
+
+/** Counts the join mails of the last day that the distributor's join link caused. */
+export async function countJoinMails(db: Db, distributorId: number, now: Date): Promise<number> {
+  const text = `SELECT count(*) AS mails FROM emails WHERE "joinDistributorId" = $1 AND kind = 'join' AND "createdAt" > $2`;
+  return (await runSingle<{ mails: number }>(db, text, [distributorId, new Date(now.getTime() - DAY)])).mails;
 }
 
 /**
@@ -63,18 +77,25 @@ export async function saveJoinRequest(
   await run(db, text, [distributorId, email, now, joinLinkExpiry(now), network, hourBefore(now)]);
 }
 
-/** Returns whether the request still exists, so that its mail may be sent. */
-export async function isJoinRequested(db: Db, distributorId: number | null, email: string): Promise<boolean> {
-  return (await run(db, 'SELECT 1 FROM join_requests WHERE "distributorId" = $1 AND email = $2', [distributorId, email])).length > 0;
+interface MailedRequest {
+  readonly distributorId: number;
+  readonly email: string;
+  readonly now: Date;
+}
+
+/** Returns whether the request was neither removed nor has expired, so that its mail may be sent. */
+export async function isJoinRequested(db: Db, { distributorId, email, now }: MailedRequest): Promise<boolean> {
+  const text = 'SELECT 1 FROM join_requests WHERE "distributorId" = $1 AND email = $2 AND "expiresAt" > $3';
+  return (await run(db, text, [distributorId, email, now])).length > 0;
 }
 
 /**
  * Adds a token to the request; the links mailed earlier stay valid. Throws when the request no longer exists, so that the mail with this
  * token is not sent.
  */
-export async function keepJoinToken(db: Db, { distributorId, email, token }: { distributorId: number; email: string; token: string }) {
-  const text = `UPDATE join_requests SET tokens = tokens || $3 WHERE "distributorId" = $1 AND email = $2 RETURNING id`;
-  const kept = await run(db, text, [distributorId, email, [hashOfToken(token)]]);
+export async function keepJoinToken(db: Db, token: string, { distributorId, email, now }: MailedRequest): Promise<void> {
+  const text = `UPDATE join_requests SET tokens = tokens || $4 WHERE "distributorId" = $1 AND email = $2 AND "expiresAt" > $3 RETURNING id`;
+  const kept = await run(db, text, [distributorId, email, now, [hashOfToken(token)]]);
   if (kept.length === 0) throw new Error('the join request was removed while its mail was written');
 }
 
@@ -151,5 +172,6 @@ export async function findJoinRequests(db: Db, distributorId: number, now: Date)
   return { count, newest };
 }
 
-export const deleteJoinRequests = (db: Db, distributorId: number): Promise<unknown> =>
-  run(db, 'DELETE FROM join_requests WHERE "distributorId" = $1', [distributorId]);
+/** Ends all open requests and their links. Their rows stay for a day, because they count toward the limits. */
+export const endJoinRequests = (db: Db, distributorId: number, now: Date): Promise<unknown> =>
+  run(db, `UPDATE join_requests SET "expiresAt" = $2, tokens = '{}' WHERE "distributorId" = $1 AND "expiresAt" > $2`, [distributorId, now]);

@@ -1,9 +1,10 @@
+import { DAY, HOUR } from '../../domain/durations.ts';
 import type { Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { networkOf, siteOf, siteOrAddressOf } from '../../server/auth/network.ts';
 import { countJoinInvitations } from '../../server/auth/reset-requests.ts';
 import { judgeSignIn } from '../../server/auth/sign-in-attempts.ts';
-import { mailboxOf } from '../../server/mail/mailbox.ts';
+import { countedMailboxOf, isLargeProvider } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { findAccount } from '../auth/queries.ts';
@@ -13,8 +14,12 @@ import { findJoined } from '../organization/queries.ts';
 import { isUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import {
   clearJoinRequests,
+  MANY_JOIN_MAILS_PER_DAY,
   MANY_OPEN_REQUESTS,
+  MAX_JOIN_MAILS_PER_DAY,
   MAX_JOIN_REQUESTS,
+  MAX_OPEN_OF_DOMAIN,
+  MAX_OPEN_OF_DOMAIN_PER_NETWORK,
   MAX_OPEN_WHEN_MANY_OPEN,
   MAX_PER_NETWORK,
   MAX_PER_SITE,
@@ -22,11 +27,11 @@ import {
   register,
 } from './contract.ts';
 import {
+  countJoinMails,
   countOfNetwork,
   countOpenRequests,
-  deleteJoinRequests,
+  endJoinRequests,
   findJoinRequests,
-  isOpenRequest,
   QUARTER_HOUR,
   saveJoinRequest,
 } from './queries.ts';
@@ -62,12 +67,21 @@ async function countUses(db: Db, { distributorId, address, now }: JoinLinkUse): 
   return ofSite > MAX_PER_SITE ? null : ofSite;
 }
 
-/** Whether the limits of open requests allow the client's network or site another one. */
-async function mayAddRequest(db: Db, { distributorId, address, now }: JoinLinkUse): Promise<boolean> {
-  const { total, ofNetwork } = await countOpenRequests(db, { distributorId, network: siteOrAddressOf(address), now });
-  if (total >= MAX_JOIN_REQUESTS) return false;
-  const most = siteOf(address) === null ? MAX_PER_NETWORK : MAX_PER_SITE;
-  return ofNetwork < (total >= MANY_OPEN_REQUESTS ? MAX_OPEN_WHEN_MANY_OPEN : most);
+/** Whether the limits allow a join mail to this person, whose request may have to be added. */
+async function mayMail(db: Db, { distributorId, address, now, email }: JoinLinkUse & Pick<JoinRequest, 'email'>): Promise<boolean> {
+  const mails = await countJoinMails(db, distributorId, now);
+  if (mails >= MAX_JOIN_MAILS_PER_DAY) return false;
+  const request = { distributorId, email, network: siteOrAddressOf(address) };
+  const open = await countOpenRequests(db, { ...request, since: new Date(now.getTime() - HOUR) });
+  if (open.isOpen) return true;
+  const ofNetwork = siteOf(address) === null ? MAX_PER_NETWORK : MAX_PER_SITE;
+  const most = open.total >= MANY_OPEN_REQUESTS ? MAX_OPEN_WHEN_MANY_OPEN : ofNetwork;
+  if (open.total >= MAX_JOIN_REQUESTS || open.ofNetwork >= most) return false;
+  const isOfMany = open.ofDomain >= MAX_OPEN_OF_DOMAIN || open.ofDomainAndNetwork >= MAX_OPEN_OF_DOMAIN_PER_NETWORK;
+  if (isOfMany && !isLargeProvider(email.split('@')[1] ?? '')) return false;
+  if (mails < MANY_JOIN_MAILS_PER_DAY) return true;
+  const ofDay = await countOpenRequests(db, { ...request, since: new Date(now.getTime() - DAY) });
+  return ofDay.ofNetwork < MAX_OPEN_WHEN_MANY_OPEN;
 }
 
 /** Returns when a mail is to be sent, after so many uses of the join link by the client's network or site. */
@@ -110,13 +124,13 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   if (uses === null) return;
   // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the
   // account's row, they occupy only one database connection together.
-  await judgeSignIn(db, `join ${mailboxOf(email)}`, async (db) => {
+  await judgeSignIn(db, `join ${countedMailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
     if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {
       if (account.disabledAt === null) await mailToOwner(db, account, { distributorId, uses, now });
       return;
     }
-    if (!(await isOpenRequest(db, { distributorId, email, now })) && !(await mayAddRequest(db, use))) return;
+    if (!(await mayMail(db, { ...use, email }))) return;
     await saveJoinRequest(db, { distributorId, email, network: siteOrAddressOf(address), now });
     if (await isJoinLimitReached(db, email, { distributorId, now })) return;
     await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt: dueTime(uses, now) });
@@ -131,7 +145,7 @@ export const joinRequestsRoutes: Route[] = [
 
   on(readJoinRequests, ({ db, viewer, now }) => findJoinRequests(db, viewer.tenantId, now)),
 
-  on(clearJoinRequests, async ({ db, viewer }) => {
-    await deleteJoinRequests(db, viewer.tenantId);
+  on(clearJoinRequests, async ({ db, viewer, now }) => {
+    await endJoinRequests(db, viewer.tenantId, now);
   }),
 ];

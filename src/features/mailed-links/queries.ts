@@ -4,7 +4,7 @@ import { DAY, HOUR } from '../../domain/durations.ts';
 import { run, runSingle, type Db } from '../../server/database/db.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
-import { mailboxOf, mailsToAddresses, mailsToMailboxes } from '../../server/mail/mailbox.ts';
+import { countedMailboxOf, mailsToAddresses, mailsToMailboxes } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { MAX_INVITATIONS_OF_ALL_PER_DAY, MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/contract.ts';
 
@@ -85,7 +85,7 @@ const BY_TOKEN = `SELECT coalesce(array_agg("createdAt" ORDER BY "createdAt" DES
  * person from joining other distributors. The total is limited too, because an attacker may have several join links.
  */
 export async function isJoinLimitReached(db: Db, email: string, { distributorId, now }: { distributorId: number; now: Date }) {
-  const values = [[mailboxOf(email)], new Date(now.getTime() - DAY), distributorId];
+  const values = [[countedMailboxOf(email)], new Date(now.getTime() - DAY), distributorId];
   const { times, own } = await runSingle<{ times: Date[]; own: number }>(db, BY_JOIN_LINK, values);
   return invitedOften(times, now) !== null && (own > 0 || times.length >= MAX_INVITATIONS_OF_ALL_PER_DAY);
 }
@@ -95,7 +95,7 @@ export async function isJoinLimitReached(db: Db, email: string, { distributorId,
  * person who has read a mail to this mailbox has such a token, so strangers cannot use up this limit.
  */
 async function isRenewalLimitReached(db: Db, email: string, now: Date): Promise<boolean> {
-  const { times } = await runSingle<{ times: Date[] }>(db, BY_TOKEN, [[mailboxOf(email)], new Date(now.getTime() - DAY)]);
+  const { times } = await runSingle<{ times: Date[] }>(db, BY_TOKEN, [[countedMailboxOf(email)], new Date(now.getTime() - DAY)]);
   return invitedOften(times, now) !== null;
 }
 
@@ -154,7 +154,7 @@ export async function isLinkLimitReached(db: Db, kind: LinkMail, account: LinkRe
       ? await isRenewalLimitReached(db, email, now)
       : await isJoinLimitReached(db, email, { distributorId, now });
   if (!isLimitedPerDay(kind, account)) return false;
-  const values = [[mailboxOf(email)], kind, new Date(now.getTime() - DAY)];
+  const values = [[countedMailboxOf(email)], kind, new Date(now.getTime() - DAY)];
   const { mails } = await runSingle<{ mails: number }>(db, MAILED_TODAY, values);
   return mails >= MAX_INVITATIONS_PER_DAY;
 }

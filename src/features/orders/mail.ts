@@ -10,7 +10,7 @@ import { runOne, type Db } from '../../server/database/db.ts';
 import { ownLoop } from '../../server/http/json-stream.ts';
 import type { Mail } from '../../server/mail/outbox-rows.ts';
 import type { HeldEmail, Rendering, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
-import { mailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
+import { countedMailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { counted } from '../../shared/counted.ts';
 import { longDate } from '../../shared/dates.ts';
@@ -178,7 +178,7 @@ async function heldBack(db: Db, { id, orderId, response }: Mail, now: Date): Pro
   const since = new Date(now.getTime() - period);
   // Until this mail is as old as the period, another one would exceed the limit.
   const oldest = isByStaff
-    ? await runOne<SentMail>(db, STAFF_CONFIRMATIONS, [distributorId, [mailboxOf(email)], since, most - 1])
+    ? await runOne<SentMail>(db, STAFF_CONFIRMATIONS, [distributorId, [countedMailboxOf(email)], since, most - 1])
     : await runOne<SentMail>(db, OWN_CONFIRMATIONS, [distributorId, customerId, since, most - 1]);
   // A mail that was held before has a response.
   if (hasNext && (oldest || response !== null)) return { suppressed: null };

@@ -52,12 +52,12 @@ async function clear(client: pg.ClientBase, known: readonly Migration[]): Promis
   const others = (await tablesOf(client, names)).map(({ name }) => name).filter((name) => name !== '"migrations"');
   if (others.length > 0) await client.query(`LOCK TABLE ${others.join(', ')} IN ACCESS EXCLUSIVE MODE`);
   for (const name of others) if ((await client.query(`SELECT FROM ${name} LIMIT 1`)).rowCount !== 0) refuse(NOT_EMPTY);
-  const { functions, triggerFunctions } = functionsIn(known);
+  const { functions, functionsOfTables } = functionsIn(known);
   const drop = async (what: string, names: readonly string[]): Promise<unknown> =>
     names.length > 0 && client.query(`DROP ${what} IF EXISTS ${names.join(', ')}`);
   await drop('FUNCTION', functions);
   await drop('TABLE', others);
-  await drop('FUNCTION', triggerFunctions);
+  await drop('FUNCTION', functionsOfTables);
   await client.query('DELETE FROM migrations');
 }
 

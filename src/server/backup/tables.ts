@@ -31,13 +31,14 @@ export function namesIn(migrations: readonly Migration[]): string[] {
 }
 
 /**
- * Returns the quoted names of the functions that the migrations create. Trigger functions are listed separately, because a table depends on
- * its trigger functions, whereas other functions may depend on a table.
+ * Returns the quoted names of the functions that the migrations create. Trigger functions, and immutable functions, which indexes may use,
+ * are listed separately, because tables depend on them, whereas other functions may depend on a table.
  */
-export function functionsIn(migrations: readonly Migration[]): { functions: string[]; triggerFunctions: string[] } {
-  const all = migrations.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION "?(\w+)"?[^$]*?\sRETURNS (\w+)/gim)]);
-  const named = (isTrigger: boolean) => all.filter(([, , type]) => (type === 'trigger') === isTrigger).map(([, name]) => `"${name}"`);
-  return { functions: named(false), triggerFunctions: named(true) };
+export function functionsIn(migrations: readonly Migration[]): { functions: string[]; functionsOfTables: string[] } {
+  const declaration = /^CREATE (?:OR REPLACE )?FUNCTION "?(\w+)"?[^$]*?\sRETURNS (trigger\b|.* IMMUTABLE\b)?/gim;
+  const all = migrations.flatMap(({ sql }) => [...sql.matchAll(declaration)]);
+  const named = (isOfTable: boolean) => all.filter(([, , kind]) => (kind !== undefined) === isOfTable).map(([, name]) => `"${name}"`);
+  return { functions: named(false), functionsOfTables: named(true) };
 }
 
 const TABLES = `SELECT '"' || c.relname || '"' AS name,

@@ -7,11 +7,12 @@ export async function deleteMailFiles(folder: string, ids: readonly number[]): P
   for (const id of ids) await rm(join(folder, `${id}.eml`), { force: true });
 }
 
-const EMPTIED = `SELECT id FROM emails WHERE id = ANY($1::int[]) AND html = '' AND status NOT IN ('queued', 'sending')`;
+const EMPTIED = `SELECT id FROM unnest($1::int[]) file (id)
+  WHERE NOT EXISTS (SELECT FROM emails e WHERE e.id = file.id AND (e.html <> '' OR e.status IN ('queued', 'sending')))`;
 const AT_ONCE = 1000;
 
 /**
- * Deletes the files of mails whose content was deleted from the database. A file can remain after that, because a worker may have written
+ * Deletes the files of mails whose content or row was deleted from the database. A file can remain after that, because a worker may have written
  * it while the content was being deleted.
  */
 export async function deleteEmptiedMailFiles(db: Db, folder: string): Promise<void> {

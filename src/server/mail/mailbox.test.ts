@@ -1,21 +1,56 @@
 import { expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { runSingle } from '../database/db.ts';
-import { MAILBOX_SQL, mailboxOf } from './mailbox.ts';
+import { COUNTED_MAILBOX_SQL, countedMailboxOf, isLargeProvider, mailboxHashSql } from './mailbox.ts';
 
 const testApp = setupTestApp();
 
 test.each([
   ['noa@example.org', 'noa@example.org'],
   ['noa+feast@example.org', 'noa@example.org'],
-  ['noa+a+b@example.org', 'noa@example.org'],
-  ['n.o.a@example.org', 'n.o.a@example.org'],
+  ['noa+a+b.c@example.org', 'noa@example.org'],
+  ['n.o.a@example.org', 'noa@example.org'],
+  ['noa-b_c@mail-x.example.org', 'noabc@mail-x.example.org'],
   ['+15550100@sms.example', '+15550100@sms.example'],
   ['n.o.a+feast@gmail.com', 'noa@gmail.com'],
   ['noa@googlemail.com', 'noa@gmail.com'],
-  ['n.o.a@gmail.com.example', 'n.o.a@gmail.com.example'],
-])('the application and the database compute the same mailbox: %s belongs to %s', async (email, mailbox) => {
-  expect(mailboxOf(email)).toBe(mailbox);
-  const text = `SELECT ${MAILBOX_SQL} AS mailbox FROM (SELECT $1::text AS "to") t`;
+  ['noa@gmail.com.example', 'noa@gmail.com.example'],
+  ['n.o-a_b+feast@protonmail.com', 'noab@proton.me'],
+  ['noa@pm.me', 'noa@proton.me'],
+  ['noa@me.com', 'noa@icloud.com'],
+  ['noa@mac.com', 'noa@icloud.com'],
+  ['anything@noa.fastmail.com', 'noa@fastmail.com'],
+  ['anything@n-oa.fastmail.fm', 'noa@fastmail.fm'],
+  ['noa-shop@yahoo.co.uk', 'noa@yahoo.co.uk'],
+  ['noa+a-b@yahoo.com', 'noa@yahoo.com'],
+  ['noa-a+b@yahoo.com', 'noa@yahoo.com'],
+  ['-noa@yahoo.com', 'noa@yahoo.com'],
+  ['n.o-a@ya.ru', 'noa@yandex.com'],
+  ['noa@yandex.com.tr', 'noa@yandex.com'],
+])('the application and the database count the mails to %s under the mailbox %s (reliability abuse)', async (email, mailbox) => {
+  expect(countedMailboxOf(email)).toBe(mailbox);
+  const text = `SELECT ${COUNTED_MAILBOX_SQL} AS mailbox FROM (SELECT $1::text AS "to") t`;
   expect(await runSingle<{ mailbox: string }>(testApp.db, text, [email])).toEqual({ mailbox });
+});
+
+test('an unsubscription never applies to a person whose address only has the same counted mailbox', async () => {
+  const text = `SELECT ${mailboxHashSql('$1::text')} = ${mailboxHashSql('$2::text')} AS "isSame"`;
+  const isSame = async (...pair: [string, string]) => (await runSingle<{ isSame: boolean }>(testApp.db, text, pair)).isSame;
+  expect(await isSame('n.o.a@example.org', 'noa@example.org')).toBe(false);
+  expect(await isSame('noa@me.com', 'noa@icloud.com')).toBe(false);
+  expect(await isSame('noa+feast@example.org', 'noa@example.org')).toBe(true);
+  expect(await isSame('n.o.a@gmail.com', 'noa@googlemail.com')).toBe(true);
+});
+
+test.each([
+  ['gmail.com', true],
+  ['yahoo.co.uk', true],
+  ['hotmail.com.br', true],
+  ['gmx.de', true],
+  ['walla.co.il', true],
+  ['gmail.example', false],
+  ['my-gmail.com', false],
+  ['mail.example.org', false],
+])('the domain %s belongs to a large provider: %s', (domain, isLarge) => {
+  expect(isLargeProvider(domain)).toBe(isLarge);
 });

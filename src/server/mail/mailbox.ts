@@ -1,25 +1,48 @@
-// Determines which e-mail addresses belong to the same mailbox. Most providers ignore a "+suffix", and Gmail also ignores dots, so one
-// mailbox receives the mails to many addresses. The limits of mails to one person apply to mailboxes, and so do unsubscriptions (decision
-// 8). Accounts are still distinguished by their exact e-mail addresses.
+// Determines which e-mail addresses belong to the same mailbox. Most providers ignore a "+suffix", and some ignore dots and other characters,
+// so one mailbox receives the mails to many addresses. Accounts are still distinguished by their exact e-mail addresses.
+//
+// There are two keys. The limits of mails to one person use the counted mailbox (decision 8). Different people may have the same one; then
+// they only share a limit. Unsubscriptions use the mailbox, which never includes another person.
 
-const GMAIL = /@(gmail|googlemail)\.com$/;
-
-/** Returns the mailbox of an e-mail address in lower case. `mailboxSql` computes the same value. */
-export function mailboxOf(email: string): string {
-  if (!GMAIL.test(email)) return email.replace(/^([^+@]+)\+[^@]*@/, '$1@');
-  const local = email.slice(0, email.indexOf('@'));
-  return `${local.replace(/\+.*$/s, '').replaceAll('.', '')}@gmail.com`;
-}
-
-/** Returns the SQL expression for the mailbox of an e-mail address in lower case. */
-const mailboxSql = (email: string): string =>
-  `(CASE WHEN ${email} ~ '@(gmail|googlemail)[.]com$' THEN replace(split_part(split_part(${email}, '@', 1), '+', 1), '.', '') || '@gmail.com' ELSE regexp_replace(${email}, '^([^+@]+)[+][^@]*@', '\\1@') END)`;
+/** Maps domains to the main domain of the same mailboxes. */
+const MAIN_DOMAINS = new Map([
+  ['googlemail.com', 'gmail.com'],
+  ['protonmail.com', 'proton.me'],
+  ['protonmail.ch', 'proton.me'],
+  ['pm.me', 'proton.me'],
+  ['me.com', 'icloud.com'],
+  ['mac.com', 'icloud.com'],
+  ['ya.ru', 'yandex.com'],
+]);
+const mainDomainOf = (domain: string): string => (domain.startsWith('yandex.') ? 'yandex.com' : (MAIN_DOMAINS.get(domain) ?? domain));
+const withoutSeparators = (name: string): string => name.replaceAll(/[._-]/g, '');
 
 /**
- * The SQL expression for the mailbox of the column "to". It must equal the expression of the indexes emails_by_mailbox and
- * emails_confirmed_by_staff.
+ * Returns the key under which the mails to an e-mail address in lower case are counted. The part before the "@" loses its "+suffix" and all
+ * of the characters ".", "-" and "_". Not every provider ignores these, but a list of the providers that do could not be complete. The SQL
+ * function counted_mailbox_v1 computes the same key.
  */
-export const MAILBOX_SQL = mailboxSql('"to"');
+export function countedMailboxOf(email: string): string {
+  const [local = '', domain = ''] = email.split('@');
+  // Fastmail delivers all addresses of a subdomain to the mailbox with the name of the subdomain.
+  const [subdomain = '', fastmail] = domain.split('.fastmail.');
+  if (fastmail !== undefined) return `${withoutSeparators(subdomain)}@fastmail.${fastmail}`;
+  // A "+" at the beginning starts no suffix: it may be a telephone number at a gateway for text messages. Yahoo also has "-suffix".
+  const name = local.replace(domain.startsWith('yahoo.') ? /(?<=.)[+-].*$/s : /(?<=.)[+].*$/s, '');
+  return `${withoutSeparators(name)}@${mainDomainOf(domain)}`;
+}
+
+/**
+ * The SQL expression for the counted mailbox of the column "to". It must equal the expression of the indexes emails_by_counted_mailbox and
+ * emails_confirmed_by_mailbox.
+ */
+export const COUNTED_MAILBOX_SQL = 'counted_mailbox_v1("to")';
+
+/**
+ * Returns the SQL expression for the mailbox of an e-mail address in lower case: the address without a "+suffix", and at Gmail without dots.
+ */
+const mailboxSql = (email: string): string =>
+  `(CASE WHEN ${email} ~ '@(gmail|googlemail)[.]com$' THEN replace(split_part(split_part(${email}, '@', 1), '+', 1), '.', '') || '@gmail.com' ELSE regexp_replace(${email}, '^([^+@]+)[+][^@]*@', '\\1@') END)`;
 
 /** Returns the SQL expression for the hash of an e-mail address or a mailbox. */
 export const recipientHashSql = (recipient: string): string => `encode(sha256(convert_to(${recipient}, 'UTF8')), 'hex')`;
@@ -46,4 +69,13 @@ const mailsToSql = (
     FROM unnest(${given}::text[]) r (recipient) JOIN erased_recipients x ON x.${hash} = ${recipientHashSql('r.recipient')}
       JOIN emails e ON e.id = x."mailId") mails`;
 export const mailsToAddresses = (given: string): string => mailsToSql('"to"', '"addressHash"', given);
-export const mailsToMailboxes = (given: string): string => mailsToSql(MAILBOX_SQL, '"mailboxHash"', given);
+export const mailsToMailboxes = (given: string): string => mailsToSql(COUNTED_MAILBOX_SQL, '"mailboxHash"', given);
+
+const LARGE_PROVIDERS =
+  /^(aol|free|gmail|gmx|googlemail|hotmail|icloud|live|mac|mail|me|msn|orange|outlook|proton|protonmail|rocketmail|wanadoo|web|yahoo|yandex|ymail)([.]com?)?[.][a-z]{2,3}$|^(att|bellsouth|btinternet|charter|comcast|cox|fastmail|laposte|netvision|optonline|sbcglobal|verizon|walla)[.](co[.]il|com|net|net[.]il)$/;
+
+/**
+ * Whether thousands of people have e-mail addresses of this domain. One person may own any other domain and receive the mails to all its
+ * addresses.
+ */
+export const isLargeProvider = (domain: string): boolean => LARGE_PROVIDERS.test(domain);

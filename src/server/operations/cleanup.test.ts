@@ -30,7 +30,8 @@ const list = async (
     | 'reset_networks'
     | 'saved_rows'
     | 'product_uploads'
-    | 'customer_uploads',
+    | 'customer_uploads'
+    | 'emails',
   column: string,
 ) => (await testApp.db.selectFrom(table).selectAll().execute()).map((row) => (row as unknown as Record<string, string>)[column]).toSorted();
 
@@ -162,12 +163,13 @@ test('the cleanup deletes counts of failed sign-ins after a day, even if nobody 
   expect(await list('sign_in_addresses', 'address')).toEqual(['192.0.2.2']);
 });
 
-test('the cleanup deletes join requests whose links have expired, and day-old counts of join and reset requests per network', async () => {
+test('the cleanup deletes join requests a day after their links have expired, and day-old counts of join and reset requests per network', async () => {
   const distributorId = distributor.id;
   await testApp.db
     .insertInto('join_requests')
     .values([
-      { distributorId, email: 'expired@test.example', requestedAt: ago(169), expiresAt: ago(1) },
+      { distributorId, email: 'expired@test.example', requestedAt: ago(193), expiresAt: ago(25) },
+      { distributorId, email: 'removed@test.example', requestedAt: ago(23), expiresAt: ago(23) },
       { distributorId, email: 'open@test.example', requestedAt: ago(167), expiresAt: ago(-1) },
     ])
     .execute();
@@ -186,7 +188,7 @@ test('the cleanup deletes join requests whose links have expired, and day-old co
     ])
     .execute();
   await cleanUp(testApp.db, NOW);
-  expect(await list('join_requests', 'email')).toEqual(['open@test.example']);
+  expect(await list('join_requests', 'email')).toEqual(['open@test.example', 'removed@test.example']);
   expect(await list('join_networks', 'network')).toEqual(['192.0.2.2']);
   expect(await list('reset_networks', 'network')).toEqual(['192.0.2.2']);
 });
@@ -215,6 +217,22 @@ test('the cleanup deletes ended sessions and keeps active ones', async () => {
     .execute();
   await cleanUp(testApp.db, NOW);
   expect(await list('session_store', 'sid')).toEqual(['living']);
+});
+
+test('the cleanup deletes join mails, which no distributor sees, when their links have expired; an unsent mail stays (reliability growth)', async () => {
+  const mail = { kind: 'join' as const, from: '', subject: '', html: '', joinDistributorId: distributor.id };
+  await testApp.db.deleteFrom('emails').execute();
+  await testApp.db
+    .insertInto('emails')
+    .values([
+      { ...mail, to: 'old@test.example', status: 'sent', createdAt: ago(7 * 24 + 1) },
+      { ...mail, to: 'queued@test.example', status: 'queued', createdAt: ago(7 * 24 + 1) },
+      { ...mail, to: 'young@test.example', status: 'sent', createdAt: ago(7 * 24 - 1) },
+      { ...mail, kind: 'bulk', to: 'bulk@test.example', status: 'sent', createdAt: ago(7 * 24 + 1) },
+    ])
+    .execute();
+  await cleanUp(testApp.db, NOW);
+  expect(await list('emails', 'to')).toEqual(['bulk@test.example', 'queued@test.example', 'young@test.example']);
 });
 
 test('the cleanup deletes the content of a mail after ninety days and keeps the row of the mail; an unsent mail keeps everything', async () => {

@@ -1,5 +1,6 @@
 // Deletes expired data once an hour. It deletes at most 1,000 rows at a time, so that other work can run in between. Several processes may do
 // this at once.
+import { JOIN_LINK_DAYS } from '../../domain/accounts/account.ts';
 import { DEVICE_LIFETIME } from '../auth/device.ts';
 import { run, type Db } from '../database/db.ts';
 import { limitAllStoredReplies } from '../http/pipeline/stored-replies.ts';
@@ -16,7 +17,8 @@ const RETENTION = [
   { table: 'unknown_sign_ins', key: '"emailHash"', time: '"lastFailureAt"', keptFor: DAY },
   { table: 'network_attempts', key: '"emailHash", network', time: '"lastFailureAt"', keptFor: DAY },
   { table: 'sign_in_addresses', key: 'address', time: '"windowStart"', keptFor: DAY },
-  { table: 'join_requests', key: 'id', time: '"expiresAt"', keptFor: 0 },
+  // The limits of join requests count those of a day, also those that the distributor has removed.
+  { table: 'join_requests', key: 'id', time: '"expiresAt"', keptFor: DAY },
   { table: 'join_networks', key: '"distributorId", network', time: '"windowStart"', keptFor: DAY },
   // The limits of mails to one person count the mails of a day.
   { table: 'erased_recipients', key: '"mailId"', time: '"erasedAt"', keptFor: DAY },
@@ -46,6 +48,12 @@ const EMPTY_MAILS = `UPDATE emails SET html = '' WHERE ${expiredRows('emails', {
   condition: `"createdAt" < $1 AND html <> '' AND status NOT IN ('queued', 'sending')`,
 })} RETURNING 1`;
 
+/** No distributor's log lists join mails. Their limits count those of a day, and their links work for `JOIN_LINK_DAYS`. */
+const DELETE_JOIN_MAILS = `DELETE FROM emails WHERE ${expiredRows('emails', {
+  key: 'id',
+  condition: `kind = 'join' AND "createdAt" < $1 AND status NOT IN ('queued', 'sending')`,
+})} RETURNING 1`;
+
 /**
  * Deletes one family of a deleted rehearsal. Deleting a user takes long, because PostgreSQL then searches every table with a foreign key to
  * the author of a row.
@@ -73,6 +81,7 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
   }
   await limitAllStoredReplies(db);
   await inBatches(db, EMPTY_MAILS, ago(MAIL_RETENTION));
+  await inBatches(db, DELETE_JOIN_MAILS, ago(JOIN_LINK_DAYS * DAY));
 }
 
 /** The maximum time for deleting families in one cleanup. The families that are left are deleted in the next cleanup. */

@@ -56,7 +56,7 @@ async function floodOfJoins(
   const statuses = new Set<string>();
   const flood = async (from: number): Promise<void> => {
     for (let n = from; n < joins; n += CONCURRENCY) {
-      const { status, text } = await register(`flood-${name}${n}@test.example`, addressOf(n));
+      const { status, text } = await register(`flood-${name}@family${n}.example`, addressOf(n));
       statuses.add(`${status} ${text}`);
     }
   };
