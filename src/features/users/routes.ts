@@ -250,6 +250,8 @@ export const usersRoutes: Route[] = [
       if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
       if (user.disabledAt !== null) throw conflict(IS_DISABLED);
       if (email !== user.email) {
+        // Adding people also locks the distributor before it writes e-mail addresses, so that the two cannot deadlock.
+        await lockEnabledDistributor(db, viewer.tenantId);
         await saveEmail(db, user.id, email);
         await invite(db, viewer, { id: user.id, email, now });
         await recordUserAction(db, viewer, 'mend', user);
