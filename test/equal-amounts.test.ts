@@ -21,7 +21,7 @@ import { iterations } from './setup/iterations.ts';
 import { SEED } from './setup/sampling.ts';
 import { setupTestApp } from './test-app.ts';
 
-const DISTRIBUTIONS = iterations(2, 20);
+const DISTRIBUTIONS = iterations(1, 20);
 const FAMILIES = iterations(15, 50);
 
 const testApp = setupTestApp();

@@ -63,10 +63,15 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
   },
   {
     row: 'freeze',
-    what: 'the largest input of every call, with four kinds of text each',
+    what: 'the largest input of every call, with four kinds of text each; lists of 5,000 orders, and of 40 orders with 5,000 lines',
     needs: [],
     minutes: 2,
-    run: runVitestTests('four kinds of text', [{ file: 'test/event-loop.test.ts', title: 'the largest input of' }]),
+    run: runVitestTests('four kinds of text, 5,000 orders, and 40 orders with 5,000 lines', [
+      { file: 'test/event-loop.test.ts', title: 'the largest input of' },
+      { file: 'test/tenant-growth.test.ts', title: 'previewing a price change of thousands of orders' },
+      { file: 'test/tenant-growth.test.ts', title: 'reading the lists of orders with 5,000 lines each' },
+      { file: 'test/expensive-reads.test.ts', title: "reading a customer's own orders with 5,000 lines each" },
+    ]),
   },
   {
     row: 'R3',
