@@ -96,7 +96,6 @@ const READS = [
 /** The maximum CPU time of one event loop iteration, in milliseconds. */
 const LONGEST = 30;
 const TRIES = 3;
-const texts: string[] = [];
 
 test.each(READS)(
   'a reply with 5,000 long names and 10,000 weights blocks the event loop for less than 30 ms: %s (reliability freeze)',
@@ -105,14 +104,15 @@ test.each(READS)(
     for (let turn = 0; turn < TRIES && shortest >= LONGEST; turn++) {
       const { longest, result } = await longestBlock(() => read(by(), path(0)));
       expect(result.status).toBe(200);
-      if (turn === 0) texts.push(Buffer.concat(result.pieces).toString());
       shortest = Math.min(shortest, longest);
     }
     expect(shortest).toBeLessThan(LONGEST);
   },
 );
 
-test('the prints and weights pages of an order with 5,000 lines and 10,000 weights are complete', () => {
+test('the prints and weights pages of an order with 5,000 lines and 10,000 weights are complete', async () => {
+  const texts = [];
+  for (const [, by, , path] of READS) texts.push(Buffer.concat((await read(by(), path(0))).pieces).toString());
   const [own = '', ofStaff, ownWeights = '', , all = ''] = texts;
   const { products, actuals } = JSON.parse(own) as PrintData;
   expect([products.length, actuals.length]).toEqual([MAX_LINES, WEIGHTS_OF_LINE * MAX_LINES]);

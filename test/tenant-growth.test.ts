@@ -118,10 +118,10 @@ test('when several products are added at once, the server saves as many of them 
   ]);
 });
 
-test('the descriptions of a distribution have at most 2 MB together, however they are saved (reliability growth)', async () => {
+test('the descriptions of a distribution have at most 4 MB together, however they are saved (reliability growth)', async () => {
   const long = 'x'.repeat(2000);
   await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
-    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, ${long} FROM generate_series(1, 999) n`.execute(testApp.db);
+    SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100, ${long} FROM generate_series(1, 1999) n`.execute(testApp.db);
   const url = `/api/distributions/${distribution.id}/products`;
   const wine = await testApp.request(distributor, { method: 'POST', url, payload: { name: 'Wine' } });
   const { id } = wine.json<{ id: number }>();
@@ -129,7 +129,7 @@ test('the descriptions of a distribution have at most 2 MB together, however the
     const { statusCode, body } = await testApp.request(distributor, { method: 'PATCH', url: path, payload });
     return statusCode < 300 ? statusCode : `${statusCode} ${body}`;
   };
-  const refused = '409 The descriptions of all products together may have at most 2 MB. Shorten some of them first.';
+  const refused = '409 The descriptions of all products together may have at most 4 MB. Shorten some of them first.';
   const change = (description: string) => patch(`${url}/${id}`, { description });
   const changeAll = (before: string | null, after: string) =>
     patch(url, { products: [{ id, before: { description: before }, after: { description: after } }] });

@@ -6,6 +6,7 @@ import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
 import { renewJoinLink } from '../organization/contract.ts';
+import { keepJoinToken } from './queries.ts';
 import {
   MANY_JOIN_MAILS_PER_DAY,
   MAX_JOIN_MAILS_PER_DAY,
@@ -111,6 +112,15 @@ test('a distributor that removes the requests gets no room for further ones with
   expect([await isValid(removed), await isValid(await mailedToken(testApp, email))]).toEqual([false, true]);
   later(61);
   expect(await join('new@test.example')).toBe(1);
+});
+
+test('a mail whose request is removed while the mail is being written is not sent, also if the clock has moved on (reliability abuse)', async () => {
+  const email = 'waiting@test.example';
+  await join(email);
+  const rendered = { distributorId: distributor.id, email, now: testApp.time };
+  later(1);
+  await clear();
+  await expect(keepJoinToken(testApp.db, 'token', rendered)).rejects.toThrow('the join request was removed');
 });
 
 test('a join link causes at most as many join mails a day as people may join, whether the requests still exist or not (reliability abuse)', async () => {

@@ -72,6 +72,7 @@ export async function saveJoinRequest(
 ): Promise<void> {
   const text = `INSERT INTO join_requests AS r ("distributorId", email, "requestedAt", "expiresAt", network) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT ("distributorId", email) DO UPDATE SET "expiresAt" = excluded."expiresAt",
+      tokens = CASE WHEN r."expiresAt" > excluded."requestedAt" THEN r.tokens ELSE '{}' END,
       "requestedAt" = CASE WHEN r."requestedAt" > $6 THEN r."requestedAt" ELSE excluded."requestedAt" END,
       network = CASE WHEN r."requestedAt" > $6 THEN r.network ELSE excluded.network END`;
   await run(db, text, [distributorId, email, now, joinLinkExpiry(now), network, hourBefore(now)]);
@@ -172,6 +173,12 @@ export async function findJoinRequests(db: Db, distributorId: number, now: Date)
   return { count, newest };
 }
 
-/** Ends all open requests and their links. Their rows stay for a day, because they count toward the limits. */
+/**
+ * Ends all open requests and their links. Their rows stay for a day, because they count toward the limits. They end at the time of the
+ * request, so that a mail that is just being written is not sent.
+ */
 export const endJoinRequests = (db: Db, distributorId: number, now: Date): Promise<unknown> =>
-  run(db, `UPDATE join_requests SET "expiresAt" = $2, tokens = '{}' WHERE "distributorId" = $1 AND "expiresAt" > $2`, [distributorId, now]);
+  run(db, `UPDATE join_requests SET "expiresAt" = "requestedAt", tokens = '{}' WHERE "distributorId" = $1 AND "expiresAt" > $2`, [
+    distributorId,
+    now,
+  ]);

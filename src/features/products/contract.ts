@@ -131,7 +131,7 @@ export const MAX_PRODUCTS = 5000;
 /** The maximum number of products in a distribution, including withdrawn ones. */
 export const MAX_PRODUCTS_KEPT = 10_000;
 /** The maximum size of all descriptions of a distribution together, in bytes. Longer lists would block the event loop and fill the memory. */
-export const MAX_DESCRIPTIONS_BYTES = 2_000_000;
+export const MAX_DESCRIPTIONS_BYTES = 4_000_000;
 /**
  * A description of up to this many bytes is accepted without summing up all descriptions. Even if every product had a description of this
  * size, the sum would be allowed.

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
 import { admissionOf, hasLongBody, tooManyAtOnce } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
+import { createCounts } from './counts.ts';
 import { createLimiter, createLimiters } from './limiter.ts';
 import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
 
@@ -33,9 +34,9 @@ const STARTS_PER_ITERATION = 8;
  * step of a request of another tenant would wait for it. A tenant whose requests run alone never pauses.
  */
 function createStarts() {
-  /** The number of running requests of signed-in people, for each group. */
-  const running = new Map<string, number>();
-  const areOthersRunning = (group: string): boolean => running.size > (running.has(group) ? 1 : 0);
+  /** Counts the running requests of signed-in people by group. */
+  const running = createCounts();
+  const areOthersRunning = (group: string): boolean => running.keys() > Math.min(1, running.of(group));
   const limiter = createLimiter({
     concurrency: STARTS_PER_ITERATION,
     restTimes: 1,
@@ -44,14 +45,7 @@ function createStarts() {
   return {
     acquire: limiter.acquire,
     /** Counts a request as running until the returned function is called. */
-    countRunning(group: string): () => void {
-      running.set(group, (running.get(group) ?? 0) + 1);
-      return () => {
-        const left = (running.get(group) ?? 0) - 1;
-        if (left === 0) running.delete(group);
-        else running.set(group, left);
-      };
-    },
+    countRunning: running.add,
   };
 }
 

@@ -118,8 +118,8 @@ async function* textOf(value: unknown, check: Check, before = ''): AsyncGenerato
 }
 
 /**
- * Streams the JSON of batches of rows, or of an object with long lists. A row can be such an object, too. The first batch is read before
- * this function returns, so that its error is thrown before the response starts.
+ * Streams the JSON of batches of rows, or of an object with long lists. A row can be such an object, too. The first slice is
+ * validated before this function returns, so that an error in it is thrown before the response starts.
  */
 export async function streamOf(value: Batches | WithLists, check: Check): Promise<Readable> {
   const text = textOf(value, check);

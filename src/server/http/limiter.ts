@@ -152,7 +152,7 @@ function createRunningJobs() {
 }
 
 /** Returns a function that calls `work` at its first call only. */
-function once(work: () => void): () => void {
+export function once(work: () => void): () => void {
   let isDone = false;
   return () => {
     if (isDone) return;

@@ -48,7 +48,10 @@ test.each([
   ['hotmail.com.br', true],
   ['gmx.de', true],
   ['walla.co.il', true],
+  ['t-online.de', true],
   ['gmail.example', false],
+  ['web.dev', false],
+  ['me.io', false],
   ['my-gmail.com', false],
   ['mail.example.org', false],
 ])('the domain %s belongs to a large provider: %s', (domain, isLarge) => {

@@ -72,7 +72,7 @@ export const mailsToAddresses = (given: string): string => mailsToSql('"to"', '"
 export const mailsToMailboxes = (given: string): string => mailsToSql(COUNTED_MAILBOX_SQL, '"mailboxHash"', given);
 
 const LARGE_PROVIDERS =
-  /^(aol|free|gmail|gmx|googlemail|hotmail|icloud|live|mac|mail|me|msn|orange|outlook|proton|protonmail|rocketmail|wanadoo|web|yahoo|yandex|ymail)([.]com?)?[.][a-z]{2,3}$|^(att|bellsouth|btinternet|charter|comcast|cox|fastmail|laposte|netvision|optonline|sbcglobal|verizon|walla)[.](co[.]il|com|net|net[.]il)$/;
+  /^(aol|free|gmail|gmx|googlemail|hotmail|icloud|live|msn|orange|outlook|proton|protonmail|rocketmail|wanadoo|yahoo|yandex|ymail)([.]com?)?[.][a-z]{2,3}$|^(aim|att|bellsouth|btinternet|charter|comcast|cox|earthlink|fastmail|laposte|mac|mail|me|optonline|sbcglobal|verizon)[.](com|net)$|^(bezeqint[.]net|mail[.]ru|netvision[.]net[.]il|pm[.]me|t-online[.]de|walla[.](co[.]il|com)|web[.]de)$/;
 
 /**
  * Whether thousands of people have e-mail addresses of this domain. One person may own any other domain and receive the mails to all its

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { makeAgent, makeDistributor } from '../../../../test/data/factories.ts';
@@ -75,6 +76,25 @@ test('a person has at most two unread replies that keep long lists in memory, an
   sockets[0]?.destroy();
   sockets[1]?.destroy();
   await expect.poll(() => started.length).toBeGreaterThan(5);
+});
+
+test('an unread reply is cut off after twenty seconds if a call of another person waits for its place (reliability abuse)', async () => {
+  rows = LONG;
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const agents = [await makeAgent(testApp.db, distributor), await makeAgent(testApp.db, distributor)];
+  await leaveUnread(distributor, 2);
+  for (const agent of agents) await leaveUnread(agent, 1);
+  await Promise.all(sockets.map((socket) => once(socket, 'readable')));
+  vi.advanceTimersByTime(15_000);
+  const other = await makeAgent(testApp.db, distributor);
+  await leaveUnread(other, 1);
+  await pause(200);
+  expect(started).toHaveLength(4);
+  vi.advanceTimersByTime(10_000);
+  await once(sockets[4] as Socket, 'readable');
+  expect(started).toHaveLength(5);
+  expect(started.at(-1)).toBe(other.id);
+  vi.useRealTimers();
 });
 
 test('a reply with a short list counts as open only until its call ends, however slowly the client reads it (reliability abuse)', async () => {

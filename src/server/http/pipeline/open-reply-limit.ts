@@ -1,10 +1,11 @@
 // Some replies keep their long lists in memory until the client has read them. This pipeline stage limits how many such replies a
 // distributor may have open at once. Otherwise clients that read slowly could fill the memory of the server (docs/reliability.md, "abuse").
 import type { ServerResponse } from 'node:http';
-import { MINUTE } from '../../../domain/durations.ts';
+import { MINUTE, SECOND } from '../../../domain/durations.ts';
+import { createCounts } from '../counts.ts';
 import { busy } from '../errors.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
-import { createLimiters, type LimiterOptions } from '../limiter.ts';
+import { createLimiters, once, type LimiterOptions } from '../limiter.ts';
 import type { AnyContext } from './route.ts';
 
 const TOO_MANY_OPEN = 'Too many long lists are being read just now. Please try again in a moment.';
@@ -22,13 +23,37 @@ const LIMITS: LimiterOptions = {
 
 const tenants = createLimiters();
 
+/** A reply that has been sent for this many seconds is cut off if another call waits for its place. */
+const SECONDS_TO_READ = 20;
+/** Count the open replies by tenant and group of people, and the waiting calls also by person. */
+const open = createCounts();
+const waiting = createCounts();
+
 /**
  * Waits while the viewer or the viewer's distributor has too many open replies. From then on, the reply of the current call counts as open
- * until the returned function is called or the client has read the reply. Open replies to customers do not delay staff.
+ * until the returned function is called or the client has read the reply. A client that reads slowly may not finish a reply for which
+ * another call waits. Open replies to customers do not delay staff.
  */
 export async function openReply({ viewer, signal }: Pick<AnyContext, 'viewer' | 'signal'>, raw: ServerResponse): Promise<() => void> {
   const group = `${viewer?.tenantId} ${viewer?.role === 'customer' ? 'customers' : 'staff'}`;
-  const release = await tenants.acquire(group, LIMITS, { key: String(viewer?.userId), signal });
+  const person = `user ${viewer?.userId}`;
+  const stopsWaiting = [waiting.add(group), waiting.add(person)];
+  const free = await tenants.acquire(group, LIMITS, { key: person, signal }).finally(() => stopsWaiting.forEach((stop) => stop()));
+  const close = open.add(group);
+  let seconds = 0;
+  const look = setInterval(() => {
+    if (raw.headersSent) seconds++;
+    const isAwaited = waiting.of(person) > 0 || (waiting.of(group) > 0 && open.of(group) >= LIMITS.concurrency);
+    if (seconds < SECONDS_TO_READ || !isAwaited) return;
+    raw.destroy();
+    // Frees the place at once, so that no second reply is cut off for the same call.
+    release();
+  }, SECOND).unref();
+  const release = once(() => {
+    clearInterval(look);
+    close();
+    free();
+  });
   raw.once('finish', release);
   signal.addEventListener('abort', release);
   if (signal.aborted) release();
