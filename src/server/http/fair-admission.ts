@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
 import { admissionOf, hasLongBody, tooManyAtOnce } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
-import { createCounts } from './counts.ts';
+import { createCounts } from '../counts.ts';
 import { createLimiter, createLimiters } from './limiter.ts';
 import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
 
@@ -45,7 +45,7 @@ function createStarts() {
   return {
     acquire: limiter.acquire,
     /** Counts a request as running until the returned function is called. */
-    countRunning: running.add,
+    countRunning: (group: string): (() => void) => running.add(group),
   };
 }
 

@@ -2,7 +2,7 @@
 // distributor may have open at once. Otherwise clients that read slowly could fill the memory of the server (docs/reliability.md, "abuse").
 import type { ServerResponse } from 'node:http';
 import { MINUTE, SECOND } from '../../../domain/durations.ts';
-import { createCounts } from '../counts.ts';
+import { createCounts } from '../../counts.ts';
 import { busy } from '../errors.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
 import { createLimiters, once, type LimiterOptions } from '../limiter.ts';
