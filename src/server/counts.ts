@@ -10,7 +10,7 @@ export function createCounts() {
     of: (key: string): number => counts.get(key) ?? 0,
     /** The number of keys that have at least one. */
     keys: (): number => counts.size,
-    /** Counts one more until the returned function is called, which must be called once. */
+    /** Adds one to the count of the key. The caller must call the returned function exactly once, which subtracts it again. */
     add(key: string): () => void {
       change(key, 1);
       return () => change(key, -1);

@@ -166,8 +166,8 @@ export async function findChanges(
 }
 
 /**
- * Returns the state of the counter and the changed orders from one consistent snapshot, which is newer than `changes`. An order that changes
- * after `changes` was read is therefore returned by the next read. The products do not have `nameDetail`, which `withNameDetails` adds.
+ * Reads the state of the counter and the changed orders in one consistent snapshot, after `changes` was read. If an order changes after that,
+ * the next read returns it. The products do not have `nameDetail`, which `withNameDetails` adds.
  */
 export const counterState = (db: Db, viewer: Viewer, id: number, { ids, version, ...now }: Changes): Promise<CounterState> =>
   snapshot(db, async (db) => {

@@ -82,7 +82,10 @@ const REST = 2;
 const SHORT_PARSE_MS = 1;
 /** A body that has waited in the queue for this many milliseconds is refused. */
 const MAX_WAIT = 20_000;
-/** Only one long body is parsed at a time. The tenants take turns, and so do the customers of each. The queue has a limit, because each waiting body occupies memory. */
+/**
+ * Only one long body is parsed at a time. The tenants take turns, and so do the customers of each tenant. The queue has a limit, because each
+ * waiting body occupies memory.
+ */
 const parsing = createLimiter({
   concurrency: 1,
   maxQueued: 500,

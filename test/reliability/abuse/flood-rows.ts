@@ -1,4 +1,4 @@
-// The SQL statements that insert the rows that floods read and change.
+// SQL statements that insert the data for the floods.
 
 export const MORE_PRODUCTS = `INSERT INTO products ("distributorId", "distributionId", name, unit_price, description)
   SELECT $1, $2, 'Product ' || n, 100, repeat('x', 200) FROM generate_series(1, 5000) n`;

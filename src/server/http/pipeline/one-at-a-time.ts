@@ -22,7 +22,7 @@ const personQueue = createLimiter({
 /** For each request whose handler has not started: the function with which it lets the next call of the person run. */
 const slots = new WeakMap<FastifyRequest, () => void>();
 
-/** Waits until no other such call of the person is running, if the route has the option `oneAtATime`. */
+/** If the route has the option `oneAtATime`, waits until the person's other calls with the same value of this option have ended. */
 export const acquirePersonSlot = ({ env }: AppContext, { oneAtATime }: Route) =>
   async function acquirePersonSlot(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!oneAtATime) return;
