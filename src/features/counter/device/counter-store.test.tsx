@@ -61,6 +61,19 @@ describe('the queue of an open counter (contract §14)', () => {
     expect(toastTitles()).toEqual([]);
   });
 
+  test('the counter stays offline when the network is lost while a response is stored', async () => {
+    const { store, view } = openCounter(day.distributor);
+    const stop = store.subscribe(() => {
+      if (view().orders.size === 0) return;
+      stop();
+      setNetwork(null);
+    });
+    await eventually(() => expect(view().orders.size).toBe(1));
+    // The counter reads its queue once more before its read of the orders ends. These reads of the queue end after that.
+    for (let read = 0; read < 5; read++) await readWrites();
+    expect(view().connection).toBe('offline');
+  });
+
   test('a payment whose response is outstanding is shown only once, even after a read contains the recorded payment', async () => {
     await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
     const { store, view, states, enter } = await openLoaded();

@@ -218,11 +218,13 @@ export class CounterStore {
     // The orders that were read may contain a payment whose response has not arrived yet. To show this payment only once, the screen needs
     // the state of the payment's write, so the queue is loaded first.
     await this.#queue.reload();
+    // Only the response proves that there is a network. If the network is lost while the response is stored, the counter stays offline.
+    this.#show({ connection: 'online' });
     await this.#keep(read);
     if (!this.#isOn) return;
     await forgetSent(before, this.#view.writes);
     await this.#queue.reload();
-    this.#show({ connection: 'online', isClosed: false, error: null });
+    this.#show({ isClosed: false, error: null });
   }
 
   async #read(): Promise<void> {
