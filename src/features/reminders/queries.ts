@@ -41,13 +41,18 @@ const COMPLETE = 'UPDATE distributions SET "remindedAt" = clock_timestamp() WHER
  * distribution for which an error was reported.
  */
 export async function queueReminders(db: Db, now: Date, onError = throwError): Promise<void> {
+  // The mails of a day are counted only once for a distributor that has reached the limit, however many distributions have reminders.
+  const atLimit = new Set<number>();
   const queue = async (db: Db, { id, distributorId }: Due): Promise<void> => {
     const room = MAX_MAILS_PER_DAY - (await countMailsTowardLimit(db, distributorId, now));
-    if (room <= 0) return;
+    if (room <= 0) return void atLimit.add(distributorId);
     const queued = await run(db, QUEUE, [id, room, now]);
     if (queued.length < room) await run(db, COMPLETE, [id]);
   };
-  await runEach(await run<Due>(db, DUE, []), (due) => transaction(db, (db) => queue(db, due)), onError);
+  const queueUnlessAtLimit = async (due: Due): Promise<void> => {
+    if (!atLimit.has(due.distributorId)) await transaction(db, (db) => queue(db, due));
+  };
+  await runEach(await run<Due>(db, DUE, []), queueUnlessAtLimit, onError);
 }
 
 const STATE = `SELECT d.id, d.name, d.date::text, d.published, d."orderingOpen", ${isoSql('d."opensAt"')} AS "opensAt", ${isoSql('d."closesAt"')} AS "closesAt",

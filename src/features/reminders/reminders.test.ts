@@ -1,5 +1,6 @@
 // Tests the reminders that are sent before ordering closes (contract §11).
-import { beforeEach, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { run } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
@@ -143,6 +144,26 @@ test("reminders count toward the distributor's daily mail limit; reminders above
   expect(await reminded()).toEqual([customer.id]);
   await queueReminders(testApp.db, new Date(testApp.time.getTime() + 25 * 3_600_000));
   expect(await reminded()).toEqual([customer.id, second.id]);
+});
+
+test('the mails of a distributor at its daily limit are counted once, however many distributions have reminders that are due (reliability abuse)', async () => {
+  await run(
+    testApp.db,
+    `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", status, "createdAt")
+    SELECT 'bulk', '', '', '', '', $1, 'x', 'sent', $3 FROM generate_series(1, $2::int)`,
+    [distributor.id, MAX_MAILS_PER_DAY, testApp.time],
+  );
+  await closeIn(5, 24);
+  for (let more = 0; more < 4; more++) {
+    distribution = await makeDistribution(testApp.db, distributor);
+    await closeIn(5, 24);
+  }
+  const statements = vi.spyOn(pg.Client.prototype, 'query');
+  await queue();
+  const counts = statements.mock.calls.filter(([sql]) => JSON.stringify(sql).includes('count(*)'));
+  statements.mockRestore();
+  expect(counts).toHaveLength(1);
+  expect(await reminded()).toEqual([]);
 });
 
 test.each([
