@@ -5,6 +5,7 @@ import { recentUserOf } from '../auth/recent-sessions.ts';
 import type { Env } from '../operations/env.ts';
 import { clientAddress } from './client-address.ts';
 import { HttpError } from './errors.ts';
+import type { LimiterOptions } from './limiter.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 
 const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
@@ -27,15 +28,32 @@ interface AdmissionRule {
    * that sends short requests one after the other therefore never has to wait for a pause.
    */
   readonly restsAlways?: boolean;
-  /** The maximum number of replies that the client has not read to their end. Each of them occupies memory. */
+  /**
+   * The maximum number of requests that wait to run, that run, and whose replies the client has not read to their end. Each of them occupies
+   * memory.
+   */
   readonly openReplies: number;
 }
+
+/** A client with fewer open replies never has to wait for the open replies of others in its group. */
+const OPEN_REPLIES_OF_EACH = 3;
+
+/**
+ * Returns the limits of the open replies of a group. They are counted by client. Requests that wait for an open reply and requests that wait
+ * to run are in different queues, which together hold `maxQueued` requests.
+ */
+export const limitsOfReplies = ({ concurrency, openReplies, maxQueued }: AdmissionRule): LimiterOptions => ({
+  concurrency: Infinity,
+  mayStart: (_client, open, ofClient) => open < openReplies || ofClient < OPEN_REPLIES_OF_EACH,
+  maxQueued: Math.max(0, concurrency + maxQueued - openReplies),
+  refusal: tooManyAtOnce,
+});
 
 /** A person may run six requests at once, because a browser opens six connections to a server. */
 const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, rest: 100, openReplies: 20 };
 /**
  * All staff of a tenant together may run ten times as many requests at once as one person. Otherwise a distributor could run more requests
- * by adding agents. In a hall with 20 stations, each station can always have three requests running, and three open replies.
+ * by adding agents. In a hall with 20 stations, each station can always have three requests running.
  */
 const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000, openReplies: 60 };
 /** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
-import { admissionOf, hasLongBody, tooManyAtOnce } from './admission-rules.ts';
+import { admissionOf, hasLongBody, limitsOfReplies, tooManyAtOnce } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
 import { createCounts } from '../counts.ts';
 import { createLimiter, createLimiters } from './limiter.ts';
@@ -74,13 +74,15 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     const releases: (() => void)[] = [];
     const releaseAll = (): void => releases.splice(0).forEach((release) => release());
     try {
-      for (const { key, rule: limits } of groups)
-        releases.push(await requests.acquire(key, { ...limits, refusal: tooManyAtOnce }, { signal }));
-      for (const group of groups) {
-        const closeReply = await replies.acquire(group.key, { concurrency: group.rule.openReplies }, { signal });
+      // The place of the reply comes first: a request that waits for it must not count as running. Otherwise people who do not read their
+      // replies could use up the running requests of all staff.
+      for (const { key, rule: limits } of groups) {
+        const closeReply = await replies.acquire(key, limitsOfReplies(limits), { key: turn.key, signal });
         reply.raw.once('finish', closeReply).once('close', closeReply);
         if (signal.aborted) closeReply();
       }
+      for (const { key, rule: limits } of groups)
+        releases.push(await requests.acquire(key, { ...limits, refusal: tooManyAtOnce }, { key: turn.key, signal }));
       if (isSignedIn) releases.push(starts.countRunning(turn.group));
       setImmediate(await starts.acquire({ ...turn, signal }));
     } catch (error) {
