@@ -22,6 +22,6 @@ const readSharedProgress = createSharedReads(
 export const controlRoomRoutes: Route[] = [
   on(readProgress, async ({ db, viewer, params }) => {
     const { id, distributorId } = await distributionFor(db, viewer, params.id);
-    return await readSharedProgress(db, String(id), { id, distributorId });
+    return await readSharedProgress(db, { key: String(id), group: String(distributorId) }, { id, distributorId });
   }),
 ];

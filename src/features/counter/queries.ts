@@ -117,7 +117,8 @@ interface LastChanged {
 
 /**
  * Reads the orders of a distribution that changed last, one more than a reply may contain. Each read compares all orders of the
- * distribution. All stations of a counter therefore share one read, whatever their marks are.
+ * distribution. All stations of a counter therefore share one read, whatever their marks are, and the distributions of a distributor take
+ * turns.
  */
 const readLastChanged = createSharedReads((db, { distributorId, id }: DistributionKey) =>
   run<LastChanged>(db, LAST_CHANGED, [distributorId, id]),
@@ -126,7 +127,7 @@ const readLastChanged = createSharedReads((db, { distributorId, id }: Distributi
 /** Returns the ids of the orders that changed since the mark `xmin`, or null if they do not fit into a reply. */
 async function changedSince(db: Db, { distributorId, id }: DistributionKey, xmin: string): Promise<number[] | null> {
   const mark = Number(BigInt.asUintN(32, BigInt(xmin)));
-  const last = await readLastChanged(db, String(id), { distributorId, id });
+  const last = await readLastChanged(db, { key: String(id), group: String(distributorId) }, { distributorId, id });
   // An age has 32 bits, so the age of the mark is computed with 32 bits too.
   const changed = last.filter(({ age, ageOf3 }) => age !== null && age <= ((ageOf3 + 3 - mark) | 0));
   return changed.length > MAX_CHANGED_ORDERS ? null : changed.map((order) => order.id);

@@ -6,7 +6,6 @@ import type { Row } from '../../server/database/schema.ts';
 import { assertFound } from '../../server/http/errors.ts';
 import { longInBatches, mapInSlices } from '../../server/http/json-stream.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
-import { readProductList } from '../../server/http/report-queue.ts';
 import { VersionedBodyCache, type CachedBody } from '../../server/web/body-cache.ts';
 import { createSharedReads } from '../../server/web/shared-reads.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
@@ -33,19 +32,28 @@ const listed = new VersionedCache<readonly Product[]>((products) =>
 
 const VERSION = 'SELECT "catalogueVersion" AS version FROM distributions WHERE "distributorId" = $1 AND id = $2';
 
+/**
+ * The maximum pause in milliseconds after a product list was made. One list of a distributor is made at a time: a distributor can have many
+ * long lists, more than the memory holds, and each change of a product causes another read of a list.
+ */
+const MAX_REST = 5000;
+
 /** Reads the products of the newest version of the catalogue. Requests for older versions share this read. */
-const readListed = createSharedReads(async (db, { distributorId, id }: DistributionKey): Promise<readonly Product[]> => {
-  const place = [distributorId, id];
-  const { version } = assertFound(await runOne<{ version: number }>(db, VERSION, place), 'Distribution');
-  return await listed.get(db, id, { version, make: async () => await mapInSlices(await run<ProductRow>(db, LIST, place), toListed) });
-});
+const readListed = createSharedReads(
+  async (db, { distributorId, id }: DistributionKey): Promise<readonly Product[]> => {
+    const place = [distributorId, id];
+    const { version } = assertFound(await runOne<{ version: number }>(db, VERSION, place), 'Distribution');
+    return await listed.get(db, id, { version, make: async () => await mapInSlices(await run<ProductRow>(db, LIST, place), toListed) });
+  },
+  { maxRest: MAX_REST },
+);
 
 /**
  * Returns the products of the distribution without the numbers that every order changes, `left` and `total_ordered`. They come from memory
  * if they have not changed.
  */
 const findListed = (db: Db, { distributorId, id, catalogueVersion }: ListedDistribution): Promise<readonly Product[]> =>
-  listed.known(db, id, catalogueVersion) ?? readListed(db, String(id), { distributorId, id });
+  listed.known(db, id, catalogueVersion) ?? readListed(db, { key: String(id), group: String(distributorId) }, { distributorId, id });
 
 /**
  * The numbers that every order changes, as JSON objects with the product ids as keys. The objects are strings, so that two versions can be
@@ -100,19 +108,20 @@ const staffBodies = new VersionedBodyCache(1);
  * Returns the product list with the current numbers of units. Requests for the same list share one read, because each read counts the units
  * of all orders. The list is serialized again only if a number or the catalogue has changed.
  */
-const readCurrentList = createSharedReads((db, { distribution: { distributorId, id }, isStaff }: UnitsReader): Promise<CachedBody> =>
-  readProductList(distributorId, async () => {
+const readCurrentList = createSharedReads(
+  async (db, { distribution: { distributorId, id }, isStaff }: UnitsReader): Promise<CachedBody> => {
     const units = await runSingle<ListedUnits & Pick<ListedDistribution, 'catalogueVersion'>>(db, UNITS, [distributorId, id, isStaff]);
     const { catalogueVersion } = units;
     return await (isStaff ? staffBodies : customerBodies).get(db, id, {
       version: versionOf(catalogueVersion, units),
       make: () => productsAsJson(db, { distributorId, id, catalogueVersion }, units),
     });
-  }),
+  },
+  { maxRest: MAX_REST },
 );
 
 const currentList = (db: Db, reader: UnitsReader): Promise<CachedBody> =>
-  readCurrentList(db, `${reader.distribution.id} ${reader.isStaff}`, reader);
+  readCurrentList(db, { key: `${reader.distribution.id} ${reader.isStaff}`, group: String(reader.distribution.distributorId) }, reader);
 
 const readLeft = createSharedReads(async (db, { distributorId, id }: DistributionKey): Promise<UnitsById> => {
   const { left } = await runSingle<ListedUnits>(db, UNITS, [distributorId, id, false]);
@@ -124,7 +133,7 @@ const readLeft = createSharedReads(async (db, { distributorId, id }: Distributio
  * `readCurrentList`.
  */
 export const readUnitsLeft = (db: Db, distribution: DistributionKey): Promise<UnitsById> =>
-  readLeft(db, String(distribution.id), distribution);
+  readLeft(db, { key: String(distribution.id), group: String(distribution.distributorId) }, distribution);
 
 const IS_WAITING = 'SELECT FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "customerId" = $3 LIMIT 1';
 const LEFT_WITH_HOLDS = `SELECT "productId" AS id, sum(units)::int AS units
@@ -148,9 +157,7 @@ async function listWithHolds(
   distribution: ListedDistribution,
   readLeftWithHolds: () => Promise<ReadonlyMap<number, number>>,
 ): Promise<ProductList> {
-  const { distributorId, id, catalogueVersion } = distribution;
-  const known = listed.known(db, id, catalogueVersion);
-  const products = await (known ?? readProductList(distributorId, () => findListed(db, distribution)));
+  const products = await findListed(db, distribution);
   const rows = longInBatches(products);
   if (!Array.isArray(rows)) await openReply();
   const [left, leftWithHolds] = await Promise.all([readUnitsLeft(db, distribution), readLeftWithHolds()]);

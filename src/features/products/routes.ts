@@ -125,7 +125,7 @@ export const productsRoutes: Route[] = [
     return { message: units === 0 ? NOTHING_CLEARED : clearedText(product.name, { orders: lines.length, units }) };
   }),
 
-  on(listProductImages, ({ db, viewer: { tenantId } }) => listImages(db, String(tenantId), tenantId)),
+  on(listProductImages, ({ db, viewer: { tenantId } }) => listImages(db, { key: String(tenantId) }, tenantId)),
   on(readProductImage, async ({ db, viewer, params }) => new ImageReply(await imageOf(db, viewer.tenantId, params))),
   on(saveProductImage, async ({ db, viewer, params: { productCode }, body, signal }) => {
     await knownCode(db, viewer.tenantId, productCode);

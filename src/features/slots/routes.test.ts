@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { run, transaction } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
@@ -36,6 +36,23 @@ const orderByStaff = (fields: object, quantity = 1) =>
     '/distributor/order',
     { customerId: customer.id, distributionId: distribution.id, products: [{ productId: product.id, quantity }], ...fields },
   ]);
+
+test('the pick-up times of different distributions of one distributor are counted one after the other (reliability abuse)', async () => {
+  const distributions = [distribution, ...(await Promise.all(Array.from({ length: 5 }, () => makeDistribution(testApp.db, distributor))))];
+  const { query } = testApp.db;
+  let [running, most] = [0, 0];
+  const counting = vi.spyOn(testApp.db, 'query').mockImplementation(async (text, values) => {
+    const isCount = text.includes('AS taken');
+    if (isCount) most = Math.max(most, ++running);
+    const result = await query.call(testApp.db, text, values);
+    if (isCount) running--;
+    return result;
+  });
+  const replies = await Promise.all(distributions.map(({ id }) => send(customer, ['GET', `/distributions/${id}/slots`])));
+  counting.mockRestore();
+  expect(replies).toEqual(distributions.map(() => [200, []]));
+  expect(most).toBe(1);
+});
 
 describe('pick-up times (contract §16)', () => {
   test('can be added, deleted, and listed by their start with the number of their orders', async () => {

@@ -10,6 +10,7 @@ import { SLOT_IS_TAKEN, tooManySlots } from './texts.ts';
 
 /**
  * Concurrent requests for the pick-up times of one distribution share one read, because each read counts the orders of all pick-up times.
+ * The distributions of a distributor take turns.
  */
 const readSharedSlots = createSharedReads(listSlotsOf);
 
@@ -18,7 +19,7 @@ export const slotsRoutes: Route[] = [
     listSlots,
     async ({ db, preloaded }) => {
       const distribution = assertFound(preloaded, 'Distribution');
-      return await readSharedSlots(db, String(distribution.id), distribution);
+      return await readSharedSlots(db, { key: String(distribution.id), group: String(distribution.distributorId) }, distribution);
     },
     { sessionPreload: preloadDistribution },
   ),

@@ -87,7 +87,7 @@ export async function* rowsInChunks<Result>(
   }
   // The client of one of the requests that share the search may disconnect, so the search has a signal of its own.
   const shared = { numbered, values, queue: { ...queue, signal: new AbortController().signal } };
-  const chunks = await sortLongList(db, `${queue.distributorId} ${numbered} ${JSON.stringify(values)}`, shared);
+  const chunks = await sortLongList(db, { key: `${queue.distributorId} ${numbered} ${JSON.stringify(values)}` }, shared);
   yield* readAhead(chunks, ({ ids }) => readInQueue(queue, () => read(ids)));
 }
 

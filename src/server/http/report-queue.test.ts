@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { readInQueue, readProductList } from './report-queue.ts';
+import { readInQueue } from './report-queue.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -68,26 +67,4 @@ test('the customers of a distributor take turns, one read at a time with pauses;
   await Promise.all([...flood, other]);
   expect(started.findIndex(({ customerId }) => customerId === 7)).toBeLessThanOrEqual(13);
   expect(started.slice(0, 4).map(({ at }) => Math.round(at - begin))).toEqual([0, 20, 40, 60]);
-});
-
-test('of the product lists of a distributor, one is made at a time, with a pause of twice its duration after it; another distributor does not wait (reliability abuse)', async () => {
-  const ends = Promise.withResolvers<void>();
-  const reads: { began: number; ended: number }[] = [];
-  const read = (until: Promise<unknown>) =>
-    readProductList(1, async () => {
-      const began = performance.now();
-      await until;
-      reads.push({ began, ended: performance.now() });
-    });
-  const ofOne = [read(ends.promise), ...Array.from({ length: 3 }, () => read(ends.promise.then(() => pause(10))))];
-  expect(await readProductList(2, async () => 'other')).toBe('other');
-  await pause(20);
-  ends.resolve();
-  await Promise.all(ofOne);
-  expect(reads).toHaveLength(4);
-  for (const [index, { began, ended }] of reads.slice(0, -1).entries()) {
-    const rest = (reads[index + 1]?.began ?? 0) - ended;
-    // The pause is at most 5 seconds long, even after a very slow read. A timer may fire up to a millisecond early.
-    expect(rest).toBeGreaterThan(Math.min((ended - began) * 2, 5000) - 2);
-  }
 });

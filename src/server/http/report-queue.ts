@@ -58,22 +58,3 @@ const ONE_PER_KEY: LimiterOptions = { concurrency: Infinity, mayStart, maxQueued
  * fill the memory. In addition, each batch of a preview waits in `reportQueue`.
  */
 export const previewQueue = createLimiter(ONE_PER_KEY);
-
-const productLists = createLimiter(ONE_PER_KEY);
-/** The distributor's next list waits this many times as long as the last one took, but at most `MAX_REST` milliseconds. */
-const REST = 2;
-const MAX_REST = 5000;
-
-/**
- * Makes one product list of each distributor at a time, with a pause after it. A distributor can have many long lists, more than the memory
- * holds, and each change of a product causes another read of a list. `read` must also serialize and compress the list.
- */
-export async function readProductList<Rows>(distributorId: number, read: () => Promise<Rows>): Promise<Rows> {
-  const release = await productLists.acquire({ key: String(distributorId) });
-  const began = performance.now();
-  try {
-    return await read();
-  } finally {
-    setTimeout(release, Math.min(REST * (performance.now() - began), MAX_REST)).unref();
-  }
-}

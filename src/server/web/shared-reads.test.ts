@@ -16,10 +16,10 @@ test('requests that arrive while a read runs share the next read, which begins a
     await ended.promise;
     return read;
   });
-  const first = get(db, 'key', null);
+  const first = get(db, { key: 'key' }, null);
   await begun.promise;
   stored = 2;
-  const others = Array.from({ length: 30 }, () => get(db, 'key', null));
+  const others = Array.from({ length: 30 }, () => get(db, { key: 'key' }, null));
   ended.resolve();
   expect([await first, ...(await Promise.all(others))]).toEqual([1, ...others.map(() => 2)]);
   expect(reads).toBe(2);
@@ -32,7 +32,7 @@ test('in a flood of requests for the same data, the server reads for less than h
     await pause(10);
     reads.push({ began, ended: performance.now() });
   });
-  while (reads.length < 10) await Promise.all(Array.from({ length: 6 }, () => get(db, 'key', null)));
+  while (reads.length < 10) await Promise.all(Array.from({ length: 6 }, () => get(db, { key: 'key' }, null)));
   for (const [index, { began, ended }] of reads.slice(0, -1).entries()) {
     const rest = (reads[index + 1]?.began ?? 0) - ended;
     // The pause is at most 500 ms long, even after a very slow read. A timer may fire up to a millisecond early.
@@ -47,12 +47,38 @@ test('a read that fails rejects the requests that share it, and the next request
     if (reads === 1) throw new Error('lost');
     return reads;
   });
-  const failed = await Promise.allSettled([get(db, 'key', null), get(db, 'key', null)]);
+  const failed = await Promise.allSettled([get(db, { key: 'key' }, null), get(db, { key: 'key' }, null)]);
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(await get(db, 'key', null)).toBe(2);
+  expect(await get(db, { key: 'key' }, null)).toBe(2);
 });
 
 test('reads with different keys or of different databases are not shared', async () => {
   const get = createSharedReads(async (_db, input: string) => input);
-  expect(await Promise.all([get(db, 'a', 'one'), get(db, 'b', 'two'), get({} as Db, 'a', 'three')])).toEqual(['one', 'two', 'three']);
+  expect(await Promise.all([get(db, { key: 'a' }, 'one'), get(db, { key: 'b' }, 'two'), get({} as Db, { key: 'a' }, 'three')])).toEqual([
+    'one',
+    'two',
+    'three',
+  ]);
+});
+
+test('the reads of one group run one after the other, with a pause of twice their duration after each; another group does not wait (reliability abuse)', async () => {
+  const reads: { began: number; ended: number }[] = [];
+  const ends = Promise.withResolvers<void>();
+  const get = createSharedReads(async (_db, group: string) => {
+    if (group === 'other') return;
+    const began = performance.now();
+    await ends.promise;
+    await pause(10);
+    reads.push({ began, ended: performance.now() });
+  });
+  const ofOne = Array.from({ length: 4 }, (_, index) => get(db, { key: `key ${index}`, group: 'one' }, 'one'));
+  await get(db, { key: 'key', group: 'other' }, 'other');
+  ends.resolve();
+  await Promise.all(ofOne);
+  expect(reads).toHaveLength(4);
+  for (const [index, { began, ended }] of reads.slice(0, -1).entries()) {
+    const rest = (reads[index + 1]?.began ?? 0) - ended;
+    // The pause is at most 500 ms long. A timer may fire up to a millisecond early.
+    expect(rest).toBeGreaterThan(Math.min((ended - began) * 2, 500) - 2);
+  }
 });

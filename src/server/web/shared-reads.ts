@@ -3,15 +3,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../database/db.ts';
 import { asShared } from '../database/tenant-connections.ts';
 
-/** After a read, the next read for the same key waits this many times as long as the read took, but at most `maxRest` milliseconds. */
+/** After a read, the next read of the group waits this many times as long as the read took, but at most `maxRest` milliseconds. */
 const REST = 2;
 const MAX_REST = 500;
 
-interface Shared<Result> {
-  /** The read that has not begun yet. */
-  next: Promise<Result> | null;
+interface Group<Result> {
+  /** The reads that have not begun yet, by key. */
+  readonly next: Map<string, Promise<Result>>;
   /** Resolves when the next read may begin. */
   free: Promise<unknown>;
+}
+
+interface ReadOptions {
+  /** Requests with the same key share a read. */
+  readonly key: string;
+  /**
+   * The reads of a group run one after the other, for example those of all distributions of a distributor. Otherwise a distributor could keep
+   * the database busy with reads of many distributions. By default, each key is a group.
+   */
+  readonly group?: string;
 }
 
 /**
@@ -21,27 +31,28 @@ interface Shared<Result> {
 export function createSharedReads<Input, Result>(
   read: (db: Db, input: Input) => Promise<Result>,
   { maxRest = MAX_REST } = {},
-): (db: Db, key: string, input: Input) => Promise<Result> {
-  const ofDb = new WeakMap<Db, Map<string, Shared<Result>>>();
-  return (db, key, input) => {
-    const reads = ofDb.get(db) ?? new Map<string, Shared<Result>>();
-    ofDb.set(db, reads);
-    const shared = reads.get(key) ?? { next: null, free: Promise.resolve() };
-    reads.set(key, shared);
-    if (shared.next) return shared.next;
+): (db: Db, options: ReadOptions, input: Input) => Promise<Result> {
+  const ofDb = new WeakMap<Db, Map<string, Group<Result>>>();
+  return (db, { key, group = key }, input) => {
+    const groups = ofDb.get(db) ?? new Map<string, Group<Result>>();
+    ofDb.set(db, groups);
+    const reads = groups.get(group) ?? { next: new Map(), free: Promise.resolve() };
+    groups.set(group, reads);
+    const known = reads.next.get(key);
+    if (known) return known;
     let began = 0;
     const begin = (): Promise<Result> => {
       began = performance.now();
-      shared.next = null;
+      reads.next.delete(key);
       return asShared(() => read(db, input));
     };
     const rest = async (): Promise<void> => {
       await pause(Math.min((performance.now() - began) * REST, maxRest));
-      if (!shared.next) reads.delete(key);
+      if (reads.next.size === 0) groups.delete(group);
     };
-    const next = shared.free.then(begin);
-    shared.next = next;
-    shared.free = next.then(rest, rest);
+    const next = reads.free.then(begin);
+    reads.next.set(key, next);
+    reads.free = next.then(rest, rest);
     return next;
   };
 }
