@@ -54,7 +54,7 @@ const WholeOrder = z.object({
   products: z.array(OrderLine).check(z.maxLength(MAX_LINES, `An order has at most ${MAX_LINES} lines`)),
   version: z.optional(z.int().check(z.describe(VERSION))),
   note: z.optional(nullableText(NOTE, MAX_NOTE_LENGTH)).check(z.describe(UNCHANGED)),
-  slotId: z.optional(z.nullable(Id)).check(z.describe(`The pick-up time. ${UNCHANGED}`)),
+  slotId: z.optional(z.nullable(Id)).check(z.describe(`The pick-up time. ${UNCHANGED} An order whose quantities are all 0 has none.`)),
 });
 
 /** An order with the further data that My Orders shows (contract §10). */

@@ -42,9 +42,12 @@ type Wanted = BodyOf<typeof placeCustomerOrder>;
 
 const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
 
-const detailsOf = (state: OrderState, { note, slotId }: Wanted): StoredDetails => ({
-  note: note === undefined ? state.note : note,
-  slotId: slotId === undefined ? state.slotId : slotId,
+const hasUnits = (products: readonly QuantityLine[]): boolean => products.some(({ quantity }) => quantity > 0);
+
+/** Returns the note and pick-up time after the save. An order without units does not count as placed, so it has no pick-up time. */
+const detailsOf = (state: OrderState, { note = state.note, slotId = state.slotId, products }: Wanted): StoredDetails => ({
+  note,
+  slotId: hasUnits(products) ? slotId : null,
 });
 
 /** Returns the note and pick-up time after the change, with the changed fields for the audit row; null if neither changes. */
@@ -59,9 +62,10 @@ function changedDetails({ slots, ...before }: OrderState, after: StoredDetails):
   return { ...after, before: termsOf(before), after: termsOf(after) };
 }
 
-const hasUnits = (products: readonly QuantityLine[]): boolean => products.some(({ quantity }) => quantity > 0);
-
-/** Returns how the order changes its pick-up time. If all saved quantities are 0, the order counts as having no pick-up time. */
+/**
+ * Returns how the order changes its pick-up time. If all saved quantities are 0, the order counts as having no pick-up time: a server of the
+ * previous version does not remove the pick-up time of such an order.
+ */
 const slotChangeOf = (state: OrderState, wanted: Wanted) => ({
   slotId: detailsOf(state, wanted).slotId,
   savedSlotId: hasUnits(state.lines) ? state.slotId : null,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { linesOf, makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run, runSingle, transaction, type Db } from '../../server/database/db.ts';
@@ -134,3 +134,47 @@ test.each([
     expect((await changing).statusCode).toBe(200);
   },
 );
+
+test.each([
+  ['setting a product to 0 in all orders', clearProduct],
+  [
+    'a short delivery',
+    async (db: Db, by: Viewer, product: Row<'products'>) => {
+      const shares = (await listOrderedLines(db, product)).map((line) => ({ ...line, gets: 0 }));
+      await saveShares(db, by, product, shares);
+    },
+  ],
+])('%s removes the pick-up times of the orders that have no units left (reliability abuse)', async (_, change) => {
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const [brisket, wine] = [await makeProduct(testApp.db, distribution), await makeProduct(testApp.db, distribution)];
+  const slot = await makeSlot(testApp.db, distribution, { label: 'Noon' });
+  const ids: number[] = [];
+  for (const units of [0, 1]) {
+    const customer = await makeCustomer(testApp.db, distributor);
+    const order = await makeOrder(testApp.db, distribution, customer, [
+      [brisket, 2],
+      [wine, units],
+    ]);
+    ids.push(order.id);
+  }
+  await testApp.db
+    .updateTable('orders')
+    .set({ slotId: slot.id, note: 'Ring twice' })
+    .where('distributionId', '=', distribution.id)
+    .execute();
+  await transaction(testApp.db, (db) => change(db, viewerOf(distributor), brisket));
+  const orders = testApp.db
+    .selectFrom('orders')
+    .select(['id', 'slotId', 'note'])
+    .where('distributionId', '=', distribution.id)
+    .orderBy('id');
+  expect(await orders.execute()).toEqual([
+    { id: ids[0], slotId: null, note: 'Ring twice' },
+    { id: ids[1], slotId: slot.id, note: 'Ring twice' },
+  ]);
+  const audit = testApp.db.selectFrom('order_audit').select(['orderId', 'before', 'after', 'updatedBy']);
+  expect(await audit.where('distributionId', '=', distribution.id).execute()).toEqual([
+    { orderId: ids[0], before: { slot: 'Noon' }, after: { slot: null }, updatedBy: distributor.id },
+  ]);
+});

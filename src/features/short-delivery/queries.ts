@@ -10,6 +10,7 @@ import { nextCatalogueVersion } from '../distributions/queries.ts';
 import { refuseAboveCap, withinMailboxLimit } from '../emails/queries.ts';
 import { saveOrders } from '../orders/queries.ts';
 import { saveOffer } from '../products/queries.ts';
+import { removeSlotsOfEmptyOrders } from '../slots/queries.ts';
 import type { Share } from './contract.ts';
 import { gotText, orderText, subjectText, tooManyToInform } from './texts.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
@@ -49,8 +50,8 @@ function* batchesOf<Line>(lines: readonly Line[]): Generator<readonly Line[]> {
 
 /**
  * Sets the quantities of a batch of lines to `gets`. `originalQuantity` is the quantity that the customer requested last. It stays unchanged,
- * because it is the distributor who lowers the quantity (contract §5). The caller must have locked the distribution, so that no order
- * changes at the same time.
+ * because it is the distributor who lowers the quantity (contract §5). Orders that have no units left lose their pick-up time. The caller
+ * must have locked the distribution, so that no order changes at the same time.
  */
 async function lowerLines(db: Db, by: Viewer, product: ProductPlace, lines: readonly SharedLine[]): Promise<void> {
   const results = await saveOrders(
@@ -69,6 +70,8 @@ async function lowerLines(db: Db, by: Viewer, product: ProductPlace, lines: read
     })),
   );
   if (results.some(({ outcome }) => outcome !== 'saved')) throw new Error('An order changed although its distribution was locked.');
+  const orderIds = lines.filter(({ gets }) => gets === 0).map(({ orderId }) => orderId);
+  await removeSlotsOfEmptyOrders(db, product.distributionId, { orderIds, updatedBy: by.userId });
 }
 
 /** Sets the quantities of these lines of the product to 0. The caller must have locked the distribution. */

@@ -7,6 +7,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot 
 import { iterations } from '../../../test/setup/iterations.ts';
 import { SEED } from '../../../test/setup/sampling.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { run, runSingle, transaction, type Db } from '../../server/database/db.ts';
 import { authenticateSession, openSession } from '../../server/auth/session.ts';
 import { ownOrderState, type OrderState } from '../order-state/queries.ts';
 import { listSlots } from './contract.ts';
@@ -51,6 +52,8 @@ test('a pick-up time never has more orders than its capacity, except orders that
         [...bookings].filter(([person, one]) => person !== except && one.hasUnits && one.slot === place).length;
 
       const isAllowed = (step: Step): boolean => {
+        // An order without units has no pick-up time, so the requested one does not matter.
+        if ('quantity' in step && step.quantity === 0) return true;
         if (deleted.has(step.slot)) return false;
         if (step.act === 'delete') return takenBy(step.slot) === 0;
         const own = bookings.get(step.who);
@@ -85,25 +88,34 @@ test('a pick-up time never has more orders than its capacity, except orders that
   );
 });
 
-test('for a large pick-up time, the session lookup counts at most 200 orders; the save still refuses orders above the capacity (reliability abuse)', async () => {
+/** Creates a pick-up time, and orders of new customers that have it, each with this quantity of a new product. */
+async function makeBookings({ capacity, orders, quantity }: { capacity: number; orders: number; quantity: number }) {
   const distribution = await makeDistribution(testApp.db, distributor);
   const { id: productId } = await makeProduct(testApp.db, distribution);
-  const slot = await makeSlot(testApp.db, distribution, { capacity: 205 });
+  const slot = await makeSlot(testApp.db, distribution, { capacity });
   const place = [distributor.id, distribution.id] as const;
   await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
-      SELECT 'slot' || n || '@mail.test', 'customer', ${place[0]} FROM generate_series(1, 204) n RETURNING id),
+      SELECT 'slot' || ${slot.id}::int || '-' || n || '@mail.test', 'customer', ${place[0]} FROM generate_series(1, ${orders}::int) n RETURNING id),
     o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy", "slotId")
       SELECT ${place[0]}, ${place[1]}, id, id, ${slot.id} FROM u RETURNING id)
     INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-      SELECT ${place[0]}, ${place[1]}, id, ${productId}, 1, 1 FROM o`.execute(testApp.db);
-  const rules = { customerIdleDays: 7, secure: false };
-  const takenWithSession = async (person: Person) => {
-    const { cookie } = await openSession(testApp.db, person, undefined, { now: testApp.time, rules });
-    const args = { distributionId: distribution.id, productIds: [productId], slotIds: [slot.id] };
-    const preload = { query: ownOrderState, parameters: ownOrderState.parametersOf(args) };
-    const found = await authenticateSession(testApp.db, cookie, { now: testApp.time, rules, preload });
-    return (found?.preloaded as OrderState | undefined)?.slots.map(({ taken }) => taken);
-  };
+      SELECT ${place[0]}, ${place[1]}, id, ${productId}, ${quantity}, 1 FROM o`.execute(testApp.db);
+  return { distribution, productId, slot };
+}
+
+const rules = { customerIdleDays: 7, secure: false };
+/** Returns how many orders the session preload counts for the pick-up time. */
+async function takenWithSession(db: Db, person: Person, { distribution, productId, slot }: Awaited<ReturnType<typeof makeBookings>>) {
+  const { cookie } = await openSession(db, person, undefined, { now: testApp.time, rules });
+  const args = { distributionId: distribution.id, productIds: [productId], slotIds: [slot.id] };
+  const preload = { query: ownOrderState, parameters: ownOrderState.parametersOf(args) };
+  const found = await authenticateSession(db, cookie, { now: testApp.time, rules, preload });
+  return (found?.preloaded as OrderState | undefined)?.slots.map(({ taken }) => taken);
+}
+
+test('for a large pick-up time, the session lookup counts at most 200 orders; the save still refuses orders above the capacity (reliability abuse)', async () => {
+  const bookings = await makeBookings({ capacity: 205, orders: 204, quantity: 1 });
+  const { distribution, productId, slot } = bookings;
   const order = async (person: Person) =>
     await testApp.request(person, {
       method: 'POST',
@@ -111,9 +123,25 @@ test('for a large pick-up time, the session lookup counts at most 200 orders; th
       payload: { distributionId: distribution.id, products: [{ productId, quantity: 1 }], slotId: slot.id },
     });
   const [first, second] = people as [Person, Person];
-  expect(await takenWithSession(first)).toEqual([200]);
+  expect(await takenWithSession(testApp.db, first, bookings)).toEqual([200]);
   expect((await order(first)).statusCode).toBe(201);
   expect((await order(second)).statusCode).toBe(409);
   await testApp.db.updateTable('slots').set({ capacity: 3 }).where('id', '=', slot.id).execute();
-  expect(await takenWithSession(second)).toEqual([3]);
+  expect(await takenWithSession(testApp.db, second, bookings)).toEqual([3]);
+});
+
+const READ = `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'order_products'`;
+
+test('the session lookup reads the lines of at most 200 of the orders of a pick-up time, also if they have no units (reliability abuse)', async () => {
+  const bookings = await makeBookings({ capacity: 1000, orders: 1000, quantity: 0 });
+  await run(testApp.db, 'VACUUM ANALYZE orders, order_products', []);
+  await transaction(testApp.db, async (db) => {
+    // Small tables would be read as a whole.
+    for (const text of ['DISCARD PLANS', 'SET LOCAL enable_seqscan = off', 'SET LOCAL enable_bitmapscan = off']) await run(db, text, []);
+    const readLines = async () => (await runSingle<{ rows: number }>(db, READ, [])).rows;
+    const before = await readLines();
+    expect(await takenWithSession(db, people[0] as Person, bookings)).toEqual([0]);
+    expect((await readLines()) - before).toBeLessThanOrEqual(200);
+    await run(db, 'DISCARD PLANS', []);
+  });
 });

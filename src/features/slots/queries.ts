@@ -54,9 +54,28 @@ export async function isSlotTaken(db: Db, distribution: DistributionKey, slotId:
 }
 
 export async function deleteSlotOf(db: Db, distribution: DistributionKey, slotId: number): Promise<void> {
-  // Only orders whose quantities are all 0 can have this pick-up time now. They do not count as placed, so they lose the pick-up time.
+  // Only orders without units that a server of the previous version has saved can have this pick-up time now.
   await run(db, 'UPDATE orders SET "slotId" = NULL WHERE "distributionId" = $1 AND "slotId" = $2', [distribution.id, slotId]);
   await run(db, 'DELETE FROM slots WHERE "distributionId" = $1 AND id = $2', [distribution.id, slotId]);
+}
+
+const OF_EMPTY = `WITH emptied AS (
+    UPDATE orders o SET "slotId" = NULL FROM slots s WHERE ${OF_SLOT} AND o."distributionId" = $1 AND o.id = ANY($2::int[]) AND NOT ${HAS_UNITS}
+    RETURNING o."distributorId", o."distributionId", o.id, s.label)
+  INSERT INTO order_audit ("distributorId", "distributionId", "orderId", before, after, "updatedBy")
+  SELECT emptied."distributorId", emptied."distributionId", emptied.id, jsonb_build_object('slot', emptied.label), '{"slot": null}', $3 FROM emptied`;
+
+/**
+ * Removes the pick-up times of those of the orders that have no units left, with an audit row for each. An order without units does not
+ * count as placed. If such orders kept a pick-up time, counting its placed orders would read the lines of all of them. The caller must have
+ * locked the distribution, so that none of the orders gets units before the transaction ends.
+ */
+export async function removeSlotsOfEmptyOrders(
+  db: Db,
+  distributionId: number,
+  { orderIds, updatedBy }: { readonly orderIds: readonly number[]; readonly updatedBy: number },
+): Promise<void> {
+  await run(db, OF_EMPTY, [distributionId, orderIds, updatedBy]);
 }
 
 /** Maps the id of each pick-up time of a distribution to its text: the label with the time. */

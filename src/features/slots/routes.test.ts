@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { run, transaction } from '../../server/database/db.ts';
+import { migrationsIn } from '../../server/database/migrate.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
@@ -136,18 +137,19 @@ describe('pick-up times (contract §16)', () => {
       409,
       'Orders have this pick-up time, so it cannot be deleted.',
     ]);
-    await orderByStaff({}, 0);
+    // A server of the previous version leaves an order its pick-up time when all quantities become 0.
+    await run(testApp.db, 'UPDATE order_products SET quantity = 0 WHERE "productId" = $1', [product.id]);
     expect(await send(distributor, ['DELETE', `${slotsPath()}/${slot.id}`])).toEqual([204, '']);
     expect(await send(distributor, ['DELETE', `${slotsPath()}/${slot.id}`])).toEqual([404, 'Pick-up time not found']);
   });
 });
 
 describe('the pick-up time of an order (contract §16)', () => {
-  test('is refused when it is deleted while the order waits to be saved, even if all quantities of the order are 0', async () => {
+  test('is refused when it is deleted while the order waits to be saved', async () => {
     const slot = await makeSlot(testApp.db, distribution);
     const { ordering } = await transaction(testApp.db, async (db) => {
       await run(db, 'SELECT FROM distributions WHERE id = $1 FOR NO KEY UPDATE', [distribution.id]);
-      const ordering = orderByStaff({ slotId: slot.id }, 0);
+      const ordering = orderByStaff({ slotId: slot.id });
       await waitForLockWaiters(testApp.db);
       await run(db, 'DELETE FROM slots WHERE id = $1', [slot.id]);
       return { ordering };
@@ -193,6 +195,44 @@ describe('the pick-up time of an order (contract §16)', () => {
       { before: { slot: null }, after: { slot: morning.label }, updatedBy: customer.id },
       { before: { slot: morning.label }, after: { slot: noon.label }, updatedBy: customer.id },
     ]);
+  });
+
+  test('is removed when staff set all quantities of the order to 0, whatever the request says, and customers choose it again (reliability abuse)', async () => {
+    const slot = await makeSlot(testApp.db, distribution, { label: 'Noon' });
+    await order(customer, { slotId: slot.id });
+    const [status, emptied] = await orderByStaff({ slotId: slot.id, note: 'Cancelled' }, 0);
+    expect([status, Object.keys(emptied as object)]).toEqual([200, ['id', 'distributionId', 'products', 'version', 'note']]);
+    expect(await send(customer, ['GET', `/orders/${distribution.id}`])).toEqual([200, emptied]);
+    const [last] = await testApp.db.selectFrom('order_audit').select(['before', 'after', 'updatedBy']).orderBy('id', 'desc').execute();
+    const [before, after] = [
+      { note: null, slot: 'Noon' },
+      { note: 'Cancelled', slot: null },
+    ];
+    expect(last).toEqual({ before, after, updatedBy: distributor.id });
+    expect(await order(customer, {})).toEqual([400, 'Choose a pick-up time.']);
+    expect(await order(customer, { slotId: slot.id })).toMatchObject([200, { slotId: slot.id }]);
+    const other = await makeCustomer(testApp.db, distributor);
+    const ofOther = { customerId: other.id, distributionId: distribution.id, products: [], slotId: slot.id };
+    const [created, placed] = await send(distributor, ['POST', '/distributor/order', ofOther]);
+    expect([created, Object.keys(placed as object)]).toEqual([201, ['id', 'distributionId', 'products', 'version']]);
+  });
+
+  test('is removed by a save of an order that a server of the previous version has left without units, and by the migration (reliability abuse)', async () => {
+    const slot = await makeSlot(testApp.db, distribution);
+    const people = [customer, await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+    for (const person of people) await order(person, { slotId: slot.id });
+    const [first, second] = people.map(({ id }) => id);
+    const empty = `UPDATE order_products SET quantity = 0 WHERE "orderId" IN (SELECT id FROM orders WHERE "customerId" = ANY($1::int[]))`;
+    await run(testApp.db, empty, [[first, second]]);
+    expect((await orderByStaff({}, 0))[0]).toBe(200);
+    const slots = async () =>
+      (
+        await testApp.db.selectFrom('orders').select('slotId').where('distributionId', '=', distribution.id).orderBy('customerId').execute()
+      ).map(({ slotId }) => slotId);
+    expect(await slots()).toEqual([null, slot.id, slot.id]);
+    const migration = (await migrationsIn()).find(({ name }) => name === '0052_pick_up_times_of_empty_orders.sql');
+    await run(testApp.db, migration?.sql ?? '', []);
+    expect(await slots()).toEqual([null, null, slot.id]);
   });
 
   test('is refused when it belongs to another distribution', async () => {

@@ -101,6 +101,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     const isUnchanged = (now.order?.version ?? 0) === editing.version;
     if (isUnchanged && unconfirmedProblems(limitsExceededBy(now, quantities), confirmed).length > 0) setIsAsking(true);
     editing.rebase(orderIn(now));
+    details.rebase(now.order);
   };
   const isSavable = order !== null || hasAnything(quantities);
   const update = (): void => {

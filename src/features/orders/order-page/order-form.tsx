@@ -114,7 +114,9 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     const saved = await save({ body: { ...body, ...details.changed } });
     if (saved.ok || !isDataRefused(saved.error)) return;
     const fresh = await reload();
-    if (fresh !== undefined) editing.rebase(fresh);
+    if (fresh === undefined) return;
+    editing.rebase(fresh);
+    details.rebase(fresh);
   };
 
   const isPlaced = order !== null && order.products.length > 0;

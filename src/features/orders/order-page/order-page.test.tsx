@@ -226,6 +226,30 @@ test("the order page lets the customer keep the order's pick-up time when this t
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Note')).value).toBe('No bones');
 });
 
+test('the order page asks for a pick-up time again after staff have set all quantities of the order to 0 (contract §16)', async () => {
+  let current: object = { ...order(1, 1), slotId: 4 };
+  await open({
+    '/api/distributions/9': () => WITH_SLOTS,
+    '/api/distributions/9/slots': () => SLOTS,
+    '/api/orders/9': () => current,
+    '/api/orders': () => [],
+  });
+  const evening = await screen.findByRole<HTMLInputElement>('radio', { name: /Sunday evening/ });
+  expect(evening.checked).toBe(true);
+  typeQuantity('Brisket', '2');
+  current = { ...order(2, 1), products: [] };
+  press('Update Order');
+  await waitFor(() => expect(evening.checked).toBe(false));
+  const place = vi.fn(() => ({ ...order(3, 2), slotId: 4 }));
+  answers['POST /api/orders'] = place;
+  press('Place Order');
+  await waitFor(() => expect(document.activeElement).toBe(evening));
+  expect(place).not.toHaveBeenCalled();
+  fireEvent.click(evening);
+  press('Place Order');
+  await waitFor(() => expect(place).toHaveBeenCalled());
+});
+
 test('the order page keeps an unsaved note and pick-up time on the device, and restores them with the quantities (contract §10, §16)', async () => {
   const answers = { '/api/distributions/9': () => WITH_SLOTS, '/api/distributions/9/slots': () => SLOTS };
   await open(answers);

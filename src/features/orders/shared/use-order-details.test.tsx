@@ -35,6 +35,15 @@ test('useOrderDetails offers a draft of note and pick-up time, restores it witho
   expect([again.current.note, draft.read()]).toEqual(['Ring twice', null]);
 });
 
+test('useOrderDetails takes over the note and pick-up time of the current order, except what the user has changed (contract §10, §16)', () => {
+  const editing = open();
+  act(() => editing.current.setNote('No bones'));
+  act(() => editing.current.rebase({ note: 'Ring once' }));
+  expect([editing.current.slotId, editing.current.changed]).toEqual([null, { note: 'No bones' }]);
+  act(() => editing.current.setSlotId(3));
+  expect(editing.current.changed).toEqual({ note: 'No bones', slotId: 3 });
+});
+
 test.each([['text'], [{ note: 5, slotId: 'x' }], [{ note: ' Ring twice', slotId: 3 }]])(
   'useOrderDetails offers nothing to restore when the stored draft is %j',
   (kept) => {

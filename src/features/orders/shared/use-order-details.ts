@@ -7,6 +7,10 @@ interface Details {
   readonly slotId: number | null;
 }
 
+type SavedOrder = Pick<Order, 'note' | 'slotId'>;
+
+const savedOf = (order: SavedOrder | null): Details => ({ note: order?.note ?? '', slotId: order?.slotId ?? null });
+
 export interface OrderDetailsEditing extends Details {
   readonly isChanged: boolean;
   /** The fields to send with a save, which are those that the user changed. */
@@ -17,6 +21,8 @@ export interface OrderDetailsEditing extends Details {
   readonly offered: number;
   readonly restore: () => void;
   readonly discard: () => void;
+  /** Takes over the note and pick-up time of the current order, except the fields that the user has changed. */
+  readonly rebase: (order: SavedOrder | null) => void;
   readonly forgetDraft: () => void;
 }
 
@@ -33,15 +39,12 @@ function differing(draft: Partial<Record<keyof Details, unknown>> | null, saved:
  * The form state of an order's note and pick-up time. It takes its initial values from the order only once, and stores changes in a draft
  * on the device (contract §10, §16).
  */
-export function useOrderDetails(seed: {
-  userId: number;
-  draftKey: string;
-  order: Pick<Order, 'note' | 'slotId'> | null;
-}): OrderDetailsEditing {
+export function useOrderDetails(seed: { userId: number; draftKey: string; order: SavedOrder | null }): OrderDetailsEditing {
   const { userId, draftKey, order } = seed;
   const draft = useMemo(() => draftOf<Partial<Details>>(userId, `${draftKey}-details`), [userId, draftKey]);
-  const [saved] = useState({ note: order?.note ?? '', slotId: order?.slotId ?? null });
-  const [details, setDetails] = useState<Details>(saved);
+  const [{ saved, details }, setEdited] = useState(() => ({ saved: savedOf(order), details: savedOf(order) }));
+  const setDetails = (changed: Partial<Details>): void =>
+    setEdited((before) => ({ ...before, details: { ...before.details, ...changed } }));
   const [offer, setOffer] = useState(() => differing(draft.read(), saved));
   const typed = useMemo(() => differing(details, saved), [details, saved]);
   useEffect(() => {
@@ -55,14 +58,18 @@ export function useOrderDetails(seed: {
     ...details,
     isChanged: Object.keys(typed).length > 0,
     changed: typed.note === undefined ? typed : { ...typed, note: typed.note.trim() || null },
-    setNote: (note) => setDetails({ ...details, note }),
-    setSlotId: (slotId) => setDetails({ ...details, slotId }),
+    setNote: (note) => setDetails({ note }),
+    setSlotId: (slotId) => setDetails({ slotId }),
     offered: Object.keys(offer).length,
     restore: () => {
-      setDetails({ ...details, ...offer, ...typed });
+      setDetails({ ...offer, ...typed });
       setOffer({});
     },
     discard: () => setOffer({}),
+    rebase: (current) => {
+      const now = savedOf(current);
+      setEdited((before) => ({ saved: now, details: { ...now, ...differing(before.details, before.saved) } }));
+    },
     forgetDraft: () => draft.clear(),
   };
 }
