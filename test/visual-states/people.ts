@@ -18,6 +18,7 @@ const WAITING = {
     id: 2000 - n,
     email: n === 1 ? 'a.person.with.a.rather.long.address@department.university.example' : `rivka.adler${n}@mail.test`,
     requestedAt: new Date(Date.UTC(2027, 2, 20, 18, 0) - n * 60_000).toISOString(),
+    isMailed: n !== 2,
   })),
 };
 

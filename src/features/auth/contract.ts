@@ -29,6 +29,11 @@ export const MAX_INVITATIONS_PER_DAY = 5;
  * links that all join links together cause, per day to one mailbox.
  */
 export const MAX_INVITATIONS_OF_ALL_PER_DAY = 10;
+/**
+ * The maximum number of links that all join links together cause, per day to all addresses that differ only in a "+suffix", or in ".", "-" or
+ * "_". It does not apply to large providers.
+ */
+export const MAX_LINKS_OF_SIMILAR_PER_DAY = 20;
 
 const LOCKS = `${MAX_FAILURES} failures in a row lock the account for ${LOCK_MINUTES} minutes, also for the right password.`;
 const LINKS = [

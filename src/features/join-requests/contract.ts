@@ -4,7 +4,13 @@ import { JOIN_LINK_DAYS } from '../../domain/accounts/account.ts';
 import { numberText } from '../../shared/counted.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, text } from '../../shared/fields.ts';
-import { Message, MAX_INVITATIONS_OF_ALL_PER_DAY, MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/contract.ts';
+import {
+  Message,
+  MAX_INVITATIONS_OF_ALL_PER_DAY,
+  MAX_INVITATIONS_PER_DAY,
+  MAX_LINKS_OF_SIMILAR_PER_DAY,
+  MAX_LINKS_PER_HOUR,
+} from '../auth/contract.ts';
 
 /**
  * The maximum number of unconfirmed join requests per distributor and hour: enough for a hall full of people, but too few for a flood of
@@ -59,7 +65,8 @@ export const MAX_JOINED_PER_NETWORK = 400;
 
 const LIMITS = [
   `At most ${MAX_LINKS_PER_HOUR} links an hour and ${MAX_INVITATIONS_PER_DAY} a day are mailed to one mailbox (addresses that differ only in a +suffix, or in ".", "-" or "_", share one).`,
-  `Above this, a distributor that has mailed it no link within the day mails one more, up to ${MAX_INVITATIONS_OF_ALL_PER_DAY} a day in all.`,
+  `Above this, a distributor that has mailed no link within the day to this address, without a +suffix and other characters that its provider ignores, mails one more, up to ${MAX_INVITATIONS_OF_ALL_PER_DAY} a day in all.`,
+  `Unless the domain belongs to a large provider, only networks whose requests have caused no mail to a similar address do so, up to ${MAX_LINKS_OF_SIMILAR_PER_DAY} a day to all similar addresses.`,
   `At most ${MAX_PER_NETWORK} uses of a join link in 15 minutes count from one network (IPv6: /64), ${MAX_PER_SITE} from one IPv6 /56.`,
   `Of the people who asked within the hour and have not followed their link, at most ${MAX_PER_NETWORK} may come from one IPv4 address`,
   `(${MAX_PER_SITE} from one IPv6 /56), ${MAX_OPEN_WHEN_MANY_OPEN} once there are ${numberText(MANY_OPEN_REQUESTS)} of them,`,
@@ -85,7 +92,7 @@ export const MAX_LISTED = 20;
 
 export const JoinRequests = z.object({
   count: z.int(),
-  newest: z.array(z.object({ id: Id, email: z.string(), requestedAt: z.string() })),
+  newest: z.array(z.object({ id: Id, email: z.string(), requestedAt: z.string(), isMailed: z.boolean() })),
 });
 export type JoinRequests = z.infer<typeof JoinRequests>;
 
@@ -93,7 +100,7 @@ export const readJoinRequests = endpoint({
   method: 'GET',
   path: '/api/join-requests',
   summary: 'Who used the join link and has not followed the mailed link yet',
-  description: `The newest ${MAX_LISTED}, and how many there are.`,
+  description: `The newest ${MAX_LISTED}, and how many there are. "isMailed" is false if a limit of its e-mail address prevented the mail.`,
   roles: ['distributor'],
   reply: JoinRequests,
 });

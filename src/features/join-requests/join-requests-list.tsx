@@ -12,6 +12,7 @@ import {
   JOIN_REQUESTS,
   JOIN_REQUESTS_MEAN,
   newestText,
+  NOT_MAILED,
   requestsText,
   REQUESTS_CLEARED,
 } from './texts.ts';
@@ -42,10 +43,12 @@ export function JoinRequestsList(): ReactNode {
         {JOIN_REQUESTS_MEAN} {newest.length < count && newestText(newest.length)}
       </p>
       <ul className="mt-3 divide-y divide-line rounded-ctl border border-line">
-        {newest.map(({ id, email, requestedAt }) => (
+        {newest.map(({ id, email, requestedAt, isMailed }) => (
           <li key={id} className="flex flex-wrap justify-between gap-x-4 px-3 py-2">
             <span className="min-w-0 break-all">{email}</span>
             <span className="text-s whitespace-nowrap text-ink-soft">{paymentTime(requestedAt)}</span>
+            {/* Servers of the previous version do not send isMailed. */}
+            {isMailed === false && <span className="basis-full text-s text-ink-soft">{NOT_MAILED}</span>}
           </li>
         ))}
       </ul>

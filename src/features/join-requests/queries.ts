@@ -162,12 +162,16 @@ export async function acceptJoinRequest(
   return user;
 }
 
+// A request without tokens, whose mail is not queued either, has reached a limit of its e-mail address.
+const QUEUED_MAIL = `SELECT FROM emails e WHERE e.kind = 'join' AND e."to" = r.email AND e."joinDistributorId" = r."distributorId"
+  AND e.status IN ('queued', 'sending')`;
+
 export async function findJoinRequests(db: Db, distributorId: number, now: Date): Promise<JoinRequests> {
-  const open = `FROM join_requests WHERE "distributorId" = $1 AND "expiresAt" > $2`;
+  const open = `FROM join_requests r WHERE "distributorId" = $1 AND "expiresAt" > $2`;
   const { count } = await runSingle<{ count: number }>(db, `SELECT count(*) AS count ${open}`, [distributorId, now]);
   const newest = await run<JoinRequests['newest'][number]>(
     db,
-    `SELECT id, email, "requestedAt" ${open} ORDER BY "requestedAt" DESC, id DESC LIMIT ${MAX_LISTED}`,
+    `SELECT id, email, "requestedAt", tokens <> '{}' OR EXISTS (${QUEUED_MAIL}) AS "isMailed" ${open} ORDER BY "requestedAt" DESC, id DESC LIMIT ${MAX_LISTED}`,
     [distributorId, now],
   );
   return { count, newest };

@@ -275,8 +275,8 @@ describe('the distributor of a join link', () => {
     expect((await list(distributor)).json()).toEqual({
       count: 2,
       newest: [
-        { id: expect.any(Number), email: second, requestedAt: '2027-04-01T12:01:00.000Z' },
-        { id: expect.any(Number), email: first, requestedAt: '2027-04-01T12:00:00.000Z' },
+        { id: expect.any(Number), email: second, requestedAt: '2027-04-01T12:01:00.000Z', isMailed: true },
+        { id: expect.any(Number), email: first, requestedAt: '2027-04-01T12:00:00.000Z', isMailed: true },
       ],
     });
     expect((await testApp.request(distributor, { method: 'DELETE', url: '/api/join-requests' })).statusCode).toBe(204);

@@ -131,8 +131,9 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
       return;
     }
     if (!(await mayMail(db, { ...use, email }))) return;
-    await saveJoinRequest(db, { distributorId, email, network: siteOrAddressOf(address), now });
-    if (await isJoinLimitReached(db, email, { distributorId, now })) return;
+    const request = { distributorId, network: siteOrAddressOf(address), now };
+    await saveJoinRequest(db, { ...request, email });
+    if (await isJoinLimitReached(db, email, request)) return;
     await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt: dueTime(uses, now) });
   });
 }

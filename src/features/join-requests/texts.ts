@@ -11,6 +11,7 @@ export const JOINED_IN_ALL = 'This distributor cannot take more customers throug
 
 export const JOIN_REQUESTS = 'Waiting to confirm their e-mail';
 export const JOIN_REQUESTS_MEAN = 'They used your join link and become customers when they follow the link in the mail.';
+export const NOT_MAILED = 'No link was mailed: too many requests for this address. Add this person yourself.';
 /** Returns, for example, '12 people'. */
 export const requestsText = (count: number): string => (count === 1 ? '1 person' : counted(count, 'person', 'people'));
 export const newestText = (shown: number): string => `The newest ${shown} are listed.`;

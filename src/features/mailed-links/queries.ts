@@ -4,9 +4,14 @@ import { DAY, HOUR } from '../../domain/durations.ts';
 import { run, runSingle, type Db } from '../../server/database/db.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
-import { countedMailboxOf, mailsToAddresses, mailsToMailboxes } from '../../server/mail/mailbox.ts';
+import { countedMailboxOf, exactMailboxOf, isLargeProvider, mailsToAddresses, mailsToMailboxes } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
-import { MAX_INVITATIONS_OF_ALL_PER_DAY, MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/contract.ts';
+import {
+  MAX_INVITATIONS_OF_ALL_PER_DAY,
+  MAX_INVITATIONS_PER_DAY,
+  MAX_LINKS_OF_SIMILAR_PER_DAY,
+  MAX_LINKS_PER_HOUR,
+} from '../auth/contract.ts';
 
 /** Counts the mails of a kind to this user since the given time (reliability R44). */
 async function countMails(db: Db, userId: number, { kind, since }: { kind: MailKind; since: Date }): Promise<number> {
@@ -74,20 +79,40 @@ export async function findInvitedOften(
 // Links that strangers request are counted by mailbox, because a stranger can invent any number of addresses that differ only in a
 // "+suffix". The column "joinDistributorId" distinguishes the mails that somebody with a join link caused from the invitations that
 // somebody requested with the token of an earlier one.
-const BY_JOIN_LINK = `SELECT coalesce(array_agg("createdAt" ORDER BY "createdAt" DESC), '{}') AS times, count(*) FILTER (WHERE "joinDistributorId" = $3) AS own
-  FROM ${mailsToMailboxes('$1')} WHERE kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "joinDistributorId" IS NOT NULL`;
+// The network is that of the open join request. At most 1,000 mails are read, because strangers can cause thousands of mails to similar
+// addresses of a large provider.
+const BY_JOIN_LINK = `SELECT address, "createdAt", "joinDistributorId" = $3 AS "isOwn",
+    (SELECT r.network FROM join_requests r WHERE r."distributorId" = "joinDistributorId" AND r.email = address) AS network
+  FROM ${mailsToMailboxes('$1')} WHERE kind IN ('invitation', 'join') AND status <> 'suppressed' AND "createdAt" > $2 AND "joinDistributorId" IS NOT NULL
+  ORDER BY "createdAt" DESC LIMIT 1000`;
 const BY_TOKEN = `SELECT coalesce(array_agg("createdAt" ORDER BY "createdAt" DESC), '{}') AS times
   FROM ${mailsToMailboxes('$1')} WHERE kind = 'invitation' AND status <> 'suppressed' AND "createdAt" > $2 AND "replyTo" IS NULL AND "joinDistributorId" IS NULL`;
 
+interface JoinCause {
+  readonly distributorId: number;
+  /** The network of the join request. Absent for customers whom the distributor has added. */
+  readonly network?: string;
+  readonly now: Date;
+}
+
 /**
  * Whether the mailbox has reached a limit of the links that people with a join link cause. Above the hourly and daily limit, each
- * distributor whose join link has caused no mail to the mailbox within the day may still mail one link, so that one join link cannot keep a
- * person from joining other distributors. The total is limited too, because an attacker may have several join links.
+ * distributor whose join link has caused no mail to the exact mailbox within the day may still mail one link. So neither the join link of
+ * another distributor nor requests for similar addresses can keep a person from joining. The total is limited too, because an attacker may
+ * have several join links, and similar addresses may belong to one person. At a domain that does not belong to a large provider, a network
+ * that has already caused a mail to a similar address therefore causes none.
  */
-export async function isJoinLimitReached(db: Db, email: string, { distributorId, now }: { distributorId: number; now: Date }) {
+export async function isJoinLimitReached(db: Db, email: string, { distributorId, network, now }: JoinCause): Promise<boolean> {
   const values = [[countedMailboxOf(email)], new Date(now.getTime() - DAY), distributorId];
-  const { times, own } = await runSingle<{ times: Date[]; own: number }>(db, BY_JOIN_LINK, values);
-  return invitedOften(times, now) !== null && (own > 0 || times.length >= MAX_INVITATIONS_OF_ALL_PER_DAY);
+  const mails = await run<{ address: string | null; createdAt: string; isOwn: boolean; network: string | null }>(db, BY_JOIN_LINK, values);
+  const times = mails.map(({ createdAt }) => new Date(createdAt));
+  if (invitedOften(times, now) === null) return false;
+  const mailbox = exactMailboxOf(email);
+  const isSimilar = ({ address }: (typeof mails)[number]) => address !== null && exactMailboxOf(address) !== mailbox;
+  const toMailbox = mails.filter((mail) => !isSimilar(mail));
+  if (toMailbox.some(({ isOwn }) => isOwn) || toMailbox.length >= MAX_INVITATIONS_OF_ALL_PER_DAY) return true;
+  if (isLargeProvider(mailbox.split('@')[1] ?? '')) return false;
+  return mails.length >= MAX_LINKS_OF_SIMILAR_PER_DAY || mails.some((mail) => mail.network === network && isSimilar(mail));
 }
 
 /**
