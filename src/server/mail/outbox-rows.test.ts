@@ -8,7 +8,8 @@ import { claimDue, newRoundRobin, type Mail } from './outbox-rows.ts';
 import { enqueueAll, type NewMail } from './outbox.ts';
 
 const testApp = setupTestApp();
-const MOST = 5;
+/** The number of mails of one group that a worker sends at the same time. */
+const MOST = 3;
 
 let distributors: Person[];
 let customers: Person[];
@@ -37,7 +38,7 @@ async function claimed(count: number, turns = newRoundRobin()): Promise<Mail[]> 
   const mails: Mail[] = [];
   while (mails.length < count) {
     const until = new Date(testApp.time.getTime() + 60_000);
-    const more = await claimDue(testApp.db, turns, { now: testApp.time, until, most: MOST });
+    const more = await claimDue(testApp.db, turns, { now: testApp.time, until, sending: [] });
     if (more.length === 0) break;
     mails.push(...more);
   }
@@ -66,30 +67,53 @@ test('the outbox worker claims password resets and sign-in reminders before join
   for (const place of [0, 1, 2, 3, 4, 5]) await queueJoins(place, 50);
   await queue(6, 'reset', 2, 0);
   await queue(7, 'exists', 1, 0);
-  const mails = await claimed(10);
-  expect(kindsOf(mails.slice(0, 5))).toEqual(['exists', 'join', 'join', 'reset', 'reset']);
-  expect(kindsOf(mails.slice(5))).toEqual(['join', 'join', 'join', 'join', 'join']);
+  const mails = await claimed(7);
+  expect(kindsOf(mails.slice(0, 4))).toEqual(['exists', 'join', 'reset', 'reset']);
+  expect(kindsOf(mails.slice(4))).toEqual(['join', 'join', 'join']);
 });
 
-test('while mails of other kinds are due, at least one of each five claimed mails is neither a join link nor a password reset', async () => {
+test('password resets, join links and other mails each keep one of the five places, and share the others', async () => {
   for (const place of [0, 1, 2, 3, 4, 5]) await queueJoins(place, 50);
-  await queue(6, 'reset', 10, 0);
-  await queue(7, 'confirmation', 2, 0);
-  const mails = await claimed(10);
-  expect(kindsOf(mails.slice(0, 5))).toEqual(['confirmation', 'reset', 'reset', 'reset', 'reset']);
-  expect(kindsOf(mails.slice(5))).toEqual(['confirmation', 'reset', 'reset', 'reset', 'reset']);
-  expect(kindsOf(await claimed(5)), 'no other mail is left').toEqual(['join', 'join', 'join', 'reset', 'reset']);
+  for (const place of [6, 7]) await queue(place, 'reset', 2, 0);
+  await queue(7, 'confirmation', 1, 0);
+  const sending = await claimed(5);
+  expect(kindsOf(sending)).toEqual(['confirmation', 'join', 'reset', 'reset', 'reset']);
+  const claim = { now: testApp.time, until: new Date(testApp.time.getTime() + 60_000) };
+  const withPlaceOf = (kind: string) => sending.filter((mail) => mail.kind !== kind);
+  expect(await claimDue(testApp.db, newRoundRobin(), { ...claim, sending })).toEqual([]);
+  expect(await claimDue(testApp.db, newRoundRobin(), { ...claim, sending: withPlaceOf('confirmation') }), 'no such mail is left').toEqual(
+    [],
+  );
+  const more = await claimDue(testApp.db, newRoundRobin(), { ...claim, sending: withPlaceOf('reset') });
+  expect(kindsOf(more)).toEqual(['join', 'join', 'reset']);
+});
+
+test('the mails of one distributor occupy at most two of the five places in a group, and three in all', async () => {
+  await queueJoins(0, 10);
+  await queue(0, 'confirmation', 10);
+  const claim = { now: testApp.time, until: new Date(testApp.time.getTime() + 60_000) };
+  const sending = await claimDue(testApp.db, newRoundRobin(), { ...claim, sending: [] });
+  expect(kindsOf(sending)).toEqual(['confirmation', 'join', 'join']);
+  await queue(0, 'reset', 10);
+  expect(await claimDue(testApp.db, newRoundRobin(), { ...claim, sending })).toEqual([]);
+  await queue(1, 'bulk', 1);
+  await queue(1, 'reset', 1);
+  const more = await claimDue(testApp.db, newRoundRobin(), { ...claim, sending });
+  expect([kindsOf(more), byPlace(more)]).toEqual([
+    ['bulk', 'reset'],
+    [1, 1],
+  ]);
 });
 
 test('the outbox worker claims mails of the distributors in turn, however many mails each has queued and however long ago', async () => {
   await queue(0, 'bulk', 500);
   for (const place of [1, 2, 3, 4, 5, 6]) await queue(place, 'invitation', 3, 0);
   await queue(7, 'bulk', 3, 0);
-  const mails = await claimed(25);
+  const mails = await claimed(24);
   expect(byPlace(mails.slice(0, 8)), 'the first turns').toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  expect(byPlace(mails)).toEqual([0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]);
+  expect(byPlace(mails)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]);
   const rest = await claimed(1000);
-  expect(places(rest)).toEqual(Array.from({ length: 496 }, () => 0));
+  expect(places(rest)).toEqual(Array.from({ length: 497 }, () => 0));
 });
 
 test('within a distributor, the outbox worker claims mails that customers wait for before bulk mail, each by due time', async () => {
@@ -107,8 +131,8 @@ test('mails that are due later, or are claimed by another worker, are not claime
   await queue(0, 'confirmation', 30, -5);
   await queue(1, 'bulk', 2);
   await queue(2, 'bulk', 2);
-  const claim = () =>
-    claimDue(testApp.db, newRoundRobin(), { now: testApp.time, until: new Date(testApp.time.getTime() + 60_000), most: 2 });
+  const until = new Date(testApp.time.getTime() + 60_000);
+  const claim = () => claimDue(testApp.db, newRoundRobin(), { now: testApp.time, until, sending: [] });
   const workers = await Promise.all(Array.from({ length: 6 }, claim));
   const all = workers.flat();
   expect(byPlace(all)).toEqual([1, 1, 2, 2]);

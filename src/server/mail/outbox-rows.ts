@@ -26,6 +26,15 @@ export interface RoundRobin {
 }
 export const newRoundRobin = (): RoundRobin => ({ urgent: -1, joining: -1, other: -1 });
 
+type MailGroup = keyof RoundRobin;
+const GROUPS: readonly MailGroup[] = ['urgent', 'joining', 'other'];
+
+/** The number of mails that one worker sends at the same time. When it is killed, the outcome of at most this many mails is unknown. */
+const PLACES = 5;
+/** The numbers of places that the mails of one tenant may occupy in one group, and in all groups together. */
+const PLACES_IN_GROUP = 2;
+const PLACES_OF_TENANT = 3;
+
 // The SQL expression for the rank of a mail, by its kind. It must equal the expression of the index emails_in_turn, so that PostgreSQL can
 // use the index.
 const RANK = `(CASE WHEN kind IN ('reset', 'exists') THEN 0 WHEN kind = 'join' THEN 1 WHEN kind = 'bulk' THEN 3 ELSE 2 END)`;
@@ -34,11 +43,13 @@ const RANKS = { urgent: [0], joining: [1], other: [2, 3] } as const;
 
 const nextTenant = (after: string): string => `SELECT min(first.tenant) AS tenant FROM unnest($4::int[]) r (rank), LATERAL
   (SELECT ${TENANT} AS tenant FROM emails WHERE status = 'queued' AND ${RANK} = r.rank AND ${TENANT} > ${after} ORDER BY ${TENANT} LIMIT 1) first`;
-const DUE = `status = 'queued' AND "nextAttemptAt" <= $1 AND ("leasedUntil" IS NULL OR "leasedUntil" < $1)`;
+// A worker does not claim a mail again that it is still sending ($8), even if the claim has expired.
+const DUE = `status = 'queued' AND "nextAttemptAt" <= $1 AND ("leasedUntil" IS NULL OR "leasedUntil" < $1) AND id <> ALL ($8::int[])`;
 
 // This statement claims due mails, and lets the tenants take turns. Its part `turns` visits the tenants with queued mails, with one index
 // lookup each. It begins after tenant $5 and ends with that tenant, or when enough tenants have a due mail. The statement takes the first
-// mail of each of these tenants, then the second mail of each, and so on. Rows that another worker is claiming are skipped.
+// mail of each of these tenants, and then the second mail of each, as long as the tenant has room for them beside its mails that are being
+// sent ($6 of the group, $7 of all groups). Rows that another worker is claiming are skipped.
 const CLAIM = `WITH RECURSIVE turns (tenant, wrapped, turn) AS (
     SELECT $5::int, false, 0
     UNION ALL
@@ -48,12 +59,13 @@ const CLAIM = `WITH RECURSIVE turns (tenant, wrapped, turn) AS (
       SELECT tenant, true, turns.turn + 1 FROM (${nextTenant('-1')}) first WHERE NOT turns.wrapped AND tenant IS NOT NULL
       LIMIT 1) following (tenant, wrapped, turn)
     WHERE NOT (following.wrapped AND following.tenant > $5)),
-  served AS (SELECT tenant, turn FROM turns WHERE turn > 0 AND EXISTS (
+  served AS (SELECT tenant, turn, room FROM turns, LATERAL (SELECT least(${PLACES_IN_GROUP} - cardinality(array_positions($6::int[], tenant)),
+      ${PLACES_OF_TENANT} - cardinality(array_positions($7::int[], tenant))) AS room) free WHERE turn > 0 AND room > 0 AND EXISTS (
     SELECT FROM unnest($4::int[]) r (rank), LATERAL (SELECT id FROM emails WHERE ${DUE} AND ${RANK} = r.rank AND ${TENANT} = tenant LIMIT 1) d) LIMIT $3),
-  mails AS (SELECT d.id, turn, row_number() OVER (PARTITION BY turn ORDER BY d.rank, d."nextAttemptAt", d.id) AS round
+  mails AS (SELECT d.id, turn, room, row_number() OVER (PARTITION BY turn ORDER BY d.rank, d."nextAttemptAt", d.id) AS round
     FROM served, LATERAL (SELECT e.id, r.rank, e."nextAttemptAt" FROM unnest($4::int[]) r (rank), LATERAL (SELECT id, "nextAttemptAt" FROM emails
-      WHERE ${DUE} AND ${RANK} = r.rank AND ${TENANT} = tenant ORDER BY "nextAttemptAt", id LIMIT 2 * $3) e) d),
-  ordered AS (SELECT array_agg(id ORDER BY round, turn) AS ids FROM mails),
+      WHERE ${DUE} AND ${RANK} = r.rank AND ${TENANT} = tenant ORDER BY "nextAttemptAt", id LIMIT ${PLACES_IN_GROUP}) e) d),
+  ordered AS (SELECT array_agg(id ORDER BY round, turn) AS ids FROM mails WHERE round <= room),
   due AS MATERIALIZED (SELECT id FROM emails WHERE id = ANY ((SELECT ids FROM ordered)::int[]) AND ${DUE}
     ORDER BY array_position((SELECT ids FROM ordered), id) LIMIT $3 FOR UPDATE SKIP LOCKED)
   UPDATE emails e SET "leasedUntil" = $2 FROM due WHERE e.id = due.id RETURNING e.*`;
@@ -68,15 +80,34 @@ function lastServed(mails: readonly Mail[], after: number): number {
   return Math.max(...(wrapped.length > 0 ? wrapped : tenants));
 }
 
+/** Returns the group of a mail, by the same kinds as RANK. */
+function groupOf({ kind }: Mail): MailGroup {
+  if (kind === 'join') return 'joining';
+  return kind === 'reset' || kind === 'exists' ? 'urgent' : 'other';
+}
+
+/** Returns how many more mails of a group a worker may send at the same time. One place is kept for each of the other groups. */
+function freePlaces(which: MailGroup, sending: readonly Mail[]): number {
+  const places = (group: MailGroup): number => {
+    const occupied = sending.filter((mail) => groupOf(mail) === group).length;
+    return group === which ? occupied : Math.max(1, occupied);
+  };
+  return GROUPS.reduce((free, group) => free - places(group), PLACES);
+}
+
 interface Claim {
   readonly now: Date;
   readonly until: Date;
-  readonly most: number;
+  /** The mails that this worker is sending. */
+  readonly sending: readonly Mail[];
 }
 
-async function claimInTurn(db: Db, turns: RoundRobin, which: keyof RoundRobin, { now, until, most }: Claim): Promise<Mail[]> {
+async function claimInTurn(db: Db, turns: RoundRobin, which: MailGroup, { now, until, sending }: Claim): Promise<Mail[]> {
+  const most = freePlaces(which, sending);
   if (most === 0) return [];
-  const mails = await run<Mail>(db, CLAIM, [now, until, most, RANKS[which], turns[which]]);
+  const ofGroup = sending.filter((mail) => groupOf(mail) === which);
+  const busy = [ofGroup.map(tenantOf), sending.map(tenantOf), sending.map(({ id }) => id)];
+  const mails = await run<Mail>(db, CLAIM, [now, until, most, RANKS[which], turns[which], ...busy]);
   turns[which] = lastServed(mails, turns[which]);
   return mails;
 }
@@ -84,28 +115,23 @@ async function claimInTurn(db: Db, turns: RoundRobin, which: keyof RoundRobin, {
 const QUEUED_RANKS = `SELECT r.rank FROM unnest($1::int[]) r (rank) WHERE EXISTS (SELECT FROM emails WHERE status = 'queued' AND ${RANK} = r.rank)`;
 
 /** Finds which groups have queued mails. This is much cheaper than a claim, and usually no mail for the sign-in page is queued. */
-async function findQueued(db: Db, groups: readonly (keyof RoundRobin)[]): Promise<(keyof RoundRobin)[]> {
-  const ranks = await run<{ rank: number }>(db, QUEUED_RANKS, [groups.flatMap((which) => RANKS[which])]);
-  return groups.filter((which) => RANKS[which].some((rank) => ranks.some((queued) => queued.rank === rank)));
+async function findQueued(db: Db): Promise<MailGroup[]> {
+  const ranks = await run<{ rank: number }>(db, QUEUED_RANKS, [GROUPS.flatMap((which) => RANKS[which])]);
+  return GROUPS.filter((which) => RANKS[which].some((rank) => ranks.some((queued) => queued.rank === rank)));
 }
 
 /**
- * Claims at most `most` due rows. The claims end at the time `until`, so the mails of a worker that died before sending can be claimed
- * again. Mails for which somebody waits at the sign-in page come first, then join links, which strangers can request in large numbers. At
- * most `most - 1` rows are claimed in these two groups as long as other mails are due, so that the two groups cannot block the other mails.
- * Even a thousand mails of one distributor delay the mails of another distributor by one round at most.
+ * Claims due rows for the free places of a worker. The claims end at the time `until`, so the mails of a worker that died before sending can
+ * be claimed again. Mails for which somebody waits at the sign-in page come first, then join links, which strangers can request in large
+ * numbers. Each of the three groups has a place of its own, and the groups share the other two places. The mails of one tenant occupy at
+ * most three places, two of them in one group. So neither many mails of one group or tenant nor a mail server that accepts them slowly can
+ * delay the mails of other groups and tenants.
  */
-export async function claimDue(db: Db, turns: RoundRobin, claim: Claim): Promise<Mail[]> {
+export async function claimDue(db: Db, turns: RoundRobin, { sending, ...claim }: Claim): Promise<Mail[]> {
   const mails: Mail[] = [];
-  const take = async (which: keyof RoundRobin, most: number): Promise<void> => {
-    mails.push(...(await claimInTurn(db, turns, which, { ...claim, most: most - mails.length })));
-  };
-  const withoutKept = claim.most - 1;
-  const first = await findQueued(db, ['urgent', 'joining']);
-  for (const which of first) await take(which, withoutKept);
-  await take('other', claim.most);
-  // If no other mail is due, one more mail of the first two groups is claimed.
-  if (mails.length === withoutKept) for (const which of first) await take(which, claim.most);
+  for (const which of await findQueued(db)) {
+    mails.push(...(await claimInTurn(db, turns, which, { ...claim, sending: [...sending, ...mails] })));
+  }
   return mails;
 }
 

@@ -232,14 +232,14 @@ test('two concurrent workers send each mail once', async () => {
 });
 
 test('the next worker sends a mail that another worker claimed but never began to send, once the lease on the mail has expired', async () => {
-  await blast(3);
+  await blast(2);
   const until = new Date(outbox.time.getTime() + 120_000);
-  expect(await claimDue(testApp.db, newRoundRobin(), { now: outbox.time, until, most: 5 })).toHaveLength(3);
+  expect(await claimDue(testApp.db, newRoundRobin(), { now: outbox.time, until, sending: [] })).toHaveLength(2);
   expect(await deliverDue(outbox)).toBe(0);
-  expect(await states()).toEqual({ queued: 3 });
+  expect(await states()).toEqual({ queued: 2 });
   later(outbox, 3);
   await deliverAll(outbox);
-  expect(await states()).toEqual({ 'sent, success': 3 });
+  expect(await states()).toEqual({ 'sent, success': 2 });
 });
 
 test('a worker whose claim another worker has taken over sends nothing', async () => {

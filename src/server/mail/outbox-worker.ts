@@ -5,7 +5,7 @@ import type { AppContext } from '../http/pipeline/route.ts';
 import type { Env } from '../operations/env.ts';
 import { Email } from '../../shared/fields.ts';
 import type { MailTransport, Message, Outcome } from './transport.ts';
-import { pollingDelay } from './outbox-polling.ts';
+import { IDLE, pollingDelay } from './outbox-polling.ts';
 import {
   beginSending,
   claimDue,
@@ -70,8 +70,6 @@ export interface Outbox extends AppContext {
   readonly onError: (error: unknown) => void;
 }
 
-/** The number of mails that are sent at the same time. When a worker is killed, the outcome of at most this many mails is unknown. */
-const BATCH = 5;
 const CLAIM_LEASE = 2 * MINUTE;
 /**
  * The milliseconds for which an attempt to send a mail is leased. An attempt ends well before its lease, so that no other worker decides
@@ -130,10 +128,15 @@ async function write({ db, env, now, renderers, onError }: Outbox, mail: Mail): 
   }
 }
 
-async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promise<void> {
+interface Attempt {
+  readonly mail: Mail;
+  readonly letter: Rendering;
+  readonly stopped: AbortSignal;
+}
+
+async function attempt(outbox: Outbox, { mail, letter, stopped }: Attempt): Promise<void> {
   const { db, now, transport } = outbox;
   const until = new Date(now().getTime() + SENDING_LEASE);
-  const letter = await write(outbox, mail);
   if ('status' in letter) return await endAttempt(db, mail, { end: endOf(letter, mail.attempts + 1, now()), until });
   if ('heldUntil' in letter) return await hold(db, mail, letter);
   if ('suppressed' in letter) {
@@ -162,43 +165,67 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
   await endAttempt(db, mail, { end: endOf(outcome, mail.attempts + 1, now()), until, written });
 }
 
+/** The mails that a worker is sending. Each promise resolves when the attempt to send the mail has ended. */
+type Sending = Map<Mail, Promise<void>>;
+
 /**
- * Does one round. First, it gives the state "unknown" to mails whose worker died while sending them. Then it claims and sends a few due
- * mails. Returns the number of claimed mails.
+ * First, it gives the state "unknown" to mails whose worker died while sending them. Then it claims due mails for the free places, renders
+ * them and begins to send them. Returns the attempts, which continue.
  */
-export async function deliverDue(outbox: Outbox, stopped: AbortSignal = new AbortController().signal): Promise<number> {
+async function startDue(outbox: Outbox, sending: Sending, stopped: AbortSignal): Promise<Promise<void>[]> {
   const { db, onError } = outbox;
   const now = outbox.now();
   await endLost(db, now);
-  const mails = await claimDue(db, outbox.turns, { now, until: new Date(now.getTime() + CLAIM_LEASE), most: BATCH });
-  // When an attempt fails here, for example because the connection to the database is lost, the row keeps its lease. When the lease ends,
-  // the next worker decides about the mail.
-  await Promise.all(mails.map((mail) => attempt(outbox, mail, stopped).catch(onError)));
-  return mails.length;
+  const until = new Date(now.getTime() + CLAIM_LEASE);
+  const mails = await claimDue(db, outbox.turns, { now, until, sending: [...sending.keys()] });
+  const letters = await Promise.all(mails.map(async (mail) => ({ mail, letter: await write(outbox, mail) })));
+  return letters.map(({ mail, letter }) => {
+    // When an attempt fails here, for example because the connection to the database is lost, the row keeps its lease. When the lease ends,
+    // the next worker decides about the mail.
+    const ended = attempt(outbox, { mail, letter, stopped })
+      .catch(onError)
+      .finally(() => sending.delete(mail));
+    sending.set(mail, ended);
+    return ended;
+  });
+}
+
+/** Claims a few due mails, and waits until all of them are sent. Returns the number of claimed mails. */
+export async function deliverDue(outbox: Outbox): Promise<number> {
+  const started = await startDue(outbox, new Map(), new AbortController().signal);
+  await Promise.all(started);
+  return started.length;
 }
 
 const STOP_GRACE = 3 * SECOND;
 
-/** Starts a worker that sends mails until it is stopped. When it is stopped, it finishes or aborts the mails that are being sent. */
+/**
+ * Starts a worker that sends mails until it is stopped. When a mail has ended, the worker claims another one, also while others are still
+ * being sent. When the worker is stopped, it finishes or aborts the mails that are being sent.
+ */
 export function startOutbox(options: Omit<Outbox, 'turns'>): { stop: () => Promise<void> } {
   const outbox = { ...options, turns: newRoundRobin() };
   const stopping = new AbortController();
   const breakingOff = new AbortController();
+  const sending: Sending = new Map();
+  const wait = (ms: number) => pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
   const send = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const began = Date.now();
-      const taken = await deliverDue(outbox, breakingOff.signal).catch((error: unknown) => (outbox.onError(error), 0));
-      await pause(pollingDelay(outbox.db, { worked: Date.now() - began, taken }), undefined, { signal: stopping.signal }).catch(
-        () => undefined,
-      );
+      const started = await startDue(outbox, sending, breakingOff.signal).catch((error: unknown) => (outbox.onError(error), []));
+      const worked = Date.now() - began;
+      await Promise.race([...started, ...sending.values(), wait(IDLE)]);
+      // During the pause, further mails may end. The next claim then fills several places.
+      if (started.length > 0) await wait(pollingDelay(outbox.db, worked));
     }
+    await Promise.all(sending.values());
   };
-  const sending = send();
+  const sent = send();
   return {
     async stop() {
       stopping.abort();
       const last = setTimeout(() => breakingOff.abort(), STOP_GRACE);
-      await sending;
+      await sent;
       clearTimeout(last);
       outbox.transport.close();
     },

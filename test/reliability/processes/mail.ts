@@ -9,9 +9,10 @@ import type { TestDb } from '../../database/test-db.ts';
 
 const MAX_MS = 180_000;
 /**
- * The number of mails that one process sends at the same time. When a process is killed, the outcome of at most this many mails is unknown.
+ * The number of mails of one distributor that one process sends at the same time. When a process is killed, the outcome of at most this many
+ * mails is unknown.
  */
-const MAX_IN_DOUBT = 5;
+const MAX_IN_DOUBT = 2;
 
 interface Ends {
   readonly sent: number;
