@@ -53,6 +53,8 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
   const requests = createLimiters();
   const replies = createLimiters();
   const starts = createStarts();
+  /** Counts the queued and the running requests by group. */
+  const unfinished = createCounts();
   const leaves = new WeakMap<FastifyRequest, () => void>();
 
   /**
@@ -62,7 +64,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { groups, turn, isSignedIn } = admissionOf(env, request);
     const [{ rule }] = groups;
-    const isAboveLimit = (): boolean => groups.some((group) => requests.countOf(group.key) > group.rule.concurrency);
+    const isAboveLimit = (): boolean => groups.some((group) => unfinished.of(group.key) > group.rule.concurrency);
     const gone = new AbortController();
     const { signal } = gone;
     let leave = (): void => gone.abort();
@@ -74,6 +76,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     const releases: (() => void)[] = [];
     const releaseAll = (): void => releases.splice(0).forEach((release) => release());
     try {
+      for (const { key } of groups) releases.push(unfinished.add(key));
       // The place of the reply comes first: a request that waits for it must not count as running. Otherwise people who do not read their
       // replies could use up the running requests of all staff.
       for (const { key, rule: limits } of groups) {

@@ -264,8 +264,6 @@ export function createLimiter(options: LimiterOptions): Limiter {
 export function createLimiters() {
   const limiters = new Map<string, { readonly limiter: Limiter; count: number }>();
   return {
-    /** Returns the number of running and queued jobs of the limiter with this name. */
-    countOf: (name: string): number => limiters.get(name)?.count ?? 0,
     /** Like `acquire` of the limiter with this name. The first job creates the limiter with these options. */
     async acquire(name: string, options: LimiterOptions, job: JobOptions): Promise<() => void> {
       const found = limiters.get(name) ?? { limiter: createLimiter(options), count: 0 };
