@@ -86,6 +86,8 @@ test.each([
   ['miriam.stern@yandex.com', 'miriam.stern@yandex.zz', 'm.iriamstern@yandex.com', 'miriamstern@yandex.com'],
   ['miriam.stern@gmail.com', 'miriam-stern@gmail.com', 'miriam_stern@gmail.com', 'miriam--stern@gmail.com'],
   ['miriam.stern@family.example', 'm.iriamstern@family.example', 'miriam-stern@family.example', 'miriamstern@family.example'],
+  ['miriam@t-online.de', 'miriam+a@t-online.de', 'miriam+b@t-online.de', 'miriam+c@t-online.de'],
+  ['miriam@yahoo.com', 'miriam-a@yahoo.com', 'miriam-b@yahoo.com', 'miriam-c@yahoo.com'],
 ])(
   'the owner of %s gets a join link although a stranger has requested links for similar addresses; the address with a "+suffix" gets none (reliability abuse)',
   async (email, ...similar) => {
@@ -99,7 +101,7 @@ test.each([
 test.each([
   ['miriamstern@gmail.com', 'm.iriamstern@gmail.com', 'mi.riamstern@googlemail.com', 'mir.iamstern@gmail.com'],
   ['miriam.stern@yandex.com', 'miriam-stern@yandex.com', 'miriam.stern+feast@yandex.com', 'miriam-stern+feast@yandex.com'],
-  ['miriam@yahoo.com', 'miriam-a@yahoo.com', 'miriam-b@yahoo.com', 'miriam-c@yahoo.com'],
+  ['miriam-d@yahoo.com', 'miriam-a@yahoo.com', 'miriam-b@yahoo.com', 'miriam-c@yahoo.com'],
 ])(
   'further addresses of the mailbox %s get no further join link, because its provider ignores the difference (reliability abuse)',
   async (email, ...same) => {

@@ -4,7 +4,14 @@ import { DAY, HOUR } from '../../domain/durations.ts';
 import { run, runSingle, type Db } from '../../server/database/db.ts';
 import type { MailKind, Row } from '../../server/database/schema.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
-import { countedMailboxOf, exactMailboxOf, isLargeProvider, mailsToAddresses, mailsToMailboxes } from '../../server/mail/mailbox.ts';
+import {
+  countedMailboxOf,
+  exactMailboxOf,
+  hasSuffix,
+  isLargeProvider,
+  mailsToAddresses,
+  mailsToMailboxes,
+} from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import {
   MAX_INVITATIONS_OF_ALL_PER_DAY,
@@ -97,8 +104,9 @@ interface JoinCause {
 
 /**
  * Whether the mailbox has reached a limit of the links that people with a join link cause. Above the hourly and daily limit, each
- * distributor whose join link has caused no mail to the exact mailbox within the day may still mail one link. So neither the join link of
- * another distributor nor requests for similar addresses can keep a person from joining. The total is limited too, because an attacker may
+ * distributor whose join link has caused no mail to the exact mailbox within the day may still mail one link; mails to addresses with a
+ * suffix do not count for the address without one. So neither the join link of another distributor nor requests for similar addresses can
+ * keep a person from joining. The total is limited too, because an attacker may
  * have several join links, and similar addresses may belong to one person. At a domain that does not belong to a large provider, a network
  * that has already caused a mail to a similar address therefore causes none.
  */
@@ -109,7 +117,9 @@ export async function isJoinLimitReached(db: Db, email: string, { distributorId,
   if (invitedOften(times, now) === null) return false;
   const mailbox = exactMailboxOf(email);
   const isSimilar = ({ address }: (typeof mails)[number]) => address !== null && exactMailboxOf(address) !== mailbox;
-  const toMailbox = mails.filter((mail) => !isSimilar(mail));
+  // Not every provider ignores suffixes.
+  const isForOther = ({ address }: (typeof mails)[number]) => address !== null && hasSuffix(address) && !hasSuffix(email);
+  const toMailbox = mails.filter((mail) => !isSimilar(mail) && !isForOther(mail));
   if (toMailbox.some(({ isOwn }) => isOwn) || toMailbox.length >= MAX_INVITATIONS_OF_ALL_PER_DAY) return true;
   if (isLargeProvider(mailbox.split('@')[1] ?? '')) return false;
   return mails.length >= MAX_LINKS_OF_SIMILAR_PER_DAY || mails.some((mail) => mail.network === network && isSimilar(mail));

@@ -95,6 +95,20 @@ test('the batcher rejects items with a busy error at once when too many other it
   expect(outcomes.at(-1)).toMatchObject({ status: 'rejected', reason: { status: 503 } });
 });
 
+test('retries of one batch key that take long do not delay the retries of another key (reliability abuse)', async () => {
+  const locked = Promise.withResolvers<void>();
+  const batcher = createBatcher<string, string>({ concurrency: 2, maxBatchSize: 30, isRolledBack: () => true }, async (items) => {
+    if (items.length > 1) throw new Error('not in a batch');
+    if (items[0] === 'locked') await locked.promise;
+    return items;
+  });
+  const slow = Promise.all(Array.from({ length: 20 }, () => batcher('a', 'locked')));
+  await turn();
+  expect(await Promise.all(Array.from({ length: 20 }, () => batcher('b', 'free')))).toHaveLength(20);
+  locked.resolve();
+  expect(await slow).toHaveLength(20);
+});
+
 afterEach(() => vi.useRealTimers());
 
 test('the batcher rejects an item as busy after ten seconds; later items do not wait while the items of a failed batch are retried one by one', async () => {

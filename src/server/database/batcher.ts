@@ -3,7 +3,7 @@
 // new batch at once.
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
-import { createLimiter } from '../http/limiter.ts';
+import { createLimiter, type LimiterOptions } from '../http/limiter.ts';
 import { asShared } from './tenant-connections.ts';
 
 /** The maximum time in milliseconds that an item waits. It equals the maximum wait for a connection. */
@@ -42,19 +42,21 @@ export function createBatcher<Item, Result>(
 ): Batcher<Item, Result> {
   const queues = new Map<string, Queue<Item, Result>>();
 
-  // All keys share one limiter for retries: if a locked row, for example, blocks one item, it may block the items of all keys.
-  const retryLimiter = createLimiter({ concurrency, maxQueued: MAX_QUEUED_RETRIES });
-  const retryAlone = async (queued: QueuedItem<Item, Result>): Promise<void> => {
+  // The retries of one key do not delay those of another: a locked row, for example, often blocks all items of one key only.
+  const mayStart: LimiterOptions['mayStart'] = (_key, _running, ofKey) => ofKey < concurrency;
+  const retryLimiter = createLimiter({ concurrency: Infinity, mayStart, maxQueued: MAX_QUEUED_RETRIES });
+  const retryAlone = async (key: string, queued: QueuedItem<Item, Result>): Promise<void> => {
     if (performance.now() - queued.queuedAt > MAX_WAIT) queued.reject(busy());
-    else await runBatch([queued]);
+    else await runBatch(key, [queued]);
   };
-  const runBatch = async (batch: readonly QueuedItem<Item, Result>[]): Promise<void> => {
+  const runBatch = async (key: string, batch: readonly QueuedItem<Item, Result>[]): Promise<void> => {
     try {
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       // The next batch does not wait for these retries.
-      if (batch.length > 1 && isRolledBack(error)) for (const queued of batch) retryLimiter(() => retryAlone(queued)).catch(queued.reject);
+      if (batch.length > 1 && isRolledBack(error))
+        for (const queued of batch) retryLimiter(() => retryAlone(key, queued), { key }).catch(queued.reject);
       else for (const { reject } of batch) reject(error);
     }
   };
@@ -63,7 +65,7 @@ export function createBatcher<Item, Result>(
       queue.running++;
       const batch = queue.items.splice(0, maxBatchSize);
       for (const { timer } of batch) clearTimeout(timer);
-      void runBatch(batch).then(() => {
+      void runBatch(key, batch).then(() => {
         queue.running--;
         startBatches(key, queue);
       });

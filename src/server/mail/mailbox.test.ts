@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { runSingle } from '../database/db.ts';
-import { COUNTED_MAILBOX_SQL, countedMailboxOf, exactMailboxOf, isLargeProvider, mailboxHashSql } from './mailbox.ts';
+import { COUNTED_MAILBOX_SQL, countedMailboxOf, exactMailboxOf, hasSuffix, isLargeProvider, mailboxHashSql } from './mailbox.ts';
 
 const testApp = setupTestApp();
 
@@ -54,6 +54,17 @@ test.each([
     expect(countedMailboxOf(mailbox)).toBe(countedMailboxOf(email));
   },
 );
+
+test.each([
+  ['noa+feast@family.example', true],
+  ['noa-feast@yahoo.com', true],
+  ['any@noa.fastmail.com', true],
+  ['noa-feast@family.example', false],
+  ['+15550100@sms.example', false],
+  ['noa@fastmail.com', false],
+])('hasSuffix recognizes whether %s has a suffix that its provider may ignore: %s', (email, has) => {
+  expect(hasSuffix(email)).toBe(has);
+});
 
 test('an unsubscription never applies to a person whose address only has the same counted mailbox', async () => {
   const text = `SELECT ${mailboxHashSql('$1::text')} = ${mailboxHashSql('$2::text')} AS "isSame"`;

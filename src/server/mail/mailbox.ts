@@ -28,6 +28,9 @@ function splitAddress(email: string): [name: string, domain: string] {
   return [local.replace(domain.startsWith('yahoo.') ? /(?<=.)[+-].*$/s : /(?<=.)[+].*$/s, ''), domain];
 }
 
+/** Whether an e-mail address in lower case has a suffix that its provider may ignore. */
+export const hasSuffix = (email: string): boolean => !email.startsWith(`${splitAddress(email)[0]}@`);
+
 /**
  * Returns the key under which the mails to an e-mail address in lower case are counted. The part before the "@" loses its "+suffix" and all
  * of the characters ".", "-" and "_". Not every provider ignores these, but a list of the providers that do could not be complete. The SQL
