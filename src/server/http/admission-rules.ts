@@ -33,29 +33,38 @@ interface AdmissionRule {
    * memory.
    */
   readonly openReplies: number;
+  /**
+   * A client of the group with fewer running requests, or open replies, never waits for those of the other clients. By default, all clients
+   * of the group wait.
+   */
+  readonly ofEach?: number;
 }
 
-/** A client with fewer open replies never has to wait for the open replies of others in its group. */
-const OPEN_REPLIES_OF_EACH = 3;
-
-/**
- * Returns the limits of the open replies of a group. They are counted by client. Requests that wait for an open reply and requests that wait
- * to run are in different queues, which together hold `maxQueued` requests.
- */
-export const limitsOfReplies = ({ concurrency, openReplies, maxQueued }: AdmissionRule): LimiterOptions => ({
+type Limits = Pick<LimiterOptions, 'concurrency' | 'mayStart' | 'maxQueued' | 'refusal'>;
+const limitsOf = (most: number, ofEach: number, maxQueued: number): Limits => ({
   concurrency: Infinity,
-  mayStart: (_client, open, ofClient) => open < openReplies || ofClient < OPEN_REPLIES_OF_EACH,
-  maxQueued: Math.max(0, concurrency + maxQueued - openReplies),
+  mayStart: (_client, running, ofClient) => running < most || ofClient < ofEach,
+  maxQueued,
   refusal: tooManyAtOnce,
 });
+
+/** Returns the limits of the running requests of a group. */
+export const limitsOfRequests = ({ concurrency, maxQueued, ofEach = 0 }: AdmissionRule): Limits => limitsOf(concurrency, ofEach, maxQueued);
+
+/**
+ * Returns the limits of the open replies of a group. Requests that wait for an open reply and requests that wait to run are in different
+ * queues, which together hold `maxQueued` requests.
+ */
+export const limitsOfReplies = ({ concurrency, openReplies, maxQueued, ofEach = 0 }: AdmissionRule): Limits =>
+  limitsOf(openReplies, ofEach, Math.max(0, concurrency + maxQueued - openReplies));
 
 /** A person may run six requests at once, because a browser opens six connections to a server. */
 const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, rest: 100, openReplies: 20 };
 /**
  * All staff of a tenant together may run ten times as many requests at once as one person. Otherwise a distributor could run more requests
- * by adding agents. In a hall with 20 stations, each station can always have three requests running.
+ * by adding agents. Each can always have three requests running, and three open replies, whatever the others do.
  */
-const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000, openReplies: 60 };
+const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000, openReplies: 60, ofEach: 3 };
 /** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
 const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, openReplies: 200 };
 /**

@@ -230,16 +230,16 @@ export function createLimiter(options: LimiterOptions): Limiter {
       await waitInQueue(queue, { group, key, signal }, { maxWait, timeoutRefusal });
     }
     const freeSlot = once(() => running.freeSlot());
-    const startNext = (): void => {
-      const next = queue.next(canStart);
-      if (!next) return;
-      running.start(next.group);
-      next.start();
+    const startWaiting = (): void => {
+      for (let next = queue.next(canStart); next; next = queue.next(canStart)) {
+        running.start(next.group);
+        next.start();
+      }
     };
     const began = performance.now();
     const stopHolding = (): void => {
       freeSlot();
-      startNext();
+      startWaiting();
     };
     const timer = maxHold === undefined ? undefined : setTimeout(stopHolding, maxHold).unref();
     return once(() => {
@@ -249,11 +249,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
       // Until the pause is over, the job counts as a job of its group that has not ended.
       const end = (): void => {
         running.end(group);
-        startNext();
+        startWaiting();
       };
       if (rest === 0) return end();
       setTimeout(end, rest).unref();
-      startNext();
+      startWaiting();
     });
   };
 
