@@ -22,8 +22,7 @@ import { hashPassword } from './server/auth/password.ts';
 import { startPostgres } from './server/database/embedded/postgres.ts';
 import { startCleanup } from './server/operations/cleanup.ts';
 import { passOnExpiredHolds } from './features/waiting/queries.ts';
-import { startPeriodicJob } from './server/operations/periodic-job.ts';
-import { runEach } from './server/operations/run-each.ts';
+import { startPeriodicJob, type PeriodicJob } from './server/operations/periodic-job.ts';
 
 const NO_ADMIN = 'There is no admin yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one.';
 
@@ -57,14 +56,14 @@ async function open(env: Env, onShutdown: OnShutdown): Promise<Opened> {
 }
 
 /**
- * The milliseconds between two runs of the job that records the end of ordering and queues reminders. Each request checks the closing time
- * itself, so ordering ends on time even if this job is late.
+ * The milliseconds between two runs of each job that stores closings, queues reminders or passes on expired holds. Each request checks the
+ * closing time itself, so ordering ends on time even if these jobs are late.
  */
 const CLOCK_REST = 5_000;
 
 /**
- * Starts the jobs that send due mails, close ordering at the closing time, queue reminders and delete expired data. Several processes may
- * run these jobs at the same time.
+ * Starts the jobs that send due mails, close ordering at the closing time, queue reminders, pass on expired holds and delete expired data.
+ * Several processes may run these jobs at the same time.
  */
 function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const written = (file: string) => logger.info(`A mail was written to ${file}`);
@@ -77,10 +76,14 @@ function startBackgroundJobs({ env, db, logger }: Opened): Stop {
   const cleanup = startCleanup({ db, now, mailFolder, onError: onCleanupError });
   const onClockError = (error: unknown) =>
     logger.warn({ err: error }, 'a closing, a reminder or an expired hold could not be stored; the next try is in seconds');
-  const clockJobs = [() => storeClosings(db), () => queueReminders(db, now(), onClockError), () => passOnExpiredHolds(db, onClockError)];
-  const keepClock = () => runEach(clockJobs, (job) => job(), onClockError);
-  const clock = startPeriodicJob({ run: keepClock, first: CLOCK_REST, rest: CLOCK_REST, onError: onClockError });
-  return async () => void (await Promise.all([outbox.stop(), cleanup.stop(), clock.stop()]));
+  // These jobs are independent, so that thousands of due reminders delay neither closings nor expired holds.
+  const clockJobs: PeriodicJob['run'][] = [
+    () => storeClosings(db),
+    () => queueReminders(db, now(), onClockError),
+    (signal) => passOnExpiredHolds(db, { onError: onClockError, signal }),
+  ];
+  const clocks = clockJobs.map((run) => startPeriodicJob({ run, first: CLOCK_REST, rest: CLOCK_REST, onError: onClockError }));
+  return async () => void (await Promise.all([outbox, cleanup, ...clocks].map((job) => job.stop())));
 }
 
 function startScheduledBackups({ env, db, logger, connection }: Opened): Stop {

@@ -30,6 +30,11 @@ export const MAX_OWN_CONFIRMATIONS_PER_HOUR = 30;
  * cannot flood a stranger. The confirmations of further changes are sent later.
  */
 export const MAX_STAFF_CONFIRMATIONS_PER_MAILBOX = 100;
+/**
+ * The maximum number of mails about held units that one mailbox gets of one distributor within a day, because a distributor can cause these
+ * mails without a pause by moving the closing time. With the usual pauses of 15 minutes, a customer gets fewer.
+ */
+export const MAX_HOLD_MAILS_PER_MAILBOX = 100;
 /** The maximum number of bulk mails and mails about short deliveries that one distributor can send to one mailbox in a day. */
 export const MAX_BULK_PER_MAILBOX = 250;
 /** The maximum number of bytes of the HTML of all bulk and test mails of a distributor in a day. */

@@ -5,12 +5,12 @@ import { dollars, sum } from '../../domain/money.ts';
 import { lineTotal, orderTotals, quantitiesOf } from '../../domain/order.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail/email-page.ts';
-import { DAY, HOUR, MINUTE } from '../../domain/durations.ts';
+import { HOUR, MINUTE } from '../../domain/durations.ts';
 import { runOne, type Db } from '../../server/database/db.ts';
 import { ownLoop } from '../../server/http/json-stream.ts';
 import type { Mail } from '../../server/mail/outbox-rows.ts';
 import type { HeldEmail, Rendering, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
-import { countedMailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
+import { mailboxHeldUntil } from '../../server/mail/mailbox-limit.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { counted } from '../../shared/counted.ts';
 import { longDate } from '../../shared/dates.ts';
@@ -134,14 +134,8 @@ const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, 
   ((await countMailsOfADay(db, distributorId, now)) >= MAX_MAILS_PER_DAY ||
     (await countStaffConfirmations(db, distributorId, now)) >= MAX_STAFF_CONFIRMATIONS_PER_DAY);
 
-interface Limit {
-  readonly most: number;
-  readonly period: number;
-  /** The shortest time for which a mail is held, so that many held mails are not tried again and again. */
-  readonly pause: number;
-}
-const OWN_LIMIT: Limit = { most: MAX_OWN_CONFIRMATIONS_PER_HOUR, period: HOUR, pause: MINUTE };
-const STAFF_LIMIT: Limit = { most: MAX_STAFF_CONFIRMATIONS_PER_MAILBOX, period: DAY, pause: HOUR };
+/** The shortest time for which a confirmation of a customer's own change is held, so that many of them are not tried again and again. */
+const OWN_PAUSE = MINUTE;
 
 const hasConfirmation = (condition: string): string =>
   `EXISTS (SELECT FROM emails e WHERE e."orderId" = o.id AND e.kind = 'confirmation' AND ${condition})`;
@@ -162,8 +156,15 @@ const OWN_CONFIRMATIONS = `SELECT "sentAt" FROM emails
   WHERE "orderId" = ANY (ARRAY(SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)) AND kind = 'confirmation'
     AND status = 'sent' AND "replyTo" IS NULL AND "createdAt" > $3::timestamptz - interval '2 days' AND "sentAt" > $3
   ORDER BY "sentAt" DESC OFFSET $4 LIMIT 1`;
-const STAFF_CONFIRMATIONS = `SELECT "sentAt" FROM ${mailsToMailboxes('$2')}
-  WHERE "distributorId" = $1 AND kind = 'confirmation' AND "replyTo" IS NOT NULL AND "sentAt" > $3 ORDER BY "sentAt" DESC OFFSET $4 LIMIT 1`;
+const STAFF_LIMIT = { kind: 'confirmation by staff', most: MAX_STAFF_CONFIRMATIONS_PER_MAILBOX } as const;
+
+/** Returns until when a confirmation of a customer's own change is held; null if it may be sent now. */
+async function ownConfirmationHeldUntil(db: Db, { distributorId, customerId }: ConfirmedOrder, now: Date): Promise<Date | null> {
+  const since = new Date(now.getTime() - HOUR);
+  // Until this mail is an hour old, another one would exceed the limit.
+  const oldest = await runOne<SentMail>(db, OWN_CONFIRMATIONS, [distributorId, customerId, since, MAX_OWN_CONFIRMATIONS_PER_HOUR - 1]);
+  return oldest?.sentAt ? new Date(Math.max(Date.parse(oldest.sentAt) + HOUR, now.getTime() + OWN_PAUSE)) : null;
+}
 
 /**
  * Returns null if the confirmation may be sent now. Above the hourly limit of a customer's own changes, or the daily limit of changes by
@@ -173,18 +174,11 @@ const STAFF_CONFIRMATIONS = `SELECT "sentAt" FROM ${mailsToMailboxes('$2')}
 async function heldBack(db: Db, { id, orderId, response }: Mail, now: Date): Promise<SuppressedEmail | HeldEmail | null> {
   const order = await runOne<ConfirmedOrder>(db, ORDER, [orderId, id]);
   if (!order || !(order.isByStaff || order.isConfirmed)) return null;
-  const { distributorId, customerId, isByStaff, email, hasNext } = order;
-  const { most, period, pause } = isByStaff ? STAFF_LIMIT : OWN_LIMIT;
-  const since = new Date(now.getTime() - period);
-  // Until this mail is as old as the period, another one would exceed the limit.
-  const oldest = isByStaff
-    ? await runOne<SentMail>(db, STAFF_CONFIRMATIONS, [distributorId, [countedMailboxOf(email)], since, most - 1])
-    : await runOne<SentMail>(db, OWN_CONFIRMATIONS, [distributorId, customerId, since, most - 1]);
+  const { isByStaff, hasNext } = order;
+  const heldUntil = isByStaff ? await mailboxHeldUntil(db, STAFF_LIMIT, { ...order, now }) : await ownConfirmationHeldUntil(db, order, now);
   // A mail that was held before has a response.
-  if (hasNext && (oldest || response !== null)) return { suppressed: null };
-  if (!oldest?.sentAt) return null;
-  const heldUntil = new Date(Math.max(Date.parse(oldest.sentAt) + period, now.getTime() + pause));
-  return { heldUntil, reason: isByStaff ? MANY_CONFIRMATIONS_OF_STAFF : MANY_CONFIRMATIONS };
+  if (hasNext && (heldUntil || response !== null)) return { suppressed: null };
+  return heldUntil && { heldUntil, reason: isByStaff ? MANY_CONFIRMATIONS_OF_STAFF : MANY_CONFIRMATIONS };
 }
 
 export async function confirmationMail({ db, env, mail, now }: RenderInput): Promise<Rendering> {

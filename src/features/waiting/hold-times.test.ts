@@ -65,7 +65,7 @@ const deliver = () => sql`UPDATE emails SET status = 'sent', attempts = 1 WHERE 
 async function mailText(): Promise<string> {
   const mail = { kind: 'hold', userId: first.id, distributorId: distributor.id } as never;
   const rendered = await holdMail({ db: testApp.db, env: testApp.env, now: testApp.time, mail });
-  return String('text' in rendered ? rendered.text : 'suppressed' in rendered ? rendered.suppressed : rendered.response);
+  return String('text' in rendered ? rendered.text : 'suppressed' in rendered && rendered.suppressed);
 }
 
 describe('a hold', () => {
@@ -180,11 +180,66 @@ test('an error in one distribution does not stop the holds of other distributors
   await sql`ALTER TABLE emails ADD CONSTRAINT fails CHECK ("distributorId" <> ${sql.lit(failing)}) NOT VALID`.execute(testApp.db);
   const errors: unknown[] = [];
   try {
-    await passOnExpiredHolds(testApp.db, (error) => errors.push(error));
+    await passOnExpiredHolds(testApp.db, { onError: (error) => errors.push(error) });
   } finally {
     await sql`ALTER TABLE emails DROP CONSTRAINT fails`.execute(testApp.db);
   }
   expect(errors).toMatchObject([{ constraint: 'fails' }]);
   expect(await testApp.db.selectFrom('waiting_list').select('id').where('productId', '=', lamb.id).execute()).toEqual([]);
   expect(await held()).toEqual([[second.id, 0]]);
+});
+
+describe('expired holds', () => {
+  beforeEach(async () => void (await testApp.db.deleteFrom('waiting_list').execute()));
+
+  /** Makes a distribution with products on each of whose waiting lists one hold has expired. */
+  const makeExpired = async (products: number) => {
+    const owner = await makeDistributor(testApp.db);
+    const { id } = await makeDistribution(testApp.db, owner);
+    const customer = await makeCustomer(testApp.db, owner);
+    await sql`WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price, total_limit)
+        SELECT ${owner.id}, ${id}, 'Product ' || n, 100, 1 FROM generate_series(1, ${products}::int) n RETURNING id)
+      INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity, "heldQuantity", "heldUntil")
+      SELECT ${owner.id}, ${id}, p.id, ${customer.id}, 1, 1, now() FROM p`.execute(testApp.db);
+    return id;
+  };
+  const left = async (distributionId: number): Promise<number> => {
+    const rows = testApp.db.selectFrom('waiting_list').select('id').where('distributionId', '=', distributionId);
+    return (await rows.execute()).length;
+  };
+  const passOnOnce = () => passOnExpiredHolds(testApp.db, { signal: AbortSignal.abort() });
+
+  test('are passed on in turns of the distributors, so that thousands of one do not delay those of others (reliability abuse)', async () => {
+    const [many, few] = [await makeExpired(250), await makeExpired(40)];
+    await passOnOnce();
+    expect([await left(many), await left(few)]).toEqual([190, 0]);
+  });
+
+  test('are all passed on without a pause, at most 100 at once (reliability abuse)', async () => {
+    const many = await makeExpired(250);
+    await passOnOnce();
+    expect(await left(many)).toBe(150);
+    await passOnExpiredHolds(testApp.db);
+    expect(await left(many)).toBe(0);
+  });
+
+  test('that cannot be passed on delay neither those of other distributors nor, in the end, the others of the same one (reliability abuse)', async () => {
+    const [failing, other] = [await makeExpired(150), await makeExpired(150)];
+    const errors: unknown[] = [];
+    const passOn = () => passOnExpiredHolds(testApp.db, { onError: (error) => errors.push(error) });
+    const lowest = testApp.db.selectFrom('products').select('id').where('distributionId', '=', failing).orderBy('id');
+    const { id } = await lowest.executeTakeFirstOrThrow();
+    await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''fails''; END'`.execute(testApp.db);
+    await sql`CREATE TRIGGER fails BEFORE DELETE ON waiting_list FOR EACH ROW WHEN (OLD."productId" = ${sql.lit(id)}) EXECUTE FUNCTION fail()`.execute(
+      testApp.db,
+    );
+    try {
+      await passOn();
+      expect([errors.length, await left(other)]).toEqual([1, 0]);
+      for (let run = 0; run < 200 && (await left(failing)) > 1; run++) await passOn();
+      expect(await left(failing)).toBe(1);
+    } finally {
+      await sql`DROP FUNCTION fail CASCADE`.execute(testApp.db);
+    }
+  });
 });

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
+import { mailFolder } from '../../../test/mail/outbox.ts';
+import { MAX_HOLD_MAILS_PER_MAILBOX } from '../emails/contract.ts';
 import { holdMail } from './mail.ts';
 
 const testApp = setupTestApp();
+const folder = mailFolder(testApp);
 
 test('the mail lists the units that are on hold when the mail is sent, the deadline of each hold and a link to the order page; without units on hold, no mail is sent (contract §12)', async () => {
   const distributor = await makeDistributor(testApp.db);
@@ -45,4 +48,44 @@ test('the mail about held units lists at most 100 holds, so that a customer with
   expect('text' in result && result.text.match(/Product/g)).toHaveLength(100);
   expect('text' in result && result.text).toContain('More is held for you. The order pages show all of it.');
   expect(longest).toBeLessThan(60);
+});
+
+test('one mailbox gets at most 100 mails about held units of a distributor in a day, however often the closing time is moved; others still get theirs, and a later one is sent when the limit allows it (reliability abuse)', async () => {
+  const MINUTE = 60_000;
+  const fromNow = (minutes: number) => new Date(Date.now() + minutes * MINUTE);
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const { id: productId } = await makeProduct(testApp.db, distribution, { total_limit: 9 });
+  const stranger = (suffix: number) =>
+    makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: `hannah+${suffix}@test.example` });
+  const [one, two, other] = [await stranger(1), await stranger(2), await makeCustomer(testApp.db, distributor)];
+  const entry = { distributorId: distributor.id, distributionId: distribution.id, productId, quantity: 1, heldQuantity: 1 };
+  const entries = [one, two, other].map(({ id }) => ({ ...entry, customerId: id, heldUntil: '2099-04-02T00:00:00Z' }));
+  await testApp.db.insertInto('waiting_list').values(entries).execute();
+  /** Lets ordering close earlier. Returns the recipients of the mails that are sent until the given time. */
+  const closeEarlier = async (closesAt: Date, until: Date) => {
+    const change = { method: 'PATCH', url: `/api/distributions/${distribution.id}`, payload: { closesAt } } as const;
+    expect((await testApp.request(distributor, change)).statusCode).toBe(200);
+    return await send(until);
+  };
+  const send = async (until: Date) => {
+    folder.outbox.time = until;
+    return new Set((await folder.send()).map(({ to }) => to?.[0]?.address));
+  };
+  expect(await closeEarlier(fromNow(600), fromNow(1))).toEqual(new Set([one.email, two.email, other.email]));
+  const sent = testApp.db.selectFrom('emails').selectAll().where('kind', '=', 'hold').where('userId', '=', one.id);
+  const { id: _, ...row } = await sent.executeTakeFirstOrThrow();
+  const rows = Array.from({ length: MAX_HOLD_MAILS_PER_MAILBOX - 2 }, () => row);
+  await testApp.db.insertInto('emails').values(rows).execute();
+
+  expect(await closeEarlier(fromNow(500), fromNow(30))).toEqual(new Set([other.email]));
+  const queued = testApp.db
+    .selectFrom('emails')
+    .select(['userId', 'response', 'attempts'])
+    .where('status', '=', 'queued')
+    .orderBy('userId');
+  const held = { response: 'This person has got many e-mails about held units within the day. The e-mail is sent later.', attempts: 0 };
+  expect(await queued.execute()).toEqual([one, two].map(({ id }) => ({ userId: id, ...held })));
+  expect(await send(fromNow(23 * 60))).toEqual(new Set());
+  expect(await send(fromNow(25 * 60))).toEqual(new Set([one.email, two.email]));
 });

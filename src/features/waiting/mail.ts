@@ -1,14 +1,24 @@
 // Informs a waiting customer which units are held. The worker renders the mail when it sends it, so that the mail shows the current state
 // (contract §12).
-import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
-import type { Outcome } from '../../server/mail/transport.ts';
+import { mailboxHeldUntil } from '../../server/mail/mailbox-limit.ts';
+import type { Rendering, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
-import { A_DAY, MAX_MAILS_PER_DAY } from '../emails/contract.ts';
+import { A_DAY, MAX_HOLD_MAILS_PER_MAILBOX, MAX_MAILS_PER_DAY } from '../emails/contract.ts';
 import { countMailsOfADay, findRecipient, findSender } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { listHolds, MAX_LISTED_HOLDS, type Hold } from './queries.ts';
-import { HOLD_NOTE, HOLD_SUBJECT, holdHeading, MORE_IS_HELD, NOTHING_HELD, ORDER_NOW, unitsText, untilText } from './texts.ts';
+import {
+  HOLD_NOTE,
+  HOLD_SUBJECT,
+  holdHeading,
+  MANY_HOLD_MAILS,
+  MORE_IS_HELD,
+  NOTHING_HELD,
+  ORDER_NOW,
+  unitsText,
+  untilText,
+} from './texts.ts';
 
 function blocksOf(holds: readonly Hold[], publicUrl: string): Block[] {
   const [first] = holds;
@@ -26,11 +36,15 @@ function blocksOf(holds: readonly Hold[], publicUrl: string): Block[] {
   ];
 }
 
-export async function holdMail({ db, env, mail, now }: RenderInput): Promise<RenderedEmail | SuppressedEmail | Outcome> {
+const LIMIT = { kind: 'hold', most: MAX_HOLD_MAILS_PER_MAILBOX } as const;
+
+export async function holdMail({ db, env, mail, now }: RenderInput): Promise<Rendering> {
   const recipient = await findRecipient(db, mail.userId);
   if (!recipient) return { suppressed: NO_RECIPIENT };
   const holds = await listHolds(db, mail.userId);
   if (holds.length === 0) return { suppressed: NOTHING_HELD };
+  const heldUntil = await mailboxHeldUntil(db, LIMIT, { ...recipient, now });
+  if (heldUntil) return { heldUntil, reason: MANY_HOLD_MAILS };
   // A mail with a replyTo was caused by the distributor, who raised a limit. The count already includes this mail.
   if (mail.replyTo !== null && mail.distributorId !== null && (await countMailsOfADay(db, mail.distributorId, now)) > MAX_MAILS_PER_DAY)
     return { status: 'failed', response: A_DAY };

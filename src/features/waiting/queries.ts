@@ -3,7 +3,7 @@
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, runOne, runSingle, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
-import { runEach, throwError } from '../../server/operations/run-each.ts';
+import { runEach, throwError, type OnError } from '../../server/operations/run-each.ts';
 import { notFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -13,6 +13,10 @@ import type { WaitingEntry } from './contract.ts';
 interface Entry {
   readonly distributionId: number;
   readonly productId: number;
+}
+
+interface Expired extends Entry {
+  readonly distributorId: number;
 }
 
 // An SQL condition for open ordering: after ordering has closed, no units are held for anybody.
@@ -180,23 +184,41 @@ export async function deleteWaitingOf(db: Db, distributorId: number, customerId:
 }
 
 const MAX_AT_ONCE = 100;
-// The sequence is random. With a fixed sequence, products that fail in every run could keep all other products from being processed.
-const EXPIRED = `SELECT "distributionId", "productId" FROM waiting_list w WHERE "heldUntil" <= now()
-  AND EXISTS (SELECT FROM users d WHERE d.id = w."distributorId" AND d."disabledAt" IS NULL)
-  GROUP BY 1, 2 ORDER BY random() LIMIT ${MAX_AT_ONCE}`;
+// The distributors take turns, so that thousands of expired holds of one do not delay those of others. The sequence within a distributor is
+// random. With a fixed sequence, a product that fails in every run would keep the distributor's next products from being processed.
+const EXPIRED = `SELECT "distributorId", "distributionId", "productId" FROM waiting_list w WHERE "heldUntil" <= now()
+    AND "distributorId" <> ALL ($1::int[]) AND EXISTS (SELECT FROM users d WHERE d.id = w."distributorId" AND d."disabledAt" IS NULL)
+  GROUP BY 1, 2, 3 ORDER BY row_number() OVER (PARTITION BY "distributorId" ORDER BY random()), random() LIMIT ${MAX_AT_ONCE}`;
+
+interface PassingOn {
+  readonly onError?: OnError;
+  readonly signal?: AbortSignal;
+}
 
 /**
  * Removes expired holds, holds their units for the next customers on the list and mails these customers. Reads ignore expired holds even
  * before this function runs. The holds of disabled distributors are not changed, because the data of a disabled distributor may be
- * exported. If an error is reported for a product, the next run tries it again.
+ * exported. Each product has a transaction of its own, so that its locks are short. After an error, for example because a row stays locked,
+ * the other products of the same distributor wait for the next call. When `signal` is aborted, at most MAX_AT_ONCE products are processed.
  */
-export async function passOnExpiredHolds(db: Db, onError = throwError): Promise<void> {
-  const passOn = ({ distributionId, productId }: Entry): Promise<unknown> =>
-    transaction(db, async (db) => {
+export async function passOnExpiredHolds(db: Db, { onError = throwError, signal }: PassingOn = {}): Promise<void> {
+  const failed = new Set<number>();
+  const passOn = async ({ distributorId, distributionId, productId }: Expired): Promise<void> => {
+    if (failed.has(distributorId)) return;
+    const settled = transaction(db, async (db) => {
       await setLockTimeout(db);
       await settle(db, distributionId, productId);
     });
-  await runEach(await run<Entry>(db, EXPIRED, []), passOn, onError);
+    await settled.catch((error: unknown) => {
+      failed.add(distributorId);
+      throw error;
+    });
+  };
+  let expired: Expired[];
+  do {
+    expired = await run<Expired>(db, EXPIRED, [[...failed]]);
+    await runEach(expired, passOn, onError);
+  } while (expired.length === MAX_AT_ONCE && signal?.aborted !== true);
 }
 
 export interface Hold {

@@ -3,8 +3,9 @@ import { counted } from '../../shared/counted.ts';
 
 export const alreadyWaiting = (product: string): string => `You are on the waiting list for ${product} already.`;
 export const tooManyWaiting = (most: number): string => `You are on ${most} waiting lists of this distribution. Leave one of them first.`;
-/** The log of e-mails shows this text when a mail about held units was not sent. */
+// The log of e-mails shows these texts when a mail about held units is not sent, or not yet.
 export const NOTHING_HELD = 'Nothing is held for this person any more.';
+export const MANY_HOLD_MAILS = 'This person has got many e-mails about held units within the day. The e-mail is sent later.';
 
 // The mail about held units contains the following texts.
 export const HOLD_SUBJECT = 'What you are waiting for is held for you';

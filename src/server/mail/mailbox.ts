@@ -60,8 +60,8 @@ export function exactMailboxOf(email: string): string {
 }
 
 /**
- * The SQL expression for the counted mailbox of the column "to". It must equal the expression of the indexes emails_by_counted_mailbox and
- * emails_confirmed_by_mailbox.
+ * The SQL expression for the counted mailbox of the column "to". It must equal the expression of the indexes emails_by_counted_mailbox,
+ * emails_confirmed_by_mailbox and emails_about_holds.
  */
 export const COUNTED_MAILBOX_SQL = 'counted_mailbox_v1("to")';
 

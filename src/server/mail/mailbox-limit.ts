@@ -1,0 +1,32 @@
+// Limits the mails of a kind that one mailbox gets of one distributor within a day. A mail above the limit is sent later.
+import { DAY, HOUR } from '../../domain/durations.ts';
+import { runOne, type Db } from '../database/db.ts';
+import type { Row } from '../database/schema.ts';
+import { countedMailboxOf, mailsToMailboxes } from './mailbox.ts';
+
+// Each kind of mails has an index by mailbox with the same condition.
+const sentSql = (counted: string): string => `SELECT "sentAt" FROM ${mailsToMailboxes('$2')}
+  WHERE "distributorId" = $1 AND ${counted} AND "sentAt" > $3 ORDER BY "sentAt" DESC OFFSET $4 LIMIT 1`;
+const CONFIRMATIONS_BY_STAFF = sentSql(`kind = 'confirmation' AND "replyTo" IS NOT NULL`);
+const ABOUT_HOLDS = sentSql(`kind = 'hold'`);
+
+interface MailboxLimit {
+  readonly kind: 'confirmation by staff' | 'hold';
+  readonly most: number;
+}
+
+/**
+ * Returns null if a mail to a customer of the distributor may be sent now, or else the time until which the mail is held. A mail is held
+ * for at least an hour, so that many held mails are not tried again and again.
+ */
+export async function mailboxHeldUntil(
+  db: Db,
+  { kind, most }: MailboxLimit,
+  { distributorId, email, now }: { readonly distributorId: number | null; readonly email: string; readonly now: Date },
+): Promise<Date | null> {
+  const sent = kind === 'hold' ? ABOUT_HOLDS : CONFIRMATIONS_BY_STAFF;
+  const since = new Date(now.getTime() - DAY);
+  // Until this mail is a day old, another one would exceed the limit.
+  const oldest = await runOne<Pick<Row<'emails'>, 'sentAt'>>(db, sent, [distributorId, [countedMailboxOf(email)], since, most - 1]);
+  return oldest?.sentAt ? new Date(Math.max(Date.parse(oldest.sentAt) + DAY, now.getTime() + HOUR)) : null;
+}
