@@ -1,6 +1,5 @@
 // Creates the Fastify instance with all its plugins.
 import compress from '@fastify/compress';
-import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import Fastify, {
@@ -20,6 +19,8 @@ import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
+import { serveOwnCookies } from './limits/own-cookies.ts';
+import { parseQuery, refuseManyParameters } from './limits/query-parameters.ts';
 import { closeSlowConnections, hasArrived, TIMEOUTS, type Timeouts } from './timeouts.ts';
 
 /**
@@ -95,7 +96,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     connectionTimeout: timeouts.connection,
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => requestId(env, headers['x-request-id']),
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: 500, querystringParser: parseQuery },
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id, connection: 'close' })),
   });
@@ -124,11 +125,12 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     void reply.headers(security).header('x-request-id', request.id);
     if (request.routeOptions.url?.startsWith('/api/')) void reply.header('cache-control', 'no-store');
   });
-  await app.register(cookie);
+  await serveOwnCookies(app, env);
   if (env.corsOrigins.length > 0)
     await app.register(cors, { origin: [...env.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PATCH', 'DELETE'] });
   admitFairly(app, env, timeouts);
   app.addHook('onRequest', async (request) => {
+    refuseManyParameters(request);
     refuseUnboundedBody(request);
     refuseCrossSite(request, env);
   });

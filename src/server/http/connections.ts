@@ -33,6 +33,19 @@ export function discardBody(request: IncomingMessage, { bytes, ms }: Discarded):
   });
 }
 
+/** Browsers send about 20 header fields, and proxies add about ten. */
+const MAX_HEADERS = 100;
+
+/**
+ * Whether a request has too many header fields. Node.js ignores further ones, also Content-Length and X-Forwarded-For, so such a request is
+ * refused before any limit needs them.
+ */
+const hasManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length > 2 * MAX_HEADERS;
+
+const refuseAndClose = (response: ServerResponse, status: number): void => {
+  response.writeHead(status, { connection: 'close' }).end();
+};
+
 /**
  * Closes the connection of a client that sends a request before the response to its previous request has ended (HTTP pipelining). Browsers
  * do not do so. Node.js would create all requests that fit into a packet at once, and keep each of them until its response is sent. Some
@@ -41,6 +54,7 @@ export function discardBody(request: IncomingMessage, { bytes, ms }: Discarded):
 export function refusePipelining(server: Server): void {
   const responses = new WeakMap<Socket, ServerResponse>();
   const inThisIteration = new Set<Socket>();
+  server.maxHeadersCount = MAX_HEADERS;
   const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -51,6 +65,7 @@ export function refusePipelining(server: Server): void {
     responses.set(socket, response);
     if (inThisIteration.size === 0) setImmediate(() => inThisIteration.clear());
     inThisIteration.add(socket);
+    if (hasManyHeaders(request)) return refuseAndClose(response, 431);
     for (const handle of handlers) handle.call(server, request, response);
   });
 }
@@ -58,6 +73,6 @@ export function refusePipelining(server: Server): void {
 /** Closes the connection after the refusal of an unknown `Expect` header. Node.js refuses these requests before any limit counts them. */
 export function refuseExpectations(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(417, { connection: 'close' }).end();
+    refuseAndClose(response, 417);
   });
 }
