@@ -19,6 +19,7 @@ import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
+import { limitConnections } from './limits/max-connections.ts';
 import { serveOwnCookies } from './limits/own-cookies.ts';
 import { parseQuery, refuseManyParameters } from './limits/query-parameters.ts';
 import { closeSlowConnections, hasArrived, TIMEOUTS, type Timeouts } from './timeouts.ts';
@@ -92,6 +93,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address: string, hop: number) => hop < env.trustProxy,
     bodyLimit: BODY_LIMIT,
+    http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: timeouts.headers / 4 },
     requestTimeout: timeouts.request,
     connectionTimeout: timeouts.connection,
     forceCloseConnections: 'idle',
@@ -100,6 +102,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id, connection: 'close' })),
   });
+  limitConnections(app.server, env);
   refusePipelining(app.server);
   refuseExpectations(app.server);
   app.setErrorHandler(async (error: FastifyError, request, reply) => {

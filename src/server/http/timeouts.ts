@@ -7,6 +7,8 @@ import { MINUTE } from '../../domain/durations.ts';
 import { clientGone } from './errors.ts';
 
 export interface Timeouts {
+  /** The header of a request must have arrived within this many milliseconds after the connection was opened, or its first byte arrived. */
+  readonly headers: number;
   /** A request with its body must have arrived within this many milliseconds. The time in which the request is queued counts too. */
   readonly request: number;
   /** The milliseconds after which a connection without traffic is closed. A request that is queued for longer gets no reply. */
@@ -22,7 +24,14 @@ export interface Timeouts {
   readonly bytesPerMs: number;
 }
 
-export const TIMEOUTS: Timeouts = { request: 3 * MINUTE, connection: 5 * MINUTE, reply: 90_000, body: 10_000, bytesPerMs: 40 };
+export const TIMEOUTS: Timeouts = {
+  headers: 10_000,
+  request: 3 * MINUTE,
+  connection: 5 * MINUTE,
+  reply: 90_000,
+  body: 10_000,
+  bytesPerMs: 40,
+};
 
 /** Whether the whole body of a request has arrived. The requests of Fastify's `inject` have no property `complete`. */
 export const hasArrived = ({ raw }: FastifyRequest): boolean => (raw.complete as boolean | undefined) !== false;
