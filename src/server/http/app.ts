@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import type { Server } from 'node:http';
 import { constants } from 'node:zlib';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
 import { discardBody, REFUSED, refuseExpectations, refusePipelining, TOO_LARGE } from './connections.ts';
@@ -19,6 +20,7 @@ import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
+import { closeInTurns, handOverInTurns } from './limits/hand-over.ts';
 import { limitConnections } from './limits/max-connections.ts';
 import { serveOwnCookies } from './limits/own-cookies.ts';
 import { parseQuery, refuseManyParameters } from './limits/query-parameters.ts';
@@ -87,6 +89,15 @@ function refuseUnboundedBody({ headers }: FastifyRequest): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw new HttpError(415, COMPRESSED);
 }
 
+/** Sets the limits that apply to connections and requests before Fastify receives a request. */
+function limitServer(server: Server, env: Env): void {
+  limitConnections(server, env);
+  handOverInTurns(server, env);
+  closeInTurns(server);
+  refusePipelining(server);
+  refuseExpectations(server);
+}
+
 export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: Timeouts = TIMEOUTS): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger,
@@ -102,9 +113,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id, connection: 'close' })),
   });
-  limitConnections(app.server, env);
-  refusePipelining(app.server);
-  refuseExpectations(app.server);
+  limitServer(app.server, env);
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error.code === BODY_TOO_LARGE) await discardBody(request.raw, TOO_LARGE);
     else if (mayDiscard(error, request)) await discardBody(request.raw, REFUSED);

@@ -46,6 +46,16 @@ const refuseAndClose = (response: ServerResponse, status: number): void => {
   response.writeHead(status, { connection: 'close' }).end();
 };
 
+type Listener<Args extends unknown[]> = (...args: Args) => void;
+
+/** Makes the server call `listener` for an event. The last argument of `listener` calls the listeners that the event has had until now. */
+export function intercept<Args extends unknown[]>(server: Server, event: string, listener: Listener<[...Args, Listener<Args>]>): void {
+  const previous = server.listeners(event) as Listener<Args>[];
+  const handle: Listener<Args> = (...args) => previous.forEach((each) => each.apply(server, args));
+  server.removeAllListeners(event);
+  server.on(event, (...args: unknown[]) => listener(...(args as Args), handle));
+}
+
 /**
  * Closes the connection of a client that sends a request before the response to its previous request has ended (HTTP pipelining). Browsers
  * do not do so. Node.js would create all requests that fit into a packet at once, and keep each of them until its response is sent. Some
@@ -55,9 +65,7 @@ export function refusePipelining(server: Server): void {
   const responses = new WeakMap<Socket, ServerResponse>();
   const inThisIteration = new Set<Socket>();
   server.maxHeadersCount = MAX_HEADERS;
-  const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
-  server.removeAllListeners('request');
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  intercept<[IncomingMessage, ServerResponse]>(server, 'request', (request, response, handle) => {
     const { socket } = request;
     const previous = responses.get(socket);
     if (inThisIteration.has(socket) || (previous && !previous.writableEnded)) socket.destroy();
@@ -66,7 +74,7 @@ export function refusePipelining(server: Server): void {
     if (inThisIteration.size === 0) setImmediate(() => inThisIteration.clear());
     inThisIteration.add(socket);
     if (hasManyHeaders(request)) return refuseAndClose(response, 431);
-    for (const handle of handlers) handle.call(server, request, response);
+    handle(request, response);
   });
 }
 
