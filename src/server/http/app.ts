@@ -1,6 +1,5 @@
 // Creates the Fastify instance with all its plugins.
 import compress from '@fastify/compress';
-import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import Fastify, {
@@ -11,6 +10,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import type { Server } from 'node:http';
 import { constants } from 'node:zlib';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
 import { discardBody, REFUSED, refuseExpectations, refusePipelining, TOO_LARGE } from './connections.ts';
@@ -20,6 +20,10 @@ import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
+import { closeInTurns, handOverInTurns } from './limits/hand-over.ts';
+import { limitConnections } from './limits/max-connections.ts';
+import { serveOwnCookies } from './limits/own-cookies.ts';
+import { parseQuery, refuseManyParameters } from './limits/query-parameters.ts';
 import { closeSlowConnections, hasArrived, TIMEOUTS, type Timeouts } from './timeouts.ts';
 
 /**
@@ -85,22 +89,31 @@ function refuseUnboundedBody({ headers }: FastifyRequest): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw new HttpError(415, COMPRESSED);
 }
 
+/** Sets the limits that apply to connections and requests before Fastify receives a request. */
+function limitServer(server: Server, env: Env): void {
+  limitConnections(server, env);
+  handOverInTurns(server, env);
+  closeInTurns(server);
+  refusePipelining(server);
+  refuseExpectations(server);
+}
+
 export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: Timeouts = TIMEOUTS): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address: string, hop: number) => hop < env.trustProxy,
     bodyLimit: BODY_LIMIT,
+    http: { headersTimeout: timeouts.headers, connectionsCheckingInterval: timeouts.headers / 4 },
     requestTimeout: timeouts.request,
     connectionTimeout: timeouts.connection,
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => requestId(env, headers['x-request-id']),
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: 500, querystringParser: parseQuery },
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id, connection: 'close' })),
   });
-  refusePipelining(app.server);
-  refuseExpectations(app.server);
+  limitServer(app.server, env);
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error.code === BODY_TOO_LARGE) await discardBody(request.raw, TOO_LARGE);
     else if (mayDiscard(error, request)) await discardBody(request.raw, REFUSED);
@@ -124,11 +137,12 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     void reply.headers(security).header('x-request-id', request.id);
     if (request.routeOptions.url?.startsWith('/api/')) void reply.header('cache-control', 'no-store');
   });
-  await app.register(cookie);
+  await serveOwnCookies(app, env);
   if (env.corsOrigins.length > 0)
     await app.register(cors, { origin: [...env.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PATCH', 'DELETE'] });
   admitFairly(app, env, timeouts);
   app.addHook('onRequest', async (request) => {
+    refuseManyParameters(request);
     refuseUnboundedBody(request);
     refuseCrossSite(request, env);
   });

@@ -77,6 +77,14 @@ test.each([
   expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
+test('a request with more than 100 header fields is refused, because Node.js ignores the further ones, such as Content-Length (reliability abuse)', async () => {
+  const withFields = (count: number): string =>
+    GET.replace('Host: localhost\r\n', `Host: localhost\r\n${'a:\r\n'.repeat(count - 2)}Connection: close\r\n`);
+  expect((await exchange(withFields(100))).reply).toMatch(/^HTTP\/1.1 200 /);
+  for (const count of [101, 150, 3000]) expect((await exchange(withFields(count))).reply).toMatch(/^HTTP\/1.1 431 /);
+  expect(answered).toBe(1);
+});
+
 test('a refused request whose body arrives gets its response; a body that never ends closes the connection (reliability abuse)', async () => {
   const whole = await exchange(`${post('Content-Length: 1000000\r\nConnection: close')}${MEGABYTE}`);
   expect(whole.reply).toMatch(/^HTTP\/1.1 401 [\s\S]*Please sign in/);

@@ -33,6 +33,29 @@ export function discardBody(request: IncomingMessage, { bytes, ms }: Discarded):
   });
 }
 
+/** Browsers send about 20 header fields, and proxies add about ten. */
+const MAX_HEADERS = 100;
+
+/**
+ * Whether a request has too many header fields. Node.js ignores further ones, also Content-Length and X-Forwarded-For, so such a request is
+ * refused before any limit needs them.
+ */
+const hasManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length > 2 * MAX_HEADERS;
+
+const refuseAndClose = (response: ServerResponse, status: number): void => {
+  response.writeHead(status, { connection: 'close' }).end();
+};
+
+type Listener<Args extends unknown[]> = (...args: Args) => void;
+
+/** Makes the server call `listener` for an event. The last argument of `listener` calls the listeners that the event has had until now. */
+export function intercept<Args extends unknown[]>(server: Server, event: string, listener: Listener<[...Args, Listener<Args>]>): void {
+  const previous = server.listeners(event) as Listener<Args>[];
+  const handle: Listener<Args> = (...args) => previous.forEach((each) => each.apply(server, args));
+  server.removeAllListeners(event);
+  server.on(event, (...args: unknown[]) => listener(...(args as Args), handle));
+}
+
 /**
  * Closes the connection of a client that sends a request before the response to its previous request has ended (HTTP pipelining). Browsers
  * do not do so. Node.js would create all requests that fit into a packet at once, and keep each of them until its response is sent. Some
@@ -41,9 +64,8 @@ export function discardBody(request: IncomingMessage, { bytes, ms }: Discarded):
 export function refusePipelining(server: Server): void {
   const responses = new WeakMap<Socket, ServerResponse>();
   const inThisIteration = new Set<Socket>();
-  const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
-  server.removeAllListeners('request');
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  server.maxHeadersCount = MAX_HEADERS;
+  intercept<[IncomingMessage, ServerResponse]>(server, 'request', (request, response, handle) => {
     const { socket } = request;
     const previous = responses.get(socket);
     if (inThisIteration.has(socket) || (previous && !previous.writableEnded)) socket.destroy();
@@ -51,13 +73,14 @@ export function refusePipelining(server: Server): void {
     responses.set(socket, response);
     if (inThisIteration.size === 0) setImmediate(() => inThisIteration.clear());
     inThisIteration.add(socket);
-    for (const handle of handlers) handle.call(server, request, response);
+    if (hasManyHeaders(request)) return refuseAndClose(response, 431);
+    handle(request, response);
   });
 }
 
 /** Closes the connection after the refusal of an unknown `Expect` header. Node.js refuses these requests before any limit counts them. */
 export function refuseExpectations(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(417, { connection: 'close' }).end();
+    refuseAndClose(response, 417);
   });
 }

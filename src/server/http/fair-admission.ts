@@ -7,7 +7,7 @@ import type { Env } from '../operations/env.ts';
 import { admissionOf, hasLongBody, limitsOfReplies, limitsOfRequests } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
 import { createCounts } from '../counts.ts';
-import { createLimiter, createLimiters, type JobOptions } from './limiter.ts';
+import { createLimiter, createLimiters, limitPerIteration, type JobOptions } from './limiter.ts';
 import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
 
 /**
@@ -44,7 +44,7 @@ function createStarts() {
   /** Counts the requests of signed-in people that run, or have ended within the last second, by group. */
   const active = createCounts();
   const areOthersActive = (group: string): boolean => active.keys() > Math.min(1, active.of(group));
-  const ofIteration = createLimiter({ concurrency: STARTS_PER_ITERATION });
+  const turnOfIteration = limitPerIteration(STARTS_PER_ITERATION);
   const ofGroup = createLimiter({
     concurrency: Infinity,
     mayStart: (group, _starting, recent) => recent < STARTS_PER_ITERATION || !areOthersActive(group),
@@ -53,7 +53,7 @@ function createStarts() {
     /** Resolves when the request may start. */
     async wait(turn: JobOptions): Promise<void> {
       setTimeout(await ofGroup.acquire(turn), PACE_MS).unref();
-      setImmediate(await ofIteration.acquire(turn));
+      await turnOfIteration(turn);
     },
     /** Counts a request as running until the returned function is called. */
     countRunning(group: string): () => void {

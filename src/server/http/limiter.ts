@@ -260,6 +260,15 @@ export function createLimiter(options: LimiterOptions): Limiter {
   return limiterOf(acquire);
 }
 
+/**
+ * Returns a function that resolves when a job may start. Only this many jobs start in one iteration of the event loop, and the groups and keys
+ * take turns.
+ */
+export function limitPerIteration(concurrency: number): (options?: JobOptions) => Promise<void> {
+  const { acquire } = createLimiter({ concurrency });
+  return async (options) => void setImmediate(await acquire(options));
+}
+
 /** Keeps a limiter for each name, and deletes the limiter when none of its jobs is running or queued. */
 export function createLimiters() {
   const limiters = new Map<string, { readonly limiter: Limiter; count: number }>();

@@ -5,8 +5,11 @@ import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MINUTE } from '../../domain/durations.ts';
 import { clientGone } from './errors.ts';
+import { limitPerIteration } from './limiter.ts';
 
 export interface Timeouts {
+  /** The header of a request must have arrived within this many milliseconds after the connection was opened, or its first byte arrived. */
+  readonly headers: number;
   /** A request with its body must have arrived within this many milliseconds. The time in which the request is queued counts too. */
   readonly request: number;
   /** The milliseconds after which a connection without traffic is closed. A request that is queued for longer gets no reply. */
@@ -22,7 +25,14 @@ export interface Timeouts {
   readonly bytesPerMs: number;
 }
 
-export const TIMEOUTS: Timeouts = { request: 3 * MINUTE, connection: 5 * MINUTE, reply: 90_000, body: 10_000, bytesPerMs: 40 };
+export const TIMEOUTS: Timeouts = {
+  headers: 10_000,
+  request: 3 * MINUTE,
+  connection: 5 * MINUTE,
+  reply: 90_000,
+  body: 10_000,
+  bytesPerMs: 40,
+};
 
 /** Whether the whole body of a request has arrived. The requests of Fastify's `inject` have no property `complete`. */
 export const hasArrived = ({ raw }: FastifyRequest): boolean => (raw.complete as boolean | undefined) !== false;
@@ -35,6 +45,9 @@ export function afterBody(request: FastifyRequest, done: () => void): void {
 
 const LONGEST_PAUSE = 500;
 
+/** Ending a request takes about 0.1 ms, and thousands of bodies may be overdue at the same moment. */
+const endInTurn = limitPerIteration(50);
+
 /**
  * Resolves when the short body of a request has arrived. Node.js receives it before anybody reads it. Throws if the client disconnects, or
  * does not send the body within `ms` milliseconds.
@@ -46,8 +59,11 @@ export async function shortBodyArrived(request: FastifyRequest, ms: number): Pro
   await nextIteration();
   const deadline = Date.now() + ms;
   for (let wait = 10; !hasArrived(request); wait = Math.min(2 * wait, LONGEST_PAUSE)) {
-    if (Date.now() > deadline) raw.destroy();
-    if (raw.destroyed) throw clientGone();
+    if (Date.now() > deadline || raw.destroyed) {
+      await endInTurn();
+      raw.destroy();
+      throw clientGone();
+    }
     await pause(wait);
   }
 }

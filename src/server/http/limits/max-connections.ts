@@ -1,0 +1,38 @@
+// Limits the open connections, so that the process keeps file descriptors for the database, mails and files (docs/reliability.md, "abuse").
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { report } from 'node:process';
+import { blockOrAddressOf } from '../../auth/network.ts';
+import { createCounts } from '../../counts.ts';
+import type { Env } from '../../operations/env.ts';
+
+/** A thousand families with the six connections of a browser each need fewer. */
+const ENOUGH = 10_000;
+const PART_OF_OPEN_FILES = 0.5;
+/** In a hall, all families may share one IPv4 address. */
+const PART_OF_ADDRESS = 0.6;
+
+/** Returns the maximum number of file descriptors of this process. Infinity if the system does not limit it. */
+function maxOpenFiles(): number {
+  // Otherwise the report would look up the host names of all connections.
+  Object.assign(report, { excludeNetwork: true });
+  const { userLimits } = report.getReport() as unknown as { userLimits: { open_files: { soft: number | 'unlimited' } } };
+  const { soft } = userLimits.open_files;
+  return soft === 'unlimited' ? Infinity : soft;
+}
+
+/**
+ * Node.js closes each further connection at once. Without a proxy, an IPv4 address or IPv6 /48 can have only a part of the connections.
+ * Behind a proxy, all connections have its address, and the proxy must limit them (docs/operations.md).
+ */
+export function limitConnections(server: Server, { trustProxy }: Pick<Env, 'trustProxy'>, openFiles = maxOpenFiles()): void {
+  server.maxConnections = Math.min(ENOUGH, Math.floor(PART_OF_OPEN_FILES * openFiles));
+  if (trustProxy > 0) return;
+  const maxOfAddress = PART_OF_ADDRESS * server.maxConnections;
+  const open = createCounts();
+  server.on('connection', (socket: Socket) => {
+    const address = blockOrAddressOf(socket.remoteAddress ?? '');
+    socket.once('close', open.add(address));
+    if (open.of(address) > maxOfAddress) socket.destroy();
+  });
+}
