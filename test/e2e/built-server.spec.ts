@@ -41,7 +41,7 @@ function start(script: string, ready: RegExp) {
   return { begun, stop: () => (child.kill('SIGTERM'), ended) };
 }
 
-test("the built server signs users in, serves pages and the API's document, and sends mails; server and worker end with status 0 (contract §1) @desk", async () => {
+test("the built server signs users in, begins to add a passkey, serves pages and the API's document, and sends mails; server and worker end with status 0 (contract §1) @desk", async () => {
   const server = start('start-server.js', /listens on http/);
   const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await server.begun) ?? [];
   const worker = start('start-worker.js', /sends the mails/);
