@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { report } from 'node:process';
+import * as z from 'zod/mini';
 import { blockOrAddressOf } from '../../auth/network.ts';
 import { createCounts } from '../../counts.ts';
 import type { Env } from '../../operations/env.ts';
@@ -12,12 +13,14 @@ const PART_OF_OPEN_FILES = 0.5;
 /** In a hall, all families may share one IPv4 address. */
 const PART_OF_ADDRESS = 0.6;
 
+/** The part of the report of Node.js about its process that contains the limit of open files. */
+const Report = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.union([z.number(), z.literal('unlimited')]) }) }) });
+
 /** Returns the maximum number of file descriptors of this process. Infinity if the system does not limit it. */
 function maxOpenFiles(): number {
   // Otherwise the report would look up the host names of all connections.
   Object.assign(report, { excludeNetwork: true });
-  const { userLimits } = report.getReport() as unknown as { userLimits: { open_files: { soft: number | 'unlimited' } } };
-  const { soft } = userLimits.open_files;
+  const { soft } = Report.parse(report.getReport()).userLimits.open_files;
   return soft === 'unlimited' ? Infinity : soft;
 }
 
