@@ -44,6 +44,7 @@ describe('a picture', () => {
       expect((await get(person, `/api/product-images/${CODE}/${second.json().hash}`)).statusCode).toBe(200);
     }
     expect((await get(distributor, `/api/product-images/${CODE}/${hash}`)).body).toBe('Picture not found');
+    expect((await get(distributor, `/api/product-images/${CODE}/a%00b`)).statusCode).toBe(404);
     const remove = () => testApp.request(distributor, { method: 'DELETE', url: `/api/product-images/${CODE}` });
     expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 404]);
     expect(await listed(distributor)).toEqual([]);

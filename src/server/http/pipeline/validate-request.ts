@@ -30,8 +30,11 @@ function parse(schema: Schema | undefined, value: unknown): unknown {
 function parseParams(params: Readonly<Record<string, string>>): Record<string, string | number> {
   const parsed: Record<string, string | number> = {};
   for (const [name, text] of Object.entries(params)) {
-    if ((TEXT_PARAMS as readonly string[]).includes(name)) parsed[name] = text;
-    else if (!/^\d{1,300}$/.test(text)) throw invalid('The id in the address must be a whole number.');
+    if ((TEXT_PARAMS as readonly string[]).includes(name)) {
+      // PostgreSQL stores no text with this character, and would refuse the statement.
+      if (text.includes('\u0000')) throw notFound('Record');
+      parsed[name] = text;
+    } else if (!/^\d{1,300}$/.test(text)) throw invalid('The id in the address must be a whole number.');
     else if (Number(text) > MAX_INT) throw notFound('Record');
     else parsed[name] = Number(text);
   }
