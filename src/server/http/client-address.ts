@@ -16,7 +16,7 @@ export function clientAddress({ ip, socket }: FastifyRequest): string {
  * address of its own client at the end of the X-Forwarded-For header.
  */
 export function rawClientAddress(request: IncomingMessage, trustProxy: number): string {
-  // Node.js parses the header fields when they are first read, which takes time that is not needed without a proxy.
+  // Without a proxy, the header fields are not read here, because Node.js would have to parse them first.
   const forwarded = trustProxy === 0 ? [] : [request.headers['x-forwarded-for'] ?? []].flat().flatMap((list) => list.split(','));
   return (forwarded.at(-trustProxy) ?? forwarded[0] ?? request.socket.remoteAddress ?? '').trim();
 }

@@ -4,7 +4,7 @@ import { runOne, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { countedMailboxOf, mailsToMailboxes } from './mailbox.ts';
 
-// Each kind of mails has an index by mailbox with the same condition.
+// For each kind of mail, the database has an index by mailbox with the condition `counted`.
 const sentSql = (counted: string): string => `SELECT "sentAt" FROM ${mailsToMailboxes('$2')}
   WHERE "distributorId" = $1 AND ${counted} AND "sentAt" > $3 ORDER BY "sentAt" DESC OFFSET $4 LIMIT 1`;
 const CONFIRMATIONS_BY_STAFF = sentSql(`kind = 'confirmation' AND "replyTo" IS NOT NULL`);

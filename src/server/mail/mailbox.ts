@@ -42,8 +42,8 @@ export function countedMailboxOf(email: string): string {
 }
 
 /**
- * Returns the e-mail address in lower case without the characters that its provider certainly ignores. The further domains of a provider are
- * different, except for Gmail, because many people have no mailbox at them.
+ * Returns the e-mail address in lower case without the characters that its provider certainly ignores. Addresses at the
+ * further domains of a provider count as different mailboxes, except at Gmail, because many people own an address at one domain only.
  */
 export function exactMailboxOf(email: string): string {
   const [name, domain] = splitAddress(email);
