@@ -231,7 +231,10 @@ export function createLimiter(options: LimiterOptions): Limiter {
     }
     const freeSlot = once(() => running.freeSlot());
     const startWaiting = (): void => {
-      for (let next = queue.next(canStart); next; next = queue.next(canStart)) {
+      // Without a free place, the search would visit every group in vain.
+      while (running.total() < concurrency) {
+        const next = queue.next(canStart);
+        if (!next) return;
         running.start(next.group);
         next.start();
       }

@@ -117,6 +117,16 @@ test('short requests of hundreds of customers of one tenant delay its staff, ano
   expect(done.lastIndexOf('other')).toBeLessThan(24);
 });
 
+test('while signed-in people are active, signed-out people of many networks never pause, because a page needs many files', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  await getAs({ userId: 3, role: 'customer', tenantId: 2 });
+  ranInTurn = 0;
+  const families = Array.from({ length: 40 }, (_, n) => get(`203.0.113.${n}`));
+  await iterations(100);
+  expect(ranInTurn).toBe(40);
+  await Promise.all(families);
+});
+
 test('while a request of another tenant runs, or has just ended, the customers of a tenant pause after eight starts; while they are alone, they never pause (reliability abuse)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const running = Promise.withResolvers<void>();

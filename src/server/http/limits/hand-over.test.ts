@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { IncomingMessage, ServerResponse, type Server } from 'node:http';
-import { Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -76,4 +77,25 @@ test('thousands of connections whose requests have not arrived in time are close
   for (const socket of sockets) app.server.emit('clientError', new Error('timeout'), socket);
   const growth = await growthOf(() => sockets.filter(({ destroyed }) => destroyed).length);
   expect([Math.max(...growth), sockets.every(({ destroyed }) => destroyed)]).toEqual([50, true]);
+});
+
+test('a malformed connection that waits to be closed is no longer read, so that each of its packets does not wait, too (reliability abuse)', async () => {
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const client = connect(Number(port), '127.0.0.1')
+    .setNoDelay()
+    .on('error', () => undefined);
+  await once(client, 'connect');
+  let malformed = 0;
+  app.server.on('clientError', (error: Error) => void (malformed += error.message.startsWith('Parse Error') ? 1 : 0));
+  for (let left = 2000; left > 0; left--)
+    app.server.emit(
+      'clientError',
+      new Error('timeout'),
+      new Socket().on('error', () => undefined),
+    );
+  while (!client.destroyed) {
+    client.write('malformed');
+    await nextIteration();
+  }
+  expect(malformed).toBe(1);
 });

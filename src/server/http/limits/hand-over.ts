@@ -22,11 +22,17 @@ export function handOverInTurns(server: Server, { trustProxy }: Pick<Env, 'trust
   });
 }
 
+/** Closing a connection takes about 0.1 ms. */
+const CLOSED_PER_ITERATION = 50;
+
 /**
  * Closes the connections whose requests are malformed or have not arrived in time, in slices: thousands of connections that were opened
- * together time out at the same moment.
+ * together time out at the same moment. A connection that waits is no longer read. Otherwise each further packet would be one more error.
  */
 export function closeInTurns(server: Server): void {
-  const turn = limitPerIteration(REQUESTS_PER_ITERATION);
-  intercept<[Error, Socket]>(server, 'clientError', (error, socket, handle) => void turn().then(() => handle(error, socket)));
+  const turn = limitPerIteration(CLOSED_PER_ITERATION);
+  intercept<[Error, Socket]>(server, 'clientError', (error, socket, handle) => {
+    socket.pause();
+    void turn().then(() => handle(error, socket));
+  });
 }

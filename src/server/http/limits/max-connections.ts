@@ -13,15 +13,17 @@ const PART_OF_OPEN_FILES = 0.5;
 /** In a hall, all families may share one IPv4 address. */
 const PART_OF_ADDRESS = 0.6;
 
-/** The part of the report of Node.js about its process that contains the limit of open files. */
-const Report = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.union([z.number(), z.literal('unlimited')]) }) }) });
+/** The part of the report of Node.js about its process that contains the limit of open files. On Windows, the report has no limits. */
+const Report = z.object({
+  userLimits: z.optional(z.object({ open_files: z.object({ soft: z.union([z.number(), z.literal('unlimited')]) }) })),
+});
 
 /** Returns the maximum number of file descriptors of this process. Infinity if the system does not limit it. */
 function maxOpenFiles(): number {
   // Otherwise the report would look up the host names of all connections.
   Object.assign(report, { excludeNetwork: true });
-  const { soft } = Report.parse(report.getReport()).userLimits.open_files;
-  return soft === 'unlimited' ? Infinity : soft;
+  const soft = Report.parse(report.getReport()).userLimits?.open_files.soft;
+  return typeof soft === 'number' ? soft : Infinity;
 }
 
 /**
