@@ -109,3 +109,40 @@ test(
     await lost.context().close();
   },
 );
+
+test(
+  'when another person signs in in another tab, the tabs of the previous person show and save nothing of theirs any more (reliability abuse)',
+  { tag: '@once' },
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const [first, second] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+    const openForm = async () => {
+      await testApp.signIn(page, first, '/customer/contact-info');
+      await page.getByLabel('First Name').fill('Shira');
+    };
+    const firstName = page.getByLabel('First Name');
+    const tab = await page.context().newPage();
+
+    await openForm();
+    await tab.goto(`${testApp.url}/customer`);
+    await tab.getByRole('button', { name: 'Logout' }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+    await expect(firstName).toBeHidden();
+
+    await openForm();
+    await testApp.signIn(tab, second, '/customer/contact-info');
+    await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
+    await expect(page.getByText(second.email)).toBeVisible();
+    await expect(firstName).toBeHidden();
+
+    // A tab that does not hear of the sign-in cannot save.
+    const session = await page.context().cookies();
+    await tab.close();
+    await openForm();
+    await page.context().addCookies(session);
+    await page.getByRole('button', { name: 'Save Contact Information' }).click();
+    await expect(toast(page, '401: Somebody else has signed in with this browser. Please reload the page.')).toBeVisible();
+    const names = await testApp.db.selectFrom('contacts').select('firstName').execute();
+    expect(names).toEqual([{ firstName: 'Rivka' }, { firstName: 'Rivka' }]);
+  },
+);

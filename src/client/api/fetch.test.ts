@@ -52,6 +52,19 @@ test('an API call sends the request body as JSON and the idempotency key as a he
   expect(sent[0]?.init.headers).toMatchObject({ 'Content-Type': 'application/json', 'Idempotency-Key': 'k-1' });
 });
 
+test('a save names the user of the tab, unless the caller names another; a read names nobody', async () => {
+  const sent: (string | null)[] = [];
+  const fetch = async (_: string, { headers }: RequestInit) => {
+    sent.push(new Headers(headers).get('X-User-Id'));
+    return Response.json([]);
+  };
+  const call = makeCall({ host: '', fetch, savedBy: () => 7 });
+  await call(getFees, { params: { id: 12 } });
+  await call(addFee, { params: { id: 12 }, body: { name: 'Delivery' } });
+  await call(addFee, { params: { id: 12 }, body: { name: 'Delivery' }, userId: 8 });
+  expect(sent).toEqual([null, '7', '8']);
+});
+
 test.each([
   ['the body text', 'Ordering is closed', { status: 409 }, '409: Ordering is closed'],
   ['the status text when the body is empty', '', { status: 502, statusText: 'Bad Gateway' }, '502: Bad Gateway'],

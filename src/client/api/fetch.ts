@@ -3,6 +3,7 @@ import { pathOf } from '../../shared/endpoint.ts';
 import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
 import { NOT_REACHED } from '../texts.ts';
 import { noteServerTime } from './server-clock.ts';
+import { shownUser } from './shown-user.ts';
 
 /**
  * The error of a response whose status is not 2xx. The message is `status: text`, where the text is the response body, or the status text
@@ -51,7 +52,10 @@ export type CallArgs<E> = Payload<E> & {
   query?: Query;
   signal?: AbortSignal;
   idempotencyKey?: string | undefined;
-  /** The user who made the request. If the session belongs to another user by now, the server replies 401. */
+  /**
+   * The user who made the request. If the session belongs to another user by now, the server replies 401. By default, saves are made by the
+   * user of this tab, and reads by anybody.
+   */
   userId?: number;
 };
 /**
@@ -77,16 +81,19 @@ export interface Transport {
   /** The scheme and host without a trailing slash. An empty string means the origin of the page. */
   host: string;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Returns the user who makes the saves for which the caller names no user. Null if nobody is signed in. */
+  savedBy?: () => number | null;
 }
 
 /** Creates the function that calls the API (spec §7). Tests pass their own host and their own fetch function. */
-export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, init) }: Transport): Call {
+export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, init), savedBy = () => null }: Transport): Call {
   return async (endpoint, ...[args]) => {
-    const { params, query, body, signal, idempotencyKey, userId } = (args ?? {}) as AnyArgs;
+    const { params, query, body, signal, idempotencyKey, ...rest } = (args ?? {}) as AnyArgs;
+    const { userId = endpoint.method === 'GET' ? null : savedBy() } = rest;
     const headers: Record<string, string> = { Accept: 'application/json, text/plain;q=0.9' };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
-    if (userId !== undefined) headers['X-User-Id'] = String(userId);
+    if (userId !== null) headers['X-User-Id'] = String(userId);
 
     const response = await reached(
       fetch(host + pathOf(endpoint, params, query), {
@@ -149,4 +156,4 @@ function fetchOrTake(url: string, init: RequestInit): Promise<Response> {
   return answer ?? globalThis.fetch(url, init);
 }
 
-export const call: Call = makeCall({ host: API_HOST, fetch: fetchOrTake });
+export const call: Call = makeCall({ host: API_HOST, fetch: fetchOrTake, savedBy: shownUser });

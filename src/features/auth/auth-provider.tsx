@@ -2,6 +2,7 @@ import { createContext, use, useCallback, useEffect, useState, type ReactNode } 
 import { useQueryClient } from '@tanstack/react-query';
 import { navigate } from 'wouter/use-browser-location';
 import { hasServerResponse } from '../../client/api/fetch.ts';
+import { onOtherUser, showUser, shownUser, tellSignedOut } from '../../client/api/shown-user.ts';
 import { deviceOwner } from '../../client/storage/device-owner.ts';
 import { clearDrafts } from '../../client/storage/draft.ts';
 import { dismissToasts, toast } from '../../client/toasts/toast.ts';
@@ -38,6 +39,7 @@ interface Auth {
 }
 
 const OWN = pathOf(readUser);
+const isOtherRead = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== OWN;
 
 /** Loads the code for the counter's data on this device; called only if the device has such data. */
 const loadDeviceData = () => import('../counter/device/device-data.ts');
@@ -53,7 +55,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const { save: leave } = useSave(signOut, { errorTitle: LOGOUT_FAILED, refresh: false });
 
   // Removes cached data of the previous user, so that the next user never sees it.
-  const removeOtherReads = useCallback(() => client.removeQueries({ predicate: (query) => query.queryKey[0] !== OWN }), [client]);
+  const removeOtherReads = useCallback(() => client.removeQueries({ predicate: isOtherRead }), [client]);
   // The identity of this function must be stable, because an effect of the counter has it as a dependency.
   const becomeUser = useCallback(
     (user: CurrentUser | null) => {
@@ -79,10 +81,15 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     else becomeUser(saved.reply);
     return null;
   };
-  const clearUser = (): void => {
-    clearDrafts();
+  const leaveScreens = useCallback(() => {
     leaveWithoutConfirmation();
     becomeUser(null);
+  }, [becomeUser]);
+  useEffect(() => onOtherUser(leaveScreens), [leaveScreens]);
+  const clearUser = (): void => {
+    clearDrafts();
+    leaveScreens();
+    tellSignedOut();
     if (deviceOwner() !== null) void loadDeviceData().then(({ clearDevice }) => clearDevice());
   };
   const logout: Auth['logout'] = async (isConfirmed = false) => {
@@ -98,6 +105,12 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   };
 
   const user = current.data ?? null;
+  const userId = user?.id ?? null;
+  useEffect(() => {
+    // The server may reply with another user than before, if another user has signed in without this tab hearing of it.
+    if (userId !== null && shownUser() !== null && shownUser() !== userId) void client.resetQueries({ predicate: isOtherRead });
+    showUser(userId);
+  }, [client, userId]);
   const { isLoading, isSuccess, error } = current;
   useEffect(() => {
     // The counter's data on this device may belong to a user who is no longer signed in. In this case, the orders of the families are

@@ -1,5 +1,5 @@
 // The errors in this file refuse a request. The response body is the message itself, because the client shows `status: body` (spec §8).
-import { PLEASE_SIGN_IN } from '../../shared/texts.ts';
+import { OTHER_USER, PLEASE_SIGN_IN } from '../../shared/texts.ts';
 
 export class HttpError extends Error {
   readonly status: number;
@@ -21,6 +21,7 @@ const DATABASE_BUSY = 'The database was busy, so nothing was done. Please try ag
 
 export const invalid = (sentence: string): HttpError => new HttpError(400, sentence);
 export const unauthenticated = (): HttpError => new HttpError(401, PLEASE_SIGN_IN);
+export const otherUser = (): HttpError => new HttpError(401, OTHER_USER);
 export const forbidden = (sentence = 'Your role may not do this.'): HttpError => new HttpError(403, sentence);
 /**
  * Returns the 404 error for an unknown record. The same error is used for a record of another distributor or customer, because a client

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import type { SessionPreload } from '../../auth/session-preload.ts';
-import { unauthenticated } from '../errors.ts';
+import { otherUser, unauthenticated } from '../errors.ts';
 import { hasLongBody } from '../admission-rules.ts';
 import type { AppContext, RequestInput, Route } from './route.ts';
 import { sessionCookieOf, sessionRules, setSessionCookie } from '../session-cookie.ts';
@@ -22,8 +22,8 @@ type OnFound = (request: FastifyRequest, found: AuthResult) => void;
 
 /**
  * Finds and renews the session of a request, and runs the preload in the same statement. Calls `onFound` with a session that it has found.
- * Returns null if the session belongs to another user than the header `X-User-Id` names. The counter sends this header: it stores entries
- * while there is no network and sends them later, when another user may have signed in.
+ * Refuses a session of another user than the header `X-User-Id` names. The client sends this header with each save, because another user
+ * may have signed in since the screen was opened, or since the counter stored the entry.
  */
 async function findSession(
   { db, env, now }: AppContext,
@@ -33,7 +33,8 @@ async function findSession(
   const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env), preload });
   if (result) onFound?.(request, result);
   const madeBy = request.headers['x-user-id'];
-  return result && (madeBy === undefined || madeBy === String(result.viewer.userId)) ? result : null;
+  if (result && madeBy !== undefined && madeBy !== String(result.viewer.userId)) throw otherUser();
+  return result;
 }
 
 /** Reads the session together with the route's preload. If the session was renewed, the session cookie is renewed too. */
