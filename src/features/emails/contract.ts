@@ -35,6 +35,11 @@ export const MAX_STAFF_CONFIRMATIONS_PER_MAILBOX = 100;
  * mails without a pause by moving the closing time. With the usual pauses of 15 minutes, a customer gets fewer.
  */
 export const MAX_HOLD_MAILS_PER_MAILBOX = 100;
+/**
+ * The maximum number of reminders that one mailbox gets of one distributor within a day, because a distributor can publish and delete any
+ * number of distributions that close soon.
+ */
+export const MAX_REMINDERS_PER_MAILBOX = 10;
 /** The maximum number of bulk mails and mails about short deliveries that one distributor can send to one mailbox in a day. */
 export const MAX_BULK_PER_MAILBOX = 250;
 /** The maximum number of bytes of the HTML of all bulk and test mails of a distributor in a day. */
@@ -108,7 +113,11 @@ export const resendEmail = endpoint({
   method: 'POST',
   path: '/api/emails/:id/resend',
   summary: 'Send a mail again that failed, or of which nobody knows whether it arrived',
-  refusals: { 409: `${NOT_AGAIN} ${NO_LONGER_KEPT}`, 429: `${A_DAY} ${Object.values(INVITED_OFTEN).join(' ')} ${LINK_SENT_AGAIN}` },
+  description: `E-mails that are sent again count toward the limits of e-mails to one person in a day: ${MAX_BULK_PER_MAILBOX} bulk mails and mails about short deliveries, ${MAX_STAFF_CONFIRMATIONS_PER_MAILBOX} confirmations of changes by staff, ${MAX_HOLD_MAILS_PER_MAILBOX} mails about held units, and ${MAX_REMINDERS_PER_MAILBOX} reminders.`,
+  refusals: {
+    409: `${NOT_AGAIN} ${NO_LONGER_KEPT}`,
+    429: `${A_DAY} The limit of e-mails to one person is reached. ${Object.values(INVITED_OFTEN).join(' ')} ${LINK_SENT_AGAIN}`,
+  },
   roles: ['distributor'],
   status: 204,
 });

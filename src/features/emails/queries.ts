@@ -1,4 +1,4 @@
-import { mailboxHashSql, countedMailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
+import { mailboxHashSql } from '../../server/mail/mailbox.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
@@ -12,8 +12,8 @@ import { isoSql, NOW_SQL, orderingOpenSql } from '../distributions/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
-import { MAX_BULK_PER_MAILBOX, MAX_HTML_PER_DAY, MAX_MAILS_PER_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
-import { tooManyText, tooManyToOne, tooMuchHtml } from './texts.ts';
+import { MAX_HTML_PER_DAY, MAX_MAILS_PER_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
+import { tooManyText, tooMuchHtml } from './texts.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
@@ -123,16 +123,17 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
     emails,
   ]);
 
-const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
+export const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 // Selects the mails of the last day that the distributor caused. These have a replyTo: bulk mail, test mails, invitations, reminders, sent
 // confirmations of orders that staff changed, and mails about units that are held because the distributor raised a limit. Mails that
 // customers or strangers caused have no replyTo. Bulk mails to people who have unsubscribed count although they are not sent, because each
 // of them adds a row.
-const IS_CAUSED = `"distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind = 'bulk') AND "createdAt" > $2`;
+export const IS_CAUSED = `"distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind = 'bulk') AND "createdAt" > $2`;
 const CAUSED = `FROM emails WHERE ${IS_CAUSED}`;
 // Selects the mails that a person has sent again within the last day, except those that are counted already. A mail that a stranger or a
 // customer caused counts from the time when the distributor sends it again.
-const SENT_AGAIN = `FROM emails WHERE "distributorId" = $1 AND "resentAt" > $2 AND ("createdAt" <= $2 OR "replyTo" IS NULL)`;
+export const IS_SENT_AGAIN = `"distributorId" = $1 AND "resentAt" > $2 AND ("createdAt" <= $2 OR "replyTo" IS NULL)`;
+const SENT_AGAIN = `FROM emails WHERE ${IS_SENT_AGAIN}`;
 
 export async function countMailsOfADay(db: Db, distributorId: number, now: Date): Promise<number> {
   const text = `SELECT (SELECT count(*) ${CAUSED}) + (SELECT count(*) ${SENT_AGAIN}) AS mails`;
@@ -197,37 +198,6 @@ export async function refuseLongMails(db: Db, distributorId: number, { now, mail
   const more = mails.reduce((sum, { html }) => sum + Buffer.byteLength(html), 0);
   const { bytes } = await runSingle<{ bytes: number }>(db, HTML_OF_A_DAY, [distributorId, dayBefore(now)]);
   if (bytes + more > MAX_HTML_PER_DAY) throw new HttpError(429, tooMuchHtml(MAX_HTML_PER_DAY), {}, HOUR / 1000);
-}
-
-const SENT_TO_MAILBOXES = `SELECT recipient AS mailbox, count(*) AS mails FROM ${mailsToMailboxes('$3')}
-  WHERE ${IS_CAUSED} AND kind IN ('bulk', 'short-delivery') AND status <> 'suppressed' GROUP BY 1`;
-
-/**
- * Returns those of the mails that their mailboxes may still get within the day: each mailbox gets a limited number of bulk mails and mails
- * about short deliveries of this distributor. The caller must have counted the mails with `refuseAboveCap`, which locks the distributor's
- * row.
- */
-export async function withinMailboxLimit<Mail extends { readonly to: string }>(
-  db: Db,
-  distributorId: number,
-  { now, mails }: { now: Date; mails: readonly Mail[] },
-): Promise<Mail[]> {
-  const mailboxes = [...new Set(mails.map(({ to }) => countedMailboxOf(to)))];
-  const sent = await run<{ mailbox: string; mails: number }>(db, SENT_TO_MAILBOXES, [distributorId, dayBefore(now), mailboxes]);
-  const mailsTo = new Map(sent.map((counted) => [counted.mailbox, counted.mails]));
-  return mails.filter(({ to }) => {
-    const mailbox = countedMailboxOf(to);
-    const count = (mailsTo.get(mailbox) ?? 0) + 1;
-    mailsTo.set(mailbox, count);
-    return count <= MAX_BULK_PER_MAILBOX;
-  });
-}
-
-/** Throws if one of these mails would exceed the limit of its mailbox. */
-export async function refuseManyToOne(db: Db, distributorId: number, due: { now: Date; mails: readonly { readonly to: string }[] }) {
-  const allowed = new Set(await withinMailboxLimit(db, distributorId, due));
-  const above = due.mails.find((mail) => !allowed.has(mail));
-  if (above) throw new HttpError(429, tooManyToOne(MAX_BULK_PER_MAILBOX, above.to), {}, HOUR / 1000);
 }
 
 const NEWEST = 1000;

@@ -5,6 +5,7 @@ import { on, onTransaction, type Route } from '../../server/http/pipeline/route.
 import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
 import type { Viewer } from '../../server/auth/session.ts';
+import { refuseManyAgain, refuseManyToOne } from '../mailbox-limits/queries.ts';
 import { findInvitedOften } from '../mailed-links/queries.ts';
 import { lockEnabledDistributor } from '../distributors/queries.ts';
 import { distributionFor } from '../distributions/queries.ts';
@@ -18,7 +19,6 @@ import {
   listOwnRecipients,
   refuseAboveCap,
   refuseLongMails,
-  refuseManyToOne,
   sendAgain,
 } from './queries.ts';
 import { findUnsubscriber, stopBulkMail, type Unsubscriber } from '../unsubscribe/queries.ts';
@@ -102,6 +102,7 @@ export const emailsRoutes: Route[] = [
     if (often) throw new HttpError(429, INVITED_OFTEN[often.per], {}, often.retryAfter);
     if (becomes !== 'queued') throw conflict(becomes === 'emptied' ? NO_LONGER_KEPT : NOT_AGAIN);
     await refuseAboveCap(db, viewer.tenantId, { now, more: 0 });
+    await refuseManyAgain(db, viewer.tenantId, { id: params.id, now });
   }),
 
   on(listContactsWithHasOrder, async ({ db, viewer, params, signal }) =>

@@ -4,8 +4,14 @@ import { makeCustomer, makeDistributor, makeUser } from '../../../test/data/fact
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
 import { INVITED_OFTEN } from '../users/texts.ts';
-import { MAX_MAILS_PER_DAY } from './contract.ts';
-import { LINK_SENT_AGAIN, tooManyText } from './texts.ts';
+import {
+  MAX_BULK_PER_MAILBOX,
+  MAX_HOLD_MAILS_PER_MAILBOX,
+  MAX_MAILS_PER_DAY,
+  MAX_REMINDERS_PER_MAILBOX,
+  MAX_STAFF_CONFIRMATIONS_PER_MAILBOX,
+} from './contract.ts';
+import { LINK_SENT_AGAIN, tooManyAgain, tooManyText } from './texts.ts';
 
 const testApp = setupTestApp();
 const HOUR = 3_600_000;
@@ -61,4 +67,61 @@ test('an invitation that is sent again counts toward the invitations of its addr
   expect(await resend((await ids())[2] ?? 0)).toBe(INVITED_OFTEN.day);
   later(25);
   expect(await resend(first)).toBe('queued');
+});
+
+/** Inserts failed mails of the distributor to these addresses. Returns their ids. */
+async function insertFailed(kind: 'bulk' | 'short-delivery' | 'confirmation' | 'hold' | 'reminder', hours: number, to: string[]) {
+  const createdAt = new Date(testApp.time.getTime() - hours * HOUR).toISOString();
+  const of = {
+    kind,
+    status: 'failed' as const,
+    from: '',
+    subject: '',
+    html: 'x',
+    distributorId: distributor.id,
+    replyTo: distributor.email,
+  };
+  const mails = to.map((address) => ({ ...of, to: address, createdAt }));
+  return (await testApp.db.insertInto('emails').values(mails).returning('id').execute()).map(({ id }) => id);
+}
+
+test.each([
+  ['bulk', MAX_BULK_PER_MAILBOX],
+  ['short-delivery', MAX_BULK_PER_MAILBOX],
+  ['confirmation', MAX_STAFF_CONFIRMATIONS_PER_MAILBOX],
+  ['hold', MAX_HOLD_MAILS_PER_MAILBOX],
+  ['reminder', MAX_REMINDERS_PER_MAILBOX],
+] as const)(
+  'failed mails of the kind %s that are sent again count toward the %s mails of a day to one mailbox, and further ones are refused (reliability abuse)',
+  async (kind, most) => {
+    const addresses = Array.from({ length: 3 }, (_, suffix) => `noa+${suffix}@test.example`);
+    const [first = 0, second = 0, third = 0] = await insertFailed(kind, 96, addresses);
+    const again = await insertFailed(
+      kind,
+      96,
+      Array.from({ length: most - 2 }, () => 'noa+9@test.example'),
+    );
+    await testApp.db.updateTable('emails').set({ status: 'sent', resentAt: testApp.time.toISOString() }).where('id', 'in', again).execute();
+    const [failedToday = 0] = await insertFailed(kind, 1, ['noa+8@test.example']);
+    expect(await resend(first)).toBe('queued');
+    expect(await resend(second)).toBe(tooManyAgain(most, 'noa+1@test.example'));
+    expect(await resend(failedToday)).toBe('queued');
+    const [other = 0] = await insertFailed(kind, 96, ['other@test.example']);
+    expect(await resend(other)).toBe('queued');
+    later(25);
+    expect(await resend(third)).toBe('queued');
+  },
+);
+
+test('bulk mails that are sent again leave less room for new bulk mails to the same mailbox (reliability abuse)', async () => {
+  const { email } = await makeCustomer(testApp.db, distributor);
+  const again = await insertFailed(
+    'bulk',
+    96,
+    Array.from({ length: MAX_BULK_PER_MAILBOX - 1 }, () => email),
+  );
+  await testApp.db.updateTable('emails').set({ resentAt: testApp.time.toISOString() }).where('id', 'in', again).execute();
+  const payload = [{ to: email, replyTo: distributor.email, subject: 'Pick-up', html: '<p>At noon.</p>' }];
+  const send = async () => (await testApp.request(distributor, { method: 'POST', url: '/api/send-emails', payload })).statusCode;
+  expect([await send(), await send()]).toEqual([200, 429]);
 });

@@ -6,6 +6,8 @@ export const FOREIGN_RECIPIENT = 'An e-mail can only go to your own customers an
 export const FOREIGN_REPLY_TO = 'Replies can only go to your own e-mail address.';
 export const tooManyToOne = (most: number, email: string): string =>
   `At most ${most} of your e-mails a day can go to one person, and ${email} already gets as many. Leave out this person, or send the e-mail tomorrow.`;
+export const tooManyAgain = (most: number, email: string): string =>
+  `At most ${most} of your e-mails of this kind a day can go to one person, and ${email} already gets as many. Send the e-mail again tomorrow.`;
 export const DATA_IMAGE = 'Pictures cannot be pasted into an e-mail. Link to a picture on the web instead.';
 export const TOO_COMPLEX = `The formatting is too complex: an e-mail has at most ${numberText(MAX_ELEMENTS)} HTML elements, nested at most ${DEEPEST_ELEMENT} deep. Paste the text without its formatting.`;
 export const NO_CONTENT = 'Content is required';

@@ -1,18 +1,22 @@
 // Renders the reminder that ordering closes soon. The worker renders it when it sends the mail, so that the mail shows the current state
 // (contract §11).
 import { orderingBlockedReason } from '../../domain/distribution.ts';
-import type { RenderedEmail, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
+import { mailboxHeldUntil } from '../../server/mail/mailbox-limit.ts';
+import type { Rendering, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { longDate } from '../../shared/dates.ts';
 import { footnote, link, mailPage, note, paragraph, signature } from '../../shared/mail/email-page.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { orderUntilText } from '../distributions/texts.ts';
 import { DISABLED_BEFORE_SENT } from '../distributors/texts.ts';
+import { MAX_REMINDERS_PER_MAILBOX } from '../emails/contract.ts';
 import { findRecipient, findSender } from '../emails/queries.ts';
 import { NO_RECIPIENT, UNSUBSCRIBE, UNSUBSCRIBED } from '../emails/texts.ts';
 import { findReminderState } from './queries.ts';
-import { CANNOT_ORDER, HAS_ORDERED } from './texts.ts';
+import { CANNOT_ORDER, HAS_ORDERED, MANY_REMINDERS } from './texts.ts';
 
-export async function reminderMail({ db, env, mail }: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
+const LIMIT = { kind: 'reminder', most: MAX_REMINDERS_PER_MAILBOX } as const;
+
+export async function reminderMail({ db, env, mail, now }: RenderInput): Promise<Rendering> {
   const recipient = await findRecipient(db, mail.userId);
   if (!recipient) return { suppressed: NO_RECIPIENT };
   if (recipient.bulkMailStoppedAt !== null) return { suppressed: UNSUBSCRIBED };
@@ -21,6 +25,8 @@ export async function reminderMail({ db, env, mail }: RenderInput): Promise<Rend
   const state = await findReminderState(db, mail.distributionId, recipient.id);
   if (!state?.closesAt || orderingBlockedReason(state, state.now) !== null) return { suppressed: CANNOT_ORDER };
   if (state.hasOrdered) return { suppressed: HAS_ORDERED };
+  // A failed mail counts toward the daily limit of mails and a suppressed one does not, so the rows of a day stay limited.
+  if (await mailboxHeldUntil(db, LIMIT, { ...recipient, now })) return { status: 'failed', response: MANY_REMINDERS };
   const until = orderUntilText(zonedTime(state.closesAt, state.timeZone));
   const unsubscribe = `${env.publicUrl}/api/unsubscribe/${recipient.unsubscribeToken}`;
   const blocks = [

@@ -3,12 +3,13 @@ import pg from 'pg';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { run } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { mailFolder } from '../../../test/mail/outbox.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
+import { MAX_MAILS_PER_DAY, MAX_REMINDERS_PER_MAILBOX } from '../emails/contract.ts';
 import { placeOrder } from '../orders/contract.ts';
 import { queueReminders } from './queries.ts';
+import { MANY_REMINDERS } from './texts.ts';
 
 const testApp = setupTestApp({ PUBLIC_URL: 'http://feast.example' });
 const folder = mailFolder(testApp);
@@ -194,4 +195,28 @@ test('the server does not send a queued reminder to a customer who has ordered b
   const call = await testApp.as(customer);
   await call(placeOrder, { body: { distributionId: distribution.id, products: [{ productId: product.id, quantity: 1 }] } });
   expect((await folder.send()).map(({ subject }) => subject)).toEqual(['Your order for Passover 2027']);
+});
+
+test('one mailbox gets at most 10 reminders of a distributor in a day, however many distributions close; further ones fail, others still get theirs, and a later day has a new limit (reliability abuse)', async () => {
+  const stranger = (suffix: number) =>
+    makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: `dina+${suffix}@test.example` });
+  await stranger(1);
+  await stranger(2);
+  /** Sends the reminders of further distributions. Returns the numbers of reminders that the stranger and the customer get. */
+  const remind = async (distributions: number) => {
+    for (let more = 0; more < distributions; more++) {
+      distribution = await makeDistribution(testApp.db, distributor);
+      await closeIn(5, 24);
+    }
+    await queue();
+    const recipients = (await folder.send()).map(({ to }) => to?.[0]?.address);
+    const toCustomer = recipients.filter((to) => to === customer.email).length;
+    return [recipients.length - toCustomer, toCustomer];
+  };
+  expect(await remind(6)).toEqual([MAX_REMINDERS_PER_MAILBOX, 6]);
+  expect(await remind(2)).toEqual([0, 2]);
+  const failed = testApp.db.selectFrom('emails').select('response').where('status', '=', 'failed');
+  expect(await failed.execute()).toEqual(Array.from({ length: 6 }, () => ({ response: MANY_REMINDERS })));
+  folder.outbox.time = new Date(folder.outbox.time.getTime() + 25 * 3_600_000);
+  expect(await remind(1)).toEqual([2, 1]);
 });

@@ -61,7 +61,7 @@ export function exactMailboxOf(email: string): string {
 
 /**
  * The SQL expression for the counted mailbox of the column "to". It must equal the expression of the indexes emails_by_counted_mailbox,
- * emails_confirmed_by_mailbox and emails_about_holds.
+ * emails_confirmed_by_mailbox, emails_about_holds and emails_reminded_by_mailbox.
  */
 export const COUNTED_MAILBOX_SQL = 'counted_mailbox_v1("to")';
 
@@ -80,7 +80,17 @@ export const recipientHashSql = (recipient: string): string => `encode(sha256(co
  */
 export const mailboxHashSql = (email: string): string => recipientHashSql(mailboxSql(email));
 
-const COUNTED_COLUMNS = ['kind', 'status', '"distributorId"', '"joinDistributorId"', '"replyTo"', '"createdAt"', '"resentAt"', '"sentAt"'];
+const COUNTED_COLUMNS = [
+  'id',
+  'kind',
+  'status',
+  '"distributorId"',
+  '"joinDistributorId"',
+  '"replyTo"',
+  '"createdAt"',
+  '"resentAt"',
+  '"sentAt"',
+];
 
 /**
  * Returns a subquery with the mails to the recipients in the array `given`. It includes the mails of the last day whose address was erased
