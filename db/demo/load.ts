@@ -154,8 +154,10 @@ export async function startRehearsalOf(
     name,
   ]);
   if (!original) throw new Error(`there is no distribution ${name}`);
-  const nothingElse = { distributorId: null, mayTakePayments: false, mustAddSecondFactor: false, signedInAt: new Date().toISOString() };
-  const by: Viewer = { userId: distributor.id, tenantId: distributor.id, email: distributor.email, role: 'distributor', ...nothingElse };
+  const nothingElse = { distributorId: null, mayTakePayments: false, mustAddSecondFactor: false, hasJoined: false };
+  const signedInAt = new Date().toISOString();
+  const { id, email } = distributor;
+  const by: Viewer = { userId: id, tenantId: id, email, role: 'distributor', signedInAt, ...nothingElse };
   return (await saveRehearsal(db, by, original)).id;
 }
 

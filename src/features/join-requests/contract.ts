@@ -55,7 +55,7 @@ export const MAX_JOINED_PER_DAY = 10_000;
  */
 export const MAX_JOIN_MAILS_PER_DAY = 10_000;
 export const MANY_JOIN_MAILS_PER_DAY = MAX_JOIN_MAILS_PER_DAY / 2;
-/** The maximum number of customers of a distributor who have joined through its join link. Removed ones do not count. */
+/** The maximum number of customers of a distributor who have joined through its join link. Removed and disabled ones do not count. */
 export const MAX_JOINED = 50_000;
 /**
  * The maximum number of customers who can join a distributor within an hour from one IPv4 address or IPv6 site (/56). In 24 hours, these

@@ -1,4 +1,5 @@
 // Tests the limits of customers who join a distributor through its join link (contract §3).
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { makeDistributor } from '../../../test/data/factories.ts';
@@ -6,7 +7,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
 import { run } from '../../server/database/db.ts';
 import { renewJoinLink } from '../organization/contract.ts';
-import { createUsers, MAX_PEOPLE_PER_DAY } from '../users/contract.ts';
+import { createUsers, disableUser, MAX_PEOPLE_PER_DAY } from '../users/contract.ts';
 import { MAX_JOINED, MAX_JOINED_PER_DAY, MAX_JOINED_PER_NETWORK } from './contract.ts';
 import { JOINED_IN_ALL, JOINED_OFTEN, JOINED_TODAY } from './texts.ts';
 
@@ -64,13 +65,25 @@ test('at most 10,000 customers can join a distributor in a day; the link of a re
   expect(await accept(token)).toEqual([200, '']);
 });
 
-test('a distributor has at most 50,000 customers who joined; when one is removed, another can join; the distributor can always add people itself (reliability abuse)', async () => {
+test('a distributor has at most 50,000 customers who joined; when one is removed or disabled, another can join; the distributor can always add people itself (reliability abuse)', async () => {
   await joinedBefore(MAX_JOINED, new Date(testApp.time.getTime() - 2 * DAY));
   const { token } = await requested();
   expect(await accept(token)).toEqual([409, JOINED_IN_ALL]);
   expect((await add()).statusCode).toBe(201);
-  await run(testApp.db, `UPDATE users SET "removedAt" = now() WHERE email = 'junk1-' || $1::int || '@test.example'`, [distributor.id]);
+  const ofJunk = (number: number) =>
+    testApp.db.selectFrom('users').select('id').where('email', '=', `junk${number}-${distributor.id}@test.example`);
+  await testApp.db
+    .updateTable('users')
+    .set({ removedAt: sql`now()`, disabledAt: sql`now()` })
+    .where('id', '=', ofJunk(1))
+    .execute();
   expect(await accept(token)).toEqual([200, '']);
+  const next = await requested();
+  expect(await accept(next.token)).toEqual([409, JOINED_IN_ALL]);
+  const { id: userId } = await ofJunk(2).executeTakeFirstOrThrow();
+  const call = await testApp.as(distributor);
+  await call(disableUser, { params: { role: 'customer', userId } });
+  expect(await accept(next.token)).toEqual([200, '']);
 });
 
 test('at most 400 customers an hour can join from one network; customers in other networks, and customers whom the distributor added, are not refused (reliability abuse)', async () => {

@@ -122,7 +122,8 @@ const MAKE_ACCOUNT = `INSERT INTO users (email, role, "distributorId", password,
     WHERE users."distributorId" = $2 AND users.role = 'customer' AND users.password IS NULL AND users."disabledAt" IS NULL
   RETURNING id, email, role, "distributorId", "requireSecondFactor", "joinedAt" IS NOT NULL AS "hasJoined"`;
 
-const JOINED = `SELECT count(*) FILTER (WHERE "joinedAt" > $2) AS today, count(*) FILTER (WHERE "removedAt" IS NULL) AS "inAll"
+// Removed customers are disabled, too.
+const JOINED = `SELECT count(*) FILTER (WHERE "joinedAt" > $2) AS today, count(*) FILTER (WHERE "disabledAt" IS NULL) AS "inAll"
   FROM users WHERE "distributorId" = $1 AND "joinedAt" IS NOT NULL`;
 
 /**

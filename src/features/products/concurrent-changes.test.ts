@@ -52,6 +52,7 @@ const viewer = () =>
     tenantId: distributor.id,
     mayTakePayments: false,
     mustAddSecondFactor: false,
+    hasJoined: false,
     signedInAt: '2027-04-01T12:00:00.000Z',
   }) as const;
 

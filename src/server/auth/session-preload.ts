@@ -38,7 +38,7 @@ export interface SessionStatements {
 
 const SESSION = `SELECT s.sess->>'createdAt' AS "signedInAt", (extract(epoch FROM s.expire) * 1000)::float8 AS expire, (s.sess->>'idle')::float8 AS idle,
     u.id AS "userId", u.email, u.role, u."distributorId", CASE u.role WHEN 'distributor' THEN u.id ELSE coalesce(u."distributorId", 0) END AS "tenantId",
-    u.role = 'agent' AND u."mayTakePayments" AS "mayTakePayments",
+    u.role = 'agent' AND u."mayTakePayments" AS "mayTakePayments", u."joinedAt" IS NOT NULL AS "hasJoined",
     CASE WHEN u.role = 'agent' AND u."requireSecondFactor" THEN NOT EXISTS (SELECT FROM passkeys p WHERE p."userId" = u.id)
       AND NOT EXISTS (SELECT FROM code_apps c WHERE c."userId" = u.id) ELSE false END AS "mustAddSecondFactor"
   FROM session_store s JOIN users u ON u.id = s."userId" AND u."disabledAt" IS NULL WHERE s.sid = request.sid AND s.expire > request.now

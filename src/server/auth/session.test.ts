@@ -39,6 +39,7 @@ test("a session identifies its user and the user's tenant: a distributor is its 
       tenantId: distributor.id,
       mayTakePayments: false,
       mustAddSecondFactor: false,
+      hasJoined: false,
       signedInAt: START.toISOString(),
     });
   }

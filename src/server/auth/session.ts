@@ -24,6 +24,8 @@ export interface Viewer {
   readonly mayTakePayments: boolean;
   /** Whether this user is an agent who must have a second factor and has none (contract §19). */
   readonly mustAddSecondFactor: boolean;
+  /** Whether this customer joined through a join link. Such customers may change fewer rows a day (daily-row-limit.ts). */
+  readonly hasJoined: boolean;
   /** The time when the session was opened, as an ISO timestamp. */
   readonly signedInAt: string;
 }

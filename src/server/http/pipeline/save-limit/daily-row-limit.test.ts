@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../../test/data/factories.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../../../test/data/factories.ts';
 import { makeOrder } from '../../../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
 import { DAY, HOUR, MINUTE } from '../../../../domain/durations.ts';
@@ -9,6 +9,7 @@ import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows } from './dail
 const PER_MINUTE = 20;
 const CUSTOMER_ROWS = 200 * PER_MINUTE;
 const STAFF_ROWS = 25 * CUSTOMER_ROWS;
+const JOINED_ROWS = CUSTOMER_ROWS / 10;
 
 const testApp = setupTestApp({ SAVES_PER_MINUTE: String(PER_MINUTE) });
 
@@ -17,9 +18,9 @@ const pass = (time: number) => {
 };
 
 /** Returns a customer, and a function with which the customer replaces the whole order by one of its halves, each with 200 products. */
-async function customerWithProducts() {
+async function customerWithProducts(user: Parameters<typeof makeUser>[2] = {}) {
   const distributor = await makeDistributor(testApp.db);
-  const customer = await makeCustomer(testApp.db, distributor);
+  const customer = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, ...user });
   const distribution = await makeDistribution(testApp.db, distributor);
   const products = await Promise.all(Array.from({ length: 400 }, () => makeProduct(testApp.db, distribution)));
   const order = (half: number) => ({
@@ -50,6 +51,17 @@ test('a customer who changes different lines in each save is refused when the ro
   expect((await save(0)).statusCode).toBe(200);
 });
 
+test('a customer who joined through a join link can change only a tenth as many rows a day as other customers (reliability growth)', async () => {
+  const { save } = await customerWithProducts({ joinedAt: testApp.time.toISOString() });
+  expect([(await save(0)).statusCode, (await save(1)).statusCode]).toEqual([201, 200]);
+  const refused = await save(0);
+  expect(refused.statusCode).toBe(429);
+  const excess = 600 - JOINED_ROWS;
+  expect(refused.headers['retry-after']).toBe(String((excess / JOINED_ROWS) * (DAY / 1000)));
+  pass((excess / JOINED_ROWS) * DAY);
+  expect((await save(0)).statusCode).toBe(200);
+});
+
 test('the lines that a save removes from an order count toward the limit of saves per minute (reliability growth)', async () => {
   const { save } = await customerWithProducts();
   // The first save of 200 lines counts as 10 saves. Each further save changes 400 lines and counts as 20 saves. The 10 saves that are left
@@ -69,7 +81,7 @@ test('a save that was refused because it removes many lines is accepted after th
 
 test('all servers share the count of the rows of a day, and it decreases with time', async () => {
   const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
-  const by = { userId: customer.id, role: 'customer', tenantId: 0 } as const;
+  const by = { userId: customer.id, role: 'customer', tenantId: 0, hasJoined: false } as const;
   const [first, second] = [createDailyRowLimiters(PER_MINUTE), createDailyRowLimiters(PER_MINUTE)];
   const secondsAt = (limiters: typeof first, time: number) =>
     secondsUntilRows(testApp.db, limiters, by, new Date(testApp.time.getTime() + time));
@@ -86,7 +98,7 @@ test('all servers share the count of the rows of a day, and it decreases with ti
 
 test('a person who saves fewer than 500 rows causes no statement for the limit of rows', async () => {
   const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
-  const by = { userId: customer.id, role: 'customer', tenantId: 0 } as const;
+  const by = { userId: customer.id, role: 'customer', tenantId: 0, hasJoined: false } as const;
   const limiters = createDailyRowLimiters(PER_MINUTE);
   const before = testApp.db.poolStats().statements;
   for (let save = 0; save < 499; save++) {
@@ -100,7 +112,7 @@ test('one member of staff cannot use up the rows that all staff of a distributor
   const distributor = await makeDistributor(testApp.db);
   const agents = await Promise.all(Array.from({ length: 5 }, () => makeAgent(testApp.db, distributor)));
   const limiters = createDailyRowLimiters(PER_MINUTE);
-  const saverOf = ({ id }: Person) => ({ userId: id, role: 'agent', tenantId: distributor.id }) as const;
+  const saverOf = ({ id }: Person) => ({ userId: id, role: 'agent', tenantId: distributor.id, hasJoined: false }) as const;
   const isRefused = async (person: Person) => (await secondsUntilRows(testApp.db, limiters, saverOf(person), testApp.time)) > 0;
   const refused = [];
   for (const agent of agents) {
@@ -108,7 +120,7 @@ test('one member of staff cannot use up the rows that all staff of a distributor
     refused.push(await isRefused(agent), await isRefused(distributor));
   }
   expect(refused).toEqual([true, false, true, false, true, false, true, true, true, true]);
-  const admin = { userId: (await makeDistributor(testApp.db)).id, role: 'admin', tenantId: 0 } as const;
+  const admin = { userId: (await makeDistributor(testApp.db)).id, role: 'admin', tenantId: 0, hasJoined: false } as const;
   countRowsOfDay(limiters, admin, 1000);
   expect(await secondsUntilRows(testApp.db, limiters, admin, testApp.time)).toBe(0);
 });
