@@ -5,7 +5,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
 import { INVITED_OFTEN } from '../users/texts.ts';
 import { MAX_MAILS_PER_DAY } from './contract.ts';
-import { LINK_SENT_AGAIN, tooManyText } from './texts.ts';
+import { CORRECTED, LINK_SENT_AGAIN, tooManyText } from './texts.ts';
 
 const testApp = setupTestApp();
 const HOUR = 3_600_000;
@@ -61,4 +61,28 @@ test('an invitation that is sent again counts toward the invitations of its addr
   expect(await resend((await ids())[2] ?? 0)).toBe(INVITED_OFTEN.day);
   later(25);
   expect(await resend(first)).toBe('queued');
+});
+
+test.each(['bulk', 'test', 'exists', 'join'] as const)(
+  "a mail of the kind %s that is addressed to somebody else than its user cannot be sent again, because an imported distributor's log of mails may name a stranger (reliability abuse)",
+  async (kind) => {
+    const customer = await makeCustomer(testApp.db, distributor);
+    const values = { kind, status: 'failed' as const, from: '', to: 'stranger@test.example', subject: 'Hello', html: '<p>Hello</p>' };
+    for (const userId of [customer.id, null])
+      await testApp.db
+        .insertInto('emails')
+        .values({ ...values, distributorId: distributor.id, userId })
+        .execute();
+    for (const id of await ids()) expect(await resend(id)).toBe(CORRECTED);
+  },
+);
+
+test('a confirmation that could not be sent to a mistyped address can be sent again after the address was corrected', async () => {
+  const { id: userId } = await makeCustomer(testApp.db, distributor);
+  const values = { kind: 'confirmation' as const, status: 'failed' as const, from: '', to: 'mistyped@test.example', subject: '', html: '' };
+  await testApp.db
+    .insertInto('emails')
+    .values({ ...values, distributorId: distributor.id, userId })
+    .execute();
+  expect(await resend((await ids())[0] ?? 0)).toBe('queued');
 });
