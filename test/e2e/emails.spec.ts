@@ -201,9 +201,10 @@ const STATES = [
   ['suppressed', 'Not sent', 'Unsubscribed'],
 ] as const;
 
-/** Creates one mail in each state, with the values that the mail worker stores for this state. */
+/** Creates one mail in each state, as the mail worker stores it. The failed one has the address of its user, so it can be sent again. */
 async function makeMails({ db }: E2eApp, { distributor, rivka }: Awaited<ReturnType<typeof makeOrders>>): Promise<void> {
   const same = { kind: 'bulk', from: 'mail@feastday.test', subject: 'Pick-up', html: '<p>At noon.</p>' } as const;
+  await db.updateTable('users').set({ email: 'failed@test.example' }).where('id', '=', rivka.id).execute();
   const mails = STATES.map(([status, , answer]) => ({
     ...same,
     to: `${status}@test.example`,

@@ -221,16 +221,20 @@ const INVITED = `SELECT u.email FROM emails e JOIN users u ON u.id = e."userId"
 export const findInvitedEmail = async (db: Db, distributorId: number, id: number): Promise<string | null> =>
   (await runOne<{ email: string }>(db, INVITED, [distributorId, id]))?.email ?? null;
 
-type SentAgain = 'queued' | 'not now' | 'emptied' | 'sent again today';
+type SentAgain = 'queued' | 'not now' | 'emptied' | 'other address' | 'sent again today';
 
 /**
  * Queues a mail again that has failed or may not have arrived. A mail with a link to set a password is queued again at most once a day,
- * because its row stores only the last time when it was sent again. Returns null when the distributor has no mail with this id. The caller
- * checks the daily limit afterwards, in the same transaction.
+ * because its row stores only the last time when it was sent again. A mail that is sent to the address in its row, whatever the address of
+ * its user, is not queued again if the two differ, because somebody may have typed a stranger's address into the file of an imported
+ * distributor. Returns null when the distributor has no mail with this id. The caller checks the daily limit afterwards, in the same
+ * transaction.
  */
 export async function sendAgain(db: Db, distributorId: number, { id, now }: { id: number; now: Date }): Promise<SentAgain | null> {
   const text = `WITH e AS (SELECT id, CASE WHEN status NOT IN ('failed', 'unknown') THEN 'not now'
         WHEN html = '' AND kind IN ('bulk', 'test') THEN 'emptied'
+        WHEN kind IN ('bulk', 'test', 'exists', 'join') AND "to" <> ''
+          AND "to" IS DISTINCT FROM (SELECT u.email FROM users u WHERE u.id = emails."userId") THEN 'other address'
         WHEN kind IN ('invitation', 'reset', 'exists') AND "resentAt" > $4 THEN 'sent again today' ELSE 'queued' END AS becomes
       FROM emails WHERE id = $2 AND "distributorId" = $1 FOR UPDATE),
     again AS (UPDATE emails SET status = 'queued', attempts = 0, "nextAttemptAt" = $3, "resentAt" = $3, "leasedUntil" = NULL, response = NULL

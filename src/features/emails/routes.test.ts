@@ -184,7 +184,7 @@ describe('the log of e-mails', () => {
   });
 
   test.each(['failed', 'unknown'] as const)('queues a mail again whose state is %s (contract §8)', async (status) => {
-    const { id } = await put({ status, attempts: 30, response: 'x', nextAttemptAt: '2027-05-01T00:00:00.000Z' });
+    const { id } = await put({ status, userId: customer.id, attempts: 30, response: 'x', nextAttemptAt: '2027-05-01T00:00:00.000Z' });
     await (
       await testApp.as(distributor)
     )(resendEmail, { params: { id } });

@@ -23,7 +23,16 @@ import {
 } from './queries.ts';
 import { findUnsubscriber, stopBulkMail, type Unsubscriber } from '../unsubscribe/queries.ts';
 import { INVITED_OFTEN } from '../users/texts.ts';
-import { FOREIGN_RECIPIENT, FOREIGN_REPLY_TO, LINK_SENT_AGAIN, NO_LONGER_KEPT, NOT_AGAIN, queuedText, testText } from './texts.ts';
+import {
+  CORRECTED,
+  FOREIGN_RECIPIENT,
+  FOREIGN_REPLY_TO,
+  LINK_SENT_AGAIN,
+  NO_LONGER_KEPT,
+  NOT_AGAIN,
+  queuedText,
+  testText,
+} from './texts.ts';
 
 /** Sanitizes the HTML of the mails. Most mails of one call have the same HTML, so each distinct HTML is sanitized only once. */
 async function sanitized<Mail extends { html: string }>(
@@ -100,6 +109,7 @@ export const emailsRoutes: Route[] = [
     if (becomes === null) throw notFound('E-mail');
     if (becomes === 'sent again today') throw new HttpError(429, LINK_SENT_AGAIN, {}, HOUR / 1000);
     if (often) throw new HttpError(429, INVITED_OFTEN[often.per], {}, often.retryAfter);
+    if (becomes === 'other address') throw conflict(CORRECTED);
     if (becomes !== 'queued') throw conflict(becomes === 'emptied' ? NO_LONGER_KEPT : NOT_AGAIN);
     await refuseAboveCap(db, viewer.tenantId, { now, more: 0 });
     await refuseManyAgain(db, viewer.tenantId, { id: params.id, now });

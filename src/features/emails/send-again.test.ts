@@ -11,7 +11,7 @@ import {
   MAX_REMINDERS_PER_MAILBOX,
   MAX_STAFF_CONFIRMATIONS_PER_MAILBOX,
 } from './contract.ts';
-import { LINK_SENT_AGAIN, tooManyAgain, tooManyText } from './texts.ts';
+import { CORRECTED, LINK_SENT_AGAIN, tooManyAgain, tooManyText } from './texts.ts';
 
 const testApp = setupTestApp();
 const HOUR = 3_600_000;
@@ -69,7 +69,7 @@ test('an invitation that is sent again counts toward the invitations of its addr
   expect(await resend(first)).toBe('queued');
 });
 
-/** Inserts failed mails of the distributor to these addresses. Returns their ids. */
+/** Inserts failed mails of the distributor to customers with these addresses. Returns their ids. */
 async function insertFailed(kind: 'bulk' | 'short-delivery' | 'confirmation' | 'hold' | 'reminder', hours: number, to: string[]) {
   const createdAt = new Date(testApp.time.getTime() - hours * HOUR).toISOString();
   const of = {
@@ -81,7 +81,13 @@ async function insertFailed(kind: 'bulk' | 'short-delivery' | 'confirmation' | '
     distributorId: distributor.id,
     replyTo: distributor.email,
   };
-  const mails = to.map((address) => ({ ...of, to: address, createdAt }));
+  const { db } = testApp;
+  const customers = new Map<string, number>();
+  for (const email of new Set(to)) {
+    const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+    customers.set(email, (known ?? (await makeUser(db, 'customer', { distributorId: distributor.id, email }))).id);
+  }
+  const mails = to.map((address) => ({ ...of, to: address, userId: customers.get(address), createdAt }));
   return (await testApp.db.insertInto('emails').values(mails).returning('id').execute()).map(({ id }) => id);
 }
 
@@ -124,4 +130,28 @@ test('bulk mails that are sent again leave less room for new bulk mails to the s
   const payload = [{ to: email, replyTo: distributor.email, subject: 'Pick-up', html: '<p>At noon.</p>' }];
   const send = async () => (await testApp.request(distributor, { method: 'POST', url: '/api/send-emails', payload })).statusCode;
   expect([await send(), await send()]).toEqual([200, 429]);
+});
+
+test.each(['bulk', 'test', 'exists', 'join'] as const)(
+  "a mail of the kind %s that is addressed to somebody else than its user cannot be sent again, because an imported distributor's log of mails may name a stranger (reliability abuse)",
+  async (kind) => {
+    const customer = await makeCustomer(testApp.db, distributor);
+    const values = { kind, status: 'failed' as const, from: '', to: 'stranger@test.example', subject: 'Hello', html: '<p>Hello</p>' };
+    for (const userId of [customer.id, null])
+      await testApp.db
+        .insertInto('emails')
+        .values({ ...values, distributorId: distributor.id, userId })
+        .execute();
+    for (const id of await ids()) expect(await resend(id)).toBe(CORRECTED);
+  },
+);
+
+test('a confirmation that could not be sent to a mistyped address can be sent again after the address was corrected', async () => {
+  const { id: userId } = await makeCustomer(testApp.db, distributor);
+  const values = { kind: 'confirmation' as const, status: 'failed' as const, from: '', to: 'mistyped@test.example', subject: '', html: '' };
+  await testApp.db
+    .insertInto('emails')
+    .values({ ...values, distributorId: distributor.id, userId })
+    .execute();
+  expect(await resend((await ids())[0] ?? 0)).toBe('queued');
 });

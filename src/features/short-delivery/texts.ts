@@ -17,6 +17,7 @@ export const gotText = (product: string, { ordered, gets }: Record<'ordered' | '
 export const orderText = (distribution: string, date: string, orderId: number): string =>
   `${distribution}, ${date}. Order number ${orderId}. Its amount is lower accordingly.`;
 export const SEE_ORDERS = 'See your orders';
+export const OTHER_HTML = 'Feastday did not write the content of this e-mail.';
 
 // The texts of the dialog.
 export const SHORT_DELIVERY = 'Short delivery';

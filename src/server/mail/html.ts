@@ -108,10 +108,13 @@ function linkText(href: string, shown: string): string {
   return words === '' || words === address || words === address.replace(/^https?:\/\//, '') ? address : `${words} (${address})`;
 }
 
+/** Matches a link with its text. The match takes linear time, also if the HTML has thousands of links that never end. */
+const LINK = /<a (?:(?!href=")[^>])*href="([^"]*)"[^>]*>([^<]*(?:<(?!a |\/a>)[^<]*)*)<\/a>/g;
+
 export const textOf = (clean: string): string =>
   clean
     .replace(/\s+/g, ' ')
-    .replace(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/g, (_, href: string, shown: string) => linkText(href, shown))
+    .replace(LINK, (_, href: string, shown: string) => linkText(href, shown))
     .replace(/<img [^>]*?alt="([^"]+)"[^>]*>/g, '[$1]')
     .replace(/<br ?\/?>/g, '\n')
     .replace(/<hr ?\/?>/g, '\n----\n')

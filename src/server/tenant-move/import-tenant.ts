@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import { HASH_START } from '../auth/password.ts';
 import { BackupError } from '../backup/file-format.ts';
+import { findLongValue } from './long-values.ts';
 import { unquoted, DAMAGED, stagedTableName, stageTenant, TenantFileError } from './staged-tenant.ts';
 import { IDS_IN_JSON, isActorColumn, type TenantTable } from './tenant-tables.ts';
 
@@ -91,6 +92,15 @@ async function refuseForeignHashes(client: pg.ClientBase): Promise<void> {
   if ((await client.query(FOREIGN_HASHES, [HASH_START])).rowCount) refuse('The file has a password hash that Feastday does not create');
 }
 
+const MANY_GROUPS = 'SELECT FROM "staged_distributions" WHERE cardinality("groupOrder") > 1000 LIMIT 1';
+
+async function refuseLongValues(client: pg.ClientBase, tables: readonly TenantTable[]): Promise<void> {
+  const column = await findLongValue(client, tables);
+  if (column !== null) refuse(`The file has a longer value in ${column} than Feastday writes`);
+  if ((await client.query(MANY_GROUPS)).rowCount)
+    refuse('The file has more product groups in distributions.groupOrder than Feastday writes');
+}
+
 /** As after restoring a backup, queued mails are marked as unknown, because the other installation may have sent them since the export. */
 const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE "staged_emails" SET status = 'unknown', "leasedUntil" = NULL,
   response = 'This e-mail was waiting when the distributor was moved. Nobody knows whether it was sent after that.'
@@ -104,6 +114,7 @@ export interface ImportedTenant {
 
 async function load(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promise<ImportedTenant> {
   const tables = await stageTenant(client, source);
+  await refuseLongValues(client, tables);
   await refuseForeignRoles(client);
   await refuseForeignHashes(client);
   await refuseTaken(client);
