@@ -4,10 +4,10 @@ import { createBatcher, type BatcherOptions } from './batcher.ts';
 const OPTIONS: BatcherOptions = { concurrency: 2, maxBatchSize: 3, isRolledBack: () => false };
 
 /** Creates a batcher that doubles each item when `end` is called, and that records its batches. */
-function doubling() {
+function doubling(options: Partial<BatcherOptions> = {}) {
   const given: number[][] = [];
   const ends: (() => void)[] = [];
-  const batcher = createBatcher<number, number>(OPTIONS, async (items) => {
+  const batcher = createBatcher<number, number>({ ...OPTIONS, ...options }, async (items) => {
     given.push([...items]);
     await new Promise<void>((resolve) => ends.push(resolve));
     return items.map((item) => item * 2);
@@ -60,6 +60,35 @@ test('the batcher never makes an item wait for items with another batch key', as
   expect(given).toEqual([[1], [2], [7]]);
   for (let n = 0; n < 3; n++) await end();
   expect(await other).toBe(14);
+});
+
+test('while another key is active, or has been within the last second, a batcher that leaves room runs one batch of a key at a time, and pauses as long as it took (reliability abuse)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  const { batcher, given, end } = doubling({ leavesRoom: true, maxBatchSize: 1 });
+  const add = async (key: string, item: number) => {
+    void batcher(key, item);
+    await new Promise(setImmediate);
+  };
+  const endAfter = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms);
+    const ended = end();
+    await vi.advanceTimersByTimeAsync(0);
+    await ended;
+  };
+  await add('other', 9);
+  for (const item of [1, 2, 3]) await add('busy', item);
+  expect(given).toEqual([[9], [1]]);
+  await endAfter(0);
+  await endAfter(40);
+  await vi.advanceTimersByTimeAsync(39);
+  expect(given).toEqual([[9], [1]]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(given).toEqual([[9], [1], [2]]);
+  // The other key is no longer active.
+  await endAfter(1000);
+  expect(given).toEqual([[9], [1], [2], [3]]);
+  await add('busy', 4);
+  expect(given).toEqual([[9], [1], [2], [3], [4]]);
 });
 
 /** Creates a batcher in which every batch with the item 13 fails. */

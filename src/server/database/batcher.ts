@@ -1,6 +1,7 @@
 // Collects items for the database into batches, because one statement for thirty items costs far less than thirty statements. While the
 // maximum number of batches is running, all arriving items wait in the next batch. If fewer batches are running, an arriving item starts a
 // new batch at once.
+import { createCounts } from '../counts.ts';
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
 import { createLimiter, type LimiterOptions } from '../http/limiter.ts';
@@ -13,6 +14,8 @@ const MAX_WAIT = 10_000;
  * Further items are rejected, because they would wait too long.
  */
 const MAX_QUEUED_RETRIES = 300;
+/** A key is active until this many milliseconds after the end of its last batch. */
+const RECENT_MS = 1000;
 
 interface QueuedItem<Item, Result> {
   readonly item: Item;
@@ -30,6 +33,11 @@ export interface BatcherOptions {
   /** The maximum number of concurrent batches per key. */
   readonly concurrency: number;
   readonly maxBatchSize: number;
+  /**
+   * Whether a key runs only one batch at a time while other keys are active, and then pauses as long as the batch took if more items wait.
+   * Otherwise the batches of one busy key would use all processors of the database, and slow down the batches of the others.
+   */
+  readonly leavesRoom?: boolean;
   /** Whether an error guarantees that the batch had no effect. The items of a batch without effect are retried one by one. */
   readonly isRolledBack: (error: unknown) => boolean;
 }
@@ -37,10 +45,12 @@ export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>
 
 /** Creates a batcher. `run` returns one result per item, in the sequence of the items. Items of different keys never share a batch. */
 export function createBatcher<Item, Result>(
-  { concurrency, maxBatchSize, isRolledBack }: BatcherOptions,
+  { concurrency, maxBatchSize, leavesRoom = false, isRolledBack }: BatcherOptions,
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Batcher<Item, Result> {
   const queues = new Map<string, Queue<Item, Result>>();
+  const active = createCounts();
+  const mustLeaveRoom = (key: string): boolean => leavesRoom && active.keys() > Math.min(1, active.of(key));
 
   // The retries of one key do not delay those of another: a locked row, for example, often blocks all items of one key only.
   const mayStart: LimiterOptions['mayStart'] = (_key, _running, ofKey) => ofKey < concurrency;
@@ -61,13 +71,20 @@ export function createBatcher<Item, Result>(
     }
   };
   const startBatches = (key: string, queue: Queue<Item, Result>): void => {
-    while (queue.running < concurrency && queue.items.length > 0) {
+    while (queue.running < (mustLeaveRoom(key) ? 1 : concurrency) && queue.items.length > 0) {
       queue.running++;
       const batch = queue.items.splice(0, maxBatchSize);
       for (const { timer } of batch) clearTimeout(timer);
-      void runBatch(key, batch).then(() => {
+      const forget = active.add(key);
+      const began = performance.now();
+      const end = (): void => {
         queue.running--;
         startBatches(key, queue);
+      };
+      void runBatch(key, batch).then(() => {
+        setTimeout(forget, RECENT_MS).unref();
+        if (queue.items.length > 0 && mustLeaveRoom(key)) setTimeout(end, performance.now() - began).unref();
+        else end();
       });
     }
     if (queue.running === 0 && queues.get(key) === queue) queues.delete(key);
@@ -96,10 +113,12 @@ const OF_ONE_DATABASE: BatcherOptions = { concurrency: 2, maxBatchSize: 30, isRo
 /** Returns a function that collects the items of each database into batches. `run` must execute a single statement. */
 export function batchPerDb<Item, Result>(
   run: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>,
+  options: Pick<BatcherOptions, 'leavesRoom'> = {},
 ): (db: Db, key: string, item: Item) => Promise<Result> {
   const batchers = new WeakMap<Db, Batcher<Item, Result>>();
   return (db, key, item) => {
-    const batcher = batchers.get(db) ?? createBatcher(OF_ONE_DATABASE, (items: readonly Item[]) => asShared(() => run(db, items)));
+    const batcher =
+      batchers.get(db) ?? createBatcher({ ...OF_ONE_DATABASE, ...options }, (items: readonly Item[]) => asShared(() => run(db, items)));
     batchers.set(db, batcher);
     return batcher(key, item);
   };
