@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { cents } from '../src/domain/money.ts';
 import { MAX_GROUP_ORDER, MAX_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
-import { MAX_PAYMENTS } from '../src/features/payments/contract.ts';
-import { MAX_TILLS, type Till } from '../src/features/tills/contract.ts';
+import { MAX_PAYMENTS, MAX_PAYMENTS_FOR_AGENTS } from '../src/features/payments/contract.ts';
+import { MAX_TILLS, MAX_TILLS_FOR_AGENTS, type Till } from '../src/features/tills/contract.ts';
 import { MAX_PEOPLE, MAX_PEOPLE_PER_DAY } from '../src/features/users/contract.ts';
 import { MAX_WAITING } from '../src/features/waiting/contract.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
 import { longestBlock } from './longest-block.ts';
 import { setupTestApp, type Person } from './test-app.ts';
@@ -69,20 +69,39 @@ test('a refusal above the limit of people added in a day says when the next pers
   expect(Math.round(Number(headers['retry-after']) / 3600)).toBe(4);
 });
 
+const NO_MONEY = { cash: 0, check: 0, card: 0, other: 0 };
+const addClosedTills = (tills: number, of: Person) =>
+  sql`INSERT INTO tills ("distributorId", "distributionId", "userId", float, "closedAt", "closedBy", expected, counted)
+    SELECT ${distributor.id}, ${distribution.id}, ${of.id}, 0, now(), ${of.id}, ${JSON.stringify(NO_MONEY)}::jsonb, ${JSON.stringify(NO_MONEY)}::jsonb
+    FROM generate_series(1, ${tills}::int)`.execute(testApp.db);
+
 test('a person can open at most 100 tills in a distribution (reliability freeze)', async () => {
-  const sums = JSON.stringify({ cash: 0, check: 0, card: 0, other: 0 });
-  await sql`INSERT INTO tills ("distributorId", "distributionId", "userId", float, "closedAt", "closedBy", expected, counted)
-    SELECT ${distributor.id}, ${distribution.id}, ${distributor.id}, 0, now(), ${distributor.id}, ${sums}::jsonb, ${sums}::jsonb
-    FROM generate_series(1, ${MAX_TILLS - 1}::int)`.execute(testApp.db);
+  await addClosedTills(MAX_TILLS - 1, distributor);
   const open = () => send('POST', '/api/tills', { distributionId: distribution.id, float: 0 });
   expect((await open())[0]).toBe(201);
   expect(await open()).toEqual([409, 'Your till is open already.']);
   const [till] = (JSON.parse((await send('GET', `/api/distributions/${distribution.id}/tills`))[1]) as { tills: Till[] }).tills.filter(
     ({ closedAt, userId }) => closedAt === null && userId === distributor.id,
   );
-  const counted = { cash: 0, check: 0, card: 0, other: 0 };
-  expect((await send('POST', `/api/tills/${till?.id}/close`, { counted }))[0]).toBe(200);
+  expect((await send('POST', `/api/tills/${till?.id}/close`, { counted: NO_MONEY }))[0]).toBe(200);
   expect(await open()).toEqual([409, 'You have opened 100 tills for this distribution, and more are not possible.']);
+});
+
+test('agents can open tills in a distribution until it has 1,000; the distributor can still open one, and long lists of tills are sent in parts (reliability freeze)', async () => {
+  const [agent, last] = [await makeAgent(testApp.db, distributor), await makeAgent(testApp.db, distributor, { mayTakePayments: true })];
+  const newest = await makeAgent(testApp.db, distributor, { mayTakePayments: true });
+  await addClosedTills(MAX_TILLS_FOR_AGENTS - 1, agent);
+  const open = (by: Person) => send('POST', '/api/tills', { distributionId: distribution.id, float: 0 }, by);
+  expect((await open(last))[0]).toBe(201);
+  expect(await open(last)).toEqual([409, 'Your till is open already.']);
+  expect(await open(newest)).toEqual([409, 'This distribution has 1,000 tills. Only the distributor can open more.']);
+  expect((await open(distributor))[0]).toBe(201);
+  const { body, headers } = await testApp.request(distributor, { method: 'GET', url: `/api/distributions/${distribution.id}/tills` });
+  expect(headers).not.toHaveProperty('content-length');
+  const { tills, ...sums } = JSON.parse(body) as { tills: Till[] };
+  expect(new Set(tills.map(({ id }) => id)).size).toBe(MAX_TILLS_FOR_AGENTS + 1);
+  expect(tills.slice(-2).map(({ userId }) => userId)).toEqual([last.id, distributor.id]);
+  expect(sums).toEqual({ withoutTill: { payments: 0, received: NO_MONEY }, received: NO_MONEY });
 });
 
 test('the payments of the tills are read in parts of 10,000, however many payments a distribution has (reliability freeze)', async () => {
@@ -134,18 +153,32 @@ test('a customer can be on at most 100 waiting lists in a distribution (reliabil
   ]);
 });
 
-test('an order has at most 1,000 payments, and the last of them can still be reversed (reliability freeze)', async () => {
-  const customer = await makeCustomer(testApp.db, distributor);
+test('agents can record payments of an order until it has 1,000; the distributor can record 100 more, and reversals do not count (reliability freeze)', async () => {
+  const agent = await makeAgent(testApp.db, distributor, { mayTakePayments: true });
   const product = await makeProduct(testApp.db, distribution, { unit_price: cents(1_000_000) });
-  const { id: orderId } = await makeOrder(testApp.db, distribution, customer, [[product, 1]]);
-  await sql`INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
-    SELECT ${distributor.id}, ${distribution.id}, ${orderId}, 1, 'Cash', ${distributor.id}, ${distributor.id}
-    FROM generate_series(1, ${MAX_PAYMENTS - 1}::int)`.execute(testApp.db);
-  const pay = () => send('POST', `/api/orders/${orderId}/payments`, { amount: 1, paymentMethod: 'Cash', description: null, feeAmount: 0 });
-  const [status, paid] = await pay();
-  expect([status, await pay()]).toEqual([201, [409, 'An order has at most 1,000 payments.']]);
-  const { id } = JSON.parse(paid) as { id: number };
-  expect((await send('POST', `/api/orders/${orderId}/payments/${id}/reverse`, { description: 'typed twice' }))[0]).toBe(201);
+  const { id: orderId } = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 1]]);
+  const addPayments = (payments: number) =>
+    sql`INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
+      SELECT ${distributor.id}, ${distribution.id}, ${orderId}, 1, 'Cash', ${agent.id}, ${agent.id}
+      FROM generate_series(1, ${payments}::int)`.execute(testApp.db);
+  const pay = (by: Person) => send('POST', `/api/orders/${orderId}/payments`, { amount: 1, paymentMethod: 'Cash' }, by);
+  const reverse = async (payment: string) => {
+    const { id } = JSON.parse(payment) as { id: number };
+    return (await send('POST', `/api/orders/${orderId}/payments/${id}/reverse`, { description: 'typed twice' }))[0];
+  };
+  await addPayments(MAX_PAYMENTS_FOR_AGENTS - 2);
+  const [, reversed] = await pay(agent);
+  expect(await reverse(reversed)).toBe(201);
+  const concurrent = await Promise.all([pay(agent), pay(agent), pay(await makeAgent(testApp.db, distributor, { mayTakePayments: true }))]);
+  const full = [409, 'This order has 1,000 payments. Only the distributor can record more.'];
+  expect(concurrent.toSorted(([one], [other]) => one - other)).toEqual([[201, expect.any(String)], full, full]);
+
+  expect((await pay(distributor))[0]).toBe(201);
+  await addPayments(MAX_PAYMENTS - MAX_PAYMENTS_FOR_AGENTS - 2);
+  const [status, paid] = await pay(distributor);
+  expect([status, await pay(distributor)]).toEqual([201, [409, 'An order has at most 1,100 payments.']]);
+  expect(await reverse(paid)).toBe(201);
+  expect([(await pay(distributor))[0], await pay(agent)]).toEqual([409, full]);
 });
 
 test('the audit trail of an order beyond the limits names at most 20 products (reliability freeze)', async () => {

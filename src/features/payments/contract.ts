@@ -4,7 +4,7 @@ import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
-import { DESCRIPTION, FEE, PAYMENT_AMOUNT, tooManyPayments } from './texts.ts';
+import { DESCRIPTION, FEE, PAYMENT_AMOUNT, tooManyPaymentsForAgents, tooManyPayments } from './texts.ts';
 import {
   DESCRIPTION_WANTED,
   FEE_ABOVE_PAYMENT,
@@ -42,16 +42,19 @@ const Payment = z.object({
   reversesId: z.nullable(Id),
 });
 
-/** The maximum number of payments of one order. When an order has that many payments, each of them can still be reversed. */
-export const MAX_PAYMENTS = 1000;
-export const TOO_MANY_PAYMENTS = tooManyPayments(MAX_PAYMENTS);
+/** The maximum number of payments of one order. Reversals do not count, so that each payment can be reversed. */
+export const MAX_PAYMENTS = 1100;
+/** Agents stop earlier, so that no agent can use up the payments with which the distributor settles the order. */
+export const MAX_PAYMENTS_FOR_AGENTS = 1000;
 
 export const recordPayment = endpoint({
   method: 'POST',
   path: '/api/orders/:orderId/payments',
   summary: 'Record a payment: once everything is weighed, and not above the balance',
   description: `${FEE_WITHOUT_CARD} ${FEE_ABOVE_PAYMENT} ${DESCRIPTION_WANTED}`,
-  refusals: { 409: `${NOT_ALL_WEIGHED} The payment is above the balance. ${TOO_MANY_PAYMENTS}` },
+  refusals: {
+    409: `${NOT_ALL_WEIGHED} The payment is above the balance. ${tooManyPaymentsForAgents(MAX_PAYMENTS_FOR_AGENTS)} ${tooManyPayments(MAX_PAYMENTS)}`,
+  },
   roles: ['distributor', 'agent'],
   agentPermission: 'mayTakePayments',
   body: NewPayment,

@@ -31,7 +31,8 @@ import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { lockOpenTill } from '../tills/queries.ts';
-import { MAX_PAYMENTS, TOO_MANY_PAYMENTS, type PaymentRow as ListedPayment } from './contract.ts';
+import { MAX_PAYMENTS, MAX_PAYMENTS_FOR_AGENTS, type PaymentRow as ListedPayment } from './contract.ts';
+import { tooManyPaymentsForAgents, tooManyPayments } from './texts.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
 type OrderRow = Pick<Row<'orders'>, 'id' | 'distributionId' | 'customerId' | 'version' | 'pickedUpAt' | 'note' | 'slotId'>;
@@ -203,7 +204,7 @@ export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): P
 
 const ADD = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", description, "feeAmount", "createdBy", "updatedBy", "tillId")
   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $8, $9
-  WHERE (SELECT count(*) FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = $3) < ${MAX_PAYMENTS} RETURNING *`;
+  WHERE (SELECT count(*) FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2 AND "orderId" = $3 AND "reversesId" IS NULL) < $10 RETURNING *`;
 
 type NewPayment = Pick<Row<'payments'>, 'amount' | 'paymentMethod' | 'description' | 'feeAmount'>;
 
@@ -214,9 +215,10 @@ export async function saveNewPayment(
   { amount, paymentMethod, description, feeAmount }: NewPayment,
 ): Promise<Row<'payments'>> {
   const tillId = await lockOpenTill(db, by, order.distributionId);
-  const values = [by.tenantId, order.distributionId, order.id, amount, paymentMethod, description, feeAmount, by.userId, tillId];
+  const [most, refusal] = by.role === 'agent' ? [MAX_PAYMENTS_FOR_AGENTS, tooManyPaymentsForAgents] : [MAX_PAYMENTS, tooManyPayments];
+  const values = [by.tenantId, order.distributionId, order.id, amount, paymentMethod, description, feeAmount, by.userId, tillId, most];
   const saved = await runOne<Row<'payments'>>(db, ADD, values);
-  if (!saved) throw conflict(TOO_MANY_PAYMENTS);
+  if (!saved) throw conflict(refusal(most));
   return saved;
 }
 

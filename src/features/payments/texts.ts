@@ -118,5 +118,7 @@ export const reverseAmountText = (back: Cents): string => `Reverse ${dollars(bac
 
 /** The server's error messages about payments, and the names of fields with which error messages begin. */
 export const tooManyPayments = (most: number): string => `An order has at most ${numberText(most)} payments.`;
+export const tooManyPaymentsForAgents = (most: number): string =>
+  `This order has ${numberText(most)} payments. Only the distributor can record more.`;
 export const PAYMENT_AMOUNT = 'Payment amount';
 export const FEE = 'Fee';

@@ -4,7 +4,16 @@ import { cents, MAX_CENTS, minus } from '../../domain/money.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id } from '../../shared/fields.ts';
 import { notCents, tooLarge } from '../../shared/texts.ts';
-import { CLOSED_ALREADY, COUNTED, FLOAT, NEGATIVE_CASH, NEGATIVE_FLOAT, OPEN_ALREADY, tooManyTills } from './texts.ts';
+import {
+  CLOSED_ALREADY,
+  COUNTED,
+  FLOAT,
+  NEGATIVE_CASH,
+  NEGATIVE_FLOAT,
+  OPEN_ALREADY,
+  tooManyTillsForAgents,
+  tooManyTills,
+} from './texts.ts';
 
 const Sums = z.object({ cash: Amount, check: Amount, card: Amount, other: Amount });
 
@@ -45,12 +54,14 @@ export type Till = z.infer<typeof Till>;
 
 /** The maximum number of tills of one person in one distribution, open or closed. */
 export const MAX_TILLS = 100;
+/** Agents can open tills until the distribution has this many. The distributor can open more, up to its own `MAX_TILLS`. */
+export const MAX_TILLS_FOR_AGENTS = 1000;
 
 export const openTill = endpoint({
   method: 'POST',
   path: '/api/tills',
   summary: 'Open the own till in a distribution: the payments that its person records from now on belong to it',
-  refusals: { 409: `${OPEN_ALREADY} ${tooManyTills(MAX_TILLS)}` },
+  refusals: { 409: `${OPEN_ALREADY} ${tooManyTills(MAX_TILLS)} ${tooManyTillsForAgents(MAX_TILLS_FOR_AGENTS)}` },
   roles: ['distributor', 'agent'],
   agentPermission: 'mayTakePayments',
   body: z.object({ distributionId: Id, float: amount(FLOAT, NEGATIVE_FLOAT) }),

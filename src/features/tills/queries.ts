@@ -1,13 +1,13 @@
 import { expectedIn, receivedBy, sumOfTills, type TillSums } from '../../domain/counter/till.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
-import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, snapshot, type Db } from '../../server/database/db.ts';
 import { idChunks } from '../../server/database/id-chunks.ts';
-import { assertFound, conflict } from '../../server/http/errors.ts';
+import { assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { MAX_TILLS } from './contract.ts';
-import { OPEN_ALREADY, tooManyTills } from './texts.ts';
+import { MAX_TILLS, MAX_TILLS_FOR_AGENTS } from './contract.ts';
+import { OPEN_ALREADY, tooManyTillsForAgents, tooManyTills } from './texts.ts';
 
 export type TillRow = Row<'tills'> & { readonly by: string };
 
@@ -25,16 +25,33 @@ export async function lockOpenTill(db: Db, by: Viewer, distributionId: number): 
   return (await runOne<{ id: number }>(db, text, [by.tenantId, distributionId, by.userId]))?.id ?? null;
 }
 
+interface TillCounts {
+  readonly all: number;
+  readonly own: number;
+  readonly open: number;
+}
+const COUNTS = `SELECT count(*)::int AS "all", count(*) FILTER (WHERE "userId" = $3)::int AS own,
+    count(*) FILTER (WHERE "userId" = $3 AND "closedAt" IS NULL)::int AS open
+  FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2`;
+
+function openingBlockedReason({ role }: Viewer, { all, own, open }: TillCounts): string | null {
+  if (open > 0) return OPEN_ALREADY;
+  if (own >= MAX_TILLS) return tooManyTills(MAX_TILLS);
+  return role === 'agent' && all >= MAX_TILLS_FOR_AGENTS ? tooManyTillsForAgents(MAX_TILLS_FOR_AGENTS) : null;
+}
+
+/** Opens a till. Several people who open their tills at the same moment can exceed the limit of agents by these tills. */
 export async function saveNewTill(
   db: Db,
   by: Viewer,
   { distributionId, float }: { distributionId: number; float: Cents },
 ): Promise<TillRow> {
-  const text = `INSERT INTO tills ("distributorId", "distributionId", "userId", float) SELECT $1, $2, $3, $4
-    WHERE (SELECT count(*) FROM tills WHERE "distributorId" = $1 AND "distributionId" = $2 AND "userId" = $3) < ${MAX_TILLS}
+  const place = [by.tenantId, distributionId, by.userId];
+  throwIfRefused(openingBlockedReason(by, await runSingle<TillCounts>(db, COUNTS, place)), 409);
+  const text = `INSERT INTO tills ("distributorId", "distributionId", "userId", float) VALUES ($1, $2, $3, $4)
     ON CONFLICT ("userId", "distributionId") WHERE "closedAt" IS NULL DO NOTHING RETURNING *`;
-  const till = await runOne<Row<'tills'>>(db, text, [by.tenantId, distributionId, by.userId, float]);
-  if (!till) throw conflict((await lockOpenTill(db, by, distributionId)) === null ? tooManyTills(MAX_TILLS) : OPEN_ALREADY);
+  const till = await runOne<Row<'tills'>>(db, text, [...place, float]);
+  if (!till) throw conflict(OPEN_ALREADY);
   return { ...till, by: by.email };
 }
 

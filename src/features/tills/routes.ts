@@ -1,5 +1,6 @@
 import { differenceOf, sumOfTills } from '../../domain/counter/till.ts';
 import { conflict } from '../../server/http/errors.ts';
+import { longInBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
@@ -32,7 +33,7 @@ export const tillsRoutes: Route[] = [
     const isAll = viewer.role === 'distributor';
     const withoutTill = takings.get(null) ?? NO_TAKINGS;
     return {
-      tills: tills.map((till) => tillOf(till, takings.get(till.id) ?? NO_TAKINGS)),
+      tills: longInBatches(tills.map((till) => tillOf(till, takings.get(till.id) ?? NO_TAKINGS))),
       withoutTill: isAll ? withoutTill : null,
       received: isAll ? sumOfTills([...takings.values()].map(({ received }) => received)) : null,
     };

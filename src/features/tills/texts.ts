@@ -1,7 +1,9 @@
 // This file contains the UI texts of tills (contract §15).
-import { counted } from '../../shared/counted.ts';
+import { counted, numberText } from '../../shared/counted.ts';
 
 export const tooManyTills = (most: number): string => `You have opened ${most} tills for this distribution, and more are not possible.`;
+export const tooManyTillsForAgents = (most: number): string =>
+  `This distribution has ${numberText(most)} tills. Only the distributor can open more.`;
 export const OPEN_ALREADY = 'Your till is open already.';
 export const CLOSED_ALREADY = 'This till is closed already. A closed till is never changed.';
 export const FLOAT = 'Float';
