@@ -114,6 +114,20 @@ export function setupCounter() {
     write,
   });
 
+  /** Calls `then` with the endpoint of each request after the server has processed it, until the returned function is called. */
+  function afterEachCall(then: (endpoint: unknown) => unknown): () => void {
+    const { as } = testApp;
+    const spy = vi.spyOn(testApp, 'as').mockImplementation(async (person) => {
+      const call = await as(person);
+      return (async (...args: Parameters<Call>) => {
+        const reply = await call(...args);
+        await then(args[0]);
+        return reply;
+      }) as Call;
+    });
+    return () => spy.mockRestore();
+  }
+
   const weights = async (): Promise<number[]> =>
     (
       await testApp.db
@@ -130,5 +144,6 @@ export function setupCounter() {
     (await testApp.db.selectFrom('orders').select('pickedUpAt').where('id', '=', day.order.id).executeTakeFirstOrThrow()).pickedUpAt !==
     null;
 
-  return { testApp, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded: { weights, payments, isPickedUp } };
+  const recorded = { weights, payments, isPickedUp };
+  return { testApp, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded, afterEachCall };
 }

@@ -80,8 +80,8 @@ export const CounterState = z.object({
   /** The products and fees; null if they have not changed since the client's last read. */
   catalogue: z.nullable(Catalogue),
   /**
-   * The orders that changed since the client's last read. Null if the client has not read them before, or if more orders changed than fit
-   * in one reply. In both cases, the client then reads all orders.
+   * The orders that changed since the client's last read. Null if the client has not read them before, or if too many orders changed. In
+   * both cases, the client then reads all orders.
    */
   changed: z.nullable(z.array(CounterOrder)),
 });
@@ -92,10 +92,12 @@ export const readCounter = endpoint({
   path: '/api/distributions/:id/counter',
   summary: 'What the counter shows beside the families; with `since`, a mark of an earlier reply, the families that changed after it',
   description: `Every change that is committed before the reply, and that the reply of the mark did not have, is in it; one may come twice. Without
-a mark, \`changed\` is null: read the families afterwards, and ask with the mark from then on. Where the distribution accepts no actual quantities,
-\`catalogue\` and \`changed\` are null.`,
+a mark, \`changed\` is null: read the families afterwards, and ask with the mark from then on. If more families have changed than fit into one
+reply, \`changed\` is null too, unless the request has a \`limit\`. With a \`limit\`, the reply is then a page, whose last family has a \`key\`: ask for
+the next page with the same mark and \`after\` this key. After the last page, go on with the mark of the first one. Where the distribution accepts
+no actual quantities, \`catalogue\` and \`changed\` are null.`,
   roles: ['distributor', 'agent'],
-  query: z.object({ since: z.optional(Mark) }),
+  query: z.extend(PageQuery, { since: z.optional(Mark) }),
   reply: CounterState,
 });
 

@@ -96,18 +96,25 @@ const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::t
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown",
     (SELECT NOT bool_or("userId" = $2 AND "closedAt" IS NULL) FROM tills WHERE "distributorId" = $3 AND "distributionId" = $4) IS TRUE AS "needsTill"`;
 /**
- * The limits of a reply with changed orders. If more orders have changed, or if they have more rows, the client reads all orders again, in
- * batches.
+ * The limits of a reply with changed orders. If more orders have changed, or if they have more rows (lines and weights), the client reads
+ * the changed orders in pages.
  */
 const MAX_CHANGED_ORDERS = 250;
 const MAX_CHANGED_ROWS = 15_000;
+/** If more orders have changed, the client reads all orders again. */
+const MAX_SEARCHED = 2000;
 /** The SQL expression for the age of a row: the number of transactions that have begun since. Null if it is too old for a 32-bit number. */
 const ageOf = (row: string): string => `CASE WHEN age(${row}.xmin) >= 0 THEN age(${row}.xmin) END`;
 // `ageOf3` is the age of the transaction id 3, to which the other ages are compared.
 const LAST_CHANGED = `SELECT o.id, least(${ageOf('o')}, ${ageOf('c')}, ${ageOf('s')}) AS age, age('3'::xid) AS "ageOf3"
   FROM orders o LEFT JOIN contacts c ON c."userId" = o."customerId" LEFT JOIN slots s ON s.id = o."slotId"
-  WHERE o."distributorId" = $1 AND o."distributionId" = $2 ORDER BY age LIMIT ${MAX_CHANGED_ORDERS} + 1`;
-const ROWS = `SELECT coalesce(sum(${ROWS_OF_ORDER}), 0)::int AS rows FROM unnest($1::int[]) c (id)`;
+  WHERE o."distributorId" = $1 AND o."distributionId" = $2 ORDER BY age LIMIT ${MAX_SEARCHED} + 1`;
+// Counts the recorded weights, and not the units of an order, because a customer can order a million units that nobody weighs. The statement
+// stops after the first row above the limit, and LATERAL makes PostgreSQL read the orders in sequence.
+const ROWS = `SELECT id, count(*)::int AS rows FROM (SELECT c.id FROM (SELECT id FROM unnest($1::int[]) id ORDER BY id) c
+    LEFT JOIN LATERAL (SELECT FROM order_products l LEFT JOIN actual_quantities w ON w."orderProductId" = l.id WHERE l."orderId" = c.id
+      LIMIT ${MAX_CHANGED_ROWS} + 1) r ON true
+    ORDER BY c.id LIMIT ${MAX_CHANGED_ROWS} + 1) counted GROUP BY id ORDER BY id`;
 
 interface LastChanged {
   readonly id: number;
@@ -116,7 +123,7 @@ interface LastChanged {
 }
 
 /**
- * Reads the orders of a distribution that changed last, one more than a reply may contain. Each read compares all orders of the
+ * Reads the orders of a distribution that changed last, one more than may be read in pages. Each read compares all orders of the
  * distribution. All stations of a counter therefore share one read, whatever their marks are, and the distributions of a distributor take
  * turns.
  */
@@ -124,13 +131,22 @@ const readLastChanged = createSharedReads((db, { distributorId, id }: Distributi
   run<LastChanged>(db, LAST_CHANGED, [distributorId, id]),
 );
 
-/** Returns the ids of the orders that changed since the mark `xmin`, or null if they do not fit into a reply. */
+/** Returns the ids of the orders that changed since the mark `xmin` in ascending sequence, or null if they are too many. */
 async function changedSince(db: Db, { distributorId, id }: DistributionKey, xmin: string): Promise<number[] | null> {
   const mark = Number(BigInt.asUintN(32, BigInt(xmin)));
   const last = await readLastChanged(db, { key: String(id), group: String(distributorId) }, { distributorId, id });
   // An age has 32 bits, so the age of the mark is computed with 32 bits too.
   const changed = last.filter(({ age, ageOf3 }) => age !== null && age <= ((ageOf3 + 3 - mark) | 0));
-  return changed.length > MAX_CHANGED_ORDERS ? null : changed.map((order) => order.id);
+  return changed.length > MAX_SEARCHED ? null : changed.map((order) => order.id).toSorted((a, b) => a - b);
+}
+
+/** Returns the first of these orders that fit into a reply with at most `limit` orders, and the number of their rows. */
+async function firstThatFit(db: Db, changed: readonly number[], limit: number): Promise<{ ids: number[]; rows: number }> {
+  const first = changed.slice(0, Math.min(limit, MAX_CHANGED_ORDERS));
+  const counted = first.length === 0 ? [] : await run<{ id: number; rows: number }>(db, ROWS, [first]);
+  const rows = counted.reduce((sum, order) => sum + order.rows, 0);
+  // If there are too many rows, the last order that was counted does not fit. If it is the only one, it is a page of its own.
+  return { ids: (rows > MAX_CHANGED_ROWS && counted.length > 1 ? counted.slice(0, -1) : counted).map(({ id }) => id), rows };
 }
 
 interface Now {
@@ -145,35 +161,51 @@ const MAX_ROWS_WITHOUT_QUEUE = 1000;
 interface Changes extends Now {
   /** The ids of the changed orders in PostgreSQL's text format for int[]; null if the client must read all orders again. */
   readonly ids: string | null;
+  /** Whether more orders have changed, which the client reads with the next page. */
+  readonly hasMore: boolean;
   /** The version of the catalogue that the client has, or null. */
   readonly version: string | null;
   readonly areLong: boolean;
 }
 
-/** Finds the orders that changed since the mark of an earlier read, and the mark for the next read. */
+interface ChangesQuery extends PageQuery {
+  readonly since?: string | undefined;
+}
+
+/**
+ * Finds the orders that changed since the mark of an earlier read, and the mark for the next read. Pages are sorted by the ids of the
+ * orders, which never change. So an order that changed before the first page was read is in one of the pages, even if it changes again
+ * meanwhile. Changes that are made while the pages are read are found by the next read, which begins with the mark of the first page.
+ */
 export async function findChanges(
   db: Db,
   { userId }: Pick<Viewer, 'userId'>,
   distribution: DistributionKey,
-  since: string | undefined,
+  query: ChangesQuery,
 ): Promise<Changes> {
-  const [seen = null, version = null] = since?.split('.') ?? [];
+  const [seen = null, version = null] = query.since?.split('.') ?? [];
   const now = await runSingle<Now>(db, NOW, [seen, userId, distribution.distributorId, distribution.id]);
-  if (now.isKnown !== true || seen === null) return { ...now, ids: null, version: null, areLong: false };
-  const changed = await changedSince(db, distribution, seen);
-  const { rows } = changed?.length ? await runSingle<{ rows: number }>(db, ROWS, [changed]) : { rows: 0 };
-  const ids = changed && rows <= MAX_CHANGED_ROWS ? `{${changed.join()}}` : null;
-  return { ...now, ids, version, areLong: ids !== null && rows > MAX_ROWS_WITHOUT_QUEUE };
+  const changed = now.isKnown === true && seen !== null ? await changedSince(db, distribution, seen) : null;
+  const none = { ...now, ids: null, hasMore: false, version: changed && version, areLong: false };
+  if (!changed) return none;
+  const page = requestedPage(query);
+  const left = changed.filter((id) => id > (page?.after ?? 0));
+  const { ids, rows } = await firstThatFit(db, left, page?.limit ?? MAX_CHANGED_ORDERS);
+  const hasMore = ids.length < left.length;
+  // A client that does not ask for pages reads all orders again.
+  return hasMore && !page ? none : { ...none, ids: `{${ids.join()}}`, hasMore, areLong: rows > MAX_ROWS_WITHOUT_QUEUE };
 }
 
 /**
  * Reads the state of the counter and the changed orders in one consistent snapshot, after `changes` was read. If an order changes after that,
  * the next read returns it. The products do not have `nameDetail`, which `withNameDetails` adds.
  */
-export const counterState = (db: Db, viewer: Viewer, id: number, { ids, version, ...now }: Changes): Promise<CounterState> =>
+export const counterState = (db: Db, viewer: Viewer, id: number, { ids, hasMore, version, ...now }: Changes): Promise<CounterState> =>
   snapshot(db, async (db) => {
     const distribution = await distributionFor(db, viewer, id);
     const { name, date, acceptActuals, rehearsal, catalogueVersion } = distribution;
+    const catalogue = acceptActuals && version !== String(catalogueVersion) ? await readCatalogue(db, distribution) : null;
+    const changed = acceptActuals && ids !== null ? await readOrders(db, distribution, ids) : null;
     return {
       distribution: { id, name, date, acceptActuals, rehearsal },
       viewer: {
@@ -182,7 +214,7 @@ export const counterState = (db: Db, viewer: Viewer, id: number, { ids, version,
         needsTill: now.needsTill,
       },
       mark: `${now.xmin}.${catalogueVersion}`,
-      catalogue: acceptActuals && version !== String(catalogueVersion) ? await readCatalogue(db, distribution) : null,
-      changed: acceptActuals && ids !== null ? await readOrders(db, distribution, ids) : null,
+      catalogue,
+      changed: changed && hasMore ? withNextCursor(changed, (order) => order.id) : changed,
     };
   });

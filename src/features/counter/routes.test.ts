@@ -33,9 +33,9 @@ beforeEach(async () => {
   order = await makeOrder(db, distribution, customer, [[brisket, 2]]);
 });
 
-async function read(since?: string, by = distributor): Promise<CounterState> {
+async function read(since?: string, by = distributor, page: Record<string, string> = {}): Promise<CounterState> {
   const call = await testApp.as(by);
-  return await call(readCounter, { params: { id: distribution.id }, ...(since === undefined ? {} : { query: { since } }) });
+  return await call(readCounter, { params: { id: distribution.id }, query: { ...(since === undefined ? {} : { since }), ...page } });
 }
 /**
  * Returns a mark (features/counter/contract.ts) since which nothing has changed. While any transaction runs in the database server, each
@@ -46,6 +46,33 @@ async function quietMark(): Promise<string> {
   return (await read(mark)).changed?.length === 0 ? mark : await quietMark();
 }
 const changedSince = async (since: string): Promise<number[] | undefined> => (await read(since)).changed?.map(({ id }) => id);
+const addOrders = async (count: number) =>
+  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT 'many' || n || '-' || ${distribution.id}::int || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, ${count}::int) n RETURNING id)
+    INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy") SELECT ${distributor.id}, ${distribution.id}, id, id FROM u`.execute(
+    testApp.db,
+  );
+/** Adds a line of one unit for each of `count` new products to the orders, and returns the ids of the lines. */
+const addLines = async (orderIds: readonly number[], count: number) =>
+  (
+    await sql<{ id: number }>`WITH added AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+        SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, ${count}::int) n RETURNING id)
+      INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+        SELECT ${distributor.id}, ${distribution.id}, o, id, 1, 1 FROM added, unnest(${orderIds}::int[]) o RETURNING id`.execute(testApp.db)
+  ).rows;
+/** Reads all pages of the changes since the mark `since`, and returns the number of orders of each page and the ids of all. */
+async function changedInPages(since: string, limit = '5000') {
+  const sizes: number[] = [];
+  const ids: number[] = [];
+  for (let after: string | undefined = '0'; after !== undefined;) {
+    const { changed } = await read(since, distributor, { limit, after });
+    if (!changed) throw new Error('The changes were refused.');
+    sizes.push(changed.length);
+    ids.push(...changed.map(({ id }) => id));
+    after = changed.at(-1)?.key;
+  }
+  return { sizes, ids };
+}
 
 describe('the list of families for the counter (contract §14)', () => {
   test('lists each family with its order lines, its weights and who recorded them, and its payments', async () => {
@@ -179,22 +206,56 @@ describe('the state of the counter and its changes (contract §14)', () => {
     expect((await read(mark)).catalogue?.products).toMatchObject([{ unit_price: 1100 }]);
   });
 
-  test('tells the client to read everything again when its position (mark) is of another database, or when the changes do not fit into one reply', async () => {
+  test('tells the client to read everything again when its position (mark) is of another database, or when the changes do not fit into one reply and the client does not ask for pages', async () => {
     const { mark } = await read();
     expect((await read('9000000000000000000.0')).changed).toBeNull();
-    await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
-        SELECT 'many' || n || '-' || ${distribution.id}::int || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, 251) n RETURNING id)
-      INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy") SELECT ${distributor.id}, ${distribution.id}, id, id FROM u`.execute(
-      testApp.db,
-    );
+    await addOrders(251);
     expect((await read(mark)).changed).toBeNull();
+  });
+
+  test('contains an order of a million units that need not be weighed, so that its customer cannot make every station read all orders again (reliability abuse)', async () => {
+    const mark = await quietMark();
+    const wine = await makeProduct(testApp.db, distribution, { name: 'Wine' });
+    const large = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[wine, 1_000_000]]);
+    expect(await changedSince(mark)).toEqual([large.id]);
+  });
+
+  test('are read in pages of at most 250 orders when the client asks for pages, so that hundreds of changed orders do not make every station read all orders again (reliability abuse)', async () => {
+    const mark = await quietMark();
+    await weigh(testApp.db, order.lines[0], [4.87], agent);
+    await addOrders(300);
+    const { sizes, ids } = await changedInPages(mark);
+    expect(sizes).toEqual([250, 51]);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect([new Set(ids).size, ids[0]]).toEqual([301, order.id]);
+    expect((await changedInPages(mark, '200')).sizes).toEqual([200, 101]);
+  });
+
+  test('are read in pages of whole orders that have at most 15,000 lines and weights together (reliability abuse)', async () => {
+    const mark = await quietMark();
+    await addOrders(4);
+    const added = (await changedSince(mark)) ?? [];
+    const lines = await addLines(added, 4000);
+    expect(await changedInPages(mark)).toEqual({ sizes: [3, 1], ids: added });
+    expect((await read(mark)).changed).toBeNull();
+    // With 8,000 weights each, two orders do not fit into one page.
+    await sql`UPDATE order_products SET quantity = 2 WHERE id = ANY(${lines.map(({ id }) => id)})`.execute(testApp.db);
+    await sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
+      SELECT id, n, 1, ${agent.id} FROM unnest(${lines.map(({ id }) => id)}::int[]) id, generate_series(0, 1) n`.execute(testApp.db);
+    expect(await changedInPages(mark)).toEqual({ sizes: [1, 1, 1, 1], ids: added });
+  });
+
+  test('are refused, also in pages, when more than 2,000 orders have changed; the client then reads all orders again', async () => {
+    const { mark } = await read();
+    await addOrders(2001);
+    expect((await read(mark, distributor, { limit: '5000' })).changed).toBeNull();
   });
 
   test('are searched in one read for all stations, whatever their marks are, because each read compares all orders (reliability abuse)', async () => {
     const first = await quietMark();
     await weigh(testApp.db, order.lines[0], [4.87], agent);
     const last = await quietMark();
-    const find = async (since: string) => (await findChanges(testApp.db, { userId: agent.id }, distribution, since)).ids;
+    const find = async (since: string) => (await findChanges(testApp.db, { userId: agent.id }, distribution, { since })).ids;
     const before = testApp.db.poolStats().statements;
     const finding = await transaction(testApp.db, async (db) => {
       await run(db, 'LOCK TABLE slots IN ACCESS EXCLUSIVE MODE', []);

@@ -8,7 +8,7 @@ export const counterRoutes: Route[] = [
   on(readCounter, async ({ db, viewer, params, query, signal }) => {
     const distribution = await distributionFor(db, viewer, params.id);
     const { distributorId, catalogueVersion } = distribution;
-    const changes = await findChanges(db, viewer, distribution, query.since);
+    const changes = await findChanges(db, viewer, distribution, query);
     // A reply with the whole catalogue or with many changed orders takes long, so it waits in the queue of expensive reads. The reads that
     // a counter repeats every few seconds contain no catalogue and few orders.
     const isLong = changes.areLong || changes.version !== String(catalogueVersion);

@@ -3,7 +3,7 @@ import { act } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { weigh } from '../../../../test/data/order-rows.ts';
 import { cash, eventually, PICKED_UP, setupCounter, shownToasts, toastTitles } from '../../../../test/open-counter.tsx';
-import { CallError, type Call } from '../../../client/api/fetch.ts';
+import { CallError } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { saveActuals } from '../../actuals/contract.ts';
 import { recordPayment } from '../../payments/contract.ts';
@@ -11,21 +11,7 @@ import { addWrites, changeWrites, readWrites } from './counter-db.ts';
 import { isPaymentSent, UNDO_FOR } from './counter-view.ts';
 import { orderWith } from './writes.ts';
 
-const { testApp, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded } = setupCounter();
-
-/** Calls `then` with the endpoint of each request after the server has processed it, until the returned function is called. */
-function afterEachCall(then: (endpoint: unknown) => unknown): () => void {
-  const { as } = testApp;
-  const spy = vi.spyOn(testApp, 'as').mockImplementation(async (person) => {
-    const call = await as(person);
-    return (async (...args: Parameters<Call>) => {
-      const reply = await call(...args);
-      await then(args[0]);
-      return reply;
-    }) as Call;
-  });
-  return () => spy.mockRestore();
-}
+const { testApp, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded, afterEachCall } = setupCounter();
 
 describe('the queue of an open counter (contract §14)', () => {
   test('an entry is on the screen at once, reaches the server, and leaves the queue after the next read', async () => {

@@ -51,6 +51,8 @@ export class CounterStore {
   #isOn = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reading: Promise<void> | null = null;
+  /** Whether a read has shown that the session belongs to the user of this counter. Before that, no entry is sent. */
+  #isUserKnown = false;
 
   constructor(options: CounterStoreOptions) {
     this.#options = options;
@@ -73,6 +75,7 @@ export class CounterStore {
   /** Shows the stored data, then polls the server and sends queued writes until the returned function is called. */
   start(): () => void {
     this.#isOn = true;
+    this.#isUserKnown = false;
     this.#queue.start();
     allowCounterDb();
     addEventListener('online', this.refresh);
@@ -189,9 +192,9 @@ export class CounterStore {
     this.#show({ lastStep });
     const isStored = await this.#queue.add(added);
     if (!isStored && this.#view.lastStep === lastStep) this.#show({ lastStep: null, changeDue: null });
-    // While a read runs, nothing is sent, because the read may find that another user has signed in. When the read has ended, it sends all
-    // waiting writes.
-    if (this.#view.connection === 'online' && !this.#reading) void this.#queue.send();
+    // A running read may take long, so the entry does not wait for its end. If another user has signed in since the last read, the server
+    // refuses the entry.
+    if (this.#isUserKnown && this.#view.connection === 'online') void this.#queue.send();
     return isStored;
   }
 
@@ -211,6 +214,7 @@ export class CounterStore {
     // Stores nothing when the user has signed out during the read.
     if (!this.#isOn) return;
     if (read.state.viewer.id !== user.id) return await this.#signedOut();
+    this.#isUserKnown = true;
     if (!read.state.distribution.acceptActuals) {
       await this.#removeOrders({ userId: user.id, distributionId });
       return this.#show({ isClosed: true, connection: 'online' });
@@ -268,6 +272,7 @@ export class CounterStore {
     const signedIn = await call(readUser, { signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
     if (!this.#isOn) return;
     if (signedIn.id !== user.id || signedIn.mustAddSecondFactor) return await this.#signedOut();
+    this.#isUserKnown = true;
     if (error.status === 404) await this.#removeOrders({ userId: user.id, distributionId });
     this.#show({ connection: 'online', error: this.#view.snapshot ? null : error });
   }

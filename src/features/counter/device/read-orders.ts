@@ -1,6 +1,8 @@
 // Reads the orders of a counter from the server (contract §14).
 import type { Call } from '../../../client/api/fetch.ts';
 import { fetchAllPages } from '../../../client/api/fetch-all-pages.ts';
+import type { Query } from '../../../shared/endpoint.ts';
+import { MAX_PAGE_SIZE, nextCursor } from '../../../shared/pages.ts';
 import { listCounterOrders, readCounter, type CounterOrder, type CounterState } from '../contract.ts';
 
 /** Timeout of a request in milliseconds. */
@@ -23,12 +25,20 @@ export interface CounterRead {
  */
 export async function readOrders(call: Call, id: number, since: string | null): Promise<CounterRead> {
   const params = { id };
-  const query = since === null ? {} : { query: { since } };
-  const state = await call(readCounter, { params, ...query, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
-  if (state.changed || !state.distribution.acceptActuals) return { state, orders: state.changed ?? [], since };
-  const whole = state.catalogue ? state : await call(readCounter, { params, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
-  // `readCounter` returned the mark before the orders are read here. The next read therefore includes changes that happen while the pages
-  // are being read.
+  const read = (query: Query) => call(readCounter, { params, query, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
+  const changedSince = since === null ? {} : { since, limit: String(MAX_PAGE_SIZE) };
+  // Each mark that is kept was returned before the orders are read here. The next read therefore includes changes that happen while the
+  // pages are being read.
+  const state = await read(changedSince);
+  if (!state.distribution.acceptActuals) return { state, orders: [], since };
+  const changed: CounterOrder[] = [];
+  for (let page = state; page.changed;) {
+    changed.push(...page.changed);
+    const after = nextCursor(page.changed);
+    if (after === null) return { state, orders: changed, since };
+    page = await read({ ...changedSince, after });
+  }
+  const whole = state.catalogue ? state : await read({});
   const orders = await fetchAllPages((page) => call(listCounterOrders, { params, query: page, signal: AbortSignal.timeout(LONG_ANSWER) }));
   return { state: whole, orders: orders as CounterOrder[], since: null };
 }
