@@ -27,9 +27,11 @@ const ORDERS = `SELECT o.id, o."customerId", ${NAME_COLUMNS},
   WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o.id = ANY($3::int[]) ORDER BY o.id`;
 const LINES = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity FROM order_products l
   WHERE l."orderId" = ANY($1::int[]) AND l.quantity > 0 ORDER BY l.id`;
-const WEIGHTS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", u.role AS "byRole"
-  FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity JOIN users u ON u.id = w."updatedBy"
-  WHERE l."orderId" = ANY($1::int[]) ORDER BY w."orderProductId", w."sortOrder"`;
+// The lines are selected first. In one SELECT, PostgreSQL sometimes reads all lines and weights of the database to join them.
+const WEIGHTS = `WITH l AS MATERIALIZED (SELECT id, quantity FROM order_products WHERE "orderId" = ANY($1::int[]))
+  SELECT w."orderProductId", w."sortOrder", w."actualQuantity", u.role AS "byRole"
+  FROM l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity JOIN users u ON u.id = w."updatedBy"
+  ORDER BY w."orderProductId", w."sortOrder"`;
 const PAYMENTS = `SELECT p."orderId", p.id, p.amount, p."feeAmount", p."paymentMethod", p."createdAt", p."reversesId" FROM payments p
   WHERE p."distributionId" = $1 AND p."orderId" = ANY($2::int[]) ORDER BY p.id`;
 
@@ -96,8 +98,8 @@ const NOW = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS xmin, $1::t
     AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::text::numeric < 1000000000 AS "isKnown",
     (SELECT NOT bool_or("userId" = $2 AND "closedAt" IS NULL) FROM tills WHERE "distributorId" = $3 AND "distributionId" = $4) IS TRUE AS "needsTill"`;
 /**
- * The limits of a reply with changed orders. If more orders have changed, or if they have more rows (lines and weights), the client reads
- * the changed orders in pages.
+ * The limits of a reply with changed orders. If more orders have changed, or if they have more rows (lines, weights and payments), the
+ * client reads the changed orders in pages.
  */
 const MAX_CHANGED_ORDERS = 250;
 const MAX_CHANGED_ROWS = 15_000;
@@ -113,6 +115,7 @@ const LAST_CHANGED = `SELECT o.id, least(${ageOf('o')}, ${ageOf('c')}, ${ageOf('
 // stops after the first row above the limit, and LATERAL makes PostgreSQL read the orders in sequence.
 const ROWS = `SELECT id, count(*)::int AS rows FROM (SELECT c.id FROM (SELECT id FROM unnest($1::int[]) id ORDER BY id) c
     LEFT JOIN LATERAL (SELECT FROM order_products l LEFT JOIN actual_quantities w ON w."orderProductId" = l.id WHERE l."orderId" = c.id
+      UNION ALL SELECT FROM orders o JOIN payments p ON p."distributionId" = o."distributionId" AND p."orderId" = o.id WHERE o.id = c.id
       LIMIT ${MAX_CHANGED_ROWS} + 1) r ON true
     ORDER BY c.id LIMIT ${MAX_CHANGED_ROWS} + 1) counted GROUP BY id ORDER BY id`;
 

@@ -198,11 +198,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
   test('contains the catalogue again after a price changed', async () => {
     const { mark } = await read();
     await sql`UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = ${distribution.id}`.execute(testApp.db);
-    await testApp.db
-      .updateTable('products')
-      .set({ unit_price: cents(1100) })
-      .where('id', '=', brisket.id)
-      .execute();
+    await sql`UPDATE products SET unit_price = 1100 WHERE id = ${brisket.id}`.execute(testApp.db);
     expect((await read(mark)).catalogue?.products).toMatchObject([{ unit_price: 1100 }]);
   });
 
@@ -231,18 +227,25 @@ describe('the state of the counter and its changes (contract §14)', () => {
     expect((await changedInPages(mark, '200')).sizes).toEqual([200, 101]);
   });
 
-  test('are read in pages of whole orders that have at most 15,000 lines and weights together (reliability abuse)', async () => {
+  test('are read in pages of whole orders that have at most 15,000 lines, weights and payments together (reliability abuse)', async () => {
     const mark = await quietMark();
     await addOrders(4);
     const added = (await changedSince(mark)) ?? [];
-    const lines = await addLines(added, 4000);
+    const lines = (await addLines(added, 4000)).map(({ id }) => id);
     expect(await changedInPages(mark)).toEqual({ sizes: [3, 1], ids: added });
     expect((await read(mark)).changed).toBeNull();
-    // With 8,000 weights each, two orders do not fit into one page.
-    await sql`UPDATE order_products SET quantity = 2 WHERE id = ANY(${lines.map(({ id }) => id)})`.execute(testApp.db);
-    await sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
-      SELECT id, n, 1, ${agent.id} FROM unnest(${lines.map(({ id }) => id)}::int[]) id, generate_series(0, 1) n`.execute(testApp.db);
-    expect(await changedInPages(mark)).toEqual({ sizes: [1, 1, 1, 1], ids: added });
+    // With 8,000 weights, or 4,000 payments more, two orders do not fit into one page.
+    const more = [
+      sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy") SELECT id, n, 1, ${agent.id}
+        FROM unnest(${lines}::int[]) id, generate_series(0, 1) n`,
+      sql`INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
+        SELECT ${distributor.id}, ${distribution.id}, id, 1, 'Cash', 1, 1 FROM unnest(${added}::int[]) id, generate_series(1, 4000)`,
+    ];
+    for (const statement of more) {
+      await statement.execute(testApp.db);
+      expect(await changedInPages(mark)).toEqual({ sizes: [1, 1, 1, 1], ids: added });
+      await sql`DELETE FROM actual_quantities`.execute(testApp.db);
+    }
   });
 
   test('are refused, also in pages, when more than 2,000 orders have changed; the client then reads all orders again', async () => {

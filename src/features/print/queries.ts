@@ -156,7 +156,7 @@ const NUMBERED = `SELECT o.id, row_number() OVER (${BY_NAME}) - 1 AS place
 const OF_BATCH = `o."distributionId" = $2 AND o.id = ANY($3::int[]) ${BY_NAME}`;
 
 /** Reading a printed line takes about twice as long as reading a line without the texts of its product. */
-const ROWS_OF_PRINT = `2 * ${ROWS_OF_ORDER}`;
+const ROWS_OF_PRINT = `2 * (${ROWS_OF_ORDER})`;
 
 /**
  * Yields the print data of the orders with the ids `orderIds`, or of all orders of the distribution, in batches. Orders without quantities

@@ -158,8 +158,9 @@ export async function* splitLongChunks(
  * unit may have a weight, and reading a weight takes about half as long as reading a line.
  */
 export const ROWS_OF_LINES = 'greatest(count(*), coalesce(sum(l.quantity), 0) / 2)';
-/** The SQL expression for the rows of the order `c.id`, which are its lines and their weights. */
-export const ROWS_OF_ORDER = `(SELECT ${ROWS_OF_LINES} FROM order_products l WHERE l."orderId" = c.id)`;
+/** The SQL expression for the rows of the order `c.id`, which are its lines with their weights, and its payments. */
+export const ROWS_OF_ORDER = `(SELECT ${ROWS_OF_LINES} FROM order_products l WHERE l."orderId" = c.id)
+  + (SELECT count(*) FROM orders o JOIN payments p ON p."distributionId" = o."distributionId" AND p."orderId" = o.id WHERE o.id = c.id)`;
 
 /** One order takes long to read if it has more lines or weights than this, because some replies contain the name of each product. */
 const MAX_ROWS_OF_SHORT_ORDER = 250;
