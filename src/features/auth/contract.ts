@@ -25,6 +25,11 @@ export const MAX_LINKS_PER_HOUR = 3;
  */
 export const MAX_INVITATIONS_PER_DAY = 5;
 /**
+ * The maximum number of invitations by the staff of one distributor, per day to one mailbox. A family or a company may have several addresses
+ * of one mailbox.
+ */
+export const MAX_INVITATIONS_PER_MAILBOX = 20;
+/**
  * The maximum number of invitations by the staff of all distributors together, per day to one e-mail address. Also the maximum number of
  * links that all join links together cause, per day to one mailbox.
  */

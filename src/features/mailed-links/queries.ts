@@ -16,6 +16,7 @@ import { enqueue } from '../../server/mail/outbox.ts';
 import {
   MAX_INVITATIONS_OF_ALL_PER_DAY,
   MAX_INVITATIONS_PER_DAY,
+  MAX_INVITATIONS_PER_MAILBOX,
   MAX_LINKS_OF_SIMILAR_PER_DAY,
   MAX_LINKS_PER_HOUR,
 } from '../auth/contract.ts';
@@ -33,13 +34,15 @@ const INVITATION_LIMITS = [
 ] as const;
 
 export interface InvitedOften {
-  readonly per: 'hour' | 'day' | 'dayOfAll';
+  readonly per: 'hour' | 'day' | 'dayOfAll' | 'dayOfMailbox';
   /** The number of seconds until another invitation to this recipient is allowed. */
   readonly retryAfter: number;
 }
 
 /** The maximum number of invitations by the staff of all distributors together. */
 const LIMITS_OF_ALL = [{ per: 'dayOfAll', most: MAX_INVITATIONS_OF_ALL_PER_DAY, window: DAY }] as const;
+/** The maximum number of invitations by the staff of one distributor to all e-mail addresses of one mailbox. */
+const LIMITS_OF_MAILBOX = [{ per: 'dayOfMailbox', most: MAX_INVITATIONS_PER_MAILBOX, window: DAY }] as const;
 
 type Limits = readonly { readonly per: InvitedOften['per']; readonly most: number; readonly window: number }[];
 
@@ -57,15 +60,22 @@ function invitedOften(times: readonly Date[], now: Date, limits: Limits = INVITA
 }
 
 // When staff send an invitation again, it counts again, also if a customer or a stranger requested it.
-const BY_ADDRESS = `SELECT recipient AS email, array_agg(t.sent ORDER BY t.sent DESC) AS times,
+const invitedSql = (mails: string): string => `SELECT recipient, array_agg(t.sent ORDER BY t.sent DESC) AS times,
     coalesce(array_agg(t.sent ORDER BY t.sent DESC) FILTER (WHERE "distributorId" = $3), '{}') AS own
-  FROM ${mailsToAddresses('$1')}, LATERAL (VALUES (CASE WHEN "replyTo" IS NOT NULL THEN "createdAt" END), ("resentAt")) t (sent)
+  FROM ${mails}, LATERAL (VALUES (CASE WHEN "replyTo" IS NOT NULL THEN "createdAt" END), ("resentAt")) t (sent)
   WHERE kind IN ('invitation', 'join') AND status <> 'suppressed' AND t.sent > $2 GROUP BY 1`;
+const BY_ADDRESS = invitedSql(mailsToAddresses('$1'));
+const BY_MAILBOX = invitedSql(mailsToMailboxes('$1'));
+type Invited = { recipient: string; times: Date[]; own: Date[] };
 
 /**
- * Returns those of the given e-mail addresses that have reached a limit of invitations by the staff of this distributor. These are counted
- * by e-mail address, because a distributor knows the people whom it invites. They are counted for each distributor, so that one distributor
- * cannot use up the invitations of another; invitations of all distributors together have a higher limit. Mails caused by staff have a
+ * Returns those of the given e-mail addresses that have reached a limit of invitations by the staff of this distributor, or would reach it
+ * if the addresses before them are invited. The caller must have locked the distributor's row, so that concurrent calls are counted one
+ * after the other.
+ *
+ * Invitations are counted for each distributor, so that one distributor cannot use up the invitations of another; invitations of all
+ * distributors together have a higher limit. They are counted by e-mail address, because a distributor knows the people whom it invites, and
+ * with a higher limit by mailbox, because a distributor could invent any number of addresses of one mailbox. Mails caused by staff have a
  * reply address. Mails caused by strangers have none, and have separate limits, so that strangers with a join link cannot use up a
  * distributor's invitations.
  */
@@ -73,14 +83,23 @@ export async function findInvitedOften(
   db: Db,
   { distributorId, emails, now }: { distributorId: number; emails: readonly string[]; now: Date },
 ): Promise<Map<string, InvitedOften>> {
-  const values = [emails, new Date(now.getTime() - DAY), distributorId];
-  const invited = await run<{ email: string; times: Date[]; own: Date[] }>(db, BY_ADDRESS, values);
-  return new Map(
-    invited.flatMap(({ email, times, own }) => {
-      const often = invitedOften(own, now) ?? invitedOften(times, now, LIMITS_OF_ALL);
-      return often ? [[email, often] as const] : [];
-    }),
-  );
+  const since = new Date(now.getTime() - DAY);
+  const often = new Map<string, InvitedOften>();
+  for (const { recipient, times, own } of await run<Invited>(db, BY_ADDRESS, [emails, since, distributorId])) {
+    const limit = invitedOften(own, now) ?? invitedOften(times, now, LIMITS_OF_ALL);
+    if (limit) often.set(recipient, limit);
+  }
+  const mailboxes = [...new Set(emails.map(countedMailboxOf))];
+  const byMailbox = await run<Invited>(db, BY_MAILBOX, [mailboxes, since, distributorId]);
+  const timesOf = new Map(byMailbox.map(({ recipient, own }) => [recipient, own]));
+  for (const email of emails.filter((address) => !often.has(address))) {
+    const mailbox = countedMailboxOf(email);
+    const times = timesOf.get(mailbox) ?? [];
+    const limit = invitedOften(times, now, LIMITS_OF_MAILBOX);
+    if (limit) often.set(email, limit);
+    else timesOf.set(mailbox, [now, ...times]);
+  }
+  return often;
 }
 
 // Links that strangers request are counted by mailbox, because a stranger can invent any number of addresses that differ only in a

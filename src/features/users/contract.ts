@@ -3,7 +3,12 @@ import * as z from 'zod/mini';
 import { endpoint, type Endpoint } from '../../shared/endpoint.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { Email, Id, MAX_EMAIL_LENGTH, MAX_TEXT_LENGTH, text } from '../../shared/fields.ts';
-import { MAX_INVITATIONS_OF_ALL_PER_DAY, MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../auth/contract.ts';
+import {
+  MAX_INVITATIONS_OF_ALL_PER_DAY,
+  MAX_INVITATIONS_PER_DAY,
+  MAX_INVITATIONS_PER_MAILBOX,
+  MAX_LINKS_PER_HOUR,
+} from '../auth/contract.ts';
 import { contactOf, StaffContact } from '../contact/contract.ts';
 import { CONTACT_NAMES } from '../contact/texts.ts';
 import { A_DAY } from '../emails/contract.ts';
@@ -19,8 +24,8 @@ import {
   tooManyPeopleInAll,
 } from './texts.ts';
 
-/** States the limits of invitations to one e-mail address in the API document. */
-const INVITATIONS = `At most ${MAX_LINKS_PER_HOUR} invitations an hour and ${MAX_INVITATIONS_PER_DAY} a day of one distributor go to one e-mail address, and ${MAX_INVITATIONS_OF_ALL_PER_DAY} a day of all distributors.`;
+/** States the limits of invitations to one e-mail address and to one mailbox in the API document. */
+const INVITATIONS = `At most ${MAX_LINKS_PER_HOUR} invitations an hour and ${MAX_INVITATIONS_PER_DAY} a day of one distributor go to one e-mail address, and ${MAX_INVITATIONS_OF_ALL_PER_DAY} a day of all distributors. ${MAX_INVITATIONS_PER_MAILBOX} a day of one distributor go to one mailbox (addresses that differ only in a +suffix, or in ".", "-" or "_", share one).`;
 
 export const USER_ROLES = ['customer', 'agent'] as const;
 

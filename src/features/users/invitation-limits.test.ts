@@ -4,8 +4,9 @@ import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-li
 import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run, runSingle } from '../../server/database/db.ts';
+import { MAX_INVITATIONS_PER_MAILBOX } from '../auth/contract.ts';
 import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
-import { USER_ROLES } from './contract.ts';
+import { MAX_USERS, USER_ROLES } from './contract.ts';
 
 const testApp = setupTestApp();
 const CAP = `At most ${MAX_MAILS_PER_DAY} e-mails can be sent in a day, and you have sent`;
@@ -194,5 +195,59 @@ describe('the invitations of one e-mail address', () => {
     expect(said).toBe('All distributors together have invited this person ten times within a day. Try again tomorrow.');
     later(24 * 60);
     expect((await create([email])).json()).toEqual([{ success: true, userId: expect.any(Number), email }]);
+  });
+});
+
+describe('the invitations of one distributor to one mailbox', () => {
+  const TOO_OFTEN =
+    'Twenty invitations within a day were sent to this e-mail address and similar ones, which may belong to the same person. Try again tomorrow.';
+  const NOT_SENT =
+    'No invitation was sent: twenty invitations within a day were sent to this e-mail address and similar ones, which may belong to the same person. Send it tomorrow from the list.';
+  let suffix = 0;
+  const similar = () => `noa+${(suffix += 1)}@gmail.com`;
+  const customer = () => makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: similar() });
+
+  test('are at most 20 a day, also of two imports of 5,000 similar addresses each; the other customers are created without an invitation (reliability abuse)', async () => {
+    const answers = await Promise.all([1, 2].map(() => create([...Array.from({ length: MAX_USERS - 1 }, similar), fresh()])));
+    const rows = answers.flatMap((answer) => answer.json());
+    expect(rows.filter(({ success }) => success)).toHaveLength(2 * MAX_USERS);
+    const notInvited = rows.filter(({ error }) => error !== undefined);
+    expect(new Set(notInvited.map(({ error }) => error))).toEqual(new Set([NOT_SENT]));
+    expect(notInvited).toHaveLength(2 * MAX_USERS - 2 - MAX_INVITATIONS_PER_MAILBOX);
+    expect(await queued()).toBe(MAX_INVITATIONS_PER_MAILBOX + 2);
+  });
+
+  test('are at most 20 a day, also when addresses are corrected or people are invited again; a day later, the person can be invited again (reliability abuse)', async () => {
+    const first = await customer();
+    for (const n of Array.from({ length: MAX_INVITATIONS_PER_MAILBOX / 2 }).keys()) {
+      expect([n, (await change(first, { email: similar() })).statusCode]).toEqual([n, 200]);
+      await deliverMails(testApp);
+      expect([n, (await invite(await customer())).statusCode]).toEqual([n, 204]);
+      await deliverMails(testApp);
+    }
+    later(61);
+    const retryAfter = 24 * HOUR - 61 * 60;
+    expect(await refusal(change(first, { email: similar() }))).toEqual([429, TOO_OFTEN, retryAfter]);
+    const next = await customer();
+    expect(await refusal(invite(next))).toEqual([429, TOO_OFTEN, retryAfter]);
+    // The log of mails sends failed invitations again.
+    const failed = `UPDATE emails SET status = 'failed' WHERE "userId" = $1 RETURNING id`;
+    const { id } = await runSingle<{ id: number }>(testApp.db, `WITH last AS (${failed}) SELECT max(id) AS id FROM last`, [first.id]);
+    const again = () => testApp.request(distributor, { method: 'POST', url: `/api/emails/${id}/resend` });
+    expect(await refusal(again())).toEqual([429, TOO_OFTEN, retryAfter]);
+    // Other distributors have a limit of their own.
+    const other = await makeDistributor(testApp.db);
+    const { id: userId } = await makeUser(testApp.db, 'customer', { distributorId: other.id, email: similar() });
+    expect((await testApp.request(other, { method: 'POST', url: `/api/users/customer/${userId}/invite` })).statusCode).toBe(204);
+    later(24 * 60);
+    expect((await invite(next)).statusCode).toBe(204);
+    expect((await again()).statusCode).toBe(204);
+  });
+
+  test('are at most 20 when many people are invited at once (reliability abuse)', async () => {
+    const people = await Promise.all(Array.from({ length: MAX_INVITATIONS_PER_MAILBOX + 5 }, customer));
+    const statuses = (await Promise.all(people.map(invite))).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(MAX_INVITATIONS_PER_MAILBOX);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   });
 });

@@ -104,11 +104,12 @@ async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]):
   return rows.map((row) => ('user' in row && existing.has(identityOf(row.user)) ? { sent: row.sent, error: CUSTOMER_EXISTS } : row));
 }
 
-/** Sends an invitation to one person, unless the limit of the e-mail address or the limit of the distributor is reached. */
+/** Sends an invitation to one person, unless the limit of the distributor, the e-mail address or its mailbox is reached. */
 async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; email: string; now: Date }): Promise<void> {
+  // This call also locks the distributor.
+  await refuseAboveCap(db, viewer.tenantId, { now, more: 1 });
   const often = (await findInvitedOften(db, { distributorId: viewer.tenantId, emails: [email], now })).get(email);
   if (often) throw new HttpError(429, INVITED_OFTEN[often.per], {}, often.retryAfter);
-  await refuseAboveCap(db, viewer.tenantId, { now, more: 1 });
   await inviteAll(db, viewer, [id], now);
 }
 

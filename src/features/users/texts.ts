@@ -212,6 +212,8 @@ export const INVITED_OFTEN = {
   hour: 'This person was invited three times within the hour. Try again later.',
   day: 'This person was invited five times within a day. Try again tomorrow.',
   dayOfAll: 'All distributors together have invited this person ten times within a day. Try again tomorrow.',
+  dayOfMailbox:
+    'Twenty invitations within a day were sent to this e-mail address and similar ones, which may belong to the same person. Try again tomorrow.',
 };
 /** The reasons why a created person got no invitation. */
 export const NOT_INVITED = {
@@ -219,6 +221,8 @@ export const NOT_INVITED = {
   day: 'No invitation was sent: this person was invited five times within a day. Send it tomorrow from the list.',
   dayOfAll:
     'No invitation was sent: all distributors together have invited this person ten times within a day. Send it tomorrow from the list.',
+  dayOfMailbox:
+    'No invitation was sent: twenty invitations within a day were sent to this e-mail address and similar ones, which may belong to the same person. Send it tomorrow from the list.',
 };
 /** Returns the message that the server sends when an import would exceed the daily limit of mails. In this case nobody was created. */
 export const tooManyInvitations = (most: number, written: number): string =>

@@ -8,7 +8,7 @@ import { MAX_QUANTITY } from '../../domain/order.ts';
 import { CLOSED_FOR_GOOD, NOT_ALL_WEIGHED } from '../../domain/texts.ts';
 import { MAX_WEIGHT } from '../../domain/weights/weight.ts';
 import { MAX_AT_ONCE } from '../../features/actuals/contract.ts';
-import { MAX_INVITATIONS_PER_DAY, MAX_LINKS_PER_HOUR } from '../../features/auth/contract.ts';
+import { MAX_INVITATIONS_PER_DAY, MAX_INVITATIONS_PER_MAILBOX, MAX_LINKS_PER_HOUR } from '../../features/auth/contract.ts';
 import { LOCKED } from '../../features/auth/texts.ts';
 import { MAX_GROUPS, MAX_DISTRIBUTIONS } from '../../features/distributions/contract.ts';
 import { tooManyDistributions } from '../../features/distributions/texts.ts';
@@ -185,7 +185,11 @@ describe('the API document states every limit of the server (contract §2)', () 
     [USERS, [MAX_EMAIL_LENGTH, MAX_TEXT_LENGTH]],
     [
       `${USERS}/{userId}/invite`,
-      [`At most ${MAX_LINKS_PER_HOUR} invitations an hour`, `${MAX_INVITATIONS_PER_DAY} a day of one distributor go to one e-mail address`],
+      [
+        `At most ${MAX_LINKS_PER_HOUR} invitations an hour`,
+        `${MAX_INVITATIONS_PER_DAY} a day of one distributor go to one e-mail address`,
+        `${MAX_INVITATIONS_PER_MAILBOX} a day of one distributor go to one mailbox`,
+      ],
     ],
     ['POST /api/reset-password/request', [`At most ${MAX_LINKS_PER_HOUR} links an hour`]],
     [
