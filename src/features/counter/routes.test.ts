@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { run, transaction } from '../../server/database/db.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
