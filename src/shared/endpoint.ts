@@ -71,6 +71,11 @@ export interface Endpoint<
    * public endpoints never count.
    */
   readonly isExemptFromSaveLimit?: true;
+  /**
+   * Whether the saves of others of the staff never delay the call, because it may have to stop them. Only the person's own limits of saves
+   * apply to it.
+   */
+  readonly isEmergency?: true;
 }
 
 type Nothing = z.core.$ZodVoid;

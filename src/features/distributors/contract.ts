@@ -67,7 +67,7 @@ export const listDistributorStates = endpoint({
 });
 
 const onDistributor = <const Act extends DistributorAct>(act: Act, summary: string) =>
-  endpoint({ method: 'POST', path: `/api/distributors/:distributorId/${act}`, summary, roles: ['admin'], status: 204 });
+  endpoint({ method: 'POST', path: `/api/distributors/:distributorId/${act}`, summary, roles: ['admin'], status: 204, isEmergency: true });
 
 export const disableDistributor = onDistributor(
   'disable',

@@ -3,8 +3,9 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { deleteAttemptsOf } from '../../server/auth/account-lock.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
-import { run, runOne, type Db } from '../../server/database/db.ts';
-import { assertFound, notFound } from '../../server/http/errors.ts';
+import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
+import { assertFound, busy, notFound, throwIfRefused } from '../../server/http/errors.ts';
+import type { RouteContext } from '../../server/http/pipeline/route.ts';
 import { COUNTED_MAILBOX_SQL, recipientHashSql } from '../../server/mail/mailbox.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
@@ -13,7 +14,8 @@ import { ownAccountsOf } from '../orders/queries.ts';
 import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import { DAY } from '../../domain/durations.ts';
 import { eraser, type Eraser, type KnownWords } from '../../domain/accounts/erase-personal-data.ts';
-import { DELETED_MAIL, formerCustomerName, moneyIsDueText, stillOpenText } from './texts.ts';
+import type { forgetCustomer } from './contract.ts';
+import { CHANGED_MEANWHILE, DELETED_MAIL, formerCustomerName, moneyIsDueText, stillOpenText } from './texts.ts';
 
 const CUSTOMER = `SELECT id, email FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id = $2 AND "removedAt" IS NULL`;
 
@@ -37,16 +39,50 @@ const OPEN = `SELECT d.name FROM orders o JOIN distributions d ON d.id = o."dist
   WHERE o."distributorId" = $1 AND o."customerId" = $2 AND d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > clock_timestamp())
   ORDER BY d.date, d.id`;
 
-/**
- * Returns the reason why the customer's data cannot be erased now, or null. `signal` is null in a transaction, as for `ownAccountsOf`.
- */
-export async function forgettingRefusal(db: Db, viewer: Viewer, userId: number, signal: AbortSignal | null): Promise<string | null> {
-  const open = await run<{ name: string }>(db, OPEN, [viewer.tenantId, userId]);
-  if (open.length > 0) return stillOpenText(open.map(({ name }) => name));
+async function openRefusal(db: Db, { tenantId }: Viewer, userId: number): Promise<string | null> {
+  const open = await run<{ name: string }>(db, OPEN, [tenantId, userId]);
+  return open.length > 0 ? stillOpenText(open.map(({ name }) => name)) : null;
+}
+
+type ForgetContext = Pick<RouteContext<typeof forgetCustomer>, 'db' | 'viewer' | 'params' | 'signal' | 'countRows'>;
+
+/** Returns the reason why the customer's data cannot be erased now, or null. Throws 'not found' for a customer of another distributor. */
+export async function forgettingRefusal({ db, viewer, params: { userId }, ...context }: ForgetContext): Promise<string | null> {
+  await assertCustomer(db, viewer, userId);
+  const refusal = await openRefusal(db, viewer, userId);
+  if (refusal !== null) return refusal;
   const due: string[] = [];
-  for await (const accounts of ownAccountsOf(db, { ...viewer, userId }, signal))
+  for await (const accounts of ownAccountsOf(db, { ...viewer, userId }, context))
     due.push(...accounts.filter(({ balance }) => balance !== 0).map(({ distributionName }) => distributionName ?? ''));
   return due.length > 0 ? moneyIsDueText(due) : null;
+}
+
+/**
+ * The result changes whenever one of the customer's balances may have changed. Every transaction that changes an order, its lines, weights
+ * or payments writes the row of the order, and so changes its xmin (triggers of migration 0026). Every transaction that changes products or
+ * fees gives the catalogue a new version.
+ */
+const BALANCES_VERSION = `SELECT coalesce(string_agg(concat_ws('.', o.id, o.xmin, d."catalogueVersion"), ' ' ORDER BY o.id), '') AS version
+  FROM orders o JOIN distributions d ON d.id = o."distributionId" WHERE o."distributorId" = $1 AND o."customerId" = $2`;
+
+const balancesVersion = async (db: Db, { tenantId }: Viewer, userId: number): Promise<string> =>
+  (await runSingle<{ version: string }>(db, BALANCES_VERSION, [tenantId, userId])).version;
+
+/** Refuses the call if an order is still open or money is due. Returns the version of the balances that were checked. */
+export async function checkBalances(context: ForgetContext): Promise<string> {
+  // The version is read first, so that a change during the check counts as a change after it.
+  const version = await balancesVersion(context.db, context.viewer, context.params.userId);
+  throwIfRefused(await forgettingRefusal(context), 409);
+  return version;
+}
+
+/**
+ * Throws if the customer's data cannot be erased any more, because an order was opened or a balance may have changed after `checkBalances`.
+ * It does not add up the balances again, because this takes long, and other people wait for this transaction. Call it after `lockCustomer`.
+ */
+export async function assertStillSettled(db: Db, viewer: Viewer, userId: number, checkedVersion: string): Promise<void> {
+  throwIfRefused(await openRefusal(db, viewer, userId), 409);
+  if ((await balancesVersion(db, viewer, userId)) !== checkedVersion) throw busy(CHANGED_MEANWHILE);
 }
 
 /**

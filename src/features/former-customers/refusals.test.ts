@@ -1,11 +1,15 @@
 // Tests when the server refuses to erase a customer's personal data, because an order is still open or money is due (contract §18).
 import { beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
-import { makeOrder, pay } from '../../../test/data/order-rows.ts';
+import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
+import { withQueryBuilder, type TestDb } from '../../../test/database/test-db.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { cents } from '../../domain/money.ts';
+import { run, transaction } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { moneyIsDueText, stillOpenText } from './texts.ts';
+import { nextCatalogueVersion } from '../distributions/queries.ts';
+import { CHANGED_MEANWHILE, moneyIsDueText, stillOpenText } from './texts.ts';
 
 const testApp = setupTestApp();
 
@@ -16,20 +20,24 @@ beforeEach(async () => {
   customer = await makeCustomer(testApp.db, distributor);
 });
 
-const request = async (method: 'GET' | 'POST') =>
-  await testApp.request(distributor, { method, url: `/api/users/customer/${customer.id}/forget` });
-const forget = async () => {
-  const { statusCode, body } = await request('POST');
+const request = async (method: 'GET' | 'POST', headers: Record<string, string> = {}) =>
+  await testApp.request(distributor, { method, url: `/api/users/customer/${customer.id}/forget`, headers });
+const forget = async (headers?: Record<string, string>) => {
+  const { statusCode, body } = await request('POST', headers);
   return [statusCode, body];
 };
 
+interface Ordered {
+  readonly distribution: Row<'distributions'>;
+  readonly orderId: number;
+  readonly lines: Row<'order_products'>[];
+}
 /** Creates a distribution in which the customer has an order of $20.00. */
-async function makeOrdered(
-  values: Parameters<typeof makeDistribution>[2],
-): Promise<{ distribution: Row<'distributions'>; orderId: number }> {
+async function makeOrdered(values: Parameters<typeof makeDistribution>[2]): Promise<Ordered> {
   const distribution = await makeDistribution(testApp.db, distributor, values);
   const wine = await makeProduct(testApp.db, distribution, { unit_price: cents(2000) });
-  return { distribution, orderId: (await makeOrder(testApp.db, distribution, customer, [[wine, 1]])).id };
+  const { id, lines } = await makeOrder(testApp.db, distribution, customer, [[wine, 1]]);
+  return { distribution, orderId: id, lines };
 }
 
 test.each([
@@ -62,4 +70,47 @@ test('a customer cannot be forgotten while ordering is open in a distribution in
   ]);
   await change(passover.distribution.id, { closesAt: new Date(Date.now() - 1000).toISOString() });
   expect(await forget()).toEqual([204, '']);
+});
+
+test.each<[string, (db: TestDb, order: Ordered) => Promise<unknown>]>([
+  ['a payment is saved', (db, { distribution, orderId }) => pay(db, distribution, { orderId, amount: 500, by: distributor })],
+  ['a weight is saved', (db, { lines }) => weigh(db, lines[0], [3], distributor)],
+  ['the order is changed', (db, { orderId }) => run(db, 'UPDATE orders SET version = version + 1 WHERE id = $1', [orderId])],
+  [
+    'a price is changed',
+    async (db, { distribution }) => {
+      await run(db, 'UPDATE products SET unit_price = 2500 WHERE "distributionId" = $1', [distribution.id]);
+      await nextCatalogueVersion(db, distribution.id);
+    },
+  ],
+])('a customer is not forgotten if %s after the balances were checked (contract §18)', async (_, change) => {
+  const ordered = await makeOrdered({ orderingOpen: false });
+  const { distribution, orderId } = ordered;
+  await pay(testApp.db, distribution, { orderId, amount: 2000, by: distributor });
+  const { forgetting } = await transaction(testApp.db, async (db) => {
+    await run(db, 'SELECT FROM orders WHERE id = $1 FOR UPDATE', [orderId]);
+    const forgetting = forget({ 'idempotency-key': 'forget' });
+    await waitForLockWaiters(testApp.db);
+    await change(withQueryBuilder(db), ordered);
+    return { forgetting };
+  });
+  expect(await forgetting).toEqual([503, CHANGED_MEANWHILE]);
+  expect(await testApp.db.selectFrom('users').select('removedAt').where('id', '=', customer.id).execute()).toEqual([{ removedAt: null }]);
+  // The same request can be sent again, and is checked with the new balances.
+  const due = (await request('GET')).json<{ refusal: string | null }>().refusal;
+  expect(await forget({ 'idempotency-key': 'forget' })).toEqual(due === null ? [204, ''] : [409, due]);
+});
+
+test('a request to forget a customer whose balances are being checked does not delay the imports of other distributors (reliability abuse)', async () => {
+  await makeOrdered({ orderingOpen: false, name: 'Purim' });
+  const other = await makeDistributor(testApp.db);
+  const { forgetting } = await transaction(testApp.db, async (db) => {
+    await run(db, 'LOCK TABLE payments', []);
+    const forgetting = forget();
+    await waitForLockWaiters(testApp.db);
+    const payload = { users: [{ email: 'family@mail.test' }], replyTo: other.email, invite: 'later' };
+    expect((await testApp.request(other, { method: 'POST', url: '/api/users/customer', payload })).statusCode).toBe(201);
+    return { forgetting };
+  });
+  expect(await forgetting).toEqual([409, moneyIsDueText(['Purim'])]);
 });

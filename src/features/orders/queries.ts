@@ -11,6 +11,7 @@ import { batchPerDb } from '../../server/database/batcher.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { IdempotencyRecord } from '../../server/http/pipeline/idempotency.ts';
+import type { RouteContext } from '../../server/http/pipeline/route.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
@@ -139,14 +140,13 @@ const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distribut
 
 /**
  * Yields the accounts of the viewer's own orders (lines, payments and balance) with the name and date of their distributions, newest first.
- * `signal` is null in a transaction, which must not wait in the queue of expensive reads. The call that runs the transaction is then
- * `isHeavy`, so that the whole call has waited in this queue.
+ * Counts their lines before it reads them.
  */
-export async function* ownAccountsOf(db: Db, viewer: Viewer, signal: AbortSignal | null) {
+export async function* ownAccountsOf(db: Db, viewer: Viewer, { signal, countRows }: Pick<RouteContext<never>, 'signal' | 'countRows'>) {
   const { tenantId, userId } = viewer;
-  const toRead = signal && { ...listReadOf(viewer, signal), order: { customerId: userId } };
-  const queue = toRead && (await queueForOrders(db, toRead));
+  const queue = await queueForOrders(db, { ...listReadOf(viewer, signal), order: { customerId: userId } });
   const chunks = await chunksOfFewRows(db, { numbered: OWN_ORDERS, values: [tenantId, userId], queue }, ROWS_OF_ORDER);
+  countRows({ read: chunks.reduce((sum, { rows }) => sum + rows, 0) });
   yield* readAhead(chunks, async ({ ids }) => {
     const accounts = await readInQueue(queue, () => accountsOfOrders(db, tenantId, ids));
     const values = [tenantId, accounts.map((account) => account.distributionId)];

@@ -163,7 +163,7 @@ async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: 
 }
 
 export const ordersRoutes: Route[] = [
-  on(listOrders, async ({ db, viewer, signal }) => ownAccountsOf(db, viewer, signal)),
+  on(listOrders, async ({ db, viewer, signal, countRows }) => ownAccountsOf(db, viewer, { signal, countRows })),
   on(
     readOrder,
     ({ db, viewer, preloaded, signal }) => {

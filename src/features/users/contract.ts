@@ -126,17 +126,18 @@ export const createUsers = endpoint({
   isHeavy: true,
 });
 
-const onUser = <const Act extends string>(act: Act, summary: string, limits: Pick<Endpoint, 'description' | 'refusals'> = {}) =>
-  endpoint({ method: 'POST', path: `/api/users/:role/:userId/${act}`, summary, ...limits, roles: ['distributor'], status: 204 });
+type Options = Pick<Endpoint, 'description' | 'refusals' | 'isEmergency'>;
+const onUser = <const Act extends string>(act: Act, summary: string, options: Options) =>
+  endpoint({ method: 'POST', path: `/api/users/:role/:userId/${act}`, summary, ...options, roles: ['distributor'], status: 204 });
 
 export const inviteUser = onUser('invite', 'Mail the invitation again', {
   description: INVITATIONS,
   refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_NO_EMAIL}`, 429: `${Object.values(INVITED_OFTEN).join(' ')} ${A_DAY}` },
 });
-export const unlockUser = onUser('unlock', 'Clear the failed sign-ins and the lock');
-export const disableUser = onUser('disable', 'Shut a user out; their sessions end');
-export const signOutUser = onUser('sign-out', 'End every session of a user');
-export const enableUser = onUser('enable', 'Let a disabled user in again');
+export const unlockUser = onUser('unlock', 'Clear the failed sign-ins and the lock', { isEmergency: true });
+export const disableUser = onUser('disable', 'Shut a user out; their sessions end', { isEmergency: true });
+export const signOutUser = onUser('sign-out', 'End every session of a user', { isEmergency: true });
+export const enableUser = onUser('enable', 'Let a disabled user in again', { isEmergency: true });
 
 export const readUserContact = endpoint({
   method: 'GET',

@@ -121,6 +121,11 @@ export async function rowsByKeyset<Row>({ size, most = Infinity, queue, read }: 
   })();
 }
 
+interface CountedChunk extends IdChunk {
+  /** The number of rows that are read for the ids. */
+  readonly rows: number;
+}
+
 /** A chunk is split if its ids together have more rows than this, for example if its orders have unusually many lines. */
 const MAX_ROWS = 10_000;
 
@@ -128,11 +133,12 @@ const MAX_ROWS = 10_000;
  * Returns the ids that the query `numbered` selects, in chunks. Many rows may be read for one id, so a chunk has only as many ids as
  * MAX_ROWS allows. `rowsOf` is an SQL expression for the number of rows that are read for the id `c.id`.
  */
-export async function chunksOfFewRows(db: Db, { numbered, values, queue }: IdSearch, rowsOf: string): Promise<IdChunk[]> {
-  const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count, false AS "endsPage"
-    FROM (SELECT c.id, c.place, div(sum(1 + ${rowsOf}) OVER (ORDER BY c.place), ${MAX_ROWS}) AS part FROM (${numbered}) c) parts
+export async function chunksOfFewRows(db: Db, { numbered, values, queue }: IdSearch, rowsOf: string): Promise<CountedChunk[]> {
+  const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count, false AS "endsPage", sum(rows)::float8 AS rows
+    FROM (SELECT id, place, rows, div(sum(1 + rows) OVER (ORDER BY place), ${MAX_ROWS}) AS part
+      FROM (SELECT c.id, c.place, ${rowsOf} AS rows FROM (${numbered}) c) counted) parts
     GROUP BY part ORDER BY part`;
-  return await readInQueue(queue, () => run<IdChunk>(db, text, values));
+  return await readInQueue(queue, () => run<CountedChunk>(db, text, values));
 }
 
 /**

@@ -1,7 +1,9 @@
 // This pipeline stage queues expensive calls, such as imports and mailings. Only one of them runs at a time, and the distributors take turns.
+import type { FastifyRequest } from 'fastify';
+import { asNoTenant } from '../../database/tenant-connections.ts';
 import { HttpError } from '../errors.ts';
 import { requireSession } from './authenticate.ts';
-import type { AppContext, Route, RouteHandler } from './route.ts';
+import type { AnyContext, AppContext, Route } from './route.ts';
 import { createLimiter } from '../limiter.ts';
 import { reportQueue } from '../report-queue.ts';
 import { MINUTE } from '../../../domain/durations.ts';
@@ -20,21 +22,23 @@ const importQueue = createLimiter({
   refusal: () => new HttpError(429, TOO_MANY),
 });
 
+/** Runs the work of a call, at once or in a queue. */
+export type RunInQueue = <Result>(context: AnyContext, request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
+
 /**
  * Queues the work of an expensive call, but not the sending of its reply. A client that reads slowly therefore delays nobody. A preview
  * changes nothing, so it does not wait here. Its reads wait in `reportQueue`.
  */
-export const withHeavyLimit = (app: AppContext, { endpoint, isPreview }: Route, handle: RouteHandler): RouteHandler =>
-  endpoint.isHeavy
-    ? async (context, request) => {
-        if (isPreview?.(context)) return await handle(context, request);
-        const job = { key: String(context.viewer?.tenantId), signal: context.signal };
-        const run = async (): Promise<unknown> => {
-          // While the call waited in the queue, the session may have ended or the user may have been disabled.
-          await requireSession(app, request);
-          return await handle(context, request);
-        };
-        // With a key of its own in `reportQueue`, a long import does not delay the reports and lists of its distributor.
-        return await importQueue(() => reportQueue(run, { ...job, key: `import of ${job.key}` }), job);
-      }
-    : handle;
+export const heavyLimit =
+  (app: AppContext, { endpoint, isPreview }: Route): RunInQueue =>
+  async (context, request, work) => {
+    if (!endpoint.isHeavy || isPreview?.(context)) return await work();
+    const job = { key: String(context.viewer?.tenantId), signal: context.signal };
+    const run = async (): ReturnType<typeof work> => {
+      // While the call waited in the queue, the session may have ended or the user may have been disabled.
+      await asNoTenant(() => requireSession(app, request));
+      return await work();
+    };
+    // With a key of its own in `reportQueue`, a long import does not delay the reports and lists of its distributor.
+    return await importQueue(() => reportQueue(run, { ...job, key: `import of ${job.key}` }), job);
+  };

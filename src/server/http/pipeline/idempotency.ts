@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { run, runOne, transaction, type Db } from '../../database/db.ts';
 import { busy, conflict, HttpError, invalid } from '../errors.ts';
+import type { RunInQueue } from './heavy-queue.ts';
 import { serializeJson } from './serialize-reply.ts';
 import { countStoredReply, limitStoredReplies, MAX_STORED_REPLY } from './stored-replies.ts';
 import { SerializedReply, type AnyContext, type ReplyWithStatus, type Route, type RouteHandler } from './route.ts';
@@ -148,47 +149,58 @@ export const replayFinishedCall = (route: Route, handle: RouteHandler): RouteHan
       }
     : handle;
 
-/**
- * Runs the route's `refuseEarly` and its fast path, if it has them. Returns the reply that the fast path stored, or the refusal of one of
- * them, which the caller must store. Returns null if nothing was written, so that the caller must run the call in a transaction.
- */
-async function tryWithoutTransaction({ endpoint, refuseEarly, idempotentFastPath }: Route, context: AnyContext, call: IdempotencyContext) {
+/** A reply that the fast path stored, or a refusal, which the caller must store. Otherwise the call must run in a transaction. */
+type Early = { readonly reply?: IdempotencyRecord; readonly refusal?: HttpError; readonly checked?: unknown };
+
+/** Runs the route's `refuseEarly` and its fast path, if it has them. If they return no reply, nothing was written. */
+async function tryWithoutTransaction(
+  { endpoint, refuseEarly, idempotentFastPath }: Route,
+  context: AnyContext,
+  call: IdempotencyContext,
+): Promise<Early> {
   const { key, bodyHash, now: createdAt } = call;
   const recordOf = (reply: ReplyWithStatus<unknown>): IdempotencyRecord => {
     const { status, json } = serializeJson(endpoint, reply);
     return { key, bodyHash, createdAt, status, reply: json };
   };
   try {
-    await refuseEarly?.(context);
-    return (await idempotentFastPath?.(context, recordOf)) ?? null;
+    const checked = await refuseEarly?.(context);
+    const reply = await idempotentFastPath?.(context, recordOf);
+    return reply ? { reply } : { checked };
   } catch (error) {
     // An error that is not a refusal, for example because the database is busy, ends the request without another transaction.
     if (!isRefusal(error)) throw error;
-    return error;
+    return { refusal: error };
   }
 }
 
-/** This pipeline stage runs the route only once per idempotency key. A request without a key, and a preview, run directly. */
+/**
+ * This pipeline stage runs the route only once per idempotency key. A request without a key, and a preview, run directly. The route runs in
+ * `inQueue`. Its early checks run before, so that a refused call never waits there.
+ */
 export const withIdempotencyKey =
-  (route: Route): RouteHandler =>
-  async (context) => {
+  (route: Route, inQueue: RunInQueue = (_context, _request, work) => work()): RouteHandler =>
+  async (context, request) => {
     const { db, idempotency } = context;
     if (idempotency === null || route.isPreview?.(context)) {
-      await route.refuseEarly?.(context);
-      return await route.run(context);
+      const checked = await route.refuseEarly?.(context);
+      return await inQueue(context, request, () => route.run({ ...context, checked }));
     }
     const { userId } = idempotency;
     await limitStoredReplies(db, userId);
-    const fast = await tryWithoutTransaction(route, context, idempotency);
-    if (fast && !(fast instanceof HttpError)) {
-      countStoredReply(userId, fast.reply);
-      return new SerializedReply(fast.status, fast.reply);
+    const { reply, refusal, checked } = await tryWithoutTransaction(route, context, idempotency);
+    if (reply) {
+      countStoredReply(userId, reply.reply);
+      return new SerializedReply(reply.status, reply.reply);
     }
-    const stored = await runOnce(db, idempotency, async (db) => {
-      // Stores the refusal instead of running the call again, which would take its locks.
-      if (fast) throw fast;
-      return serializeJson(route.endpoint, await route.run({ ...context, db }));
-    });
+    const stored = refusal
+      ? // Stores the refusal instead of running the call again, which would take its locks.
+        await runOnce(db, idempotency, () => Promise.reject(refusal))
+      : await inQueue(context, request, async () => {
+          // While the call waited in the queue, other calls may have stored replies.
+          await limitStoredReplies(db, userId);
+          return await runOnce(db, idempotency, async (db) => serializeJson(route.endpoint, await route.run({ ...context, checked, db })));
+        });
     countStoredReply(userId, stored.json);
     return replyOf(stored);
   };

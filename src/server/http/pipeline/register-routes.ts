@@ -5,7 +5,7 @@ import { asMember, forCurrentMember, publicMember } from '../../database/tenant-
 import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
 import { withOpenReplyLimit } from './open-reply-limit.ts';
-import { withHeavyLimit } from './heavy-queue.ts';
+import { heavyLimit } from './heavy-queue.ts';
 import { acquirePersonSlot, withPersonSlot } from './one-at-a-time.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
@@ -64,8 +64,8 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
   const limiters = createSaveLimiters(app.env.savesPerMinute);
   for (const route of routes) {
     const { endpoint } = route;
-    const inQueue = withHeavyLimit(app, route, forMember(withIdempotencyKey(route)));
-    const handle = withPersonSlot(route, replayFinishedCall(route, withPreparedBody(app, route, inQueue)));
+    const run = forMember(withIdempotencyKey(route, heavyLimit(app, route)));
+    const handle = withPersonSlot(route, replayFinishedCall(route, withPreparedBody(app, route, run)));
     server.route({
       method: endpoint.method,
       url: endpoint.path,

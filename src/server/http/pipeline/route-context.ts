@@ -41,6 +41,7 @@ export function createRouteContext(app: AppContext, route: Route, { request, rep
     now,
     viewer,
     preloaded: authenticated.get(request)?.preloaded ?? null,
+    checked: undefined,
     session: sessionControl(app, request, reply),
     address: clientAddress(request),
     log: request.log,

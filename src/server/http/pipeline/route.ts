@@ -38,14 +38,19 @@ export interface CountedRows {
   readonly summed?: number;
 }
 
-/** The context of one request. `Preloaded` is the type of the row that the route's session preload returns, or null. */
-export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = unknown> extends RequestInput<E> {
+/**
+ * The context of one request. `Preloaded` is the type of the row that the route's session preload returns, or null. `Checked` is the type of
+ * the result of the route's `refuseEarly`.
+ */
+export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = unknown, Checked = unknown> extends RequestInput<E> {
   /** The database: a transaction if the handler runs for an Idempotency-Key, otherwise the pool (also in a preview and in a fast path). */
   readonly db: Db;
   readonly env: Env;
   readonly now: Date;
   readonly viewer: V;
   readonly preloaded: Preloaded | null;
+  /** What `refuseEarly` has returned. */
+  readonly checked: Checked;
   readonly session: SessionControl;
   /** The client's IP address. Behind a proxy, TRUST_PROXY determines how it is found. */
   readonly address: string;
@@ -114,7 +119,7 @@ interface PreloadOption<E, Args, Preloaded> {
 
 type OneAtATime = 'orders' | 'payments' | 'waiting lists' | 'distributions';
 
-interface RouteOptions<E, Args, Preloaded> {
+interface RouteOptions<E, Args, Preloaded, Checked> {
   /**
    * Does slow work on the body that needs no database, and returns the body with which the call continues. It runs before the call waits in
    * the queue of imports and mailings, so it delays no other call. It also runs before the transaction that claims the Idempotency-Key, so
@@ -134,10 +139,11 @@ interface RouteOptions<E, Args, Preloaded> {
   /** A person's calls of this route, and of the other routes with the same value, run one after the other. */
   readonly oneAtATime?: OneAtATime;
   /**
-   * Throws if the call would be refused now. It runs before the transaction of the call, so that a refused call locks no rows for which
-   * other people wait. The call must check again after it has taken its locks.
+   * Throws if the call would be refused now. It runs before the call waits in the queue of imports and mailings, and before its transaction,
+   * so that a refused call occupies no queue and locks no rows for which other people wait. The call must check again after it has taken its
+   * locks. For this, it gets the result as `checked`.
    */
-  readonly refuseEarly?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<void>;
+  readonly refuseEarly?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<Checked>;
   readonly sessionPreload?: PreloadOption<E, Args, Preloaded>;
   readonly idempotentFastPath?: IdempotentFastPath<RouteContext<E, Viewer, Preloaded>, ReplyOf<E>>;
 }
@@ -151,7 +157,7 @@ export interface Route {
   readonly isPreview?: (context: AnyContext) => boolean;
   readonly keepsListsInMemory?: true;
   readonly oneAtATime?: OneAtATime;
-  readonly refuseEarly?: (context: AnyContext) => Promise<void>;
+  readonly refuseEarly?: (context: AnyContext) => Promise<unknown>;
   readonly sessionPreload?: PreloadOption<Endpoint, PreloadArgs, unknown>;
   readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }
@@ -160,20 +166,20 @@ export interface Route {
 export type RouteHandler = (context: AnyContext, request: FastifyRequest) => Promise<unknown>;
 
 /** Declares the route of a non-public endpoint. Only signed-in viewers with one of the endpoint's roles may call it. */
-export const on = <E extends Endpoint, Args extends PreloadArgs, Preloaded>(
+export const on = <E extends Endpoint, Args extends PreloadArgs, Preloaded, Checked>(
   endpoint: E,
-  run: (context: RouteContext<E, Viewer, Preloaded>) => Promise<RouteReply<ReplyOf<E>>>,
-  options: RouteOptions<E, Args, Preloaded> = {},
+  run: (context: RouteContext<E, Viewer, Preloaded, Checked>) => Promise<RouteReply<ReplyOf<E>>>,
+  options: RouteOptions<E, Args, Preloaded, Checked> = {},
 ): Route => ({ endpoint, run, ...options }) as unknown as Route;
 
 /**
  * Like `on`, but `run` gets a transaction as `db`. After a serialization failure or a deadlock `run` runs again, so it must change nothing
  * but the database.
  */
-export const onTransaction = <E extends Endpoint, Args extends PreloadArgs, Preloaded>(
+export const onTransaction = <E extends Endpoint, Args extends PreloadArgs, Preloaded, Checked>(
   endpoint: E,
-  run: (context: RouteContext<E, Viewer, Preloaded>) => Promise<RouteReply<ReplyOf<E>>>,
-  options: RouteOptions<E, Args, Preloaded> = {},
+  run: (context: RouteContext<E, Viewer, Preloaded, Checked>) => Promise<RouteReply<ReplyOf<E>>>,
+  options: RouteOptions<E, Args, Preloaded, Checked> = {},
 ): Route => on(endpoint, (context) => transaction(context.db, (db) => run({ ...context, db })), options);
 
 /** Declares the route of a public endpoint. The viewer is null for a signed-out client. */

@@ -6,6 +6,7 @@ import { linesOf, makeOrder } from '../../../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
 import { pathOf } from '../../../../shared/endpoint.ts';
 import { saveActuals } from '../../../../features/actuals/contract.ts';
+import { moneyIsDueText } from '../../../../features/former-customers/texts.ts';
 import { openSession } from '../../../auth/session.ts';
 import type { Row } from '../../../database/schema.ts';
 import { SaveLimiter } from './save-limit.ts';
@@ -167,4 +168,12 @@ test('rows that are more than the saves that are left make the bucket negative, 
   limiter.count(1, 0, 1000 * BURST);
   expect(limiter.secondsUntil(1, 0)).toBe(315);
   expect([limiter.take(1, 314_000), limiter.take(1, 315_000)]).toEqual([1, 0]);
+});
+
+test('forgetting a customer counts as one save for each 100 lines of all orders of the customer, also if it is refused (reliability abuse)', async () => {
+  await makeLongOrder(299);
+  await testApp.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
+  const forget = () => post(distributor, `/api/users/customer/${customer.id}/forget`, {});
+  expect((await forget()).body).toBe(moneyIsDueText([distribution.name]));
+  expect(1 + (await countUntilRefused(forget))).toBe(Math.ceil(STAFF_BURST / 3));
 });

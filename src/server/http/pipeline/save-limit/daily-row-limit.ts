@@ -110,8 +110,17 @@ export function countRowsOfDay(limiters: DailyRowLimiters, by: Saver, rows: numb
   for (const [limiter, id] of limitersOf(limiters, by)) limiter.count(id, rows);
 }
 
-/** Returns 0 if the person has saved fewer rows than the limits of a day, otherwise the number of seconds until the next save. */
-export async function secondsUntilRows(db: Db, limiters: DailyRowLimiters, by: Saver, now: Date): Promise<number> {
-  const waits = await Promise.all(limitersOf(limiters, by).map(([limiter, id]) => limiter.secondsUntil(db, id, now)));
+/**
+ * Returns 0 if the person has saved fewer rows than the limits of a day, otherwise the number of seconds until the next save. The rows of
+ * others of the staff never delay an emergency call.
+ */
+export async function secondsUntilRows(
+  db: Db,
+  limiters: DailyRowLimiters,
+  { isEmergency, ...by }: Saver & { readonly isEmergency?: true | undefined },
+  now: Date,
+): Promise<number> {
+  const limiting = limitersOf(limiters, by).filter(([limiter]) => !isEmergency || limiter !== limiters.tenant);
+  const waits = await Promise.all(limiting.map(([limiter, id]) => limiter.secondsUntil(db, id, now)));
   return Math.max(...waits);
 }

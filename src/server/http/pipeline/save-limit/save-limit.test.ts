@@ -3,6 +3,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct
 import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
 import { MAX_LINES } from '../../../../features/orders/contract.ts';
 import { openSession } from '../../../auth/session.ts';
+import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows } from './daily-row-limit.ts';
 import { createSaveLimiters, SaveLimiter } from './save-limit.ts';
 
 const PER_MINUTE = 20;
@@ -249,4 +250,41 @@ test('all staff of one distributor together save at most ten times as often as o
   expect(await save(await makeDistributor(testApp.db), 1)).toBe(404);
   testApp.time = new Date(testApp.time.getTime() + 60_000);
   expect(await save(distributor, 1)).toBe(400);
+});
+
+test('a distributor whose agents have used up the limits of all staff can still disable, sign out, enable and unlock them, as often as one person may save (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const agents = await Promise.all(Array.from({ length: 11 }, () => makeAgent(testApp.db, distributor)));
+  const post = (by: Person, url: string, payload: object = {}) => testApp.request(by, { method: 'POST', url, payload });
+  const products = Array.from({ length: MAX_LINES }, (_, index) => ({ productId: index + 1, quantity: 1 }));
+  const order = (by: Person) => post(by, '/api/distributor/order', { distributionId: 1, customerId: 1, products });
+  // Two orders with 5,000 lines use up the limit of one member of staff.
+  for (const agent of agents) for (let turn = 0; turn < 2; turn++) await order(agent);
+  expect((await post(distributor, '/api/distributions')).body).toMatch(/^Too many changes in a short time/);
+  const actions = ['disable', 'sign-out', 'enable', 'unlock'];
+  const act = (action = '') => post(distributor, `/api/users/agent/${agents[0]?.id}/${action}`);
+  const statuses = async () => (await Promise.all(actions.map(act))).map(({ statusCode }) => statusCode);
+  expect(await statuses()).toEqual([204, 204, 204, 204]);
+
+  // The limits of a day are shared, so the rows of the agents may have been counted by another process.
+  const limiters = createDailyRowLimiters(PER_MINUTE);
+  const secondsAfter = async (by: Person, rows: number) => {
+    const saver = { userId: by.id, role: by.role, tenantId: distributor.id, hasJoined: false, isEmergency: true } as const;
+    countRowsOfDay(limiters, saver, rows);
+    await secondsUntilRows(testApp.db, limiters, { ...saver, isEmergency: undefined }, testApp.time);
+    return await secondsUntilRows(testApp.db, limiters, saver, testApp.time);
+  };
+  const staffRows = 25 * 200 * PER_MINUTE;
+  for (const agent of agents.slice(0, 5)) expect(await secondsAfter(agent, staffRows)).toBe(0);
+  const pass = () => (testApp.time = new Date(testApp.time.getTime() + 5 * 60_000));
+  pass();
+  // A copy counts as many rows, so the process reads the shared count before the next call.
+  const copy = { name: 'Copy', date: '2028-04-01', estimates: 'same' };
+  expect((await post(distributor, '/api/distributions/999999/copy', copy)).statusCode).toBe(404);
+  pass();
+  for (let turn = 0; turn < 2; turn++) expect((await order(distributor)).body).toMatch(/^Too many changes in one day/);
+  expect(await statuses()).toEqual([429, 429, 429, 429]);
+  pass();
+  expect(await statuses()).toEqual([204, 204, 204, 204]);
+  expect(await secondsAfter(distributor, 2 * staffRows)).toBeGreaterThan(0);
 });

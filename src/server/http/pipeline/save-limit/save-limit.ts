@@ -131,13 +131,11 @@ interface Saves {
  * Counts saves toward the limits of the person and, for staff, of the tenant. If one of the limits refuses the saves, neither limit counts
  * them.
  */
-function take({ customer }: SaveLimiters, staff: StaffLimiters, { by, now, count }: Saves): number {
+function take({ customer }: SaveLimiters, staff: StaffLimiters, { isEmergency }: Endpoint, { by, now, count }: Saves): number {
   if (by.role === 'customer') return customer.take(by.userId, now, count);
-  return (
-    staff.tenant.secondsUntil(by.tenantId, now, count) ||
-    staff.person.take(by.userId, now, count) ||
-    staff.tenant.take(by.tenantId, now, count)
-  );
+  const seconds = (isEmergency ? 0 : staff.tenant.secondsUntil(by.tenantId, now, count)) || staff.person.take(by.userId, now, count);
+  if (seconds === 0) staff.tenant.count(by.tenantId, now, count);
+  return seconds;
 }
 
 const tooFast = (seconds: number): HttpError =>
@@ -172,7 +170,7 @@ function takeSaves(limiters: SaveLimiters, { endpoint }: Route, request: Fastify
   const soFar = savesSoFar.get(request) ?? 0;
   const more = moreSaves(limiters, request, saves);
   if (more === 0) return;
-  const seconds = take(limiters, endpoint.isImport && soFar === 0 ? limiters.imports : limiters.staff, { ...saves, count: more });
+  const seconds = take(limiters, endpoint.isImport && soFar === 0 ? limiters.imports : limiters.staff, endpoint, { ...saves, count: more });
   // When the client repeats the request, it is first counted as the same number of saves again. The wait includes the time for them.
   const { msPerSave } = saves.by.role === 'customer' ? limiters.customer : limiters.staff.person;
   if (seconds > 0) throw tooFast(seconds + Math.ceil((soFar * msPerSave) / 1000));
@@ -262,7 +260,7 @@ export const limitRows = ({ db, env, now }: AppContext, route: Route, limiters: 
     const by = authorized.get(request);
     if (env.savesPerMinute === 0 || !counts(endpoint) || !by) return;
     takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOf(request, endpoint) });
-    const seconds = await secondsUntilRows(db, limiters.daily, by, now());
+    const seconds = await secondsUntilRows(db, limiters.daily, { ...by, isEmergency: endpoint.isEmergency }, now());
     if (seconds > 0) throw tooManyRows(seconds);
     countRowsOfDay(limiters.daily, by, endpoint.rows ?? 1);
   };
