@@ -3,7 +3,8 @@
 import sharp from 'sharp';
 import { run } from '../../../src/server/database/db.ts';
 import type { TestDatabase } from '../setup/databases.ts';
-import { withDb, type Buyer, type Shop } from '../setup/orders-and-customers.ts';
+import { createShop, withDb, type Buyer, type Shop } from '../setup/orders-and-customers.ts';
+import { changesOfOrders } from './changes-of-orders.ts';
 import type { Flood, FloodRequest, FloodTargets } from './flood.ts';
 import {
   FULL_CATALOGUE,
@@ -44,13 +45,7 @@ const LONG_BODY = JSON.stringify({ email: 'nobody@mail.example', password: 'x'.r
 /** A body of a megabyte with 340,000 empty lists. Parsing it would take long. */
 const MANY_LISTS = `{"email":"nobody@mail.example","password":[${'[],'.repeat(340_000)}[]]}`;
 
-const changesOfOwnOrder = ({ shop: { distributionId, productIds }, attacker }: FloodTargets): FloodRequest[] =>
-  [1, 2].map((quantity) => ({
-    method: 'POST',
-    path: '/api/orders',
-    headers: cookie(attacker.cookie),
-    body: JSON.stringify({ distributionId, products: productIds.map((productId) => ({ productId, quantity })) }),
-  }));
+const changesOfOwnOrder = ({ shop, attacker }: FloodTargets): FloodRequest[] => changesOfOrders(shop, [attacker]);
 
 export const FLOODS: readonly Flood[] = [
   {
@@ -292,6 +287,14 @@ export const FLOODS: readonly Flood[] = [
       const [full] = await withDb(place, (db) => run<{ id: number }>(db, FULL_CATALOGUE, [distributor.id]));
       const body = JSON.stringify({ name: 'Refused', unit_price: 100, description: 'x'.repeat(2000) });
       return [{ method: 'POST', path: `/api/distributions/${full?.id}/products`, headers: cookie(distributor.cookie), body }];
+    },
+  },
+  {
+    name: 'a hundred customers of another distributor changing their orders',
+    parallel: 100,
+    requests: async ({ place }) => {
+      const crowd = await createShop(place, 100, 20);
+      return changesOfOrders(crowd, crowd.buyers);
     },
   },
 ];
