@@ -20,7 +20,7 @@ import { CHANGED_MEANWHILE, DELETED_MAIL, formerCustomerName, moneyIsDueText, st
 const CUSTOMER = `SELECT id, email FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id = $2 AND "removedAt" IS NULL`;
 
 /** Throws 'not found' unless this is a customer of the viewer's distributor. */
-export async function assertCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<void> {
+async function assertCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<void> {
   if ((await run(db, CUSTOMER, [tenantId, userId])).length === 0) throw notFound('Customer');
 }
 
