@@ -100,7 +100,8 @@ function Guarded({ role, Screen }: { role: Role; Screen: LazyScreen }): ReactNod
   }
   if (!isAllowed) return <Redirect to="/auth" replace />;
   if (user.mustAddSecondFactor) return <SetUpFirst />;
-  return isRendered ? <Screen /> : <PageSpinner />;
+  // Another user must never see the state of a screen, such as what the previous user has typed.
+  return isRendered ? <Screen key={user.id} /> : <PageSpinner />;
 }
 
 export function Screens(): ReactNode {

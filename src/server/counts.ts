@@ -17,3 +17,19 @@ export function createCounts() {
     },
   };
 }
+
+/** A group is active until this many milliseconds after the end of its work. */
+const RECENT_MS = 1000;
+
+/** Knows which groups are active: they work now, or have worked within the last second. */
+export function createActiveGroups() {
+  const counts = createCounts();
+  return {
+    /** Counts the group as active until a second after the returned function is called. */
+    begin(group: string): () => void {
+      const forget = counts.add(group);
+      return () => void setTimeout(forget, RECENT_MS).unref();
+    },
+    isAnotherActive: (group: string): boolean => counts.keys() > (counts.of(group) > 0 ? 1 : 0),
+  };
+}

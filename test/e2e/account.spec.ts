@@ -125,6 +125,11 @@ test(
 
     await openForm();
     await tab.goto(`${testApp.url}/customer`);
+    // A message that arrives too late changes nothing.
+    const asked = page.waitForResponse(`${testApp.url}/api/user`);
+    await tab.evaluate(`new BroadcastChannel('feastday-user').postMessage(null)`);
+    await asked;
+    await expect(firstName).toHaveValue('Shira');
     await tab.getByRole('button', { name: 'Logout' }).click();
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
     await expect(firstName).toBeHidden();

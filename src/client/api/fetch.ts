@@ -88,12 +88,12 @@ export interface Transport {
 /** Creates the function that calls the API (spec §7). Tests pass their own host and their own fetch function. */
 export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, init), savedBy = () => null }: Transport): Call {
   return async (endpoint, ...[args]) => {
-    const { params, query, body, signal, idempotencyKey, ...rest } = (args ?? {}) as AnyArgs;
-    const { userId = endpoint.method === 'GET' ? null : savedBy() } = rest;
+    const { params, query, body, signal, idempotencyKey, userId } = (args ?? {}) as AnyArgs;
+    const madeBy = userId ?? (endpoint.method === 'GET' ? null : savedBy());
     const headers: Record<string, string> = { Accept: 'application/json, text/plain;q=0.9' };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
-    if (userId !== null) headers['X-User-Id'] = String(userId);
+    if (madeBy !== null) headers['X-User-Id'] = String(madeBy);
 
     const response = await reached(
       fetch(host + pathOf(endpoint, params, query), {

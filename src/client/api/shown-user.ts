@@ -18,10 +18,13 @@ export function showUser(userId: number | null): void {
 /** Tells the other tabs that the user has signed out. */
 export const tellSignedOut = (): void => tabs?.postMessage(null);
 
-/** Calls `leave` when the user of this tab has signed out, or another user has signed in, in another tab. Returns a function that ends this. */
-export function onOtherUser(leave: () => void): () => void {
+/**
+ * Calls `check` when another tab says that the user of this tab has signed out, or that another user has signed in. The tab may say so too
+ * late, so `check` must ask the server. Returns a function that ends the calls.
+ */
+export function onOtherUser(check: () => void): () => void {
   const hear = (event: Event): void => {
-    if (shown !== null && (event as MessageEvent).data !== shown) leave();
+    if (shown !== null && (event as MessageEvent).data !== shown) check();
   };
   tabs?.addEventListener('message', hear);
   return () => tabs?.removeEventListener('message', hear);

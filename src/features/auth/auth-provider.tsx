@@ -6,7 +6,7 @@ import { onOtherUser, showUser, shownUser, tellSignedOut } from '../../client/ap
 import { deviceOwner } from '../../client/storage/device-owner.ts';
 import { clearDrafts } from '../../client/storage/draft.ts';
 import { dismissToasts, toast } from '../../client/toasts/toast.ts';
-import { actionKeyOf, useRead, useSave } from '../../client/api/use-calls.ts';
+import { actionKeyOf, CallContext, useRead, useSave } from '../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../client/navigation/use-leave-guard.ts';
 import type { Factor } from '../../domain/accounts/second-factor.ts';
 import { pathOf } from '../../shared/endpoint.ts';
@@ -85,7 +85,14 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     leaveWithoutConfirmation();
     becomeUser(null);
   }, [becomeUser]);
-  useEffect(() => onOtherUser(leaveScreens), [leaveScreens]);
+  const send = use(CallContext);
+  useEffect(() => {
+    const isSame = ({ id }: CurrentUser): boolean => id === shownUser();
+    const check = async (): Promise<void> => {
+      if (!(await send(readUser).then(isSame, () => false))) leaveScreens();
+    };
+    return onOtherUser(() => void check());
+  }, [send, leaveScreens]);
   const clearUser = (): void => {
     clearDrafts();
     leaveScreens();

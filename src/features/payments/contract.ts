@@ -4,7 +4,7 @@ import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
-import { DESCRIPTION, FEE, PAYMENT_AMOUNT, tooManyPaymentsForAgents, tooManyPayments } from './texts.ts';
+import { DESCRIPTION, FEE, PAYMENT_AMOUNT, tooManyPayments, tooManyPaymentsForAgents } from './texts.ts';
 import {
   DESCRIPTION_WANTED,
   FEE_ABOVE_PAYMENT,

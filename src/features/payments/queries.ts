@@ -32,7 +32,7 @@ import { NO_KEY } from '../../shared/texts.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { lockOpenTill } from '../tills/queries.ts';
 import { MAX_PAYMENTS, MAX_PAYMENTS_FOR_AGENTS, type PaymentRow as ListedPayment } from './contract.ts';
-import { tooManyPaymentsForAgents, tooManyPayments } from './texts.ts';
+import { tooManyPayments, tooManyPaymentsForAgents } from './texts.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
 type OrderRow = Pick<Row<'orders'>, 'id' | 'distributionId' | 'customerId' | 'version' | 'pickedUpAt' | 'note' | 'slotId'>;

@@ -11,8 +11,8 @@ import {
   NEGATIVE_CASH,
   NEGATIVE_FLOAT,
   OPEN_ALREADY,
-  tooManyTillsForAgents,
   tooManyTills,
+  tooManyTillsForAgents,
 } from './texts.ts';
 
 const Sums = z.object({ cash: Amount, check: Amount, card: Amount, other: Amount });

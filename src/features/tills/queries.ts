@@ -7,7 +7,7 @@ import { assertFound, conflict, throwIfRefused } from '../../server/http/errors.
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { MAX_TILLS, MAX_TILLS_FOR_AGENTS } from './contract.ts';
-import { OPEN_ALREADY, tooManyTillsForAgents, tooManyTills } from './texts.ts';
+import { OPEN_ALREADY, tooManyTills, tooManyTillsForAgents } from './texts.ts';
 
 export type TillRow = Row<'tills'> & { readonly by: string };
 

@@ -1,7 +1,7 @@
 // Collects items for the database into batches, because one statement for thirty items costs far less than thirty statements. While the
 // maximum number of batches is running, all arriving items wait in the next batch. If fewer batches are running, an arriving item starts a
 // new batch at once.
-import { createCounts } from '../counts.ts';
+import { createActiveGroups } from '../counts.ts';
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
 import { createLimiter, type LimiterOptions } from '../http/limiter.ts';
@@ -14,8 +14,8 @@ const MAX_WAIT = 10_000;
  * Further items are rejected, because they would wait too long.
  */
 const MAX_QUEUED_RETRIES = 300;
-/** A key is active until this many milliseconds after the end of its last batch. */
-const RECENT_MS = 1000;
+/** The longest pause in milliseconds. A batch may have taken longer because it waited for a lock, which costs the database nothing. */
+const MAX_REST = 100;
 
 interface QueuedItem<Item, Result> {
   readonly item: Item;
@@ -34,7 +34,7 @@ export interface BatcherOptions {
   readonly concurrency: number;
   readonly maxBatchSize: number;
   /**
-   * Whether a key runs only one batch at a time while other keys are active, and then pauses as long as the batch took if more items wait.
+   * Whether, while other keys are active, the next batch of a key begins only after a pause that is as long as the previous batch took.
    * Otherwise the batches of one busy key would use all processors of the database, and slow down the batches of the others.
    */
   readonly leavesRoom?: boolean;
@@ -49,8 +49,7 @@ export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Batcher<Item, Result> {
   const queues = new Map<string, Queue<Item, Result>>();
-  const active = createCounts();
-  const mustLeaveRoom = (key: string): boolean => leavesRoom && active.keys() > Math.min(1, active.of(key));
+  const active = createActiveGroups();
 
   // The retries of one key do not delay those of another: a locked row, for example, often blocks all items of one key only.
   const mayStart: LimiterOptions['mayStart'] = (_key, _running, ofKey) => ofKey < concurrency;
@@ -71,19 +70,20 @@ export function createBatcher<Item, Result>(
     }
   };
   const startBatches = (key: string, queue: Queue<Item, Result>): void => {
-    while (queue.running < (mustLeaveRoom(key) ? 1 : concurrency) && queue.items.length > 0) {
+    while (queue.running < concurrency && queue.items.length > 0) {
       queue.running++;
       const batch = queue.items.splice(0, maxBatchSize);
       for (const { timer } of batch) clearTimeout(timer);
-      const forget = active.add(key);
+      const stop = active.begin(key);
       const began = performance.now();
       const end = (): void => {
         queue.running--;
         startBatches(key, queue);
       };
       void runBatch(key, batch).then(() => {
-        setTimeout(forget, RECENT_MS).unref();
-        if (queue.items.length > 0 && mustLeaveRoom(key)) setTimeout(end, performance.now() - began).unref();
+        stop();
+        if (leavesRoom && queue.items.length > 0 && active.isAnotherActive(key))
+          setTimeout(end, Math.min(performance.now() - began, MAX_REST)).unref();
         else end();
       });
     }

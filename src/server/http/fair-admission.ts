@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
 import { admissionOf, hasLongBody, limitsOfReplies, limitsOfRequests } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
-import { createCounts } from '../counts.ts';
+import { createActiveGroups, createCounts } from '../counts.ts';
 import { createLimiter, createLimiters, limitPerIteration, type JobOptions } from './limiter.ts';
 import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
 
@@ -33,7 +33,6 @@ const STARTS_PER_ITERATION = 8;
  * requests in this many milliseconds: at most 800 a second. A thousand families who all order in the same minute cause about 300.
  */
 const PACE_MS = 10;
-const RECENT_MS = 1000;
 
 /**
  * Queues the starts of requests. Many customers of one tenant would keep the event loop and the database busy all the time, and each step of
@@ -41,13 +40,12 @@ const RECENT_MS = 1000;
  * tenant whose requests run alone nor signed-out people wait for that: each network has few running requests, and a page needs many files.
  */
 function createStarts() {
-  /** Counts the requests of signed-in people that run, or have ended within the last second, by group. */
-  const active = createCounts();
-  const areOthersActive = (group: string): boolean => active.keys() > Math.min(1, active.of(group));
+  /** The groups of signed-in people whose requests run, or have ended within the last second. */
+  const active = createActiveGroups();
   const turnOfIteration = limitPerIteration(STARTS_PER_ITERATION);
   const ofGroup = createLimiter({
     concurrency: Infinity,
-    mayStart: (group, _starting, recent) => recent < STARTS_PER_ITERATION || !areOthersActive(group),
+    mayStart: (group, _starting, recent) => recent < STARTS_PER_ITERATION || !active.isAnotherActive(group),
   });
   return {
     /** Resolves when the request may start. */
@@ -56,10 +54,7 @@ function createStarts() {
       await turnOfIteration(turn);
     },
     /** Counts a request as running until the returned function is called. */
-    countRunning(group: string): () => void {
-      const forget = active.add(group);
-      return () => void setTimeout(forget, RECENT_MS).unref();
-    },
+    countRunning: active.begin,
   };
 }
 

@@ -241,7 +241,7 @@ export class CounterStore {
         if (this.#isOn) this.#timer = setTimeout(() => void this.#read(), POLL);
       });
     await this.#reading;
-    // The read has confirmed that the session still belongs to this user; only then are writes sent.
+    // The read has confirmed that the session still belongs to this user. The first writes are sent only then.
     if (this.#isOn && this.#view.connection === 'online' && this.#queue.hasWaiting()) void this.#queue.send();
   }
 
