@@ -4,7 +4,7 @@
 import { createActiveGroups } from '../counts.ts';
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
-import { createLimiter, type LimiterOptions } from '../http/limiter.ts';
+import { createLimiter, once, type LimiterOptions } from '../http/limiter.ts';
 import { asShared } from './tenant-connections.ts';
 
 /** The maximum time in milliseconds that an item waits. It equals the maximum wait for a connection. */
@@ -14,7 +14,8 @@ const MAX_WAIT = 10_000;
  * Further items are rejected, because they would wait too long.
  */
 const MAX_QUEUED_RETRIES = 300;
-/** The longest pause in milliseconds. A batch may have taken longer because it waited for a lock, which costs the database nothing. */
+/** The times in milliseconds for which a batch makes the next one of its key wait, if the batcher leaves room: while it runs, and afterwards. */
+const MAX_HOLD = 300;
 const MAX_REST = 100;
 
 interface QueuedItem<Item, Result> {
@@ -26,6 +27,8 @@ interface QueuedItem<Item, Result> {
 }
 interface Queue<Item, Result> {
   running: number;
+  /** The number of batches that use the database, or have just done so. A batch that takes long probably waits for a lock. */
+  using: number;
   items: QueuedItem<Item, Result>[];
 }
 
@@ -34,8 +37,8 @@ export interface BatcherOptions {
   readonly concurrency: number;
   readonly maxBatchSize: number;
   /**
-   * Whether, while other keys are active, the next batch of a key begins only after a pause that is as long as the previous batch took.
-   * Otherwise the batches of one busy key would use all processors of the database, and slow down the batches of the others.
+   * Whether, while other keys are active, the next batch of a key begins only after the previous one, and after a pause that is as long as
+   * the previous one took. Otherwise the batches of one busy key would use all processors of the database, and slow down those of others.
    */
   readonly leavesRoom?: boolean;
   /** Whether an error guarantees that the batch had no effect. The items of a batch without effect are retried one by one. */
@@ -69,25 +72,30 @@ export function createBatcher<Item, Result>(
       else for (const { reject } of batch) reject(error);
     }
   };
+  const mustLeaveRoom = (key: string): boolean => leavesRoom && active.isAnotherActive(key);
   const startBatches = (key: string, queue: Queue<Item, Result>): void => {
-    while (queue.running < concurrency && queue.items.length > 0) {
+    while (queue.items.length > 0 && queue.running < concurrency && !(queue.using > 0 && mustLeaveRoom(key))) {
       queue.running++;
+      queue.using++;
       const batch = queue.items.splice(0, maxBatchSize);
       for (const { timer } of batch) clearTimeout(timer);
       const stop = active.begin(key);
       const began = performance.now();
-      const end = (): void => {
-        queue.running--;
+      const leave = once(() => {
+        queue.using--;
         startBatches(key, queue);
-      };
+      });
+      const hold = leavesRoom ? setTimeout(leave, MAX_HOLD).unref() : undefined;
       void runBatch(key, batch).then(() => {
+        clearTimeout(hold);
         stop();
-        if (leavesRoom && queue.items.length > 0 && active.isAnotherActive(key))
-          setTimeout(end, Math.min(performance.now() - began, MAX_REST)).unref();
-        else end();
+        queue.running--;
+        if (queue.items.length > 0 && mustLeaveRoom(key)) setTimeout(leave, Math.min(performance.now() - began, MAX_REST)).unref();
+        else leave();
+        startBatches(key, queue);
       });
     }
-    if (queue.running === 0 && queues.get(key) === queue) queues.delete(key);
+    if (queue.running === 0 && queue.items.length === 0 && queues.get(key) === queue) queues.delete(key);
   };
   const giveUp = (queue: Queue<Item, Result>, queued: QueuedItem<Item, Result>): void => {
     const index = queue.items.indexOf(queued);
@@ -97,7 +105,7 @@ export function createBatcher<Item, Result>(
   };
   return (key, item) =>
     new Promise((resolve, reject) => {
-      const queue = queues.get(key) ?? { running: 0, items: [] };
+      const queue = queues.get(key) ?? { running: 0, using: 0, items: [] };
       queues.set(key, queue);
       const timer = setTimeout(() => giveUp(queue, queued), MAX_WAIT).unref();
       const queued: QueuedItem<Item, Result> = { item, resolve, reject, queuedAt: performance.now(), timer };
