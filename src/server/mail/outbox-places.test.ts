@@ -19,7 +19,11 @@ const KINDS = ['reset', 'join', 'bulk'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Queues mails of a kind for a distributor. Each address contains the kind and the number of the distributor. */
-async function queue(kind: Kind, place: number, { speed, count }: { speed: 'slow' | 'fast'; count: number }): Promise<string[]> {
+async function queue(
+  kind: Kind,
+  place: number,
+  { speed, count }: { speed: 'unrendered' | 'slow' | 'fast'; count: number },
+): Promise<string[]> {
   const addresses = Array.from({ length: count }, (_, index) => `${speed}-${kind}-${place}-${index}@test.example`);
   const distributorId = distributors[place]?.id ?? 0;
   const of = kind === 'join' ? { joinDistributorId: distributorId } : { distributorId, userId: customers[place]?.id ?? 0 };
@@ -30,8 +34,12 @@ async function queue(kind: Kind, place: number, { speed, count }: { speed: 'slow
   return addresses;
 }
 
-/** Starts a worker with a mail server that accepts the mails to slow addresses only after `accept` is called. */
+/**
+ * Starts a worker with a mail server that accepts the mails to slow addresses only after `accept` is called. The mails to unrendered
+ * addresses are rendered only then.
+ */
 function startWorker() {
+  const unrendered: string[] = [];
   const slow: string[] = [];
   const sent: string[] = [];
   const accepted = Promise.withResolvers<void>();
@@ -49,7 +57,13 @@ function startWorker() {
     },
     close: () => undefined,
   });
-  const render: Renderers[Kind] = ({ mail: { to } }) => Promise.resolve({ to, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' });
+  const render: Renderers[Kind] = async ({ mail: { to } }) => {
+    if (to.startsWith('unrendered')) {
+      unrendered.push(to);
+      await accepted.promise;
+    }
+    return { to, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+  };
   const worker = startOutbox({
     ...outbox,
     now: () => outbox.time,
@@ -61,7 +75,7 @@ function startWorker() {
     expect(new Set(sent).size, 'no mail is sent twice').toBe(sent.length);
     expect(outbox.errors).toEqual([]);
   });
-  return { outbox, worker, slow, sent, accept: () => accepted.resolve() };
+  return { outbox, worker, unrendered, slow, sent, accept: () => accepted.resolve() };
 }
 
 const rowOf = (to: string) => testApp.db.selectFrom('emails').selectAll().where('to', '=', to).executeTakeFirstOrThrow();
@@ -96,6 +110,15 @@ describe('while the mail server accepts mails slowly, a worker', () => {
     const fast = await queue('join', 1, { speed: 'fast', count: 3 });
     await expect.poll(() => sent.toSorted(), { timeout: 20_000 }).toEqual(fast);
     expect(slow).toHaveLength(2);
+  });
+
+  test('sends mails of other distributors in every group, also if the mails of one distributor take long to be rendered (reliability abuse)', async () => {
+    for (const kind of KINDS) await queue(kind, 0, { speed: 'unrendered', count: 20 });
+    const { unrendered, sent } = startWorker();
+    await expect.poll(() => unrendered.length).toBe(3);
+    const fast = await Promise.all(KINDS.flatMap((kind) => [1, 2].map((place) => queue(kind, place, { speed: 'fast', count: 3 }))));
+    await expect.poll(() => sent.toSorted(), { timeout: 20_000 }).toEqual(fast.flat().toSorted());
+    expect(unrendered).toHaveLength(3);
   });
 
   test('does not claim a slow mail again when its claim has expired, and sends it once', async () => {

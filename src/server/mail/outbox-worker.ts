@@ -128,14 +128,9 @@ async function write({ db, env, now, renderers, onError }: Outbox, mail: Mail): 
   }
 }
 
-interface Attempt {
-  readonly mail: Mail;
-  readonly letter: Rendering;
-  readonly stopped: AbortSignal;
-}
-
-async function attempt(outbox: Outbox, { mail, letter, stopped }: Attempt): Promise<void> {
+async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promise<void> {
   const { db, now, transport } = outbox;
+  const letter = await write(outbox, mail);
   const until = new Date(now().getTime() + SENDING_LEASE);
   if ('status' in letter) return await endAttempt(db, mail, { end: endOf(letter, mail.attempts + 1, now()), until });
   if ('heldUntil' in letter) return await hold(db, mail, letter);
@@ -165,12 +160,13 @@ async function attempt(outbox: Outbox, { mail, letter, stopped }: Attempt): Prom
   await endAttempt(db, mail, { end: endOf(outcome, mail.attempts + 1, now()), until, written });
 }
 
-/** The mails that a worker is sending. Each promise resolves when the attempt to send the mail has ended. */
+/** The mails that a worker is rendering or sending. Each promise resolves when the attempt to send the mail has ended. */
 type Sending = Map<Mail, Promise<void>>;
 
 /**
- * First, it gives the state "unknown" to mails whose worker died while sending them. Then it claims due mails for the free places, renders
- * them and begins to send them. Returns the attempts, which continue.
+ * First, it gives the state "unknown" to mails whose worker died while sending them. Then it claims due mails for the free places, and
+ * begins to render and send them. Returns the attempts, which continue. Each mail is rendered in its own place, because rendering may take
+ * long: the confirmation of an order from a long catalogue waits in the queue of expensive reads.
  */
 async function startDue(outbox: Outbox, sending: Sending, stopped: AbortSignal): Promise<Promise<void>[]> {
   const { db, onError } = outbox;
@@ -178,11 +174,10 @@ async function startDue(outbox: Outbox, sending: Sending, stopped: AbortSignal):
   await endLost(db, now);
   const until = new Date(now.getTime() + CLAIM_LEASE);
   const mails = await claimDue(db, outbox.turns, { now, until, sending: [...sending.keys()] });
-  const letters = await Promise.all(mails.map(async (mail) => ({ mail, letter: await write(outbox, mail) })));
-  return letters.map(({ mail, letter }) => {
+  return mails.map((mail) => {
     // When an attempt fails here, for example because the connection to the database is lost, the row keeps its lease. When the lease ends,
     // the next worker decides about the mail.
-    const ended = attempt(outbox, { mail, letter, stopped })
+    const ended = attempt(outbox, mail, stopped)
       .catch(onError)
       .finally(() => sending.delete(mail));
     sending.set(mail, ended);
