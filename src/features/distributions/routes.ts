@@ -28,12 +28,16 @@ export const distributionsRoutes: Route[] = [
     await recordDistribution(db, viewer, null, saved);
     return await distributionFor(db, viewer, saved.id);
   }),
-  onTransaction(deleteDistribution, async ({ db, viewer, params }) => {
-    const distribution = await lockDistribution(db, viewer, params.id);
-    if (distribution.rehearsal) return await deleteRehearsal(db, distribution);
-    if (distribution.published) throw conflict(NOT_A_DRAFT);
-    if (!(await deleteDistributionOf(db, distribution))) throw conflict(HAS_ORDERS);
-  }),
+  onTransaction(
+    deleteDistribution,
+    async ({ db, viewer, params }) => {
+      const distribution = await lockDistribution(db, viewer, params.id);
+      if (distribution.rehearsal) return await deleteRehearsal(db, distribution);
+      if (distribution.published) throw conflict(NOT_A_DRAFT);
+      if (!(await deleteDistributionOf(db, distribution))) throw conflict(HAS_ORDERS);
+    },
+    { oneAtATime: 'distributions' },
+  ),
   onTransaction(
     changeDistribution,
     async ({ db, viewer, params, body }) => {

@@ -108,8 +108,8 @@ const OF_OTHERS = `t."updatedBy" = $1 AND EXISTS (SELECT FROM order_products l
   WHERE l.id = t."orderProductId" AND l."distributorId" = $2 AND l."orderId" NOT IN ${ORDERS})`;
 
 /**
- * Changes that staff made concern other people, so the file contains only which record was changed and when. Customers change only their
- * own orders.
+ * Changes that staff made concern other people, so the file contains only which record was changed and when. Customers change only what is
+ * their own. For them, these lists are not read, because the searches may read the changes of all tenants.
  */
 const CHANGES_MADE: readonly ChangesMade[] = [
   { what: 'distribution', table: 'distribution_audit', where: BY_PERSON, record: 't."distributionId"', at: 't."updatedAt"' },
@@ -138,9 +138,9 @@ const withoutSecrets = (row: StoredRow): StoredRow =>
     ),
   );
 
-type Person = Pick<Viewer, 'userId' | 'tenantId' | 'email'>;
+type Person = Pick<Viewer, 'userId' | 'tenantId' | 'email' | 'role'>;
 
-const CUSTOMER = `SELECT id AS "userId", "distributorId" AS "tenantId", email FROM users
+const CUSTOMER = `SELECT id AS "userId", "distributorId" AS "tenantId", email, role FROM users
   WHERE "distributorId" = $1 AND role = 'customer' AND id = $2 AND "removedAt" IS NULL`;
 
 /** Returns the customer whose data the distributor exports. Throws 'not found' unless the customer belongs to the viewer's distributor. */
@@ -189,7 +189,7 @@ async function* concat(lists: readonly AsyncIterable<StoredRow[]>[]): AsyncGener
 export function personalDataOf(db: Db, person: Person, queue: ListRead) {
   const section = ({ more, ...source }: Section) =>
     chunksOf(db, { ...source, columns: more === undefined ? 't.*' : `t.*, ${more}` }, person, queue);
-  const changes = CHANGES_MADE.map(({ what, record, at, ...source }) =>
+  const changes = (person.role === 'customer' ? [] : CHANGES_MADE).map(({ what, record, at, ...source }) =>
     chunksOf(db, { ...source, columns: `'${what}' AS what, ${record} AS id, ${at} AS at` }, person, queue),
   );
   const sections = Object.entries<Section>(SECTIONS).map(([name, source]) => [name, section(source)] as const);

@@ -43,14 +43,15 @@ const BY_NAME = `ORDER BY nullif(c."lastName", ''), nullif(c."firstName", ''), u
  * `originalQuantity` does not show this, because it is also set when staff add a line (contract §5).
  */
 const LINES = `SELECT l."orderId", l.id AS "orderProductId", l."productId", l.quantity, l."originalQuantity"
-  FROM order_products l JOIN orders o ON o.id = l."orderId"
+  FROM order_products l JOIN orders o ON o.id = l."orderId" AND o.id = ANY($1::int[])
   WHERE l."orderId" = ANY($1::int[]) AND (l.quantity > 0 OR l."originalQuantity" > 0
     AND (SELECT bool_or(a."updatedBy" = o."customerId") FROM order_product_audit a WHERE a."orderProductId" = l.id)) ORDER BY l.id`;
 const PRODUCTS = `SELECT id, product_code, name, unit_price, unit_qty, uom, unit_qty_is_estimate, product_group FROM products
   WHERE "distributorId" = $1 AND id = ANY($2::int[])`;
-const ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy"
-  FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id
-  WHERE l."orderId" = ANY($1::int[]) AND w."sortOrder" < l.quantity ORDER BY w."orderProductId", w."sortOrder"`;
+// The lines are selected first. In one SELECT, PostgreSQL sometimes reads all lines and weights of the database to join them.
+const ACTUALS = `WITH l AS MATERIALIZED (SELECT id, quantity FROM order_products WHERE "orderId" = ANY($1::int[]))
+  SELECT w."orderProductId", w."sortOrder", w."actualQuantity", w."updatedBy"
+  FROM l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity ORDER BY w."orderProductId", w."sortOrder"`;
 const PAYMENTS = `SELECT id, "orderId", "paymentMethod", amount, "feeAmount", "createdAt" FROM payments
   WHERE "distributionId" = $1 AND "orderId" = ANY($2::int[]) ORDER BY "createdAt", id`;
 
