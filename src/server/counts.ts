@@ -26,7 +26,7 @@ export function createActiveGroups() {
   const counts = createCounts();
   return {
     /** Counts the group as active until a second after the returned function is called. */
-    begin(group: string): () => void {
+    begin: (group: string): (() => void) => {
       const forget = counts.add(group);
       return () => void setTimeout(forget, RECENT_MS).unref();
     },

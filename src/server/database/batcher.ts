@@ -46,6 +46,13 @@ export interface BatcherOptions {
 }
 export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>;
 
+function giveUp<Item, Result>({ items }: Queue<Item, Result>, queued: QueuedItem<Item, Result>): void {
+  const index = items.indexOf(queued);
+  if (index < 0) return;
+  items.splice(index, 1);
+  queued.reject(busy());
+}
+
 /** Creates a batcher. `run` returns one result per item, in the sequence of the items. Items of different keys never share a batch. */
 export function createBatcher<Item, Result>(
   { concurrency, maxBatchSize, leavesRoom = false, isRolledBack }: BatcherOptions,
@@ -96,12 +103,6 @@ export function createBatcher<Item, Result>(
       });
     }
     if (queue.running === 0 && queue.items.length === 0 && queues.get(key) === queue) queues.delete(key);
-  };
-  const giveUp = (queue: Queue<Item, Result>, queued: QueuedItem<Item, Result>): void => {
-    const index = queue.items.indexOf(queued);
-    if (index < 0) return;
-    queue.items.splice(index, 1);
-    queued.reject(busy());
   };
   return (key, item) =>
     new Promise((resolve, reject) => {
