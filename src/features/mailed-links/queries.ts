@@ -125,9 +125,9 @@ interface JoinCause {
  * Whether the mailbox has reached a limit of the links that people with a join link cause. Above the hourly and daily limit, each
  * distributor whose join link has caused no mail to the exact mailbox within the day may still mail one link; mails to addresses with a
  * suffix do not count for the address without one. So neither the join link of another distributor nor requests for similar addresses can
- * keep a person from joining. The total is limited too, because an attacker may
- * have several join links, and similar addresses may belong to one person. At a domain that does not belong to a large provider, a network
- * that has already caused a mail to a similar address therefore causes none.
+ * keep a person from joining. The total is limited too, because an attacker may have several join links, and similar addresses may belong
+ * to one person. At a domain that does not belong to a large provider, a network that has already caused a mail to a similar address
+ * therefore causes none.
  */
 export async function isJoinLimitReached(db: Db, email: string, { distributorId, network, now }: JoinCause): Promise<boolean> {
   const values = [[countedMailboxOf(email)], new Date(now.getTime() - DAY), distributorId];

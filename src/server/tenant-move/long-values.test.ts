@@ -4,14 +4,14 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeTenant, type Tenant } from '../../../test/calls.ts';
 import { makeAdmin } from '../../../test/data/factories.ts';
 import { addTenantRows } from '../../../test/data/tenant-rows.ts';
+import { setupClients } from '../../../test/database/own-client.ts';
 import { tableChecksums } from '../../../test/database/table-contents.ts';
-import { setupTestApp, type TestApp } from '../../../test/test-app.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
 import { CONTACT_FIELDS } from '../../features/contact/contract.ts';
 import { MAX_GROUP_ORDER, MAX_GROUPS } from '../../features/distributions/contract.ts';
 import { MAX_HTML_LENGTH } from '../../features/emails/contract.ts';
@@ -29,19 +29,8 @@ import { tenantTables } from './tenant-tables.ts';
 const FOLDER = mkdtempSync(join(tmpdir(), 'feastday-long-'));
 const here = setupTestApp();
 const there = setupTestApp();
-const clients: pg.Client[] = [];
-afterAll(async () => {
-  for (const client of clients) await client.end();
-  await rm(FOLDER, { recursive: true, force: true });
-});
-
-async function clientOf(testApp: TestApp): Promise<pg.Client> {
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(testApp.db);
-  const client = new pg.Client({ ...inject('postgres').connection, database: rows[0]?.name });
-  await client.connect();
-  clients.push(client);
-  return client;
-}
+const clientOf = setupClients();
+afterAll(() => rm(FOLDER, { recursive: true, force: true }));
 
 let tenant: Tenant;
 let source: pg.Client;

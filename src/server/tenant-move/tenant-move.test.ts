@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeTenant, paramsOf, type Tenant } from '../../../test/calls.ts';
 import { makeAdmin } from '../../../test/data/factories.ts';
 import { addTenantRows } from '../../../test/data/tenant-rows.ts';
 import { withoutIds } from '../../../test/database/without-ids.ts';
+import { setupClients } from '../../../test/database/own-client.ts';
 import { tableChecksums } from '../../../test/database/table-contents.ts';
 import { setupTestApp, type Person, type TestApp } from '../../../test/test-app.ts';
 import { routes } from '../../api.ts';
@@ -25,19 +26,8 @@ import { NOT_MOVED, tenantTables } from './tenant-tables.ts';
 const FOLDER = mkdtempSync(join(tmpdir(), 'feastday-tenant-'));
 const here = setupTestApp();
 const there = setupTestApp();
-const clients: pg.Client[] = [];
-afterAll(async () => {
-  for (const client of clients) await client.end();
-  await rm(FOLDER, { recursive: true, force: true });
-});
-
-async function clientOf(testApp: TestApp): Promise<pg.Client> {
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(testApp.db);
-  const client = new pg.Client({ ...inject('postgres').connection, database: rows[0]?.name });
-  await client.connect();
-  clients.push(client);
-  return client;
-}
+const clientOf = setupClients();
+afterAll(() => rm(FOLDER, { recursive: true, force: true }));
 
 let neighbour: Tenant;
 let moved: Tenant;
