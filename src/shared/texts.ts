@@ -3,7 +3,7 @@ import { numberText } from './counted.ts';
 
 /** The error message when a client without a session sends a call that needs one (contract §2). */
 export const PLEASE_SIGN_IN = 'Please sign in.';
-/** The error message when another user has signed in since the screen was opened from which a call was sent. */
+/** The error message for a save from a screen of another user than the one who is signed in now. */
 export const OTHER_USER = 'Somebody else has signed in with this browser. Please reload the page.';
 /** The error message for an agent who must first add a second factor and sends any other call (contract §19). */
 export const ADD_SECOND_FACTOR = 'Your distributor requires a second factor. Set one up first.';

@@ -126,9 +126,9 @@ interface LastChanged {
 }
 
 /**
- * Reads the orders of a distribution that changed last, one more than may be read in pages. Each read compares all orders of the
- * distribution. All stations of a counter therefore share one read, whatever their marks are, and the distributions of a distributor take
- * turns.
+ * Reads which orders of a distribution changed last. It returns one order more than the pages may contain, which shows that too many have
+ * changed. Each read compares all orders of the distribution. All stations of a counter therefore share one read, whatever their marks are,
+ * and the distributions of a distributor take turns.
  */
 const readLastChanged = createSharedReads((db, { distributorId, id }: DistributionKey) =>
   run<LastChanged>(db, LAST_CHANGED, [distributorId, id]),

@@ -96,7 +96,7 @@ test.each<[string, (db: TestDb, order: Ordered) => Promise<unknown>]>([
   });
   expect(await forgetting).toEqual([503, CHANGED_MEANWHILE]);
   expect(await testApp.db.selectFrom('users').select('removedAt').where('id', '=', customer.id).execute()).toEqual([{ removedAt: null }]);
-  // The same request can be sent again, and is checked with the new balances.
+  // When the same request is sent again, the new balances decide whether it is refused.
   const due = (await request('GET')).json<{ refusal: string | null }>().refusal;
   expect(await forget({ 'idempotency-key': 'forget' })).toEqual(due === null ? [204, ''] : [409, due]);
 });

@@ -231,7 +231,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     }
     const freeSlot = once(() => running.freeSlot());
     const startWaiting = (): void => {
-      // Without a free place, the search would visit every group in vain.
+      // If no place is free, no job may start, so the queue is not searched.
       while (running.total() < concurrency) {
         const next = queue.next(canStart);
         if (!next) return;

@@ -108,7 +108,7 @@ function linkText(href: string, shown: string): string {
   return words === '' || words === address || words === address.replace(/^https?:\/\//, '') ? address : `${words} (${address})`;
 }
 
-/** Matches a link with its text. In sanitized HTML the match takes linear time, also if it has thousands of links that never end. */
+/** Matches a link with its text. For sanitized HTML, the match takes linear time, also if thousands of links have no end tag. */
 const LINK = /<a (?:(?!href=")[^>])*href="([^"]*)"[^>]*>([^<]*(?:<(?!a |\/a>)[^<]*)*)<\/a>/g;
 
 export const textOf = (clean: string): string =>
