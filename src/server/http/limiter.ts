@@ -1,6 +1,7 @@
 // A limiter runs only a few expensive jobs at a time, and drops queued jobs of clients that have disconnected. The options set the numbers
 // and time limits.
 import { busy, clientGone } from './errors.ts';
+import { createFairQueue, type Waiting } from './limits/fair-queue.ts';
 
 export interface LimiterOptions {
   /** The maximum number of jobs that run at the same time. */
@@ -21,8 +22,8 @@ export interface LimiterOptions {
   readonly maxWait?: number;
   readonly timeoutRefusal?: () => Error;
   /**
-   * A job that has run for this many milliseconds no longer counts toward `concurrency`, so another job can start. It is still included in
-   * `ofGroup` until it ends.
+   * A job that has run for this many milliseconds frees its place: it no longer counts toward `concurrency`, so another job can start. It is
+   * still included in `ofGroup` until it ends.
    */
   readonly maxHold?: number;
   /**
@@ -48,85 +49,17 @@ export interface JobOptions {
    * default, each key is a group.
    */
   readonly group?: string;
+  /** The groups of one owner together have the turns of one group. By default, each group has an owner of its own. */
+  readonly owner?: string;
   /** This signal is aborted when the client disconnects. A job that is still queued is then dropped. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Limiter {
-  <Result>(job: () => Promise<Result>, options?: JobOptions): Promise<Result>;
+  /** The job may call `freePlace` while it only waits. Like after `maxHold`, it then no longer counts toward `concurrency`. */
+  <Result>(job: (freePlace: () => void) => Promise<Result>, options?: JobOptions): Promise<Result>;
   /** Resolves when a job may start. The job has ended when the returned function is called. */
   readonly acquire: (options?: JobOptions) => Promise<() => void>;
-}
-
-interface Waiting {
-  readonly group: string;
-  readonly key: string;
-  readonly start: () => void;
-  readonly refuse: (reason: Error) => void;
-}
-
-type JobsByKey = Map<string, Set<Waiting>>;
-
-const countOf = (byKey: JobsByKey): number => [...byKey.values()].reduce((count, ofKey) => count + ofKey.size, 0);
-
-/** Returns the longest value, or undefined if there is no value. If several are longest, it is the last one, whose turn comes last. */
-function longestOf<Value>(values: Iterable<Value>, lengthOf: (value: Value) => number): Value | undefined {
-  let longest: Value | undefined;
-  let most = 0;
-  for (const value of values) {
-    const length = lengthOf(value);
-    if (length >= most) [longest, most] = [value, length];
-  }
-  return longest;
-}
-
-/** Returns the first result of `find` that is not undefined. Moves its entry to the end, so that the other entries come first next time. */
-function takeTurn<Value>(entries: Map<string, Value>, find: (value: Value, key: string) => Waiting | undefined): Waiting | undefined {
-  for (const [key, value] of entries) {
-    const found = find(value, key);
-    if (!found) continue;
-    entries.delete(key);
-    entries.set(key, value);
-    return found;
-  }
-  return undefined;
-}
-
-/** Holds the queued jobs of each group and key. The groups take turns, and so do the keys of each group. */
-function createFairQueue() {
-  const byGroup = new Map<string, JobsByKey>();
-  let length = 0;
-  const lengthOf = (group: string, key: string): number => byGroup.get(group)?.get(key)?.size ?? 0;
-  return {
-    length: () => length,
-    lengthOf,
-    hasGroup: (group: string): boolean => byGroup.has(group),
-    add(waiting: Waiting): void {
-      const byKey: JobsByKey = byGroup.get(waiting.group) ?? new Map();
-      byGroup.set(waiting.group, byKey.set(waiting.key, (byKey.get(waiting.key) ?? new Set()).add(waiting)));
-      length++;
-    },
-    remove(waiting: Waiting): void {
-      const byKey = byGroup.get(waiting.group);
-      const ofKey = byKey?.get(waiting.key);
-      if (ofKey?.delete(waiting)) length--;
-      if (ofKey?.size === 0) byKey?.delete(waiting.key);
-      if (byKey?.size === 0) byGroup.delete(waiting.group);
-    },
-    next: (mayStart: (group: string) => boolean): Waiting | undefined =>
-      takeTurn(byGroup, (byKey, group) => (mayStart(group) ? takeTurn(byKey, ([first]) => first) : undefined)),
-    /**
-     * Returns the last job of the longest key, in the longest group. If `group`, with one more job, would be at least as long, a key of
-     * `group` itself must make room. Returns undefined if `key`, with one more job, would be at least as long as the longest key of `group`.
-     */
-    lastOfLongest(group: string, key: string): Waiting | undefined {
-      const own: JobsByKey = byGroup.get(group) ?? new Map();
-      const longest = longestOf(byGroup.values(), countOf) ?? own;
-      const isOther = countOf(longest) > countOf(own) + 1;
-      const jobs = [...(longestOf((isOther ? longest : own).values(), ({ size }) => size) ?? [])];
-      return isOther || jobs.length > lengthOf(group, key) + 1 ? jobs.at(-1) : undefined;
-    },
-  };
 }
 
 /** Counts the jobs that count toward `concurrency`, and for each group the jobs that have not ended. */
@@ -140,7 +73,7 @@ function createRunningJobs() {
       total++;
       byGroup.set(group, (byGroup.get(group) ?? 0) + 1);
     },
-    freeSlot(): void {
+    freePlace(): void {
       total--;
     },
     end(group: string): void {
@@ -161,19 +94,7 @@ export function once(work: () => void): () => void {
   };
 }
 
-const limiterOf = (acquire: Limiter['acquire']): Limiter => {
-  const limit = async <Result>(job: () => Promise<Result>, options?: JobOptions): Promise<Result> => {
-    const release = await acquire(options);
-    try {
-      return await job();
-    } finally {
-      release();
-    }
-  };
-  return Object.assign(limit, { acquire });
-};
-
-type QueuedJob = Pick<Waiting, 'group' | 'key'> & Pick<JobOptions, 'signal'>;
+type QueuedJob = Pick<Waiting, 'owner' | 'group' | 'key'> & Pick<JobOptions, 'signal'>;
 interface Patience {
   readonly maxWait: number | undefined;
   readonly timeoutRefusal: () => Error;
@@ -182,7 +103,7 @@ interface Patience {
 /** Queues a job, and resolves when it starts. Rejects when it is refused or its client disconnects. */
 const waitInQueue = (
   queue: ReturnType<typeof createFairQueue>,
-  { group, key, signal }: QueuedJob,
+  { signal, ...names }: QueuedJob,
   { maxWait, timeoutRefusal }: Patience,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -199,7 +120,7 @@ const waitInQueue = (
       leave();
       reject(reason);
     };
-    const waiting = { group, key, start, refuse };
+    const waiting = { ...names, start, refuse };
     const drop = (): void => refuse(clientGone());
     const timer = maxWait === undefined ? undefined : setTimeout(() => refuse(timeoutRefusal()), maxWait).unref();
     signal?.addEventListener('abort', drop);
@@ -222,14 +143,15 @@ export function createLimiter(options: LimiterOptions): Limiter {
     dropped.refuse(refusal());
   };
 
-  const acquire: Limiter['acquire'] = async ({ key = '', group = key, signal } = {}) => {
+  /** Starts a job when it may start. Returns a function with which it frees its place, and one with which it ends. */
+  const begin = async ({ key = '', group = key, owner, signal }: JobOptions = {}) => {
     if (signal?.aborted) throw clientGone();
     if (canStart(group)) running.start(group);
     else {
       makeRoomFor(group, key);
-      await waitInQueue(queue, { group, key, signal }, { maxWait, timeoutRefusal });
+      await waitInQueue(queue, { owner, group, key, signal }, { maxWait, timeoutRefusal });
     }
-    const freeSlot = once(() => running.freeSlot());
+    const leavePlace = once(() => running.freePlace());
     const startWaiting = (): void => {
       // If no place is free, no job may start, so the queue is not searched.
       while (running.total() < concurrency) {
@@ -240,27 +162,37 @@ export function createLimiter(options: LimiterOptions): Limiter {
       }
     };
     const began = performance.now();
-    const stopHolding = (): void => {
-      freeSlot();
+    const freePlace = (): void => {
+      leavePlace();
       startWaiting();
     };
-    const timer = maxHold === undefined ? undefined : setTimeout(stopHolding, maxHold).unref();
-    return once(() => {
+    const timer = maxHold === undefined ? undefined : setTimeout(freePlace, maxHold).unref();
+    const end = once(() => {
       clearTimeout(timer);
-      freeSlot();
+      leavePlace();
       const rest = queue.hasGroup(group) ? Math.min((performance.now() - began) * restTimes, MAX_REST) : 0;
       // Until the pause is over, the job counts as a job of its group that has not ended.
-      const end = (): void => {
+      const endOfGroup = (): void => {
         running.end(group);
         startWaiting();
       };
-      if (rest === 0) return end();
-      setTimeout(end, rest).unref();
+      if (rest === 0) return endOfGroup();
+      setTimeout(endOfGroup, rest).unref();
       startWaiting();
     });
+    return { freePlace, end };
   };
 
-  return limiterOf(acquire);
+  const acquire: Limiter['acquire'] = async (options) => (await begin(options)).end;
+  const limit = async <Result>(job: (freePlace: () => void) => Promise<Result>, options?: JobOptions): Promise<Result> => {
+    const { freePlace, end } = await begin(options);
+    try {
+      return await job(freePlace);
+    } finally {
+      end();
+    }
+  };
+  return Object.assign(limit, { acquire });
 }
 
 /**
