@@ -1,4 +1,5 @@
 // Distributors with many slow changes do not occupy the connections to the database that others need (reliability, "abuse").
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { transaction } from '../src/server/database/db.ts';
@@ -15,15 +16,14 @@ interface Tenant {
   readonly distribution: Row<'distributions'>;
   readonly product: Row<'products'>;
 }
+async function makeTenant(): Promise<Tenant> {
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  return { distributor, distribution, product: await makeProduct(testApp.db, distribution) };
+}
 let tenants: Tenant[];
 beforeAll(async () => {
-  tenants = await Promise.all(
-    Array.from({ length: 3 }, async () => {
-      const distributor = await makeDistributor(testApp.db);
-      const distribution = await makeDistribution(testApp.db, distributor);
-      return { distributor, distribution, product: await makeProduct(testApp.db, distribution) };
-    }),
-  );
+  tenants = await Promise.all(Array.from({ length: 3 }, makeTenant));
 });
 
 /** Runs `work` while the distributions are locked, as they are during slow changes. */
@@ -84,3 +84,41 @@ test('while a list that is sent in parts waits for the database, its reads occup
   });
   expect((await Promise.all(reads)).map(({ statusCode }) => statusCode)).toEqual(reads.map(() => 200));
 });
+
+const clear = ({ distributor, distribution, product }: Tenant, key?: string) =>
+  testApp.request(distributor, {
+    method: 'POST',
+    url: `/api/distributions/${distribution.id}/clear-product-quantities`,
+    payload: { productId: product.id },
+    ...(key ? { headers: { 'idempotency-key': key } } : {}),
+  });
+
+test('while the expensive calls of a distributor wait for its connections, which its slow changes occupy, another distributor can add customers (reliability abuse)', async () => {
+  const hostile = await makeTenant();
+  const other = await makeDistributor(testApp.db);
+  const ended: string[] = [];
+  const waiting: Promise<unknown>[] = [];
+  await whileLocked([hostile], async () => {
+    waiting.push(...change(hostile));
+    await waitForLockWaiters(testApp.db, 5);
+    waiting.push(...[clear(hostile), clear(hostile)].map((call) => call.then(() => ended.push('hostile'))));
+    await pause(300);
+    const payload = { users: [{ email: 'new@other.example', firstName: 'A', lastName: 'B' }], replyTo: other.email, invite: 'later' };
+    ended.push(`other ${(await testApp.request(other, { method: 'POST', url: '/api/users/customer', payload })).statusCode}`);
+  });
+  await Promise.all(waiting);
+  expect(ended).toEqual(['other 201', 'hostile', 'hostile']);
+});
+
+test.each([
+  ['an Idempotency-Key', 'a-key'],
+  ['no Idempotency-Key', undefined],
+])(
+  'an expensive call with %s waits only briefly for a lock of its distributor, and is then refused as busy (reliability abuse)',
+  async (_, key) => {
+    const tenant = await makeTenant();
+    const statusOf = async () => (await clear(tenant, key)).statusCode;
+    await whileLocked([tenant], async () => expect(await Promise.race([statusOf(), pause(4000)])).toBe(503));
+    expect(await statusOf()).toBe(200);
+  },
+);

@@ -31,7 +31,7 @@ async function computeInQueue(db: Db, { distributorId, id }: DistributionKey): P
   // The key differs from the key of the lists that the distributor reads. With the same key, mails of other distributors would wait for
   // these lists, because the mail worker waits for the result. The job has no abort signal: several requests may wait for its result, so it
   // must run even if one of their clients disconnects.
-  return isLong ? await reportQueue(compute, { key: `names of ${distributorId}` }) : await compute();
+  return isLong ? await reportQueue(compute, { distributorId, key: `names of ${distributorId}` }) : await compute();
 }
 
 /** The approximate number of bytes that the entry of one product occupies in memory. */

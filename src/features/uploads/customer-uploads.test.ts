@@ -101,7 +101,7 @@ describe('an upload of customers', () => {
 
   test('is undone with a limited wait for locks, because other requests wait for the customers that the undo has already locked', async () => {
     const { id } = await upload([{ email: newEmail() }]);
-    await sql`ALTER TABLE user_audit ADD CONSTRAINT limited_wait CHECK (act <> 'undo-upload' OR current_setting('lock_timeout') = '5s') NOT VALID`.execute(
+    await sql`ALTER TABLE user_audit ADD CONSTRAINT limited_wait CHECK (act <> 'undo-upload' OR current_setting('lock_timeout') = '1s') NOT VALID`.execute(
       testApp.db,
     );
     try {

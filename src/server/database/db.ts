@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { codeOf, openConnections, type Connection, type Connections, type PoolStats } from './connections.ts';
 import { CHANGED_PLAN } from './prepared-statements.ts';
+import { isInPlace } from './tenant-connections.ts';
 
 /** Either the pool or a transaction. Functions that use the database take it as their first argument. */
 export interface Db {
@@ -113,10 +114,14 @@ export async function runSingle<Row>(db: Db, text: string, values: readonly unkn
 }
 
 /**
- * Limits the time that statements wait for locked rows. When the limit is exceeded, the request ends with 503. Call this in transactions
- * for which other transactions wait.
+ * Limits the time that statements wait for locks, until the transaction ends. When the limit is exceeded, the request ends with 503. Use
+ * this in transactions for which other transactions wait. A shorter limit, which expensive calls have, is kept.
  */
-export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
+export const LOCK_TIMEOUT_SQL = `set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), '5s'), true)`;
+export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SELECT ${LOCK_TIMEOUT_SQL}`, []);
+
+/** Like `setLockTimeout`, for a transaction that runs while jobs of other tenants wait in a queue for its end. */
+const setShortLockTimeout = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '1s'`, []);
 
 /** Runs `work` in a transaction that starts with the statement `begin`. Repeats the transaction after an error that may not occur again. */
 async function inTransaction<Result>(db: Db, begin: string, work: (db: Db) => Promise<Result>): Promise<Result> {
@@ -133,9 +138,11 @@ async function inTransaction<Result>(db: Db, begin: string, work: (db: Db) => Pr
 
 /**
  * Runs `work` in a transaction, which commits either everything that `work` writes or nothing. A nested call joins the outer transaction.
- * After a serialization failure or a deadlock `work` runs again, so it must change nothing but the database.
+ * After a serialization failure or a deadlock `work` runs again, so it must change nothing but the database. If other tenants wait for the
+ * current job, its statements wait only briefly for locks.
  */
-export const transaction = <Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> => inTransaction(db, 'BEGIN', work);
+export const transaction = <Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> =>
+  inTransaction(db, 'BEGIN', isInPlace() ? async (db) => (await setShortLockTimeout(db), await work(db)) : work);
 
 /** Runs several reads on one connection, so that they see one consistent snapshot. A nested call joins the outer transaction. */
 export const snapshot = <Result>(db: Db, read: (db: Db) => Promise<Result>): Promise<Result> =>

@@ -22,6 +22,8 @@ const REMEMBERED = MINUTE;
 const MAX_QUEUED = 1000;
 /** The maximum wait in milliseconds, the same as for a connection of the pool. */
 const MAX_WAIT = 10_000;
+/** A job that has waited for a connection for this many milliseconds frees its place in a queue of all tenants. */
+const MAX_WAIT_IN_PLACE = 50;
 const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait: MAX_WAIT, fewestStartsFirst: true };
 
 /**
@@ -89,6 +91,20 @@ export function forCurrentMember<Rows>(batches: AsyncIterable<Rows>): AsyncItera
 /** Runs a job whose connections count toward the limit of no tenant, for example a health check. */
 export const asNoTenant = <Result>(job: () => Promise<Result>): Promise<Result> => current.exit(job);
 
+const place = new AsyncLocalStorage<() => void>();
+
+/**
+ * Runs a job for which jobs of other tenants wait, because it occupies a place in a queue. `freePlace` lets the next job start. It is called
+ * when the job waits for a connection. Otherwise a tenant whose slow changes occupy all of its connections would delay the jobs of others.
+ */
+export function inPlace<Result>(freePlace: () => void, job: () => Promise<Result>): Promise<Result> {
+  const outer = place.getStore();
+  return place.run(() => (outer?.(), freePlace()), job);
+}
+
+/** Whether jobs of other tenants wait for the current job. */
+export const isInPlace = (): boolean => place.getStore() !== undefined;
+
 /** Creates the limits of one pool of connections. The returned function admits the tenant of the current request. */
 export function createTenantAdmission(): () => Promise<() => void> {
   const tenants = createLimiters();
@@ -101,13 +117,7 @@ export function createTenantAdmission(): () => Promise<() => void> {
     mayStart: (tenantId, running, occupied) => running < MAX_SHARED || (occupied === 0 && !wasSlow(Number(tenantId))),
   });
 
-  /**
-   * Resolves when the current tenant may use another connection, with a function that must be called when the connection is no longer used.
-   * Jobs that run for no tenant never wait.
-   */
-  return async () => {
-    const member = current.getStore();
-    if (!member) return () => undefined;
+  const admit = async (member: Member): Promise<() => void> => {
     const { tenantId, userId, group = String(userId), signal } = member;
     member.signal = undefined;
     const tenant = String(tenantId);
@@ -127,5 +137,21 @@ export function createTenantAdmission(): () => Promise<() => void> {
       releaseOfAll();
       releaseOfTenant();
     };
+  };
+
+  /**
+   * Resolves when the current tenant may use another connection, with a function that must be called when the connection is no longer used.
+   * Jobs that run for no tenant never wait.
+   */
+  return async () => {
+    const member = current.getStore();
+    if (!member) return () => undefined;
+    const freePlace = place.getStore();
+    const timer = freePlace && setTimeout(freePlace, MAX_WAIT_IN_PLACE).unref();
+    try {
+      return await admit(member);
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }

@@ -65,6 +65,32 @@ test('every other job of a group is one of a key for which the fewest jobs have 
   expect(done).toEqual(['new', 'busy', 'family', 'neighbor', 'family']);
 });
 
+test('the groups of one owner together have the turns of one group, and take turns within it', async () => {
+  const limit = createLimiter({ concurrency: 1 });
+  const first = held();
+  const done: string[] = [];
+  const all = [limit(first.work)];
+  const queue = (owner: string, group: string) => all.push(limit(async () => void done.push(group), { owner, group }));
+  for (const group of ['a staff', 'a staff', 'a customers', 'a import', 'a import']) queue('a', group);
+  for (const group of ['b staff', 'b staff', 'b staff', 'b customers']) queue('b', group);
+  first.end();
+  await Promise.all(all);
+  expect(done).toEqual(['a staff', 'b staff', 'a customers', 'b customers', 'a import', 'b staff', 'a staff', 'b staff', 'a import']);
+});
+
+test('a job that frees its place lets the next job start, and counts as a job of its group until it ends', async () => {
+  const limit = createLimiter({ concurrency: 1, mayStart: (_group, _running, ofGroup) => ofGroup === 0 });
+  const first = held();
+  const done: string[] = [];
+  const running = limit((freePlace) => (freePlace(), first.work()), { key: 'a' });
+  const queued = limit(async () => void done.push('a'), { key: 'a' });
+  await limit(async () => void done.push('b'), { key: 'b' });
+  expect(done).toEqual(['b']);
+  first.end();
+  await Promise.all([running, queued]);
+  expect(done).toEqual(['b', 'a']);
+});
+
 test('a group that may not start a job is skipped; all jobs of its keys count as running jobs of the group', async () => {
   const limit = createLimiter({ concurrency: 2, mayStart: (_group, _running, ofGroup) => ofGroup === 0 });
   const [first, second] = [held(), held()];

@@ -28,8 +28,8 @@ export interface LimiterOptions {
   readonly maxWait?: number;
   readonly timeoutRefusal?: () => Error;
   /**
-   * A job that has run for this many milliseconds no longer counts toward `concurrency`, so another job can start. It is still included in
-   * `ofGroup` until it ends.
+   * A job that has run for this many milliseconds frees its place: it no longer counts toward `concurrency`, so another job can start. It is
+   * still included in `ofGroup` until it ends.
    */
   readonly maxHold?: number;
   /**
@@ -57,12 +57,15 @@ export interface JobOptions {
    * default, each key is a group.
    */
   readonly group?: string;
+  /** The groups of one owner together have the turns of one group. By default, each group has an owner of its own. */
+  readonly owner?: string;
   /** This signal is aborted when the client disconnects. A job that is still queued is then dropped. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Limiter {
-  <Result>(job: () => Promise<Result>, options?: JobOptions): Promise<Result>;
+  /** The job may call `freePlace` while it only waits. Like after `maxHold`, it then no longer counts toward `concurrency`. */
+  <Result>(job: (freePlace: () => void) => Promise<Result>, options?: JobOptions): Promise<Result>;
   /** Resolves when a job may start. The job has ended when the returned function is called. */
   readonly acquire: (options?: JobOptions) => Promise<() => void>;
 }
@@ -78,7 +81,7 @@ function createRunningJobs() {
       total++;
       byGroup.set(group, (byGroup.get(group) ?? 0) + 1);
     },
-    freeSlot(): void {
+    freePlace(): void {
       total--;
     },
     end(group: string): void {
@@ -99,19 +102,7 @@ export function once(work: () => void): () => void {
   };
 }
 
-const limiterOf = (acquire: Limiter['acquire']): Limiter => {
-  const limit = async <Result>(job: () => Promise<Result>, options?: JobOptions): Promise<Result> => {
-    const release = await acquire(options);
-    try {
-      return await job();
-    } finally {
-      release();
-    }
-  };
-  return Object.assign(limit, { acquire });
-};
-
-type JobToQueue = Pick<QueuedJob, 'group' | 'key'> & Pick<JobOptions, 'signal'>;
+type JobToQueue = Pick<QueuedJob, 'owner' | 'group' | 'key'> & Pick<JobOptions, 'signal'>;
 interface Patience {
   readonly maxWait: number | undefined;
   readonly timeoutRefusal: () => Error;
@@ -120,7 +111,7 @@ interface Patience {
 /** Queues a job, and resolves when it starts. Rejects when it is refused or its client disconnects. */
 const waitInQueue = (
   queue: ReturnType<typeof createFairQueue>,
-  { group, key, signal }: JobToQueue,
+  { signal, ...names }: JobToQueue,
   { maxWait, timeoutRefusal }: Patience,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -137,12 +128,27 @@ const waitInQueue = (
       leave();
       reject(reason);
     };
-    const waiting = { group, key, start, refuse };
+    const waiting = { ...names, start, refuse };
     const drop = (): void => refuse(clientGone());
     const timer = maxWait === undefined ? undefined : setTimeout(() => refuse(timeoutRefusal()), maxWait).unref();
     signal?.addEventListener('abort', drop);
     queue.add(waiting);
   });
+
+/** Starts a job when it may start. Returns a function with which the job frees its place, and one with which it ends. */
+type Begin = (options?: JobOptions) => Promise<{ freePlace: () => void; end: () => void }>;
+
+const limiterOf = (begin: Begin): Limiter => {
+  const limit = async <Result>(job: (freePlace: () => void) => Promise<Result>, options?: JobOptions): Promise<Result> => {
+    const { freePlace, end } = await begin(options);
+    try {
+      return await job(freePlace);
+    } finally {
+      end();
+    }
+  };
+  return Object.assign(limit, { acquire: async (options?: JobOptions) => (await begin(options)).end });
+};
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const {
@@ -169,15 +175,15 @@ export function createLimiter(options: LimiterOptions): Limiter {
     dropped.refuse(refusal());
   };
 
-  const acquire: Limiter['acquire'] = async ({ key = '', group = key, signal } = {}) => {
+  const begin: Begin = async ({ key = '', group = key, owner, signal } = {}) => {
     if (signal?.aborted) throw clientGone();
     if (canStart(group)) running.start(group);
     else {
       makeRoomFor(group, key);
-      await waitInQueue(queue, { group, key, signal }, { maxWait, timeoutRefusal });
+      await waitInQueue(queue, { owner, group, key, signal }, { maxWait, timeoutRefusal });
     }
     if (fewestStartsFirst) starts.add(key);
-    const freeSlot = once(() => running.freeSlot());
+    const leavePlace = once(() => running.freePlace());
     const startWaiting = (): void => {
       // If no place is free, no job may start, so the queue is not searched.
       while (running.total() < concurrency) {
@@ -188,27 +194,28 @@ export function createLimiter(options: LimiterOptions): Limiter {
       }
     };
     const began = performance.now();
-    const stopHolding = (): void => {
-      freeSlot();
+    const freePlace = (): void => {
+      leavePlace();
       startWaiting();
     };
-    const timer = maxHold === undefined ? undefined : setTimeout(stopHolding, maxHold).unref();
-    return once(() => {
+    const timer = maxHold === undefined ? undefined : setTimeout(freePlace, maxHold).unref();
+    const end = once(() => {
       clearTimeout(timer);
-      freeSlot();
+      leavePlace();
       const rest = queue.hasGroup(group) ? Math.min((performance.now() - began) * restTimes, MAX_REST) : 0;
       // Until the pause is over, the job counts as a job of its group that has not ended.
-      const end = (): void => {
+      const endOfGroup = (): void => {
         running.end(group);
         startWaiting();
       };
-      if (rest === 0) return end();
-      setTimeout(end, rest).unref();
+      if (rest === 0) return endOfGroup();
+      setTimeout(endOfGroup, rest).unref();
       startWaiting();
     });
+    return { freePlace, end };
   };
 
-  return limiterOf(acquire);
+  return limiterOf(begin);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readInQueue } from './report-queue.ts';
+import { asMember, createTenantAdmission } from '../database/tenant-connections.ts';
+import { readInQueue, reportQueue } from './report-queue.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -67,4 +68,46 @@ test('the customers of a distributor take turns, one read at a time with pauses;
   await Promise.all([...flood, other]);
   expect(started.findIndex(({ customerId }) => customerId === 7)).toBeLessThanOrEqual(13);
   expect(started.slice(0, 4).map(({ at }) => Math.round(at - begin))).toEqual([0, 20, 40, 60]);
+});
+
+test('reads of a distributor that wait for its database connections occupy no place, however many of its groups wait; a read of another distributor starts (reliability abuse)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { signal } = new AbortController();
+  const admit = createTenantAdmission();
+  const asTenant = <Result>(tenantId: number, job: () => Promise<Result>) => asMember({ tenantId, userId: tenantId }, job);
+  const occupied = await Promise.all(Array.from({ length: 5 }, () => asTenant(1, admit)));
+  const started: string[] = [];
+  const read = (name: string) => async () => {
+    const leave = await admit();
+    started.push(name);
+    leave();
+  };
+  const all = [
+    asTenant(1, () => readInQueue({ distributorId: 1, signal }, read('staff'))),
+    asTenant(1, () => readInQueue({ distributorId: 1, customerId: 7, signal }, read('customer'))),
+    asTenant(1, () => reportQueue(read('import'), { distributorId: 1, key: 'import of 1' })),
+    asTenant(2, () => readInQueue({ distributorId: 2, signal }, read('other'))),
+  ];
+  await vi.advanceTimersByTimeAsync(500);
+  expect(started).toEqual(['other']);
+  for (const leave of occupied) leave();
+  await Promise.all(all);
+  expect(started).toEqual(['other', 'staff', 'customer', 'import']);
+});
+
+test('the staff, the customers and the import of a distributor together have the turns of one distributor (reliability abuse)', async () => {
+  const { signal } = new AbortController();
+  const running = Promise.withResolvers<void>();
+  const started: string[] = [];
+  const read = (name: string) => async () => void started.push(name);
+  const all = [
+    readInQueue({ distributorId: 3, signal }, () => running.promise),
+    readInQueue({ distributorId: 1, signal }, read('staff')),
+    readInQueue({ distributorId: 1, customerId: 7, signal }, read('customer')),
+    reportQueue(read('import'), { distributorId: 1, key: 'import of 1' }),
+    readInQueue({ distributorId: 2, signal }, read('other')),
+  ];
+  running.resolve();
+  await Promise.all(all);
+  expect(started).toEqual(['staff', 'other', 'customer', 'import']);
 });

@@ -1,29 +1,36 @@
-import { createLimiter, type LimiterOptions } from './limiter.ts';
+import { createLimiter, type JobOptions, type LimiterOptions } from './limiter.ts';
+import { inPlace } from '../database/tenant-connections.ts';
 import { MINUTE } from '../../domain/durations.ts';
 import type { RecentUser } from '../auth/recent-sessions.ts';
 
 /** No further job of the same group starts while one runs, also after `maxHold`. */
 const mayStart: LimiterOptions['mayStart'] = (_group, _running, ofGroup) => ofGroup === 0;
 
-/**
- * Queues the reads that keep the database busy for long, such as each batch of a report or of printed orders. The limit leaves a processor
- * and a connection for saving orders. Never wait for this queue inside a transaction: ten waiting transactions would occupy every
- * connection.
- */
-export const reportQueue = createLimiter({
+const reads = createLimiter({
   concurrency: 1,
   mayStart,
   maxQueued: 1000,
   maxQueuedPerKey: 200,
   maxWait: MINUTE,
-  // A read may take long, or wait for a database connection while slow changes of its distributor occupy all connections that one
-  // distributor may use. After this number of milliseconds, a read of another distributor starts, although the first read has not ended.
+  // A read may take long. After this number of milliseconds, a read of another distributor starts, although the first read has not ended.
   // Most reads end earlier: reading a batch of a long list takes about 50 ms, and counting the orders of 5,000 families for the control
   // room takes less than a second.
   maxHold: 2000,
   // While several reads of one distributor wait, they use at most half of the time. A single long list is read without pauses.
   restTimes: 1,
 });
+
+interface Place extends Omit<JobOptions, 'owner'> {
+  readonly distributorId: number;
+}
+
+/**
+ * Queues the reads that keep the database busy for long, such as each batch of a report or of printed orders. The limit leaves a processor
+ * and a connection for saving orders. The distributors take turns, and so do the groups of each. A read that waits for a connection occupies
+ * no place. Never wait for this queue inside a transaction: ten waiting transactions would occupy every connection.
+ */
+export const reportQueue = <Result>(read: () => Promise<Result>, { distributorId, ...job }: Place): Promise<Result> =>
+  reads((freePlace) => inPlace(freePlace, read), { ...job, owner: String(distributorId) });
 
 export interface ListRead {
   readonly distributorId: number;
@@ -46,8 +53,8 @@ export const listReadOf = ({ tenantId, role, userId }: RecentUser, signal: Abort
 export async function readInQueue<Rows>(place: ListRead | null, read: () => Promise<Rows>): Promise<Rows> {
   if (!place) return await read();
   const { distributorId, customerId, signal } = place;
-  if (customerId === undefined) return await reportQueue(read, { key: String(distributorId), signal });
-  return await reportQueue(read, { key: String(customerId), group: `customers of ${distributorId}`, signal });
+  if (customerId === undefined) return await reportQueue(read, { distributorId, key: String(distributorId), signal });
+  return await reportQueue(read, { distributorId, key: String(customerId), group: `customers of ${distributorId}`, signal });
 }
 
 /** Runs one job of each key at a time. */

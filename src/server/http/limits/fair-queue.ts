@@ -1,6 +1,8 @@
 // The queue of a limiter. It decides which job starts next, and which job is refused when the queue is full.
 
 export interface QueuedJob {
+  /** The groups of one owner together have the turns of one group. A group without an owner takes turns like an owner. */
+  readonly owner: string | undefined;
   readonly group: string;
   readonly key: string;
   readonly start: () => void;
@@ -9,6 +11,7 @@ export interface QueuedJob {
 
 type JobsByKey = Map<string, Set<QueuedJob>>;
 interface Group {
+  readonly owner: string | undefined;
   readonly byKey: JobsByKey;
   /** Whether the keys take turns for the next job. Otherwise the next job is that of a key with the fewest starts. */
   isByTurn: boolean;
@@ -48,7 +51,7 @@ function withFewest(byKey: JobsByKey, startsOf: (key: string) => number): [key: 
 }
 
 /**
- * Holds the queued jobs of each group and key. The groups take turns. In each group, every other job is one of a key with the fewest starts,
+ * Holds the queued jobs of each group and key. The owners take turns, and so do the groups of each owner. In each group, every other job is one of a key with the fewest starts,
  * so that busy keys do not delay the others. For the jobs between them, the keys take turns, so that no key waits longer than for two turns.
  */
 export function createFairQueue(startsOf: (key: string) => number) {
@@ -61,7 +64,7 @@ export function createFairQueue(startsOf: (key: string) => number) {
     lengthOf,
     hasGroup: (group: string): boolean => groups.has(group),
     add(job: QueuedJob): void {
-      const group = groups.get(job.group) ?? { byKey: new Map(), isByTurn: false };
+      const group = groups.get(job.group) ?? { owner: job.owner, byKey: new Map(), isByTurn: false };
       groups.set(job.group, group);
       group.byKey.set(job.key, (group.byKey.get(job.key) ?? new Set()).add(job));
       length++;
@@ -81,6 +84,9 @@ export function createFairQueue(startsOf: (key: string) => number) {
         const [key, jobs] = (group.isByTurn ? firstOf(byKey) : withFewest(byKey, startsOf)) ?? [];
         if (key === undefined || jobs === undefined) continue;
         group.isByTurn = !group.isByTurn;
+        // The other groups of the owner move to the end, too. The group whose turn it was stays the last one.
+        const ofOwner = group.owner === undefined ? [] : [...groups].filter(([, { owner }]) => owner === group.owner);
+        for (const [other, jobsOfOther] of ofOwner) moveToEnd(groups, other, jobsOfOther);
         moveToEnd(groups, name, group);
         moveToEnd(byKey, key, jobs);
         return firstOf(jobs);

@@ -1,6 +1,6 @@
 // This pipeline stage queues expensive calls, such as imports and mailings. Only one of them runs at a time, and the distributors take turns.
 import type { FastifyRequest } from 'fastify';
-import { asNoTenant } from '../../database/tenant-connections.ts';
+import { asNoTenant, inPlace } from '../../database/tenant-connections.ts';
 import { HttpError } from '../errors.ts';
 import { requireSession } from './authenticate.ts';
 import type { AnyContext, AppContext, Route } from './route.ts';
@@ -12,6 +12,8 @@ export const TOO_MANY = 'Many imports and mailings are under way just now. Try a
 
 const importQueue = createLimiter({
   concurrency: 1,
+  // No further job of a distributor starts while one runs, also if the running job has freed its place.
+  mayStart: (_tenant, _running, ofTenant) => ofTenant === 0,
   // The queue is short, because the body of each queued call occupies up to 4 MB of memory.
   maxQueued: 20,
   maxQueuedPerKey: 10,
@@ -19,6 +21,8 @@ const importQueue = createLimiter({
   // PostgreSQL limits the time of each statement, but a job can run many statements. After this number of milliseconds, the next job no
   // longer waits for the running job.
   maxHold: MINUTE,
+  // While several jobs of one distributor wait, they use at most half of the time.
+  restTimes: 1,
   refusal: () => new HttpError(429, TOO_MANY),
 });
 
@@ -33,12 +37,14 @@ export const heavyLimit =
   (app: AppContext, { endpoint, isPreview }: Route): RunInQueue =>
   async (context, request, work) => {
     if (!endpoint.isHeavy || isPreview?.(context)) return await work();
-    const job = { key: String(context.viewer?.tenantId), signal: context.signal };
+    const distributorId = Number(context.viewer?.tenantId);
+    const job = { key: String(distributorId), signal: context.signal };
     const run = async (): ReturnType<typeof work> => {
       // While the call waited in the queue, the session may have ended or the user may have been disabled.
       await asNoTenant(() => requireSession(app, request));
       return await work();
     };
     // With a key of its own in `reportQueue`, a long import does not delay the reports and lists of its distributor.
-    return await importQueue(() => reportQueue(run, { ...job, key: `import of ${job.key}` }), job);
+    const place = { ...job, distributorId, key: `import of ${distributorId}` };
+    return await importQueue((freePlace) => inPlace(freePlace, () => reportQueue(run, place)), job);
   };
