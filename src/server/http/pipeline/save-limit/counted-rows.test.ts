@@ -177,3 +177,19 @@ test('forgetting a customer counts as one save for each 100 lines of all orders 
   expect((await forget()).body).toBe(moneyIsDueText([distribution.name]));
   expect(1 + (await countUntilRefused(forget))).toBe(Math.ceil(STAFF_BURST / 3));
 });
+
+test('undoing an upload counts as one save for each 100 products and order lines that are read, also if it is refused (reliability abuse)', async () => {
+  await makeLongOrder(299);
+  const uploads = `/api/distributions/${distribution.id}/product-uploads`;
+  const { id } = (await post(distributor, uploads, {})).json<{ id: number }>();
+  const setPrice = (price: number) => sql`UPDATE products SET unit_price = ${price}`.execute(testApp.db);
+  await setPrice(200);
+  pass(BURST * MS_PER_STAFF_SAVE);
+  expect((await post(distributor, `${uploads}/${id}/finish`, {})).statusCode).toBe(204);
+  await setPrice(300);
+  pass(STAFF_BURST * MS_PER_STAFF_SAVE);
+  const undo = () => post(distributor, `${uploads}/${id}/undo`, {});
+  expect((await undo()).statusCode).toBe(409);
+  // The 299 products and their 299 lines count as six saves.
+  expect(1 + (await countUntilRefused(undo))).toBe(Math.ceil(STAFF_BURST / 6));
+});
