@@ -174,6 +174,13 @@ async function tryWithoutTransaction(
   }
 }
 
+/** Counts the bytes of a key and of its stored reply toward the limit of stored replies and the rows of a day. */
+function countStored({ countRows }: AnyContext, { userId, key }: IdempotencyContext, reply: string): void {
+  const storedBytes = key.length + Buffer.byteLength(reply);
+  countStoredReply(userId, storedBytes);
+  countRows({ storedBytes });
+}
+
 /**
  * This pipeline stage runs the route only once per idempotency key. A request without a key, and a preview, run directly. The route runs in
  * `inQueue`. Its early checks run before, so that a refused call never waits there.
@@ -190,7 +197,7 @@ export const withIdempotencyKey =
     await limitStoredReplies(db, userId);
     const { reply, refusal, checked } = await tryWithoutTransaction(route, context, idempotency);
     if (reply) {
-      countStoredReply(userId, reply.reply);
+      countStored(context, idempotency, reply.reply);
       return new SerializedReply(reply.status, reply.reply);
     }
     const stored = refusal
@@ -201,6 +208,6 @@ export const withIdempotencyKey =
           await limitStoredReplies(db, userId);
           return await runOnce(db, idempotency, async (db) => serializeJson(route.endpoint, await route.run({ ...context, checked, db })));
         });
-    countStoredReply(userId, stored.json);
+    countStored(context, idempotency, stored.json);
     return replyOf(stored);
   };

@@ -26,9 +26,11 @@ export interface RequestInput<E> {
   readonly body: BodyOf<E>;
 }
 
-/** Numbers of rows, such as order lines, weights or products. */
+/** Numbers of rows, such as order lines, weights or products, and of bytes. */
 export interface CountedRows {
   readonly changed?: number;
+  /** The bytes of the Idempotency-Key and of the reply that the pipeline has stored for it. */
+  readonly storedBytes?: number;
   /** The order lines that the call reads before it changes the order: all lines of the order, each time that it reads them. */
   readonly read?: number;
   /**
@@ -63,10 +65,10 @@ export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = u
    */
   readonly openReply: () => Promise<unknown>;
   /**
-   * Counts the rows that this call changes, reads or adds up toward the limits of saves (save-limit.ts). Only changed rows count toward
-   * the rows of a day. A route calls it as soon as it knows the numbers of rows, because a call that then fails counts, too. It never
-   * refuses the call. If the rows are more than the limit of saves per minute allows, the next calls of the person are refused before they
-   * do any work.
+   * Counts the rows that this call changes, reads or adds up toward the limits of saves (save-limit.ts). Only changed rows and stored bytes
+   * count toward the rows of a day. A route calls it as soon as it knows the numbers of rows, because a call that then fails counts, too.
+   * It never refuses the call. If the rows are more than the limit of saves per minute allows, the next calls of the person are refused
+   * before they do any work.
    */
   readonly countRows: (rows: CountedRows) => void;
   /** The context of the call's idempotency key. Null if the endpoint supports no idempotency keys, or if the client sent none. */

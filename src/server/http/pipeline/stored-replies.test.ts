@@ -21,7 +21,10 @@ beforeEach(async () => {
 const send = (route: Route, key: string) => {
   testApp.time = new Date(testApp.time.getTime() + 1000);
   const idempotency = { userId: person.id, key, bodyHash: 'of the body', now: testApp.time };
-  return withIdempotencyKey(route)({ db: testApp.db, idempotency } as unknown as AnyContext, {} as FastifyRequest);
+  return withIdempotencyKey(route)(
+    { db: testApp.db, idempotency, countRows: () => undefined } as unknown as AnyContext,
+    {} as FastifyRequest,
+  );
 };
 const statusOf = (route: Route, key: string): Promise<number> =>
   send(route, key).then(

@@ -35,8 +35,8 @@ const CHECKED_AFTER = 2_000_000;
 /** Maps the id of a user to the bytes that this process has stored for the user since the last check. */
 const unchecked = new Map<number, number>();
 
-export function countStoredReply(userId: number, reply: string): void {
-  unchecked.set(userId, (unchecked.get(userId) ?? 0) + reply.length);
+export function countStoredReply(userId: number, bytes: number): void {
+  unchecked.set(userId, (unchecked.get(userId) ?? 0) + bytes);
 }
 
 /** Deletes the oldest replies of a user for whom many bytes were stored since the last check. */

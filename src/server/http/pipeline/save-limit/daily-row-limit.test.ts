@@ -3,7 +3,9 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct
 import { makeOrder } from '../../../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
 import { DAY, HOUR, MINUTE } from '../../../../domain/durations.ts';
+import { MAX_NOTE_LENGTH } from '../../../../features/orders/contract.ts';
 import type { Row } from '../../../database/schema.ts';
+import { MAX_KEY_LENGTH } from '../idempotency.ts';
 import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows } from './daily-row-limit.ts';
 
 const PER_MINUTE = 20;
@@ -60,6 +62,67 @@ test('a customer who joined through a join link can change only a tenth as many 
   expect(refused.headers['retry-after']).toBe(String((excess / JOINED_ROWS) * (DAY / 1000)));
   pass((excess / JOINED_ROWS) * DAY);
   expect((await save(0)).statusCode).toBe(200);
+});
+
+interface SavedOrder {
+  readonly quantity: number;
+  readonly note?: string;
+  readonly key?: string;
+}
+
+/** Returns a customer who joined, and a function that saves the customer's order, with the same quantity in each line, a minute later. */
+async function joinedCustomerWithLines(lines: number) {
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, joinedAt: testApp.time.toISOString() });
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const products = await Promise.all(Array.from({ length: lines }, () => makeProduct(testApp.db, distribution)));
+  const save = ({ quantity, note, key }: SavedOrder) => {
+    pass(MINUTE);
+    const payload = { distributionId: distribution.id, products: products.map(({ id }) => ({ productId: id, quantity })), note };
+    return testApp.request(customer, { method: 'POST', url: '/api/orders', payload, headers: key ? { 'idempotency-key': key } : {} });
+  };
+  return { customer, save };
+}
+
+/** Returns how many of up to 100 saves are accepted before the rows of a day are used up. */
+async function countUntilRefused(save: (turn: number) => ReturnType<typeof testApp.request>): Promise<number> {
+  for (let saved = 0; saved < 100; saved++) {
+    const { statusCode, body } = await save(saved);
+    if (statusCode >= 300) {
+      expect(body).toMatch(/^Too many changes in one day/);
+      return saved;
+    }
+  }
+  return 100;
+}
+
+const sharedRowsOf = async ({ id }: Person) =>
+  (await testApp.db.selectFrom('saved_rows').select('rows').where('userId', '=', id).executeTakeFirst())?.rows;
+
+test('a customer who joined and changes only the note of the order is refused when the bytes of the notes have used up the rows of a day, which all servers count (reliability abuse)', async () => {
+  const { customer, save } = await joinedCustomerWithLines(1);
+  const note = (turn: number) => String.fromCharCode(0x4e00 + turn).repeat(MAX_NOTE_LENGTH);
+  const saved = await countUntilRefused((turn) => save({ quantity: 1, note: note(turn) }));
+  // A note of 1,500 bytes and the rest of the body count as 16 rows. The process adds its count to the shared one after 500 rows.
+  expect(saved).toBe(Math.ceil(500 / 16));
+  expect(await sharedRowsOf(customer)).toBe(16 * saved);
+});
+
+test('an Idempotency-Key and the reply that is stored for it count toward the rows of a day (reliability abuse)', async () => {
+  const { customer, save } = await joinedCustomerWithLines(1);
+  await save({ quantity: 1, note: '語'.repeat(MAX_NOTE_LENGTH) });
+  const key = (turn: number) => String(turn).padStart(MAX_KEY_LENGTH, 'k');
+  const saved = await countUntilRefused((turn) => save({ quantity: 2 + turn, key: key(turn) }));
+  // The body does not contain the note, but the reply does. Key and reply count as 18 rows.
+  expect(saved).toBe(Math.ceil((500 - 16) / 18));
+  expect(await sharedRowsOf(customer)).toBe(16 + 18 * saved);
+});
+
+test('a save whose lines all change counts as the number of its lines, also with an Idempotency-Key', async () => {
+  const { customer, save } = await joinedCustomerWithLines(10);
+  const saved = await countUntilRefused((turn) => save({ quantity: 1 + turn, key: crypto.randomUUID() }));
+  expect(saved).toBe(500 / 10);
+  expect(await sharedRowsOf(customer)).toBe(500);
 });
 
 test('the lines that a save removes from an order count toward the limit of saves per minute (reliability growth)', async () => {

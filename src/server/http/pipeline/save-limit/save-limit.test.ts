@@ -275,12 +275,9 @@ test('a distributor whose agents have used up the limits of all staff can still 
     return await secondsUntilRows(testApp.db, limiters, saver, testApp.time);
   };
   const staffRows = 25 * 200 * PER_MINUTE;
-  for (const agent of agents.slice(0, 5)) expect(await secondsAfter(agent, staffRows)).toBe(0);
+  // The bodies of the agents' orders already count as some rows.
+  for (const agent of agents.slice(0, 5)) expect(await secondsAfter(agent, 0.9 * staffRows)).toBe(0);
   const pass = () => (testApp.time = new Date(testApp.time.getTime() + 5 * 60_000));
-  pass();
-  // A copy counts as many rows, so the process reads the shared count before the next call.
-  const copy = { name: 'Copy', date: '2028-04-01', estimates: 'same' };
-  expect((await post(distributor, '/api/distributions/999999/copy', copy)).statusCode).toBe(404);
   pass();
   for (let turn = 0; turn < 2; turn++) expect((await order(distributor)).body).toMatch(/^Too many changes in one day/);
   expect(await statuses()).toEqual([429, 429, 429, 429]);

@@ -8,6 +8,7 @@ import { recentUserOf } from '../../../auth/recent-sessions.ts';
 import { HttpError } from '../../errors.ts';
 import { sessionCookieOf } from '../../session-cookie.ts';
 import { authorized } from '../authorize.ts';
+import { rowsOf, rowsOfRequest, savesOf, savesOfRequest } from './counted-rows.ts';
 import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows, type DailyRowLimiters } from './daily-row-limit.ts';
 import type { AppContext, CountedRows, Route } from '../route.ts';
 import type { AuthResult, Viewer } from '../../../auth/session.ts';
@@ -193,43 +194,6 @@ function countSaves(limiters: SaveLimiters, request: FastifyRequest, saves: Save
 }
 
 /**
- * A request that writes more rows than this counts as several saves. The fields of a body count as rows, too, but a body that describes a
- * single row has at most this many fields.
- */
-const ROWS_OF_ONE_SAVE = 20;
-/** A request that reads more order lines than this before it changes an order counts as several saves, also if the change is refused. */
-const LINES_READ_BY_ONE_SAVE = 100;
-/** A request that adds up more rows for limited products than this counts as several saves. Adding up a row costs far less than reading it. */
-const ROWS_SUMMED_BY_ONE_SAVE = 5000;
-
-/** Returns how many rows a request writes: the length of the longest list in its body, or the number of fields, such as weights. */
-function rowsIn(body: unknown): number {
-  if (typeof body !== 'object' || body === null) return 1;
-  const lists = Object.values(body).filter((value) => Array.isArray(value));
-  return Math.max(Object.keys(body).length, ...lists.map((list) => list.length));
-}
-
-/** A request with a larger body counts as several saves. */
-const BYTES_OF_ONE_SAVE = 2000;
-
-/**
- * Returns the number of bytes that count toward the limit of saves. Imports and calls with a `bodyLimit` of their own need large bodies, so
- * their bytes do not count. Other limits restrict these calls, for example how many mails a distributor may send in a day, and how many
- * people and pictures a distributor may have.
- */
-function bytesOf({ headers, body }: FastifyRequest, { isImport, bodyLimit }: Endpoint): number {
-  if (isImport || bodyLimit !== undefined || body === undefined) return 0;
-  // A request with a body and without this header was refused with 411.
-  return Number(headers['content-length'] ?? 0);
-}
-
-/** Returns as how many saves a request counts because of its body. */
-function savesOf(request: FastifyRequest, endpoint: Endpoint): number {
-  const rows = Math.max(endpoint.rows ?? 1, rowsIn(request.body));
-  return Math.ceil(Math.max(rows / ROWS_OF_ONE_SAVE, bytesOf(request, endpoint) / BYTES_OF_ONE_SAVE));
-}
-
-/**
  * Counts the save before the session and its preload are read, if this process knows the session. A save above the limit is then refused
  * without its preload, which would cost more than the refusal. It runs before the body of the request is read, and again with the body.
  */
@@ -238,7 +202,7 @@ export const limitKnownSaves = ({ env, now }: AppContext, route: Route, limiters
     const { endpoint } = route;
     const by = recentUserOf(sessionCookieOf(env, request));
     if (env.savesPerMinute === 0 || !counts(endpoint) || !by || !endpoint.roles.includes(by.role)) return;
-    takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOf(request, endpoint) });
+    takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOfRequest(request, endpoint) });
   };
 
 /** Refuses the call of a person who saves too fast, with status 429 and a Retry-After header. All routes share the counts. */
@@ -259,10 +223,10 @@ export const limitRows = ({ db, env, now }: AppContext, route: Route, limiters: 
     const { endpoint } = route;
     const by = authorized.get(request);
     if (env.savesPerMinute === 0 || !counts(endpoint) || !by) return;
-    takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOf(request, endpoint) });
+    takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOfRequest(request, endpoint) });
     const seconds = await secondsUntilRows(db, limiters.daily, { ...by, isEmergency: endpoint.isEmergency }, now());
     if (seconds > 0) throw tooManyRows(seconds);
-    countRowsOfDay(limiters.daily, by, endpoint.rows ?? 1);
+    countRowsOfDay(limiters.daily, by, rowsOfRequest(request, endpoint));
   };
 
 /**
@@ -273,22 +237,26 @@ export const countPreloadedLines =
   ({ env, now }: AppContext, { endpoint, sessionPreload }: Route, limiters: SaveLimiters) =>
   (request: FastifyRequest, { viewer: by, preloaded }: AuthResult): void => {
     const lines = preloaded ? (sessionPreload?.linesRead?.(preloaded) ?? 0) : 0;
-    if (env.savesPerMinute === 0 || !counts(endpoint) || lines <= LINES_READ_BY_ONE_SAVE) return;
-    countSaves(limiters, request, { by, now: now().getTime(), count: Math.ceil(lines / LINES_READ_BY_ONE_SAVE) });
+    const count = savesOf({ read: lines });
+    if (env.savesPerMinute === 0 || !counts(endpoint) || count <= 1) return;
+    countSaves(limiters, request, { by, now: now().getTime(), count });
   };
 
 /**
- * Returns the function with which a route counts its rows (see RouteContext). The request already counts as one row of the day, and as the
- * saves of its body. The largest of the numbers of saves for its body and its changed, read and summed rows counts.
+ * Returns the function with which a route counts its rows (see RouteContext). The request already counts as the rows of the day and as the
+ * saves of its body. The largest of the numbers of rows for its body, its changed rows and its stored bytes counts. So does the largest of
+ * the numbers of saves for its body and its changed, read and summed rows.
  */
 export const rowCounter = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters, request: FastifyRequest) => {
   let allSummed = 0;
-  return ({ changed = 0, read = 0, summed = 0 }: CountedRows): void => {
+  let ofDay = rowsOfRequest(request, endpoint);
+  return ({ summed = 0, ...counted }: CountedRows): void => {
     const by = authorized.get(request);
     if (env.savesPerMinute === 0 || !counts(endpoint) || !by) return;
     allSummed += summed;
-    const count = Math.ceil(Math.max(changed / ROWS_OF_ONE_SAVE, read / LINES_READ_BY_ONE_SAVE, allSummed / ROWS_SUMMED_BY_ONE_SAVE));
-    countSaves(limiters, request, { by, now: now().getTime(), count });
-    countRowsOfDay(limiters.daily, by, Math.max(0, changed - 1));
+    countSaves(limiters, request, { by, now: now().getTime(), count: savesOf({ ...counted, summed: allSummed }) });
+    const more = Math.max(0, rowsOf(counted) - ofDay);
+    countRowsOfDay(limiters.daily, by, more);
+    ofDay += more;
   };
 };
