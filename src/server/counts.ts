@@ -18,6 +18,23 @@ export function createCounts() {
   };
 }
 
+/**
+ * Counts things by key, and forgets the old ones: it keeps the counts of the current period and of the previous one. A period lasts at least
+ * `periodMs` milliseconds.
+ */
+export function createRecentCounts(periodMs: number) {
+  let began = performance.now();
+  let current = new Map<string, number>();
+  let previous = new Map<string, number>();
+  return {
+    of: (key: string): number => (current.get(key) ?? 0) + (previous.get(key) ?? 0),
+    add(key: string): void {
+      if (performance.now() - began > periodMs) [began, previous, current] = [performance.now(), current, new Map()];
+      current.set(key, (current.get(key) ?? 0) + 1);
+    },
+  };
+}
+
 /** A group is active until this many milliseconds after the end of its work. */
 const RECENT_MS = 1000;
 

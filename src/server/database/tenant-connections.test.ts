@@ -122,6 +122,22 @@ test('the customers of a tenant who wait for connections delay its staff by two 
   expect(served).toHaveLength(9);
 });
 
+test('hundreds of customers who use connections all the time do not delay a customer of the same tenant who uses few (reliability abuse)', async () => {
+  const tenantId = newTenant();
+  const served: string[] = [];
+  const use = (userId: number, name: string) =>
+    asMember({ tenantId, userId, group: 'customers' }, () => run(testApp.db, 'SELECT 1', [])).then(() => served.push(name));
+  const flood = () => Array.from({ length: 200 }, (_, n) => use(1000 + n, 'flood'));
+  await take(tenantId, 4);
+  await Promise.all(flood());
+  await take(tenantId, 1);
+  served.length = 0;
+  const waiting = [...flood(), use(999, 'family')];
+  await leaves.pop()?.();
+  await Promise.all(waiting);
+  expect(served.indexOf('family')).toBeLessThan(3);
+});
+
 test('after a slow sign-in, further sign-ins still get a connection while tenants occupy six connections', async () => {
   await take(PUBLIC_TENANT, 1);
   await pause(1100);

@@ -22,7 +22,7 @@ const REMEMBERED = MINUTE;
 const MAX_QUEUED = 1000;
 /** The maximum wait in milliseconds, the same as for a connection of the pool. */
 const MAX_WAIT = 10_000;
-const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait: MAX_WAIT };
+const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait: MAX_WAIT, fewestStartsFirst: true };
 
 /**
  * All signed-out clients together count as one tenant, whose id no row of the database has. Slow statements are not remembered for this
@@ -56,7 +56,7 @@ export const publicMember = (address: string): Member => ({
 
 /**
  * Runs `job` for a user of a tenant. The connections that the job uses count toward the tenant's limit. The groups of a tenant take turns,
- * and so do the users of each group.
+ * and so do the users of each group. Users who have used few connections recently come first.
  */
 export const asMember = <Result>({ tenantId, userId, group, signal }: Member, job: () => Promise<Result>): Promise<Result> =>
   current.run({ tenantId, userId, group, signal }, job);

@@ -52,6 +52,19 @@ test('groups take turns, however many keys have queued jobs in one of them, and 
   expect(done).toEqual(['flood 1', 'family', 'flood 2', 'family', 'flood 3', 'neighbor', 'flood 1', 'flood 2']);
 });
 
+test('every other job of a group is one of a key for which the fewest jobs have started; for the jobs between them, the keys take turns', async () => {
+  const limit = createLimiter({ concurrency: 1, fewestStartsFirst: true });
+  const done: string[] = [];
+  const job = (key: string) => limit(async () => void done.push(key), { group: 'customers', key });
+  for (const key of ['busy', 'busy', 'busy', 'family', 'neighbor']) await job(key);
+  done.length = 0;
+  const first = held();
+  const all = [limit(first.work), ...['busy', 'family', 'family', 'neighbor', 'new'].map(job)];
+  first.end();
+  await Promise.all(all);
+  expect(done).toEqual(['new', 'busy', 'family', 'neighbor', 'family']);
+});
+
 test('a group that may not start a job is skipped; all jobs of its keys count as running jobs of the group', async () => {
   const limit = createLimiter({ concurrency: 2, mayStart: (_group, _running, ofGroup) => ofGroup === 0 });
   const [first, second] = [held(), held()];

@@ -1,6 +1,8 @@
 // A limiter runs only a few expensive jobs at a time, and drops queued jobs of clients that have disconnected. The options set the numbers
 // and time limits.
+import { createRecentCounts } from '../counts.ts';
 import { busy, clientGone } from './errors.ts';
+import { createFairQueue, type QueuedJob } from './limits/fair-queue.ts';
 
 export interface LimiterOptions {
   /** The maximum number of jobs that run at the same time. */
@@ -17,6 +19,11 @@ export interface LimiterOptions {
   readonly maxQueued?: number;
   readonly maxQueuedPerKey?: number;
   readonly refusal?: () => Error;
+  /**
+   * Whether every other job of a group is one of a key for which the fewest jobs have started recently, so that busy keys do not delay the
+   * others. By default, all keys of a group take turns.
+   */
+  readonly fewestStartsFirst?: boolean;
   /** A job that has been queued for this many milliseconds is refused. */
   readonly maxWait?: number;
   readonly timeoutRefusal?: () => Error;
@@ -34,6 +41,8 @@ export interface LimiterOptions {
 }
 
 const MAX_REST = 1000;
+/** A start of a job is recent for at least this many milliseconds. */
+const RECENT_STARTS_MS = 10_000;
 
 /** Says for whom a job runs, and when it is no longer needed. */
 export interface JobOptions {
@@ -56,77 +65,6 @@ export interface Limiter {
   <Result>(job: () => Promise<Result>, options?: JobOptions): Promise<Result>;
   /** Resolves when a job may start. The job has ended when the returned function is called. */
   readonly acquire: (options?: JobOptions) => Promise<() => void>;
-}
-
-interface Waiting {
-  readonly group: string;
-  readonly key: string;
-  readonly start: () => void;
-  readonly refuse: (reason: Error) => void;
-}
-
-type JobsByKey = Map<string, Set<Waiting>>;
-
-const countOf = (byKey: JobsByKey): number => [...byKey.values()].reduce((count, ofKey) => count + ofKey.size, 0);
-
-/** Returns the longest value, or undefined if there is no value. If several are longest, it is the last one, whose turn comes last. */
-function longestOf<Value>(values: Iterable<Value>, lengthOf: (value: Value) => number): Value | undefined {
-  let longest: Value | undefined;
-  let most = 0;
-  for (const value of values) {
-    const length = lengthOf(value);
-    if (length >= most) [longest, most] = [value, length];
-  }
-  return longest;
-}
-
-/** Returns the first result of `find` that is not undefined. Moves its entry to the end, so that the other entries come first next time. */
-function takeTurn<Value>(entries: Map<string, Value>, find: (value: Value, key: string) => Waiting | undefined): Waiting | undefined {
-  for (const [key, value] of entries) {
-    const found = find(value, key);
-    if (!found) continue;
-    entries.delete(key);
-    entries.set(key, value);
-    return found;
-  }
-  return undefined;
-}
-
-/** Holds the queued jobs of each group and key. The groups take turns, and so do the keys of each group. */
-function createFairQueue() {
-  const byGroup = new Map<string, JobsByKey>();
-  let length = 0;
-  const lengthOf = (group: string, key: string): number => byGroup.get(group)?.get(key)?.size ?? 0;
-  return {
-    length: () => length,
-    lengthOf,
-    hasGroup: (group: string): boolean => byGroup.has(group),
-    add(waiting: Waiting): void {
-      const byKey: JobsByKey = byGroup.get(waiting.group) ?? new Map();
-      byGroup.set(waiting.group, byKey.set(waiting.key, (byKey.get(waiting.key) ?? new Set()).add(waiting)));
-      length++;
-    },
-    remove(waiting: Waiting): void {
-      const byKey = byGroup.get(waiting.group);
-      const ofKey = byKey?.get(waiting.key);
-      if (ofKey?.delete(waiting)) length--;
-      if (ofKey?.size === 0) byKey?.delete(waiting.key);
-      if (byKey?.size === 0) byGroup.delete(waiting.group);
-    },
-    next: (mayStart: (group: string) => boolean): Waiting | undefined =>
-      takeTurn(byGroup, (byKey, group) => (mayStart(group) ? takeTurn(byKey, ([first]) => first) : undefined)),
-    /**
-     * Returns the last job of the longest key, in the longest group. If `group`, with one more job, would be at least as long, a key of
-     * `group` itself must make room. Returns undefined if `key`, with one more job, would be at least as long as the longest key of `group`.
-     */
-    lastOfLongest(group: string, key: string): Waiting | undefined {
-      const own: JobsByKey = byGroup.get(group) ?? new Map();
-      const longest = longestOf(byGroup.values(), countOf) ?? own;
-      const isOther = countOf(longest) > countOf(own) + 1;
-      const jobs = [...(longestOf((isOther ? longest : own).values(), ({ size }) => size) ?? [])];
-      return isOther || jobs.length > lengthOf(group, key) + 1 ? jobs.at(-1) : undefined;
-    },
-  };
 }
 
 /** Counts the jobs that count toward `concurrency`, and for each group the jobs that have not ended. */
@@ -173,7 +111,7 @@ const limiterOf = (acquire: Limiter['acquire']): Limiter => {
   return Object.assign(limit, { acquire });
 };
 
-type QueuedJob = Pick<Waiting, 'group' | 'key'> & Pick<JobOptions, 'signal'>;
+type JobToQueue = Pick<QueuedJob, 'group' | 'key'> & Pick<JobOptions, 'signal'>;
 interface Patience {
   readonly maxWait: number | undefined;
   readonly timeoutRefusal: () => Error;
@@ -182,7 +120,7 @@ interface Patience {
 /** Queues a job, and resolves when it starts. Rejects when it is refused or its client disconnects. */
 const waitInQueue = (
   queue: ReturnType<typeof createFairQueue>,
-  { group, key, signal }: QueuedJob,
+  { group, key, signal }: JobToQueue,
   { maxWait, timeoutRefusal }: Patience,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -207,10 +145,19 @@ const waitInQueue = (
   });
 
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold, restTimes = 0 } = options;
+  const {
+    concurrency,
+    maxQueued = Infinity,
+    maxQueuedPerKey = Infinity,
+    maxWait,
+    maxHold,
+    restTimes = 0,
+    fewestStartsFirst = false,
+  } = options;
   const { refusal = busy, timeoutRefusal = busy, mayStart = () => true } = options;
   const running = createRunningJobs();
-  const queue = createFairQueue();
+  const starts = createRecentCounts(RECENT_STARTS_MS);
+  const queue = createFairQueue(starts.of);
   const canStart = (group: string): boolean => running.total() < concurrency && mayStart(group, running.total(), running.ofGroup(group));
 
   /** Makes room in a full queue by refusing a job of the longest group or key, so that a single one cannot occupy the whole queue. */
@@ -229,6 +176,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       makeRoomFor(group, key);
       await waitInQueue(queue, { group, key, signal }, { maxWait, timeoutRefusal });
     }
+    if (fewestStartsFirst) starts.add(key);
     const freeSlot = once(() => running.freeSlot());
     const startWaiting = (): void => {
       // If no place is free, no job may start, so the queue is not searched.
@@ -264,12 +212,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
 }
 
 /**
- * Returns a function that resolves when a job may start. Only this many jobs start in one iteration of the event loop, and the groups and keys
- * take turns.
+ * Returns a function that resolves when a job may start. Only `concurrency` jobs start in one iteration of the event loop, and the groups and
+ * keys take turns.
  */
-export function limitPerIteration(concurrency: number): (options?: JobOptions) => Promise<void> {
-  const { acquire } = createLimiter({ concurrency });
-  return async (options) => void setImmediate(await acquire(options));
+export function limitPerIteration(options: Pick<LimiterOptions, 'concurrency' | 'fewestStartsFirst'>): (job?: JobOptions) => Promise<void> {
+  const { acquire } = createLimiter(options);
+  return async (job) => void setImmediate(await acquire(job));
 }
 
 /** Keeps a limiter for each name, and deletes the limiter when none of its jobs is running or queued. */

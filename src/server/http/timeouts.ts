@@ -46,7 +46,7 @@ export function afterBody(request: FastifyRequest, done: () => void): void {
 const LONGEST_PAUSE = 500;
 
 /** Ending a request takes about 0.1 ms, and thousands of bodies may be overdue at the same moment. */
-const endInTurn = limitPerIteration(50);
+const endInTurn = limitPerIteration({ concurrency: 50 });
 
 /**
  * Resolves when the short body of a request has arrived. Node.js receives it before anybody reads it. Throws if the client disconnects, or

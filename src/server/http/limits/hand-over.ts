@@ -13,7 +13,7 @@ const REQUESTS_PER_ITERATION = 50;
 
 /** Further requests wait. The IPv4 addresses and IPv6 /48 networks of their clients take turns. */
 export function handOverInTurns(server: Server, { trustProxy }: Pick<Env, 'trustProxy'>): void {
-  const turn = limitPerIteration(REQUESTS_PER_ITERATION);
+  const turn = limitPerIteration({ concurrency: REQUESTS_PER_ITERATION });
   intercept<[IncomingMessage, ServerResponse]>(server, 'request', (request, response, handle) => {
     void turn({ key: blockOrAddressOf(rawClientAddress(request, trustProxy)) }).then(() => {
       // The client may have disconnected while its request waited.
@@ -30,7 +30,7 @@ const CLOSED_PER_ITERATION = 50;
  * together time out at the same moment. A connection that waits is no longer read. Otherwise each further packet would be one more error.
  */
 export function closeInTurns(server: Server): void {
-  const turn = limitPerIteration(CLOSED_PER_ITERATION);
+  const turn = limitPerIteration({ concurrency: CLOSED_PER_ITERATION });
   intercept<[Error, Socket]>(server, 'clientError', (error, socket, handle) => {
     socket.pause();
     void turn().then(() => handle(error, socket));
