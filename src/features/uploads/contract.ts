@@ -55,6 +55,7 @@ export const undoProductUpload = endpoint({
   refusals: { 409: TOO_LATE },
   roles: ['distributor'],
   status: 204,
+  isHeavy: true,
 });
 
 export const CustomerUpload = z.object({ id: Id, finishedAt: z.string(), added: z.int() });

@@ -135,7 +135,7 @@ describe('an upload of products', () => {
 
   test('is undone with a limited wait for locks, because customers who save orders wait for the distribution that the undo has locked', async () => {
     const id = await upload();
-    await sql`ALTER TABLE product_uploads ADD CONSTRAINT limited_wait CHECK ("undoneAt" IS NULL OR current_setting('lock_timeout') = '5s') NOT VALID`.execute(
+    await sql`ALTER TABLE product_uploads ADD CONSTRAINT limited_wait CHECK ("undoneAt" IS NULL OR current_setting('lock_timeout') = '1s') NOT VALID`.execute(
       testApp.db,
     );
     try {

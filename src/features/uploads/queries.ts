@@ -68,17 +68,15 @@ export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: D
   return begun;
 }
 
+const UPLOAD = `SELECT (${PRODUCTS_CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3`;
 const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), before = '[]', changes = ${CHANGES_UP_TO_NOW}
   WHERE ${OF_PLACE} AND u.id = $3 AND u."finishedAt" IS NULL`;
 
 export async function finishProducts(db: Db, place: DistributionKey, uploadId: number): Promise<void> {
-  await lockProductUpload(db, place, uploadId);
-  await storeChanges(db, place, uploadId);
+  const values = [place.distributorId, place.id, uploadId];
+  assertFound(await runOne(db, `${UPLOAD} FOR UPDATE`, values), 'Upload');
+  await run(db, FINISH, values);
 }
-
-/** Stores the changes of an upload that was not finished. The caller must have locked the upload. */
-export const storeChanges = (db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<unknown> =>
-  run(db, FINISH, [distributorId, id, uploadId]);
 
 /**
  * The maximum number of product writes that an upload records. Each write stores the whole list of the upload's writes again, so an endless
@@ -97,30 +95,68 @@ export async function assertOpenUpload(db: Db, { distributorId, id }: Distributi
   if (!isOpen) throw conflict(UPLOAD_ENDED);
 }
 
-/**
- * Locks an upload until the transaction ends, and returns whether it can be undone. Throws 'not found' if the distribution has no such
- * upload.
- */
-export async function lockProductUpload(db: Db, { distributorId, id }: DistributionKey, uploadId: number) {
-  const text = `SELECT (${PRODUCTS_CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3 FOR UPDATE`;
-  return assertFound(await runOne<{ canBeUndone: boolean }>(db, text, [distributorId, id, uploadId]), 'Upload');
+async function assertCanBeUndone(db: Db, text: string, values: readonly number[]): Promise<void> {
+  const { canBeUndone } = assertFound(await runOne<{ canBeUndone: boolean }>(db, text, values), 'Upload');
+  if (!canBeUndone) throw conflict(TOO_LATE);
 }
 
+/**
+ * Locks an upload until the transaction ends. Throws 'not found' if the distribution has no such upload, and 409 if the upload cannot be
+ * undone.
+ */
+export const lockProductUpload = (db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<void> =>
+  assertCanBeUndone(db, `${UPLOAD} FOR UPDATE`, [distributorId, id, uploadId]);
+
 const CHANGES = `SELECT u."startedAt", change, ${isAdded('change')} AS "isAdded", (change->'after'->>'id')::int AS "productId"
-  FROM product_uploads u, jsonb_array_elements(u.changes) change WHERE ${OF_PLACE} AND u.id = $3`;
-const BUILT_ON = `WITH changes AS (${CHANGES})
-  SELECT coalesce(p.name, changes.change->'after'->>'name') AS name FROM changes LEFT JOIN products p ON p.id = changes."productId" AND ${PRODUCTS}
+  FROM product_uploads u, jsonb_array_elements(coalesce(u.changes, ${CHANGES_UP_TO_NOW})) change WHERE ${OF_PLACE} AND u.id = $3`;
+const BUILT_ON = `SELECT coalesce(p.name, changes.change->'after'->>'name')
+  FROM changes LEFT JOIN products p ON p.id = changes."productId" AND ${PRODUCTS}
   WHERE NOT coalesce(to_jsonb(p) @> (changes.change->'after'), false)
     OR EXISTS (SELECT FROM order_products l WHERE l."distributionId" = $2 AND l."productId" = changes."productId" AND (changes."isAdded"
       OR EXISTS (SELECT FROM order_product_audit a WHERE a."orderProductId" = l.id AND a."updatedAt" > changes."startedAt")))
   ORDER BY changes."productId" LIMIT 1`;
+const LINES = 'SELECT count(*) FROM order_products l WHERE l."distributionId" = $2 AND l."productId" IN (SELECT "productId" FROM changes)';
+// All values are from the snapshot of this one statement. `oldestRunning` is the oldest transaction whose changes the statement may not see.
+const CHECK = `WITH changes AS MATERIALIZED (${CHANGES})
+  SELECT (${BUILT_ON}) AS "builtOn", ARRAY(SELECT "productId" FROM changes) AS "productIds",
+    ((SELECT jsonb_array_length(before) FROM product_uploads WHERE id = $3) + (SELECT count(*) FROM changes) + (${LINES}))::int AS "rowsRead",
+    (SELECT "catalogueVersion" FROM distributions WHERE "distributorId" = $1 AND id = $2) AS "catalogueVersion",
+    pg_snapshot_xmin(pg_current_snapshot())::text AS "oldestRunning"`;
+
+export interface UndoCheck {
+  /** The name of a product of the upload that was changed or ordered after the upload, or null. Such a product prevents the undo. */
+  readonly builtOn: string | null;
+  readonly productIds: readonly number[];
+  /** The number of products and order lines that were read. */
+  readonly rowsRead: number;
+  readonly catalogueVersion: number;
+  readonly oldestRunning: string;
+}
 
 /**
- * Returns the name of a product of the upload that was changed or ordered after the upload, or null if there is none. One changed or
- * ordered product prevents undoing the upload. The caller must have locked the distribution.
+ * Checks whether an upload can be undone, without locking or writing anything. Throws 'not found' if the distribution has no such upload, and
+ * 409 if the upload was undone, changed nothing or is too old.
  */
-export async function findBuiltOn(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<string | null> {
-  return (await runOne<{ name: string }>(db, BUILT_ON, [distributorId, id, uploadId]))?.name ?? null;
+export async function checkUndo(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<UndoCheck> {
+  const values = [distributorId, id, uploadId];
+  await assertCanBeUndone(db, UPLOAD, values);
+  return await runSingle<UndoCheck>(db, CHECK, values);
+}
+
+// Every transaction that changes products gives the catalogue a new version, and every transaction that changes the lines of an order writes
+// the row of the order. The subquery for the lines runs only for orders that may have been written since the check.
+const IS_CHANGED = `SELECT d."catalogueVersion" <> $3 OR EXISTS (SELECT FROM orders o
+    WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND age(o.xmin) <= age($4::text::xid8::xid)
+      AND (SELECT count(*) FROM order_products l WHERE l."orderId" = o.id AND l."productId" = ANY($5::int[])) > 0) AS "isChanged"
+  FROM distributions d WHERE d."distributorId" = $1 AND d.id = $2`;
+
+/**
+ * Returns whether a product of the upload may have been changed or ordered since `checkUndo`. It is much faster than `checkUndo`, and customers
+ * wait for it. The caller must have locked the distribution.
+ */
+export async function mayHaveChanged(db: Db, { distributorId, id }: DistributionKey, checked: UndoCheck): Promise<boolean> {
+  const values = [distributorId, id, checked.catalogueVersion, checked.oldestRunning, checked.productIds];
+  return (await runSingle<{ isChanged: boolean }>(db, IS_CHANGED, values)).isChanged;
 }
 
 // Changes each product back to its values before the upload. change_products_v1 saves every change of a product, and adds an entry to the
@@ -130,8 +166,11 @@ const RESTORE = `WITH changes AS (${CHANGES})
     FROM changes WHERE NOT "isAdded"), $4) restored`;
 const ADDED = `SELECT "productId" FROM (${CHANGES}) changes WHERE changes."isAdded"`;
 
+/** Undoes an upload. The caller must have locked the distribution and the upload, and checked the upload. */
 export async function undoProducts(db: Db, by: Viewer, place: DistributionKey, uploadId: number): Promise<void> {
   const values = [place.distributorId, place.id, uploadId];
+  // If the upload was not finished, its changes are not stored yet.
+  await run(db, FINISH, values);
   await run(db, RESTORE, [...values, by.userId]);
   // The ids are read first. As a subquery, PostgreSQL could read the changes of the upload again for each product.
   const added = (await run<{ productId: number }>(db, ADDED, values)).map(({ productId }) => productId);
@@ -143,8 +182,7 @@ export async function undoProducts(db: Db, by: Viewer, place: DistributionKey, u
 
 const TERMS_BEFORE = `SELECT (b->>'id')::int AS id, (b->>'unit_price')::int AS unit_price, (b->>'unit_qty')::int AS unit_qty,
     (b->>'unit_qty_is_estimate')::boolean AS unit_qty_is_estimate
-  FROM product_uploads u, jsonb_array_elements(coalesce(u.changes, ${CHANGES_UP_TO_NOW})) change, LATERAL (SELECT change->'before' AS b) before
-  WHERE ${OF_PLACE} AND u.id = $3 AND NOT ${isAdded('change')}`;
+  FROM (${CHANGES}) changes, LATERAL (SELECT change->'before' AS b) before WHERE NOT "isAdded"`;
 
 /**
  * Returns the prices and unit quantities that the changed products of an upload had before it. Throws 'not found' if the distribution has no

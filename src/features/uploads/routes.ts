@@ -1,7 +1,7 @@
 import { setLockTimeout } from '../../server/database/db.ts';
-import { conflict } from '../../server/http/errors.ts';
+import { throwIfRefused } from '../../server/http/errors.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
-import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
+import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { recordRemoval } from '../audit/queries.ts';
 import { previewRepricing } from '../catalogue/queries.ts';
 import { distributionFor, listSourceFor, lockDistribution } from '../distributions/queries.ts';
@@ -18,18 +18,32 @@ import {
 import {
   beginCustomers,
   beginProducts,
-  findBuiltOn,
+  checkUndo,
   findLastCustomerUpload,
   findLastProductUpload,
   finishProducts,
   lockCustomerUpload,
   lockProductUpload,
-  storeChanges,
+  mayHaveChanged,
   termsBefore,
   undoCustomers,
   undoProducts,
+  type UndoCheck,
 } from './queries.ts';
-import { builtOnText, TOO_LATE } from './texts.ts';
+import { builtOnText } from './texts.ts';
+
+/** Throws if one of the upload's products was changed or ordered since the upload. */
+const throwIfBuiltOn = ({ builtOn }: UndoCheck): void => throwIfRefused(builtOn === null ? null : builtOnText(builtOn), 409);
+
+async function refuseUndo({ db, viewer, params, signal, countRows }: RouteContext<typeof undoProductUpload>): Promise<UndoCheck> {
+  const distribution = await distributionFor(db, viewer, params.id);
+  return await readInQueue({ ...distribution, signal }, async () => {
+    const checked = await checkUndo(db, distribution, params.uploadId);
+    countRows({ read: checked.rowsRead });
+    throwIfBuiltOn(checked);
+    return checked;
+  });
+}
 
 export const uploadsRoutes: Route[] = [
   on(readLastProductUpload, async ({ db, viewer, params, signal }) => {
@@ -47,16 +61,21 @@ export const uploadsRoutes: Route[] = [
     const products = await readInQueue(place, () => termsBefore(db, place, uploadId));
     return await previewRepricing(db, place, { products, cleared: [], newFees: [], changedFees: [], deletedFees: [] });
   }),
-  onTransaction(undoProductUpload, async ({ db, viewer, params: { id, uploadId } }) => {
-    await setLockTimeout(db);
-    const distribution = await lockDistribution(db, viewer, id);
-    const { canBeUndone } = await lockProductUpload(db, distribution, uploadId);
-    if (!canBeUndone) throw conflict(TOO_LATE);
-    await storeChanges(db, distribution, uploadId);
-    const builtOn = await findBuiltOn(db, distribution, uploadId);
-    if (builtOn !== null) throw conflict(builtOnText(builtOn));
-    await undoProducts(db, viewer, distribution, uploadId);
-  }),
+  onTransaction(
+    undoProductUpload,
+    async ({ db, viewer, params: { id, uploadId }, checked, countRows }) => {
+      await setLockTimeout(db);
+      const distribution = await lockDistribution(db, viewer, id);
+      await lockProductUpload(db, distribution, uploadId);
+      if (await mayHaveChanged(db, distribution, checked)) {
+        countRows({ read: 2 * checked.rowsRead });
+        throwIfBuiltOn(await checkUndo(db, distribution, uploadId));
+      }
+      countRows({ changed: checked.productIds.length });
+      await undoProducts(db, viewer, distribution, uploadId);
+    },
+    { refuseEarly: refuseUndo },
+  ),
 
   on(readLastCustomerUpload, ({ db, viewer }) => findLastCustomerUpload(db, viewer.tenantId)),
   onTransaction(beginCustomerUpload, ({ db, viewer }) => beginCustomers(db, viewer)),

@@ -91,6 +91,9 @@ const anyText = z.optional(z.nullable(z.string()));
 const SentUser = z.object({ email: anyText, ...contactOf(() => anyText) });
 export type SentUser = z.infer<typeof SentUser>;
 
+/** A result contains at most this many characters of each text of its row. Every valid text is shorter. */
+export const MAX_ECHO_LENGTH = 300;
+
 export const CreatedUser = z.extend(SentUser, { success: z.boolean(), userId: z.optional(Id), error: z.optional(z.string()) });
 export type CreatedUser = z.infer<typeof CreatedUser>;
 
@@ -106,7 +109,7 @@ export const createUsers = endpoint({
   method: 'POST',
   path: '/api/users/:role',
   summary: 'Create customers or agents, each row all or none; the results come in the order sent',
-  description: `${tooManyPeople(MAX_PEOPLE_PER_DAY)} An e-mail address has at most ${MAX_EMAIL_LENGTH} characters, every other text at most ${MAX_TEXT_LENGTH}; what is wrong with one row is said in its result. ${A_DAY} Above it nobody is created, unless \`invite\` is \`later\`. ${INVITATIONS} Above it the user is created without an invitation, and \`error\` says so.`,
+  description: `${tooManyPeople(MAX_PEOPLE_PER_DAY)} An e-mail address has at most ${MAX_EMAIL_LENGTH} characters, every other text at most ${MAX_TEXT_LENGTH}; what is wrong with one row is said in its result, which contains at most ${MAX_ECHO_LENGTH} characters of each text. ${A_DAY} Above it nobody is created, unless \`invite\` is \`later\`. ${INVITATIONS} Above it the user is created without an invitation, and \`error\` says so.`,
   refusals: { 409: tooManyPeopleInAll(MAX_PEOPLE), 429: `${A_DAY} ${tooManyPeople(MAX_PEOPLE_PER_DAY)}` },
   roles: ['distributor'],
   body: z.object({

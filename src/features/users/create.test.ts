@@ -3,7 +3,7 @@ import { mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readContact, saveContact } from '../contact/contract.ts';
-import { createUsers, listUsers } from './contract.ts';
+import { createUsers, listUsers, MAX_ECHO_LENGTH } from './contract.ts';
 
 const testApp = setupTestApp();
 const HAS_ACCOUNT = 'This e-mail address already has an account.';
@@ -179,6 +179,15 @@ describe('a row that cannot be created', () => {
       ],
     ]);
     expect((await usersOf(distributor)).map((user) => user.email)).toEqual([email]);
+  });
+
+  test('that has very long texts gets them back shortened, so that the stored reply is short (reliability abuse)', async () => {
+    const row = { email: 'a@b.example', firstName: 'x'.repeat(1_900_000), phone: null };
+    const answer = await createAs(distributor, { users: [row, row], replyTo: distributor.email }, { key: 'long' });
+    const result = { success: false, error: 'First name is longer than 200 characters', ...row, firstName: 'x'.repeat(MAX_ECHO_LENGTH) };
+    expect([answer.statusCode, answer.json()]).toEqual([201, [result, result]]);
+    const { reply } = await testApp.db.selectFrom('idempotency_keys').select('reply').executeTakeFirstOrThrow();
+    expect(reply).toBe(answer.body);
   });
 
   test('makes the whole request malformed when it is not an object, and nobody is created', async () => {

@@ -15,6 +15,7 @@ import {
   enableUser,
   inviteUser,
   listUsers,
+  MAX_ECHO_LENGTH,
   NewUser,
   NewUserWithoutEmail,
   readUserContact,
@@ -77,9 +78,16 @@ type Judged = { readonly sent: SentUser } & (
   | { readonly error: string }
 );
 
-function judge(sent: SentUser, role: UserRole, seen: Set<string>): Judged {
-  const hasEmail = role === 'agent' || !isBlankText(sent.email ?? '');
-  const parsed = hasEmail ? NewUser.safeParse(sent) : NewUserWithoutEmail.safeParse({ ...sent, email: null });
+/** Shortens the texts that the result of a row contains. Otherwise a refused row could make the stored reply as long as the request. */
+const shortened = (sent: SentUser): SentUser =>
+  Object.fromEntries(
+    Object.entries(sent).map(([field, value]) => [field, typeof value === 'string' ? value.slice(0, MAX_ECHO_LENGTH) : value]),
+  );
+
+function judge(row: SentUser, role: UserRole, seen: Set<string>): Judged {
+  const hasEmail = role === 'agent' || !isBlankText(row.email ?? '');
+  const parsed = hasEmail ? NewUser.safeParse(row) : NewUserWithoutEmail.safeParse({ ...row, email: null });
+  const sent = shortened(row);
   if (!parsed.success) return { sent, error: parsed.error.issues[0]?.message ?? 'Invalid' };
   const identity = identityInList(parsed.data);
   if (seen.has(identity)) return { sent, error: parsed.data.email === null ? CUSTOMER_LISTED_TWICE : LISTED_TWICE };

@@ -151,16 +151,8 @@ const limiterOf = (begin: Begin): Limiter => {
 };
 
 export function createLimiter(options: LimiterOptions): Limiter {
-  const {
-    concurrency,
-    maxQueued = Infinity,
-    maxQueuedPerKey = Infinity,
-    maxWait,
-    maxHold,
-    restTimes = 0,
-    fewestStartsFirst = false,
-  } = options;
-  const { refusal = busy, timeoutRefusal = busy, mayStart = () => true } = options;
+  const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold, restTimes = 0 } = options;
+  const { refusal = busy, timeoutRefusal = busy, mayStart = () => true, fewestStartsFirst = false } = options;
   const running = createRunningJobs();
   const starts = createRecentCounts(RECENT_STARTS_MS);
   const queue = createFairQueue(starts.of);

@@ -174,7 +174,7 @@ async function tryWithoutTransaction(
   }
 }
 
-/** Counts the bytes of a key and of its stored reply toward the limit of stored replies and the rows of a day. */
+/** Counts the bytes of a key and of its stored reply toward the limits of stored replies and of saves. */
 function countStored({ countRows }: AnyContext, { userId, key }: IdempotencyContext, reply: string): void {
   const storedBytes = key.length + Buffer.byteLength(reply);
   countStoredReply(userId, storedBytes);
@@ -208,6 +208,6 @@ export const withIdempotencyKey =
           await limitStoredReplies(db, userId);
           return await runOnce(db, idempotency, async (db) => serializeJson(route.endpoint, await route.run({ ...context, checked, db })));
         });
-    countStored(context, idempotency, stored.json);
+    countStored(context, idempotency, toStore(stored) ?? '');
     return replyOf(stored);
   };

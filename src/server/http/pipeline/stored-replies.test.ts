@@ -8,7 +8,7 @@ import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { endpoint } from '../../../shared/endpoint.ts';
 import { conflict, type HttpError } from '../errors.ts';
 import { DONE_WITHOUT_REPLY, withIdempotencyKey } from './idempotency.ts';
-import { on, type AnyContext, type Route } from './route.ts';
+import { on, type AnyContext, type CountedRows, type Route } from './route.ts';
 
 const testApp = setupTestApp();
 const save = endpoint({ method: 'POST', path: '/api/things', summary: 'Save', roles: ['customer'], reply: z.string(), idempotent: true });
@@ -18,11 +18,13 @@ beforeEach(async () => {
   person = await makeDistributor(testApp.db);
 });
 
+/** The rows and bytes that the calls have counted. */
+const counted: CountedRows[] = [];
 const send = (route: Route, key: string) => {
   testApp.time = new Date(testApp.time.getTime() + 1000);
   const idempotency = { userId: person.id, key, bodyHash: 'of the body', now: testApp.time };
   return withIdempotencyKey(route)(
-    { db: testApp.db, idempotency, countRows: () => undefined } as unknown as AnyContext,
+    { db: testApp.db, idempotency, countRows: (rows: CountedRows) => counted.push(rows) } as unknown as AnyContext,
     {} as FastifyRequest,
   );
 };
@@ -81,9 +83,12 @@ test('a refusal by idempotentFastPath is stored without running the call again, 
 
 test('a reply of more than 2 MB is not stored; the repeated call gets 409 and runs only once (reliability freeze)', async () => {
   let runs = 0;
+  counted.length = 0;
   const route = on(save, async () => `${(runs += 1)}${'A'.repeat(2_000_000)}`);
   expect([await statusOf(route, 'long'), await statusOf(route, 'long'), runs]).toEqual([200, 409, 1]);
   await expect(send(route, 'long')).rejects.toMatchObject({ message: DONE_WITHOUT_REPLY });
+  // Only the key is stored.
+  expect(counted).toEqual([{ storedBytes: 'long'.length }]);
   expect(await storedBytes()).toBe(0);
   const refusing = on(save, () => Promise.reject(conflict('Not like this', { units: 'A'.repeat(2_000_000) })));
   expect(await statusOf(refusing, 'refused')).toBe(409);

@@ -7,6 +7,7 @@ import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
 import { pathOf } from '../../../../shared/endpoint.ts';
 import { saveActuals } from '../../../../features/actuals/contract.ts';
 import { moneyIsDueText } from '../../../../features/former-customers/texts.ts';
+import { MAX_ECHO_LENGTH } from '../../../../features/users/contract.ts';
 import { openSession } from '../../../auth/session.ts';
 import type { Row } from '../../../database/schema.ts';
 import { SaveLimiter } from './save-limit.ts';
@@ -176,4 +177,37 @@ test('forgetting a customer counts as one save for each 100 lines of all orders 
   const forget = () => post(distributor, `/api/users/customer/${customer.id}/forget`, {});
   expect((await forget()).body).toBe(moneyIsDueText([distribution.name]));
   expect(1 + (await countUntilRefused(forget))).toBe(Math.ceil(STAFF_BURST / 3));
+});
+
+test('undoing an upload counts as one save for each 100 products and order lines that are read, also if it is refused (reliability abuse)', async () => {
+  await makeLongOrder(299);
+  const uploads = `/api/distributions/${distribution.id}/product-uploads`;
+  const { id } = (await post(distributor, uploads, {})).json<{ id: number }>();
+  const setPrice = (price: number) => sql`UPDATE products SET unit_price = ${price}`.execute(testApp.db);
+  await setPrice(200);
+  pass(BURST * MS_PER_STAFF_SAVE);
+  expect((await post(distributor, `${uploads}/${id}/finish`, {})).statusCode).toBe(204);
+  await setPrice(300);
+  pass(STAFF_BURST * MS_PER_STAFF_SAVE);
+  const undo = () => post(distributor, `${uploads}/${id}/undo`, {});
+  expect((await undo()).statusCode).toBe(409);
+  // The 299 products and their 299 lines count as six saves.
+  expect(1 + (await countUntilRefused(undo))).toBe(Math.ceil(STAFF_BURST / 6));
+});
+
+test('an Idempotency-Key and the reply that is stored for it count as one save for each 2,000 bytes (reliability abuse)', async () => {
+  const row = { email: 'nobody', firstName: 'x'.repeat(MAX_ECHO_LENGTH), lastName: 'x'.repeat(MAX_ECHO_LENGTH) };
+  const payload = { users: Array.from({ length: 20 }, () => row), replyTo: distributor.email, invite: 'later' };
+  let sent = 0;
+  const create = (withKey: boolean) => {
+    const headers = withKey ? { 'idempotency-key': `key-${(sent += 1)}` } : {};
+    return testApp.request(distributor, { method: 'POST', url: '/api/users/customer', payload, headers });
+  };
+  const first = await create(true);
+  expect(first.statusCode).toBe(201);
+  const saves = Math.ceil(('key-1'.length + first.body.length) / 2000);
+  expect(saves).toBeGreaterThan(5);
+  expect(1 + (await countUntilRefused(() => create(true)))).toBe(Math.ceil(STAFF_BURST / saves));
+  pass(2 * STAFF_BURST * MS_PER_STAFF_SAVE);
+  expect(await countUntilRefused(() => create(false))).toBe(STAFF_BURST);
 });

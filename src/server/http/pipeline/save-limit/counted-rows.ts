@@ -24,9 +24,9 @@ const rowsOfBytes = (bytes: number): number => Math.ceil(bytes / BYTES_OF_ONE_RO
 /** Returns as how many rows of the day the counted rows and bytes count. */
 export const rowsOf = ({ changed = 0, storedBytes = 0 }: CountedRows): number => Math.max(changed, rowsOfBytes(storedBytes));
 
-/** Returns as how many saves the counted rows count. */
-export const savesOf = ({ changed = 0, read = 0, summed = 0 }: CountedRows): number =>
-  Math.ceil(Math.max(changed / ROWS_OF_ONE_SAVE, read / LINES_READ_BY_ONE_SAVE, summed / ROWS_SUMMED_BY_ONE_SAVE));
+/** Returns as how many saves the counted rows and bytes count. */
+export const savesOf = ({ read = 0, summed = 0, ...counted }: CountedRows): number =>
+  Math.ceil(Math.max(rowsOf(counted) / ROWS_OF_ONE_SAVE, read / LINES_READ_BY_ONE_SAVE, summed / ROWS_SUMMED_BY_ONE_SAVE));
 
 /**
  * Returns the number of bytes of the body that count. Imports and calls with a `bodyLimit` of their own need large bodies, so their bytes do

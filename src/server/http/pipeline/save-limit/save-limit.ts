@@ -245,7 +245,7 @@ export const countPreloadedLines =
 /**
  * Returns the function with which a route counts its rows (see RouteContext). The request already counts as the rows of the day and as the
  * saves of its body. The largest of the numbers of rows for its body, its changed rows and its stored bytes counts. So does the largest of
- * the numbers of saves for its body and its changed, read and summed rows.
+ * the numbers of saves for its body, its changed, read and summed rows and its stored bytes.
  */
 export const rowCounter = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters, request: FastifyRequest) => {
   let allSummed = 0;
