@@ -48,7 +48,6 @@ export const uploadsRoutes: Route[] = [
     return await previewRepricing(db, place, { products, cleared: [], newFees: [], changedFees: [], deletedFees: [] });
   }),
   onTransaction(undoProductUpload, async ({ db, viewer, params: { id, uploadId } }) => {
-    await setLockTimeout(db);
     const distribution = await lockDistribution(db, viewer, id);
     const { canBeUndone } = await lockProductUpload(db, distribution, uploadId);
     if (!canBeUndone) throw conflict(TOO_LATE);

@@ -113,10 +113,11 @@ export async function runSingle<Row>(db: Db, text: string, values: readonly unkn
 }
 
 /**
- * Limits the time that statements wait for locked rows. When the limit is exceeded, the request ends with 503. Call this in transactions
- * for which other transactions wait.
+ * Limits the time that statements wait for locks, until the transaction ends. When the limit is exceeded, the request ends with 503. Use
+ * this in transactions for which other transactions wait.
  */
-export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SET LOCAL lock_timeout = '5s'`, []);
+export const LOCK_TIMEOUT_SQL = `set_config('lock_timeout', '5s', true)`;
+export const setLockTimeout = (db: Db): Promise<unknown> => run(db, `SELECT ${LOCK_TIMEOUT_SQL}`, []);
 
 /** Runs `work` in a transaction that starts with the statement `begin`. Repeats the transaction after an error that may not occur again. */
 async function inTransaction<Result>(db: Db, begin: string, work: (db: Db) => Promise<Result>): Promise<Result> {

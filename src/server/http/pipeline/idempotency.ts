@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
-import { run, runOne, transaction, type Db } from '../../database/db.ts';
+import { LOCK_TIMEOUT_SQL, run, runOne, transaction, type Db } from '../../database/db.ts';
 import { busy, conflict, HttpError, invalid } from '../errors.ts';
 import type { RunInQueue } from './heavy-queue.ts';
 import { serializeJson } from './serialize-reply.ts';
@@ -79,7 +79,7 @@ const STORED = `SELECT "bodyHash", status, reply AS json FROM idempotency_keys
 // A second request with the same key waits at this statement for the reply of the first request. lock_timeout limits this wait, so that
 // waiting requests do not occupy every connection for long. The update reuses a key that is older than a day.
 const CLAIM = `INSERT INTO idempotency_keys AS k ("userId", key, "bodyHash", "createdAt")
-    SELECT $1, $2, $3, $4 FROM set_config('lock_timeout', '5s', true)
+    SELECT $1, $2, $3, $4 FROM ${LOCK_TIMEOUT_SQL}
   ON CONFLICT ("userId", key) DO UPDATE
     SET "bodyHash" = excluded."bodyHash", "createdAt" = excluded."createdAt", status = NULL, reply = NULL WHERE k."createdAt" < $5
   RETURNING 1`;
