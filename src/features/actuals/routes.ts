@@ -80,37 +80,45 @@ export const actualsRoutes: Route[] = [
     };
   }),
 
-  onTransaction(saveActuals, async ({ db, viewer, params, body, countRows }) => {
-    const order = await lockOrderToWeigh(db, viewer, params.orderId);
-    countRows({ read: order.lines.length });
-    throwIfRefused(entryBlockedReason(order, viewer.role), 409);
-    const { weights, bases } = weightsAndBases(body);
-    throwIfRefused(actualsProblem(order.lines, weights));
-    const units = unitsIn(weights);
-    const recorded = await recordedOf(db, units);
-    const more = units.length - recorded.size;
-    // The weights are counted only if the order has so many units that they could be too many.
-    const mayExceed = more > 0 && order.lines.reduce((sum, { quantity }) => sum + quantity, 0) > MAX_PER_ORDER;
-    throwIfRefused(mayExceed && (await recordedCount(db, params.orderId)) + more > MAX_PER_ORDER ? TOO_MANY_OF_ORDER : null, 409);
-    refuseOverwriting(viewer, order.lines, { weights, bases, recorded });
-    if (viewer.role === 'customer' && replacesStaffWeights(weights, await lastStaffWeights(db, units))) throw conflict(RECORDED_BY_STAFF);
-    countRows({ changed: units.length });
-    if (units.length > 0) await saveWeights(db, viewer, units);
-    return { message: savedText(units.length) };
-  }),
+  onTransaction(
+    saveActuals,
+    async ({ db, viewer, params, body, countRows }) => {
+      const order = await lockOrderToWeigh(db, viewer, params.orderId);
+      countRows({ read: order.lines.length });
+      throwIfRefused(entryBlockedReason(order, viewer.role), 409);
+      const { weights, bases } = weightsAndBases(body);
+      throwIfRefused(actualsProblem(order.lines, weights));
+      const units = unitsIn(weights);
+      const recorded = await recordedOf(db, units);
+      const more = units.length - recorded.size;
+      // The weights are counted only if the order has so many units that they could be too many.
+      const mayExceed = more > 0 && order.lines.reduce((sum, { quantity }) => sum + quantity, 0) > MAX_PER_ORDER;
+      throwIfRefused(mayExceed && (await recordedCount(db, params.orderId)) + more > MAX_PER_ORDER ? TOO_MANY_OF_ORDER : null, 409);
+      refuseOverwriting(viewer, order.lines, { weights, bases, recorded });
+      if (viewer.role === 'customer' && replacesStaffWeights(weights, await lastStaffWeights(db, units))) throw conflict(RECORDED_BY_STAFF);
+      countRows({ changed: units.length });
+      if (units.length > 0) await saveWeights(db, viewer, units);
+      return { message: savedText(units.length) };
+    },
+    { oneAtATime: 'weights' },
+  ),
 
-  onTransaction(removeWeight, async ({ db, viewer, params, body, countRows }) => {
-    const order = await lockOrderToWeigh(db, viewer, params.orderId);
-    countRows({ read: order.lines.length });
-    throwIfRefused(entryBlockedReason(order, viewer.role), 409);
-    const unit = unitKey(body.orderProductId, body.index);
-    throwIfRefused(actualsProblem(order.lines, { [unit]: 0 }));
-    const now = (await recordedOf(db, [{ orderProductId: body.orderProductId, sortOrder: body.index }])).get(unit)?.actualQuantity;
-    if (body.was !== undefined && now !== undefined && now !== body.was)
-      throw conflict(overtakenSentence([{ name: nameOf(order.lines, unit), weight: now.toString() }]));
-    await deleteWeight(db, viewer, body);
-    return { message: WEIGHT_REMOVED };
-  }),
+  onTransaction(
+    removeWeight,
+    async ({ db, viewer, params, body, countRows }) => {
+      const order = await lockOrderToWeigh(db, viewer, params.orderId);
+      countRows({ read: order.lines.length });
+      throwIfRefused(entryBlockedReason(order, viewer.role), 409);
+      const unit = unitKey(body.orderProductId, body.index);
+      throwIfRefused(actualsProblem(order.lines, { [unit]: 0 }));
+      const now = (await recordedOf(db, [{ orderProductId: body.orderProductId, sortOrder: body.index }])).get(unit)?.actualQuantity;
+      if (body.was !== undefined && now !== undefined && now !== body.was)
+        throw conflict(overtakenSentence([{ name: nameOf(order.lines, unit), weight: now.toString() }]));
+      await deleteWeight(db, viewer, body);
+      return { message: WEIGHT_REMOVED };
+    },
+    { oneAtATime: 'weights' },
+  ),
 
   on(readActualsReport, async ({ db, viewer, params, query, signal }) =>
     actualsReport(db, await listSourceFor(db, viewer, params.id, signal), query),

@@ -1,4 +1,4 @@
-import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
+import { LOCK_TIMEOUT_SQL, run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
 import { listReadOf } from '../../server/http/report-queue.ts';
 import { rowsByKeyset, type ListSource } from '../../server/database/id-chunks.ts';
@@ -104,13 +104,28 @@ export async function databaseTime(db: Db): Promise<string> {
   return (await runSingle<{ now: string }>(db, 'SELECT clock_timestamp() AS now', [])).now;
 }
 
+// Each advisory lock has two keys: this number and the id of a distribution.
+const DISTRIBUTION_QUEUE = 1;
+/**
+ * Returns a CTE `queued`, which waits in the queue of a distribution before the statement locks the distribution's row: with the lock
+ * pg_advisory_xact_lock in statements that change the row, and with pg_advisory_xact_lock_shared in those that lock the row FOR SHARE and
+ * then may wait for other rows. PostgreSQL grants these locks in the sequence of the requests. It grants a row lock FOR SHARE also while a
+ * change waits for the row, so a change would wait as long as there is always another call that holds this lock. The statement must read
+ * the id of the distribution from `queued`: PostgreSQL waits in the queue when this row is read. A transaction must not take the shared lock
+ * and then the exclusive one, because two such transactions would wait for each other.
+ */
+export const queuedSql = (lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared', rows: string, id = 'id'): string =>
+  `queued AS MATERIALIZED (SELECT ${id} AS id, ${LOCK_TIMEOUT_SQL}, ${lock}(${DISTRIBUTION_QUEUE}, ${id}) FROM ${rows})`;
+
+const LOCK_TO_CHANGE = `WITH ${queuedSql('pg_advisory_xact_lock', 'distributions WHERE "distributorId" = $1 AND id = $2')}
+  SELECT * FROM distributions WHERE id = (SELECT id FROM queued) FOR NO KEY UPDATE`;
+
 /**
  * Checks access before a change, like `distributionFor`. Locks the row until the transaction ends, so that changes of one distribution run
  * one after the other. If the closing time has passed when the row is locked, sets orderingOpen to false first.
  */
 export async function lockDistribution(db: Db, viewer: Viewer, id: number): Promise<Row<'distributions'>> {
-  const text = 'SELECT * FROM distributions WHERE "distributorId" = $1 AND id = $2 FOR NO KEY UPDATE';
-  const distribution = assertFound(await runOne<Row<'distributions'>>(db, text, [viewer.tenantId, id]), 'Distribution');
+  const distribution = assertFound(await runOne<Row<'distributions'>>(db, LOCK_TO_CHANGE, [viewer.tenantId, id]), 'Distribution');
   if (!distribution.orderingOpen || distribution.closesAt === null) return distribution;
   // A separate statement stores the closing. It begins after the wait for the lock, so it compares the closing time with the time after the
   // wait.
@@ -118,9 +133,9 @@ export async function lockDistribution(db: Db, viewer: Viewer, id: number): Prom
   return { ...distribution, orderingOpen: !isClosed };
 }
 
-const ORDER_TO_CHANGE = `WITH held AS (SELECT d.id, d."acceptActuals" FROM distributions d WHERE d."distributorId" = $1
-    AND d.id = (SELECT o."distributionId" FROM orders o WHERE o."distributorId" = $1 AND ($2::int IS NULL OR o."customerId" = $2) AND o.id = $3)
-    FOR SHARE)
+const OWN_ORDER = 'orders o WHERE o."distributorId" = $1 AND ($2::int IS NULL OR o."customerId" = $2) AND o.id = $3';
+const ORDER_TO_CHANGE = `WITH ${queuedSql('pg_advisory_xact_lock_shared', OWN_ORDER, 'o."distributionId"')},
+  held AS (SELECT d.id, d."acceptActuals" FROM distributions d WHERE d."distributorId" = $1 AND d.id = (SELECT id FROM queued) FOR SHARE)
   SELECT held.id AS "distributionId", held."acceptActuals" FROM held, orders
   WHERE orders.id = $3 AND orders."distributionId" = held.id FOR UPDATE OF orders`;
 

@@ -11,7 +11,7 @@ import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { tooManyPictures } from '../../shared/texts.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import type { DistributionKey } from '../distributions/queries.ts';
+import { queuedSql, type DistributionKey } from '../distributions/queries.ts';
 import {
   listProductImages,
   MAX_DESCRIPTIONS_BYTES,
@@ -92,8 +92,9 @@ async function refuseLongDescriptions(
 }
 
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
-const ADD = `WITH room AS (SELECT ${MAX_PRODUCTS_KEPT} - count(*) AS rows FROM products WHERE "distributionId" = $2),
-  changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE "distributorId" = $1 AND id = $2
+const ADD = `WITH ${queuedSql('pg_advisory_xact_lock', 'distributions WHERE "distributorId" = $1 AND id = $2')},
+  room AS (SELECT ${MAX_PRODUCTS_KEPT} - count(*) AS rows FROM products WHERE "distributionId" = $2),
+  changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = (SELECT id FROM queued)
     AND (SELECT rows FROM room) > 0 RETURNING id),
   added AS (INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
   FROM changed, room, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
@@ -174,7 +175,9 @@ export async function saveOffer(db: Db, { distributorId, distributionId, id }: P
   if (notOffered) await run(db, DELETE_WAITING, place);
 }
 
-const CHANGE = `WITH changed AS MATERIALIZED (SELECT product FROM change_products_v1(jsonb_build_array(jsonb_build_object('before', $1::jsonb, 'after', $2::jsonb)), $3) product),
+const CHANGED_DISTRIBUTION = `distributions WHERE "distributorId" = ($1::jsonb->>'distributorId')::int AND id = ($1::jsonb->>'distributionId')::int`;
+const CHANGE = `WITH ${queuedSql('pg_advisory_xact_lock', CHANGED_DISTRIBUTION)},
+  changed AS MATERIALIZED (SELECT change_products_v1(jsonb_build_array(jsonb_build_object('before', $1::jsonb, 'after', $2::jsonb)), $3) AS product FROM queued),
   recorded AS (UPDATE product_uploads u SET "productIds" = coalesce(u."productIds", '{}') || (changed.product).id,
       "productHashes" = coalesce(u."productHashes", '{}') || product_hash_v1(changed.product), "writtenAt" = clock_timestamp()
     FROM changed WHERE u."distributorId" = (changed.product)."distributorId" AND u."distributionId" = (changed.product)."distributionId" AND u.id = $4)

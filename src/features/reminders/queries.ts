@@ -3,7 +3,7 @@
 import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
 import { runEach, throwError } from '../../server/operations/run-each.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { isoSql, NOW_SQL } from '../distributions/queries.ts';
+import { isoSql, NOW_SQL, queuedSql } from '../distributions/queries.ts';
 import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
 import { countMailsTowardLimit, HAS_EMAIL } from '../emails/queries.ts';
 
@@ -34,7 +34,8 @@ interface Due {
   readonly id: number;
   readonly distributorId: number;
 }
-const COMPLETE = 'UPDATE distributions SET "remindedAt" = clock_timestamp() WHERE id = $1';
+const COMPLETE = `WITH ${queuedSql('pg_advisory_xact_lock', 'distributions WHERE id = $1')}
+  UPDATE distributions SET "remindedAt" = clock_timestamp() WHERE id = (SELECT id FROM queued)`;
 
 /**
  * Queues all due reminders, up to each distributor's daily limit of mails. A later run queues the remaining reminders, and those of a

@@ -64,7 +64,6 @@ export const uploadsRoutes: Route[] = [
   onTransaction(
     undoProductUpload,
     async ({ db, viewer, params: { id, uploadId }, checked, countRows }) => {
-      await setLockTimeout(db);
       const distribution = await lockDistribution(db, viewer, id);
       await lockProductUpload(db, distribution, uploadId);
       if (await mayHaveChanged(db, distribution, checked)) {

@@ -7,7 +7,7 @@ import { runEach, throwError, type OnError } from '../../server/operations/run-e
 import { notFound, unauthenticated } from '../../server/http/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { NOW_SQL, type DistributionKey } from '../distributions/queries.ts';
+import { NOW_SQL, queuedSql, type DistributionKey } from '../distributions/queries.ts';
 import type { WaitingEntry } from './contract.ts';
 
 interface Entry {
@@ -47,12 +47,12 @@ export const waitingOf = (db: Db, source: ListSource): AsyncGenerator<WaitingEnt
     run<WaitingEntry>(db, LIST_PART, [source.distributorId, source.id, null, ids]),
   );
 
-const LOCK = `WITH held AS MATERIALIZED (SELECT id FROM distributions WHERE id = $1 FOR SHARE)
+const LOCK = `WITH ${queuedSql('pg_advisory_xact_lock_shared', 'distributions WHERE id = $1')},
+  held AS MATERIALIZED (SELECT id FROM distributions WHERE id = (SELECT id FROM queued) FOR SHARE)
   SELECT FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;
 
 /** Locks the distribution and the product, so that nobody can order units of the product until the transaction ends. */
 export async function lockProduct(db: Db, { id }: Pick<DistributionKey, 'id'>, productId: number): Promise<void> {
-  await setLockTimeout(db);
   await run(db, LOCK, [id, productId]);
 }
 

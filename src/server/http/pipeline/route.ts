@@ -119,7 +119,7 @@ interface PreloadOption<E, Args, Preloaded> {
   readonly linesRead?: (preloaded: Preloaded) => number;
 }
 
-type OneAtATime = 'orders' | 'payments' | 'waiting lists' | 'distributions';
+type OneAtATime = 'orders' | 'payments' | 'weights' | 'waiting lists' | 'distributions';
 
 interface RouteOptions<E, Args, Preloaded, Checked> {
   /**
