@@ -73,8 +73,7 @@ test("the list of refused entries names the unit of an entry even if the entry's
     { ...refused, text: 'Brisket 1/2: 6 lb' },
     { ...refused, key: 'of the previous version' },
   ]);
-  const [first, second] = await readWrites();
-  await changeWrites([first?.seq ?? 0, second?.seq ?? 0], (stored) => ({ ...stored, status: 'refused', reason: 'Overtaken' }));
+  await changeWrites(await readWrites(), (stored) => ({ ...stored, status: 'refused', reason: 'Overtaken' }));
   navigate(`/distributor/distribution/${day.distribution.id}/counter`);
   showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
   fireEvent.click(await button('Look at them'));

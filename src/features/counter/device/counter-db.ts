@@ -168,15 +168,20 @@ export async function addWrites(added: readonly NewWrite[]): Promise<void> {
 
 export type Change = (write: QueuedWrite) => QueuedWrite | null;
 
+/** Identifies a queued write. The sequence number alone does not: after a sign-out, the numbers of the next user's writes begin with 1 too. */
+type WriteId = Pick<QueuedWrite, 'seq' | 'key'>;
+
 /**
  * Changes queued writes in one transaction. `change` returns the changed write, null to remove the write, or the same object to leave it as
- * it is. Returns the number of changed and removed writes.
+ * it is. Returns the number of changed and removed writes. A write that is no longer in the queue is skipped.
  */
-export async function changeWrites(seqs: readonly number[], change: Change): Promise<number> {
+export async function changeWrites(ids: readonly WriteId[], change: Change): Promise<number> {
   const changing = (await counterDb()).transaction('writes', 'readwrite');
   let changed = 0;
-  for (const write of await Promise.all(seqs.map((seq) => changing.store.get(seq)))) {
-    const next = write && change(write);
+  const stored = await Promise.all(ids.map(({ seq }) => changing.store.get(seq)));
+  for (const [index, { key }] of ids.entries()) {
+    const write = stored[index];
+    const next = write?.key === key ? change(write) : write;
     if (!write || next === write) continue;
     changed += 1;
     if (next) void changing.store.put(next);
@@ -186,27 +191,17 @@ export async function changeWrites(seqs: readonly number[], change: Change): Pro
   return changed;
 }
 
-/** Changes one write. Returns false when the queue does not contain the write, or when `change` left it as it is. */
-const changeWrite = async (seq: number, change: Change): Promise<boolean> => (await changeWrites([seq], change)) > 0;
-
 /** Changes a write only if it is still refused, because the user may have sent it again or discarded it in another tab. */
-export const changeRefused = async (seq: number, change: Change): Promise<boolean> =>
-  await changeWrite(seq, (write) => (isRefused(write) ? change(write) : write));
+export const changeRefused = async (id: WriteId, change: Change): Promise<boolean> =>
+  (await changeWrites([id], (write) => (isRefused(write) ? change(write) : write))) > 0;
 
 /** Removes a write that the server has not recorded; returns false when the queue does not contain the write. */
 export async function withdrawWrite(key: string): Promise<boolean> {
-  const queued = (await readWrites()).find((write) => write.key === key);
-  return (
-    !!queued &&
-    (await changeWrite(queued.seq, (write) =>
-      write.status === 'waiting' || (isRefused(write) && !isOutcomeUnknown(write)) ? null : write,
-    ))
-  );
+  const queued = (await readWrites()).filter((write) => write.key === key);
+  const mayBeRemoved = (write: QueuedWrite): boolean => write.status === 'waiting' || (isRefused(write) && !isOutcomeUnknown(write));
+  return (await changeWrites(queued, (write) => (mayBeRemoved(write) ? null : write))) > 0;
 }
 
-export async function removeWrites(seqs: readonly number[]): Promise<void> {
-  if (seqs.length === 0) return;
-  const removing = (await counterDb()).transaction('writes', 'readwrite');
-  for (const seq of seqs) void removing.store.delete(seq);
-  await removing.done;
+export async function removeWrites(ids: readonly WriteId[]): Promise<void> {
+  if (ids.length > 0) await changeWrites(ids, () => null);
 }

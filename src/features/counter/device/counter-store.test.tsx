@@ -273,7 +273,7 @@ describe('an entry that the server refuses (contract §14)', () => {
   test('cannot be discarded or sent again once another tab has sent it again', async () => {
     const { store, states, refused } = await refusedWeight();
     setNetwork(null);
-    await changeWrites([refused.seq], (write) => ({ ...write, status: 'waiting' }));
+    await changeWrites([refused], (write) => ({ ...write, status: 'waiting' }));
     await store.discard(refused);
     await store.retry(refused);
     expect(toastTitles()).toContain('This entry is not refused any more. Nothing was changed.');

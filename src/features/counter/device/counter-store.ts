@@ -131,10 +131,10 @@ export class CounterStore {
     await this.#decide(queued, () => null);
   }
 
-  async #decide({ seq, key }: QueuedWrite, change: Change): Promise<void> {
+  async #decide(queued: QueuedWrite, change: Change): Promise<void> {
     // Undo finds writes by their keys. Here the refused write is removed or gets another key, so Undo could no longer find it.
-    if (this.#view.lastStep?.writes.some((write) => write.key === key)) this.#show({ lastStep: null });
-    if (!(await changeRefused(seq, change))) toast({ title: DECIDED_MEANWHILE, actionKey: 'counter-queue' });
+    if (this.#view.lastStep?.writes.some(({ key }) => key === queued.key)) this.#show({ lastStep: null });
+    if (!(await changeRefused(queued, change))) toast({ title: DECIDED_MEANWHILE, actionKey: 'counter-queue' });
     await this.#queue.changed();
     await this.#read();
   }

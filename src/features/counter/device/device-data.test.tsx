@@ -1,13 +1,15 @@
 // Tests which data the device keeps: with several tabs, after a sign-out, and when the session or the distribution ends (contract §14).
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor } from '../../../../test/data/factories.ts';
-import { eventually, PICKED_UP, setupCounter } from '../../../../test/open-counter.tsx';
+import { cash, eventually, PICKED_UP, setupCounter } from '../../../../test/open-counter.tsx';
+import type { Call } from '../../../client/api/fetch.ts';
 import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
-import { addWrites, counterDb, readSnapshots, readStored, readWrites, storeUpdate } from './counter-db.ts';
+import { addWrites, allowCounterDb, counterDb, readSnapshots, readStored, readWrites, storeUpdate } from './counter-db.ts';
 import { clearDevice } from './device-data.ts';
 import { removeEndedFamilies } from './ended-families.ts';
+import { sendWrites } from './send-writes.ts';
 
-const { testApp, day, openCounter, openLoaded, openWithQueue, setNetwork, queued, recorded } = setupCounter();
+const { testApp, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded } = setupCounter();
 const anotherTab = new BroadcastChannel('feastday-counter');
 
 describe('the counter in several tabs (contract §14)', () => {
@@ -36,6 +38,25 @@ describe('the orders on the device (contract §14)', () => {
     await openWithQueue([PICKED_UP]);
     await clearDevice();
     expect(await indexedDB.databases()).toEqual([]);
+  });
+
+  test('contain the entries of the next user unchanged when a reply to an entry of the signed-out user arrives late', async () => {
+    const call = await testApp.as(day.distributor);
+    let isOn = true;
+    const signOutMeanwhile = (async (...args: Parameters<Call>) => {
+      const reply = await call(...args);
+      isOn = false;
+      await clearDevice();
+      allowCounterDb();
+      await addWrites([queued('of-the-next-user', PICKED_UP), queued('also-of-the-next-user', cash(100))]);
+      return reply;
+    }) as Call;
+    await addWrites([queued('of-the-signed-out-user', weight(4.5)), queued('also-of-the-signed-out-user', cash(5000))]);
+    await sendWrites({ call: signOutMeanwhile, userId: day.distributor.id, onChange: () => undefined, isOn: () => isOn });
+    expect(await readWrites()).toMatchObject([
+      { key: 'of-the-next-user', status: 'waiting' },
+      { key: 'also-of-the-next-user', status: 'waiting', write: cash(100) },
+    ]);
   });
 
   test('are deleted at the end of the session; waiting entries are sent after the next sign-in of the same user', async () => {

@@ -13,7 +13,7 @@ import { cents } from '../../../domain/money.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { addWrites, changeRefused, closeCounterDb, DB_NAME, readWrites, withdrawWrite } from './counter-db.ts';
 import { sendWrites } from './send-writes.ts';
-import type { NewWrite, Write } from './writes.ts';
+import type { NewWrite, QueuedWrite, Write } from './writes.ts';
 
 const testApp = setupTestApp();
 
@@ -59,6 +59,11 @@ const amounts = async (orderId: number): Promise<number[]> =>
   (await testApp.db.selectFrom('payments').select('amount').where('orderId', '=', orderId).orderBy('id').execute()).map(({ amount }) =>
     Number(amount),
   );
+async function firstWrite(): Promise<QueuedWrite> {
+  const [first] = await readWrites();
+  if (!first) throw new Error('the queue is empty');
+  return first;
+}
 const states = async (): Promise<(string | undefined)[][]> => (await readWrites()).map(({ status, reason }) => [status, reason]);
 
 const random = mulberry32(SEED);
@@ -206,9 +211,9 @@ describe('the queue of the counter (contract §14)', () => {
     const { id } = await order();
     await addWrites([queued(id, cash(5000))]);
     await sendUntilDone(await testApp.as(distributor));
-    const seq = (await readWrites())[0]?.seq ?? 0;
-    expect(await changeRefused(seq, (write) => ({ ...write, status: 'waiting' }))).toBe(true);
-    expect(await changeRefused(seq, () => null)).toBe(false);
+    const refused = await firstWrite();
+    expect(await changeRefused(refused, (write) => ({ ...write, status: 'waiting' }))).toBe(true);
+    expect(await changeRefused(refused, () => null)).toBe(false);
     expect((await states()).map(([status]) => status)).toEqual(['waiting']);
   });
 
@@ -251,7 +256,7 @@ describe('the queue of the counter (contract §14)', () => {
     const payment = { ...queued(id, cash(5000)), firstSentAt: new Date(Date.now() - 24 * 3_600_000).toISOString() };
     await addWrites([payment]);
     await sendUntilDone(await testApp.as(distributor));
-    await changeRefused((await readWrites())[0]?.seq ?? 0, (write) => ({ ...write, reason: 'The text of another version.' }));
+    await changeRefused(await firstWrite(), (write) => ({ ...write, reason: 'The text of another version.' }));
     expect(await withdrawWrite(payment.key)).toBe(false);
     const paid = { paymentKey: payment.key, amount: cents(5000), feeAmount: cents(0), paymentMethod: 'Cash' as const };
     await addWrites([queued(id, { kind: 'reversal', ...paid })]);

@@ -119,15 +119,12 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
   /** The writes that have not been sent yet, each as it was stored before `sendBatch` was called. */
   const unattempted = new Map<number, QueuedWrite>();
   const firstSentAt = new Date().toISOString();
-  await changeWrites(
-    waiting.map(({ seq }) => seq),
-    (stored) => {
-      // Skips a write that was sent or refused after the queue was read, for example by another tab.
-      if (!isWaiting(stored)) return stored;
-      unattempted.set(stored.seq, stored);
-      return { firstSentAt, ...stored, status: 'sending' };
-    },
-  );
+  await changeWrites(waiting, (stored) => {
+    // Skips a write that was sent or refused after the queue was read, for example by another tab.
+    if (!isWaiting(stored)) return stored;
+    unattempted.set(stored.seq, stored);
+    return { firstSentAt, ...stored, status: 'sending' };
+  });
   const results = new Map<number, Partial<QueuedWrite>>();
   try {
     for (const [seq, queued] of unattempted) {
@@ -145,10 +142,8 @@ async function sendBatch({ call, onChange, isOn }: Sending, waiting: readonly Qu
   } finally {
     // Writes that were not sent get back the state that they had before `sendBatch` was called. A write whose outcome is unknown keeps the
     // status `sending`, and is sent again with the same key.
-    await changeWrites([...results.keys(), ...unattempted.keys()], (stored) => ({
-      ...(unattempted.get(stored.seq) ?? stored),
-      ...results.get(stored.seq),
-    }));
+    const known = waiting.filter(({ seq }) => results.has(seq) || unattempted.has(seq));
+    await changeWrites(known, (stored) => ({ ...(unattempted.get(stored.seq) ?? stored), ...results.get(stored.seq) }));
     onChange([...results.values()].filter(({ status }) => status === 'sent').length);
   }
 }
@@ -191,5 +186,5 @@ export async function forgetSent(before: readonly QueuedWrite[], queue: readonly
   const takenBack = new Set(queue.flatMap(({ write }) => (write.kind === 'reversal' ? [write.paymentKey] : [])));
   const mayBeUndone = ({ write, at, key }: QueuedWrite): boolean =>
     write.kind === 'payment' && (Date.now() - Date.parse(at) < KEPT || takenBack.has(key));
-  await removeWrites(before.filter((queued) => queued.status === 'sent' && !mayBeUndone(queued)).map(({ seq }) => seq));
+  await removeWrites(before.filter((queued) => queued.status === 'sent' && !mayBeUndone(queued)));
 }

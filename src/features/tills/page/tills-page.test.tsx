@@ -111,8 +111,7 @@ test('the tills page asks before it closes a till whose payments wait on this de
   ]);
   // The test marks the entries as refused, because the device keeps refused entries. It could send waiting entries at any time during the
   // test.
-  const seqs = (await readWrites()).map(({ seq }) => seq);
-  await changeWrites(seqs, (stored) => ({ ...stored, status: 'refused', reason: 'Paid already' }));
+  await changeWrites(await readWrites(), (stored) => ({ ...stored, status: 'refused', reason: 'Paid already' }));
   await open(agent);
   fireEvent.click(await button(`Close till of ${agent.email}`));
   type('Counted cash', '0');
