@@ -1,10 +1,11 @@
-// Recording weights locks the order, and changes of the distribution wait for it.
+// Recording weights locks the order, and changes of the distribution wait for it. Recording many weights also keeps the database busy.
 import { expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { LOCK_WAITERS, waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run, transaction } from '../../server/database/db.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { removeWeight, saveActuals } from './contract.ts';
 
@@ -32,4 +33,26 @@ test('weights of one person are recorded one call at a time, and those of others
     return { calls };
   });
   expect(await Promise.all(calls)).toEqual([200, 200, 200, 200]);
+});
+
+test('a call with more than 100 weights waits in the queue of expensive reads, and calls with fewer do not wait (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+  const weigh = async (by: Person, units: number) => {
+    const { id, lines } = await makeOrder(testApp.db, distribution, by, [[brisket, units]]);
+    const payload = Object.fromEntries(Array.from({ length: units }, (_, index) => [`${lines[0]?.id}-${index}`, 2]));
+    return (await testApp.request(by, { method: 'POST', url: pathOf(saveActuals, { orderId: id }), payload })).statusCode;
+  };
+  const held = Promise.withResolvers<void>();
+  const place = { distributorId: distributor.id, customerId: customer.id, signal: new AbortController().signal };
+  const reading = readInQueue(place, () => held.promise);
+  let isWeighed = false;
+  const long = weigh(customer, 101).finally(() => (isWeighed = true));
+  for (let other = 0; other < 3; other++) expect(await weigh(await makeCustomer(testApp.db, distributor), 100)).toBe(200);
+  expect(isWeighed).toBe(false);
+  held.resolve();
+  await reading;
+  expect(await long).toBe(200);
 });

@@ -30,11 +30,11 @@ const STARTS_PER_ITERATION = 8;
 
 /**
  * While requests of other groups run, or have run within the last second, a group of signed-in people may start this many saves and this many
- * reads in PACE_MS milliseconds: about 300 saves and 1,200 reads a second. A thousand families who all order in the same minute cause about
+ * reads in PACE_MS milliseconds: about 300 saves and 900 reads a second. A thousand families who all order in the same minute cause about
  * 50 saves a second, and their open order pages 500 reads a second, because each asks for the units left every two seconds.
  */
 const SAVES_PER_PACE = 4;
-const READS_PER_PACE = 16;
+const READS_PER_PACE = 12;
 const PACE_MS = 10;
 
 /**

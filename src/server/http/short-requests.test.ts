@@ -128,7 +128,7 @@ test('while signed-in people are active, signed-out people of many networks neve
 });
 
 test.each([
-  ['reads', 'GET', 16],
+  ['reads', 'GET', 12],
   ['saves', 'POST', 4],
 ] as const)(
   'while a request of another tenant runs, or has just ended, the %s of the customers of a tenant pause after a few starts; while they are alone, they never pause (reliability abuse)',

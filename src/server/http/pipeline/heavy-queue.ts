@@ -1,11 +1,12 @@
-// This pipeline stage queues expensive calls, such as imports and mailings. Only one of them runs at a time, and the distributors take turns.
+// This pipeline stage queues expensive calls, such as imports and mailings, and calls that change many rows. Of each kind, only one runs at a
+// time, and the distributors take turns.
 import type { FastifyRequest } from 'fastify';
 import { asNoTenant, inPlace } from '../../database/tenant-connections.ts';
 import { HttpError } from '../errors.ts';
 import { requireSession } from './authenticate.ts';
 import type { AnyContext, AppContext, Route } from './route.ts';
 import { createLimiter } from '../limiter.ts';
-import { reportQueue } from '../report-queue.ts';
+import { listReadOf, readInQueue, reportQueue } from '../report-queue.ts';
 import { MINUTE } from '../../../domain/durations.ts';
 
 export const TOO_MANY = 'Many imports and mailings are under way just now. Try again in a minute.';
@@ -34,16 +35,19 @@ export type RunInQueue = <Result>(context: AnyContext, request: FastifyRequest, 
  * changes nothing, so it does not wait here. Its reads wait in `reportQueue`.
  */
 export const heavyLimit =
-  (app: AppContext, { endpoint, isPreview }: Route): RunInQueue =>
+  (app: AppContext, { endpoint, isPreview, isLong }: Route): RunInQueue =>
   async (context, request, work) => {
-    if (!endpoint.isHeavy || isPreview?.(context)) return await work();
-    const distributorId = Number(context.viewer?.tenantId);
-    const job = { key: String(distributorId), signal: context.signal };
+    const { viewer, signal } = context;
+    const waitsAsRead = isLong?.(context) === true;
+    if (viewer === null || !(endpoint.isHeavy || waitsAsRead) || isPreview?.(context)) return await work();
     const run = async (): ReturnType<typeof work> => {
       // While the call waited in the queue, the session may have ended or the user may have been disabled.
       await asNoTenant(() => requireSession(app, request));
       return await work();
     };
+    if (waitsAsRead) return await readInQueue(listReadOf(viewer, signal), run);
+    const distributorId = viewer.tenantId;
+    const job = { key: String(distributorId), signal };
     // With a key of its own in `reportQueue`, a long import does not delay the reports and lists of its distributor.
     const place = { ...job, distributorId, key: `import of ${distributorId}` };
     return await importQueue((freePlace) => inPlace(freePlace, () => reportQueue(run, place)), job);
