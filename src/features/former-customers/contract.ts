@@ -23,7 +23,7 @@ export const forgetCustomer = endpoint({
   refusals: { 409: `${moneyIsDueText(['Passover 2027'])} ${stillOpenText(['Passover 2027'])}` },
   roles: ['distributor'],
   status: 204,
-  // Reads the stored replies of all staff, and changes all mails and orders of the customer.
+  // Changes all mails, orders and waiting lists of the customer.
   isHeavy: true,
   idempotent: true,
 });

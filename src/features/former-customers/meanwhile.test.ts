@@ -8,7 +8,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { run, transaction } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { lockProduct } from '../waiting/queries.ts';
-import { eraseCustomer, lockCustomer } from './queries.ts';
+import { eraseCustomer, lockCustomer, prepareForgetting } from './queries.ts';
 
 const testApp = setupTestApp();
 
@@ -85,12 +85,14 @@ describe('a customer on a waiting list', () => {
  * result of `act`.
  */
 async function whileForgetting(act: () => ReturnType<typeof send>): ReturnType<typeof send> {
+  const viewer = { tenantId: distributor.id } as Viewer;
+  const request = { viewer, params: { userId: customer.id }, signal: new AbortController().signal, countRows: () => undefined };
+  const checked = await prepareForgetting({ db: testApp.db, ...request });
   const { acting } = await transaction(testApp.db, async (db) => {
-    const viewer = { tenantId: distributor.id } as Viewer;
     const erased = await lockCustomer(db, viewer, customer.id);
     const acting = act();
     await waitForLockWaiters(testApp.db);
-    await eraseCustomer(db, viewer, erased, testApp.time);
+    await eraseCustomer(db, viewer, erased, { now: testApp.time, checked });
     return { acting };
   });
   return await acting;

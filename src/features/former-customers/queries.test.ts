@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
 
@@ -26,4 +26,28 @@ test('forgetting a customer does not block other requests, however many and long
   // reply.
   expect(stored.filter(({ reply }) => reply === null)).toEqual([{ key: 'large', reply: null }]);
   expect(stored.filter(({ reply }) => reply?.includes('Dulcinea'))).toEqual([]);
+});
+
+test('the number of statements that forget a customer does not grow with the number of waiting lists of a distribution (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const products = await Promise.all(Array.from({ length: 20 }, () => makeProduct(testApp.db, distribution, { total_limit: 1 })));
+  const place = { distributorId: distributor.id, distributionId: distribution.id };
+  const statements = async (lists: number) => {
+    const [{ id: customerId }, next] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+    const entries = [customerId, next.id].flatMap((customerId) =>
+      products.slice(0, lists).map(({ id: productId }) => ({ ...place, productId, customerId, quantity: 1 })),
+    );
+    await testApp.db.insertInto('waiting_list').values(entries).execute();
+    const before = testApp.db.poolStats().statements;
+    const forget = { method: 'POST' as const, url: `/api/users/customer/${customerId}/forget` };
+    expect((await testApp.request(distributor, forget)).statusCode).toBe(204);
+    const count = testApp.db.poolStats().statements - before;
+    const left = testApp.db.selectFrom('waiting_list').select(['customerId', 'heldQuantity']);
+    expect(await left.execute()).toEqual(products.slice(0, lists).map(() => ({ customerId: next.id, heldQuantity: 1 })));
+    await testApp.db.deleteFrom('waiting_list').execute();
+    return count;
+  };
+  await statements(1);
+  expect(await statements(20)).toBe(await statements(1));
 });

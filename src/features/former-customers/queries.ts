@@ -1,38 +1,44 @@
 // Erases a customer's personal data from every table (contract §18). A test searches every column of every table for the customer's name,
 // addresses and other words.
 import { setImmediate as nextLoop } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { deleteAttemptsOf } from '../../server/auth/account-lock.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { assertFound, busy, notFound, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, busy, throwIfRefused } from '../../server/http/errors.ts';
 import type { RouteContext } from '../../server/http/pipeline/route.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { COUNTED_MAILBOX_SQL, recipientHashSql } from '../../server/mail/mailbox.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
 import { ownAccountsOf } from '../orders/queries.ts';
-import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
+import { countWaitingOf, deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import { DAY } from '../../domain/durations.ts';
 import { eraser, type Eraser, type KnownWords } from '../../domain/accounts/erase-personal-data.ts';
 import type { forgetCustomer } from './contract.ts';
+import { eraseInReplies, findReplies, type ErasedReplies } from '../stored-replies/queries.ts';
 import { CHANGED_MEANWHILE, DELETED_MAIL, formerCustomerName, moneyIsDueText, stillOpenText } from './texts.ts';
 
+interface Customer {
+  readonly id: number;
+  readonly email: string;
+}
 const CUSTOMER = `SELECT id, email FROM users WHERE "distributorId" = $1 AND role = 'customer' AND id = $2 AND "removedAt" IS NULL`;
 
 /** Throws 'not found' unless this is a customer of the viewer's distributor. */
-async function assertCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<void> {
-  if ((await run(db, CUSTOMER, [tenantId, userId])).length === 0) throw notFound('Customer');
-}
+const findCustomer = async (db: Db, { tenantId }: Viewer, userId: number): Promise<Customer> =>
+  assertFound(await runOne<Customer>(db, CUSTOMER, [tenantId, userId]), 'Customer');
 
 /**
  * Locks the customer and the customer's orders, so that no contact, order or payment is written while the customer's data is being erased.
  * The locks are taken in the sequence products, orders, customer. Other transactions use the same sequence: they lock a product or an order
  * first, and then queue mails, which locks the recipient.
  */
-export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<{ id: number; email: string }> {
+export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<Customer> {
   await lockWaitingLists(db, tenantId, userId);
   await run(db, 'SELECT 1 FROM orders WHERE "distributorId" = $1 AND "customerId" = $2 ORDER BY id FOR UPDATE', [tenantId, userId]);
-  return assertFound(await runOne<{ id: number; email: string }>(db, `${CUSTOMER} FOR UPDATE`, [tenantId, userId]), 'Customer');
+  return assertFound(await runOne<Customer>(db, `${CUSTOMER} FOR UPDATE`, [tenantId, userId]), 'Customer');
 }
 
 const OPEN = `SELECT d.name FROM orders o JOIN distributions d ON d.id = o."distributionId"
@@ -48,7 +54,7 @@ type ForgetContext = Pick<RouteContext<typeof forgetCustomer>, 'db' | 'viewer' |
 
 /** Returns the reason why the customer's data cannot be erased now, or null. Throws 'not found' for a customer of another distributor. */
 export async function forgettingRefusal({ db, viewer, params: { userId }, ...context }: ForgetContext): Promise<string | null> {
-  await assertCustomer(db, viewer, userId);
+  await findCustomer(db, viewer, userId);
   const refusal = await openRefusal(db, viewer, userId);
   if (refusal !== null) return refusal;
   const due: string[] = [];
@@ -68,23 +74,6 @@ const BALANCES_VERSION = `SELECT coalesce(string_agg(concat_ws('.', o.id, o.xmin
 const balancesVersion = async (db: Db, { tenantId }: Viewer, userId: number): Promise<string> =>
   (await runSingle<{ version: string }>(db, BALANCES_VERSION, [tenantId, userId])).version;
 
-/** Refuses the call if an order is still open or money is due. Returns the version of the balances that were checked. */
-export async function checkBalances(context: ForgetContext): Promise<string> {
-  // The version is read first, so that a change during the check counts as a change after it.
-  const version = await balancesVersion(context.db, context.viewer, context.params.userId);
-  throwIfRefused(await forgettingRefusal(context), 409);
-  return version;
-}
-
-/**
- * Throws if the customer's data cannot be erased any more, because an order was opened or a balance may have changed after `checkBalances`.
- * It does not add up the balances again, because this takes long, and other people wait for this transaction. Call it after `lockCustomer`.
- */
-export async function assertStillSettled(db: Db, viewer: Viewer, userId: number, checkedVersion: string): Promise<void> {
-  throwIfRefused(await openRefusal(db, viewer, userId), 409);
-  if ((await balancesVersion(db, viewer, userId)) !== checkedVersion) throw busy(CHANGED_MEANWHILE);
-}
-
 /**
  * The customer's former names and addresses are erased in texts that other people wrote. They are taken from at most this many corrections
  * of the contact and of the e-mail address, the newest ones. A customer has more corrections only if somebody made them to block the
@@ -97,13 +86,13 @@ const OLD_EMAILS = `SELECT "previousEmail" AS email FROM user_audit a WHERE "dis
   ORDER BY a.id DESC LIMIT ${MAX_CORRECTIONS}`;
 const CONTACTS = `SELECT to_jsonb(c) AS contact FROM contacts c WHERE "userId" = $2
   UNION SELECT v.contact FROM (SELECT before, after FROM contact_audit WHERE "distributorId" = $1 AND "userId" = $2
-      ORDER BY id DESC LIMIT ${MAX_CORRECTIONS}) a, LATERAL (VALUES (a.before), (a.after)) v (contact)`;
+      ORDER BY id DESC LIMIT ${MAX_CORRECTIONS}) a, LATERAL (VALUES (a.before), (a.after)) v (contact) ORDER BY contact`;
 
 /**
  * Returns the customer's present and former e-mail addresses and contacts. The words in them are later erased in the texts that other
  * people wrote.
  */
-async function readWords(db: Db, tenantId: number, { id, email }: { id: number; email: string }): Promise<KnownWords> {
+async function readWords(db: Db, tenantId: number, { id, email }: Customer): Promise<KnownWords> {
   const before = await run<{ email: string }>(db, OLD_EMAILS, [tenantId, id]);
   const rows = await run<{ contact: Record<string, string> }>(db, CONTACTS, [tenantId, id]);
   const contacts = rows.map(({ contact }) => contact);
@@ -111,6 +100,49 @@ async function readWords(db: Db, tenantId: number, { id, email }: { id: number; 
 }
 
 const OWN_ORDERS = '(SELECT id FROM orders WHERE "distributorId" = $1 AND "customerId" = $2)';
+
+/** What `prepareForgetting` has checked, and what it has erased already. */
+interface Prepared {
+  readonly balances: string;
+  readonly words: KnownWords;
+  readonly erase: Eraser;
+  readonly replies: ErasedReplies;
+}
+
+/**
+ * Refuses the call if an order is still open or money is due. Then erases the customer's personal data in the stored replies to requests of
+ * staff. This may take long, so it is done before the call waits in the queue of imports, and before it locks anything. If the call is
+ * refused after this, the customer already has the name of a former customer in these replies. They are only sent to staff who repeat a
+ * request of the last day.
+ */
+export async function prepareForgetting(context: ForgetContext): Promise<Prepared> {
+  const { db, viewer, params, signal, countRows } = context;
+  const { tenantId } = viewer;
+  // The versions and words are read first, so that a change during the check counts as a change after it.
+  const balances = await balancesVersion(db, viewer, params.userId);
+  throwIfRefused(await forgettingRefusal(context), 409);
+  const customer = await findCustomer(db, viewer, params.userId);
+  const words = await readWords(db, tenantId, customer);
+  const orders = await run<{ id: number }>(db, OWN_ORDERS, [tenantId, customer.id]);
+  const erase = eraser(words, { name: formerCustomerName(customer.id), userId: customer.id, orderIds: orders.map(({ id }) => id) });
+  const queue = { distributorId: tenantId, signal };
+  const found = await readInQueue(queue, () => findReplies(db, tenantId, null));
+  countRows({ read: found.count + (await countWaitingOf(db, tenantId, customer.id)) });
+  return { balances, words, erase, replies: await eraseInReplies(db, found, { erase, queue }) };
+}
+
+/**
+ * Throws if the customer's data cannot be erased any more, because an order was opened, or a balance or the customer's names and addresses
+ * may have changed after `prepareForgetting`. It does not add up the balances again, because this takes long, and other people wait for this
+ * transaction. Call it after `lockCustomer`.
+ */
+export async function assertStillSettled(db: Db, viewer: Viewer, customer: Customer, { balances, words }: Prepared): Promise<void> {
+  throwIfRefused(await openRefusal(db, viewer, customer.id), 409);
+  const isChanged =
+    (await balancesVersion(db, viewer, customer.id)) !== balances ||
+    !isDeepStrictEqual(await readWords(db, viewer.tenantId, customer), words);
+  if (isChanged) throw busy(CHANGED_MEANWHILE);
+}
 
 /**
  * Selects the customer's mails, which `EMAILS` empties. A worker that has claimed a queued mail finds the row changed and does not send it.
@@ -163,42 +195,22 @@ async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser):
   }
 }
 
-/** The maximum length of a stored reply in characters. Erasing words in a longer reply would block the event loop. */
-const MAX_REPLY_LENGTH = 20_000;
-const REPLIES_AT_ONCE = 100;
-const OF_STAFF = `"userId" IN (SELECT id FROM users WHERE (id = $1 OR "distributorId" = $1) AND role <> 'customer')`;
-const REMOVE_LONG_REPLIES = `UPDATE idempotency_keys SET reply = NULL WHERE ${OF_STAFF} AND status < 400 AND length(reply) > ${MAX_REPLY_LENGTH}`;
-const REPLIES = `SELECT "userId", key, reply FROM idempotency_keys WHERE ${OF_STAFF} AND reply <> '' AND ("userId", key) > ($2, $3)
-  ORDER BY "userId", key LIMIT ${REPLIES_AT_ONCE}`;
-
-/**
- * Erases the customer's data in the stored replies to requests of staff with an Idempotency-Key. Long replies are removed. The keys stay,
- * so that a repeated request still has no second effect.
- */
-async function eraseInReplies(db: Db, tenantId: number, erase: Eraser): Promise<void> {
-  await run(db, REMOVE_LONG_REPLIES, [tenantId]);
-  for (let after = { userId: 0, key: '' }; ;) {
-    const replies = await run<{ userId: number; key: string; reply: string }>(db, REPLIES, [tenantId, after.userId, after.key]);
-    for (const { userId, key, reply } of replies) {
-      const erased = erase.json(reply);
-      if (erased !== reply) await run(db, 'UPDATE idempotency_keys SET reply = $3 WHERE "userId" = $1 AND key = $2', [userId, key, erased]);
-      else await nextLoop();
-    }
-    const last = replies.at(-1);
-    if (!last || replies.length < REPLIES_AT_ONCE) return;
-    after = last;
-  }
+interface Erasing {
+  readonly now: Date;
+  /** What `prepareForgetting` has returned. */
+  readonly checked: Prepared;
 }
 
-/** Erases the customer's data. Returns the ids of the customer's mails, whose files the caller deletes. */
-export async function eraseCustomer(db: Db, { tenantId }: Viewer, customer: { id: number; email: string }, now: Date): Promise<number[]> {
+/**
+ * Erases the customer's data. The caller must have called `lockCustomer` and `assertStillSettled`. Returns the ids of the customer's mails,
+ * whose files the caller deletes.
+ */
+export async function eraseCustomer(db: Db, { tenantId }: Viewer, customer: Customer, { now, checked }: Erasing): Promise<number[]> {
   const name = formerCustomerName(customer.id);
   const place = [tenantId, customer.id];
-  const words = await readWords(db, tenantId, customer);
-  const orders = await run<{ id: number }>(db, OWN_ORDERS, place);
-  const erase = eraser(words, { name, userId: customer.id, orderIds: orders.map(({ id }) => id) });
+  const { words, erase, replies } = checked;
   await eraseInPayments(db, place, erase);
-  await eraseInReplies(db, tenantId, erase);
+  await eraseInReplies(db, await findReplies(db, tenantId, replies), { erase, queue: null });
   for (const text of ERASE_ROWS) await run(db, text, place);
   await deleteWaitingOf(db, tenantId, customer.id);
   for (const text of ERASE_OF_PERSON) await run(db, text, [customer.id]);

@@ -76,6 +76,7 @@ test.each<[string, (db: TestDb, order: Ordered) => Promise<unknown>]>([
   ['a payment is saved', (db, { distribution, orderId }) => pay(db, distribution, { orderId, amount: 500, by: distributor })],
   ['a weight is saved', (db, { lines }) => weigh(db, lines[0], [3], distributor)],
   ['the order is changed', (db, { orderId }) => run(db, 'UPDATE orders SET version = version + 1 WHERE id = $1', [orderId])],
+  ['the contact is changed', (db) => run(db, `UPDATE contacts SET phone = '555-7719' WHERE "userId" = $1`, [customer.id])],
   [
     'a price is changed',
     async (db, { distribution }) => {

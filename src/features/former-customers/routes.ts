@@ -4,7 +4,7 @@ import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { deleteMailFiles } from '../../server/mail/mail-files.ts';
 import { recordUserAction } from '../audit/queries.ts';
 import { checkForgetting, forgetCustomer } from './contract.ts';
-import { assertStillSettled, checkBalances, eraseCustomer, forgettingRefusal, lockCustomer } from './queries.ts';
+import { assertStillSettled, eraseCustomer, forgettingRefusal, lockCustomer, prepareForgetting } from './queries.ts';
 import { HOUR } from '../../domain/durations.ts';
 
 export const formerCustomersRoutes: Route[] = [
@@ -19,8 +19,8 @@ export const formerCustomersRoutes: Route[] = [
     async ({ db, viewer, env, params: { userId }, now, log, checked }) => {
       const mails = await transaction(db, async (db) => {
         const customer = await lockCustomer(db, viewer, userId);
-        await assertStillSettled(db, viewer, userId, checked);
-        const erased = await eraseCustomer(db, viewer, customer, now);
+        await assertStillSettled(db, viewer, customer, checked);
+        const erased = await eraseCustomer(db, viewer, customer, { now, checked });
         await recordUserAction(db, viewer, 'forget', customer);
         return erased;
       });
@@ -29,6 +29,6 @@ export const formerCustomersRoutes: Route[] = [
         log.warn({ err: error }, 'mail files are deleted later'),
       );
     },
-    { refuseEarly: checkBalances },
+    { refuseEarly: prepareForgetting },
   ),
 ];

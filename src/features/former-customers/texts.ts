@@ -23,6 +23,7 @@ export const moneyIsDueText = (distributions: readonly string[]): string =>
   `Money is still due on this customer's order in ${LIST.format(distributions)}. Settle it first, then forget the customer.`;
 export const stillOpenText = (distributions: readonly string[]): string =>
   `This customer has an order in ${LIST.format(distributions)}, where ordering is still open. Close ordering there first, then forget the customer.`;
-export const CHANGED_MEANWHILE = "This customer's orders have just been changed, so nothing was done. Please try again in a moment.";
+export const CHANGED_MEANWHILE =
+  "This customer's orders or contact have just been changed, so the customer was not forgotten. Please try again in a moment.";
 /** Shown in the e-mail log in place of the mail server's response. */
 export const DELETED_MAIL = 'The customer was forgotten, and this e-mail was deleted.';

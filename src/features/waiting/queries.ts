@@ -49,11 +49,11 @@ export const waitingOf = (db: Db, source: ListSource): AsyncGenerator<WaitingEnt
 
 const LOCK = `WITH ${queuedSql('pg_advisory_xact_lock_shared', 'distributions WHERE id = $1')},
   held AS MATERIALIZED (SELECT id FROM distributions WHERE id = (SELECT id FROM queued) FOR SHARE)
-  SELECT FROM products p, held WHERE p."distributionId" = held.id AND p.id = $2 FOR NO KEY UPDATE OF p`;
+  SELECT FROM products p, held WHERE p."distributionId" = held.id AND p.id = ANY ($2::int[]) ORDER BY p.id FOR NO KEY UPDATE OF p`;
 
 /** Locks the distribution and the product, so that nobody can order units of the product until the transaction ends. */
 export async function lockProduct(db: Db, { id }: Pick<DistributionKey, 'id'>, productId: number): Promise<void> {
-  await run(db, LOCK, [id, productId]);
+  await run(db, LOCK, [id, [productId]]);
 }
 
 /**
@@ -98,8 +98,8 @@ const LEFT = 'SELECT units FROM units_left_v2(ARRAY[$1::int]) WHERE "customerId"
 export const findLeft = async (db: Db, _distribution: DistributionKey, productId: number): Promise<number> =>
   (await runOne<{ units: number }>(db, LEFT, [productId]))?.units ?? 0;
 
-const settle = (db: Db, distributionId: number, productId: number): Promise<unknown> =>
-  run(db, 'SELECT settle_waiting_list_v1($1, ARRAY[$2::int])', [distributionId, productId]);
+const settle = (db: Db, distributionId: number, productIds: readonly number[]): Promise<unknown> =>
+  run(db, 'SELECT settle_waiting_list_v1($1, $2::int[])', [distributionId, productIds]);
 
 export interface NewEntry {
   readonly productId: number;
@@ -117,10 +117,10 @@ export async function saveWaiting(db: Db, place: DistributionKey, by: Viewer, en
   const join = () => run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
   if ((await join()).length === 0) {
     // The customer's own expired hold makes the insert fail, so it is removed first.
-    await settle(db, place.id, productId);
+    await settle(db, place.id, [productId]);
     await join();
   }
-  if (isAnythingLeft) await settle(db, place.id, productId);
+  if (isAnythingLeft) await settle(db, place.id, [productId]);
   const saved = (await listOwnWaiting(db, place, by.userId)).find((row) => row.productId === productId);
   if (!saved) throw new Error('A saved entry of the waiting list is missing.');
   return saved;
@@ -140,7 +140,7 @@ export async function assertWaits(db: Db, place: DistributionKey, by: Viewer, pr
 export async function deleteWaiting(db: Db, place: DistributionKey, by: Viewer, productId: number): Promise<void> {
   const left = await run(db, LEAVE, [place.id, productId, by.userId]);
   if (left.length === 0) throw notFound('Entry of the waiting list');
-  await settle(db, place.id, productId);
+  await settle(db, place.id, [productId]);
 }
 
 /**
@@ -165,22 +165,35 @@ export async function settleAll(db: Db, { distributorId, id }: DistributionKey):
   await run(db, 'SELECT count_hold_mails_v1($1)', [id]);
 }
 
-const OWN = `SELECT "distributionId", "productId" FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2
-  ORDER BY "distributionId", "productId"`;
+const OF_CUSTOMER = '"distributorId" = $1 AND "customerId" = $2';
+const COUNT_OF_CUSTOMER = `SELECT count(*)::int AS count FROM waiting_list WHERE ${OF_CUSTOMER}`;
+export const countWaitingOf = async (db: Db, distributorId: number, customerId: number): Promise<number> =>
+  (await runSingle<{ count: number }>(db, COUNT_OF_CUSTOMER, [distributorId, customerId])).count;
 
-export async function lockWaitingLists(db: Db, distributorId: number, customerId: number): Promise<void> {
-  for (const { distributionId, productId } of await run<Entry>(db, OWN, [distributorId, customerId]))
-    await lockProduct(db, { id: distributionId }, productId);
+interface OwnLists {
+  readonly distributionId: number;
+  readonly productIds: number[];
 }
+/** Lists the products of each distribution for which the customer waits. */
+const OWN = `SELECT "distributionId", array_agg("productId" ORDER BY "productId") AS "productIds" FROM waiting_list WHERE ${OF_CUSTOMER}
+  GROUP BY "distributionId" ORDER BY "distributionId"`;
+
+/** Locks the distributions and products of all waiting lists that the customer is on. */
+export async function lockWaitingLists(db: Db, distributorId: number, customerId: number): Promise<void> {
+  for (const { distributionId, productIds } of await run<OwnLists>(db, OWN, [distributorId, customerId]))
+    await run(db, LOCK, [distributionId, productIds]);
+}
+
+const LEAVE_ALL = `WITH left_lists AS (DELETE FROM waiting_list WHERE ${OF_CUSTOMER} RETURNING "distributionId", "productId")
+  SELECT "distributionId", array_agg("productId") AS "productIds" FROM left_lists GROUP BY "distributionId"`;
 
 /**
  * Deletes all waiting list entries of a customer, and holds the freed units for the next customers. The caller must have locked the waiting
  * lists.
  */
 export async function deleteWaitingOf(db: Db, distributorId: number, customerId: number): Promise<void> {
-  const text = 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "customerId" = $2 RETURNING "distributionId", "productId"';
-  for (const { distributionId, productId } of await run<Entry>(db, text, [distributorId, customerId]))
-    await settle(db, distributionId, productId);
+  for (const { distributionId, productIds } of await run<OwnLists>(db, LEAVE_ALL, [distributorId, customerId]))
+    await settle(db, distributionId, productIds);
 }
 
 const MAX_AT_ONCE = 100;
@@ -207,7 +220,7 @@ export async function passOnExpiredHolds(db: Db, { onError = throwError, signal 
     if (failed.has(distributorId)) return;
     const settled = transaction(db, async (db) => {
       await setLockTimeout(db);
-      await settle(db, distributionId, productId);
+      await settle(db, distributionId, [productId]);
     });
     await settled.catch((error: unknown) => {
       failed.add(distributorId);

@@ -152,7 +152,7 @@ export const replayFinishedCall = (route: Route, handle: RouteHandler): RouteHan
 /** A reply that the fast path stored, or a refusal, which the caller must store. Otherwise the call must run in a transaction. */
 type Early = { readonly reply?: IdempotencyRecord; readonly refusal?: HttpError; readonly checked?: unknown };
 
-/** Runs the route's `refuseEarly` and its fast path, if it has them. If they return no reply, nothing was written. */
+/** Runs the route's `refuseEarly` and its fast path, if it has them. If they return no reply, the route has not run yet. */
 async function tryWithoutTransaction(
   { endpoint, refuseEarly, idempotentFastPath }: Route,
   context: AnyContext,

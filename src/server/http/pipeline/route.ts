@@ -31,7 +31,10 @@ export interface CountedRows {
   readonly changed?: number;
   /** The bytes of the Idempotency-Key and of the reply that the pipeline has stored for it. */
   readonly storedBytes?: number;
-  /** The order lines that the call reads before it changes the order: all lines of the order, each time that it reads them. */
+  /**
+   * The order lines, stored replies and similar rows that the call reads before its change. For a change of an order, these are all lines of
+   * the order, each time that the call reads them.
+   */
   readonly read?: number;
   /**
    * The order lines and entries of waiting lists of all customers that the call has added up for limited products since it last counted
@@ -148,7 +151,7 @@ interface RouteOptions<E, Args, Preloaded, Checked> {
   /**
    * Throws if the call would be refused now. It runs before the call waits in the queue of imports and mailings, and before its transaction,
    * so that a refused call occupies no queue and locks no rows for which other people wait. The call must check again after it has taken its
-   * locks. For this, it gets the result as `checked`.
+   * locks. For this, it gets the result as `checked`. It may also do long work that does no harm if the call is refused later.
    */
   readonly refuseEarly?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<Checked>;
   readonly sessionPreload?: PreloadOption<E, Args, Preloaded>;

@@ -179,6 +179,24 @@ test('forgetting a customer counts as one save for each 100 lines of all orders 
   expect(1 + (await countUntilRefused(forget))).toBe(Math.ceil(STAFF_BURST / 3));
 });
 
+test('forgetting a customer counts as one save for each 100 stored replies of staff and waiting lists of the customer (reliability abuse)', async () => {
+  const key = { userId: distributor.id, bodyHash: 'x', status: 200, reply: '{}' };
+  const keys = Array.from({ length: 300 }, (_, index) => ({ ...key, key: String(index) }));
+  await testApp.db.insertInto('idempotency_keys').values(keys).execute();
+  const forget = async () => {
+    const { id } = await makeCustomer(testApp.db, distributor);
+    const place = { distributorId: distributor.id, distributionId: distribution.id, productId: brisket.id };
+    await testApp.db
+      .insertInto('waiting_list')
+      .values({ ...place, customerId: id, quantity: 1 })
+      .execute();
+    return await post(distributor, `/api/users/customer/${id}/forget`, {});
+  };
+  expect((await forget()).statusCode).toBe(204);
+  // The 300 replies and the waiting list count as four saves.
+  expect(1 + (await countUntilRefused(forget))).toBe(STAFF_BURST / 4);
+});
+
 test('undoing an upload counts as one save for each 100 products and order lines that are read, also if it is refused (reliability abuse)', async () => {
   await makeLongOrder(299);
   const uploads = `/api/distributions/${distribution.id}/product-uploads`;
