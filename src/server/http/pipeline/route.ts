@@ -31,11 +31,14 @@ export interface CountedRows {
   readonly changed?: number;
   /** The bytes of the Idempotency-Key and of the reply that the pipeline has stored for it. */
   readonly storedBytes?: number;
-  /** The order lines that the call reads before it changes the order: all lines of the order, each time that it reads them. */
+  /**
+   * The rows that the call reads before it changes something: all lines of an order, each time that it reads them, or the names of all
+   * customers who may be one of the added people.
+   */
   readonly read?: number;
   /**
-   * The order lines and entries of waiting lists of all customers that the call has added up for limited products since it last counted
-   * them.
+   * The rows that the call has added up or counted since it last counted them: the order lines and entries of waiting lists of all customers for limited
+   * products, or the people of a distributor.
    */
   readonly summed?: number;
 }
