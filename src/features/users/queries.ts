@@ -1,7 +1,8 @@
 import { digitsOf, folded, identityOf, type Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { idChunks, rowsInChunks } from '../../server/database/id-chunks.ts';
-import type { ListRead } from '../../server/http/report-queue.ts';
+import { idChunks, rowsInChunks, type IdChunk } from '../../server/database/id-chunks.ts';
+import { readInQueue, type ListRead } from '../../server/http/report-queue.ts';
+import type { RouteContext } from '../../server/http/pipeline/route.ts';
 import { HttpError, assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
@@ -69,21 +70,63 @@ const NAMED = `SELECT NULL AS email, c."firstName", c."lastName", c.phone FROM c
 const NAMES_AT_ONCE = 1000;
 type NamedCustomer = Pick<UserItem, 'email' | 'firstName' | 'lastName' | 'phone'>;
 
-/**
- * Returns the identities of those people without an e-mail address who already are customers of the distributor. PostgreSQL selects the
- * customers who may be the same person, and `identityOf` decides. The names are read in chunks, so that other requests can run between two
- * chunks. Locks the distributor's row, so that concurrent calls cannot create the same customer twice.
- */
-export async function lockExistingIdentities(db: Db, distributorId: number, people: readonly Identified[]): Promise<Set<string>> {
-  await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributorId]);
+/** Returns those identities of the people that the customers with these ids have. */
+async function identitiesAmong(
+  db: Db,
+  people: readonly Identified[],
+  chunks: readonly IdChunk[],
+  queue: ListRead | null,
+): Promise<string[]> {
   const wanted = new Set(people.map(identityOf));
+  const existing: string[] = [];
+  for (const { ids } of chunks) {
+    const customers = await readInQueue(queue, () => run<NamedCustomer>(db, NAMED, [ids]));
+    existing.push(...customers.map(identityOf).filter((identity) => wanted.has(identity)));
+  }
+  return existing;
+}
+
+// Customers who joined through the join link do not count. They have limits of their own (src/features/join-requests).
+const ADDED = `"distributorId" = $1 AND role <> 'invented' AND "joinedAt" IS NULL`;
+// Because of OFFSET, PostgreSQL does not search the ids of all distributors.
+const NEWEST = `SELECT coalesce(max(id), 0) AS newest FROM (SELECT id FROM users WHERE ${ADDED} OFFSET 0) u`;
+
+export interface ExistingCustomers {
+  /** The identities of those people who already are customers of the distributor. */
+  readonly identities: readonly string[];
+  /** The highest id of a person whom the distributor added before the names were read. */
+  readonly newest: number;
+}
+
+/**
+ * Finds those people without an e-mail address who already are customers of the distributor. PostgreSQL selects the customers who may be the
+ * same person, and `identityOf` decides. The names are read in chunks, so that other requests can run between two chunks.
+ */
+export async function findExistingCustomers(
+  db: Db,
+  people: readonly Identified[],
+  { queue, countRows }: { queue: ListRead } & Pick<RouteContext<never>, 'countRows'>,
+): Promise<ExistingCustomers> {
+  const { distributorId } = queue;
+  const { newest } = await readInQueue(queue, () => runSingle<{ newest: number }>(db, NEWEST, [distributorId]));
   const names = [people.map((one) => folded(one.firstName)), people.map((one) => folded(one.lastName))];
   const values = [distributorId, ...names, people.map((one) => digitsOf(one.phone))];
-  const existing = new Set<string>();
-  for (const { ids } of await idChunks(db, { numbered: MAY_EXIST, values, queue: null, size: NAMES_AT_ONCE }))
-    for (const customer of await run<NamedCustomer>(db, NAMED, [ids]))
-      if (wanted.has(identityOf(customer))) existing.add(identityOf(customer));
-  return existing;
+  const chunks = await idChunks(db, { numbered: MAY_EXIST, values, queue, size: NAMES_AT_ONCE });
+  countRows({ read: chunks.reduce((sum, { count }) => sum + count, 0) });
+  return { identities: await identitiesAmong(db, people, chunks, queue), newest };
+}
+
+const ADDED_LATER = `SELECT u.id, row_number() OVER (ORDER BY u.id) - 1 AS place FROM users u
+  WHERE u."distributorId" = $1 AND u.role = 'customer' AND ${realEmailSql('u')} IS NULL AND u.id > $2`;
+
+/**
+ * Returns the identities of those people who were added after `findExistingCustomers`. The caller must have locked the distributor's row, so
+ * that concurrent calls cannot create the same customer twice. Because of this lock, a person who is added later has a higher id. Contacts
+ * that were changed meanwhile are not compared, because a change of a contact does not compare names either.
+ */
+export async function findAddedLater(db: Db, distributorId: number, people: readonly Identified[], newest: number): Promise<string[]> {
+  const chunks = await idChunks(db, { numbered: ADDED_LATER, values: [distributorId, newest], queue: null, size: NAMES_AT_ONCE });
+  return await identitiesAmong(db, people, chunks, null);
 }
 
 /** Checks that the viewer may access this user, and locks the user's row until the transaction ends. */
@@ -107,11 +150,11 @@ const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", addre
     coalesce(zip, ''), coalesce(phone, '')
   FROM jsonb_to_recordset($1) AS c ("userId" int, "firstName" text, "lastName" text, address text, city text, state text, zip text, phone text)`;
 
-// Customers who joined through the join link do not count. They have limits of their own (src/features/join-requests).
-const ADDED = `"distributorId" = $1 AND role <> 'invented' AND "joinedAt" IS NULL`;
-// People who were removed since, for example by undoing an upload, count too. Their rows stay in the table, and each used up an id.
-const ADDED_TODAY = `SELECT count(*) AS people FROM users WHERE ${ADDED} AND "createdAt" > now() - interval '1 day'`;
-const IN_ALL = `SELECT count(*) AS people FROM users WHERE ${ADDED} AND "removedAt" IS NULL`;
+// People who were removed since, for example by undoing an upload, count toward the limit of a day. Their rows stay in the table, and each
+// used up an id.
+const COUNTS = `SELECT count(*) AS rows, count(*) FILTER (WHERE "createdAt" > now() - interval '1 day') AS today,
+    count(*) FILTER (WHERE "removedAt" IS NULL) AS "inAll"
+  FROM users WHERE ${ADDED}`;
 // The number of seconds until the person at this place of the day no longer counts.
 const SECONDS_UNTIL_FREE = `SELECT ceil(extract(epoch FROM "createdAt" + interval '1 day' - now()))::int AS seconds FROM users
   WHERE ${ADDED} AND "createdAt" > now() - interval '1 day' ORDER BY "createdAt" OFFSET $2 LIMIT 1`;
@@ -125,18 +168,22 @@ export const findUnknown = async (db: Db, emails: readonly string[]): Promise<st
 
 /**
  * Throws if the limits of the distributor do not allow it to add `more` people: the limit of people added within a day, and the limit of
- * people in all. The caller must have locked the distributor's row, and must call this function before adding anybody. Otherwise a
- * distributor above its limit could make the database insert and roll back thousands of rows a second.
+ * people in all. A caller that adds people must have locked the distributor's row, and must call this function before adding anybody.
+ * Otherwise a distributor above its limit could make the database insert and roll back thousands of rows a second.
  */
-export async function refuseTooManyPeople(db: Db, distributorId: number, more: number): Promise<void> {
+export async function refuseTooManyPeople(
+  db: Db,
+  distributorId: number,
+  { more, countRows }: { more: number } & Pick<RouteContext<never>, 'countRows'>,
+): Promise<void> {
   if (more === 0) return;
-  const { people: today } = await runSingle<{ people: number }>(db, ADDED_TODAY, [distributorId]);
+  const { rows, today, inAll } = await runSingle<{ rows: number; today: number; inAll: number }>(db, COUNTS, [distributorId]);
+  countRows({ summed: rows });
   const above = today + more - MAX_PEOPLE_PER_DAY;
   if (above > 0) {
     const free = await runOne<{ seconds: number }>(db, SECONDS_UNTIL_FREE, [distributorId, Math.min(above, today) - 1]);
     throw new HttpError(429, tooManyPeople(MAX_PEOPLE_PER_DAY), {}, free?.seconds ?? DAY_IN_SECONDS);
   }
-  const { people: inAll } = await runSingle<{ people: number }>(db, IN_ALL, [distributorId]);
   throwIfRefused(inAll + more > MAX_PEOPLE ? tooManyPeopleInAll(MAX_PEOPLE) : null, 409);
 }
 

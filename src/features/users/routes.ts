@@ -1,9 +1,10 @@
-import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
+import { setLockTimeout, type Db } from '../../server/database/db.ts';
 import { identityInList, identityOf } from '../../domain/accounts/customer-identity.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/http/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
 import { mapInSlices } from '../../server/http/json-stream.ts';
+import { listReadOf, nameQueue, readInQueue } from '../../server/http/report-queue.ts';
 import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';
@@ -33,11 +34,12 @@ import { lockEnabledDistributor } from '../distributors/queries.ts';
 import { refuseAboveCap } from '../emails/queries.ts';
 import { deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
 import {
+  findAddedLater,
+  findExistingCustomers,
   findItem,
   findUnknown,
   findUserContact,
   inviteAll,
-  lockExistingIdentities,
   refuseTooManyPeople,
   saveAgentFlag,
   saveContactChanges,
@@ -101,15 +103,41 @@ function judged(users: readonly SentUser[], role: UserRole): Promise<Judged[]> {
   return mapInSlices(users, (slice) => slice.map((sent) => judge(sent, role, seen)));
 }
 
+const withoutEmail = (rows: readonly Judged[]): (NewUser | NewUserWithoutEmail)[] =>
+  rows.flatMap((row) => ('user' in row && row.user.email === null ? [row.user] : []));
+
+/**
+ * Judges the rows of the request, and finds the customers without an e-mail address who exist already. Finding them may take long, so it
+ * happens before the call waits in the queue of imports, and the names that are read count as saves.
+ */
+async function checkPeople({ db, viewer, params, body, signal, countRows }: RouteContext<typeof createUsers>) {
+  const role = roleOf(params.role);
+  if (body.replyTo !== viewer.email) throw invalid(REPLY_TO_SELF);
+  throwIfRefused(body.uploadId !== undefined && role !== 'customer' ? ONLY_CUSTOMERS : null);
+  const rows = await judged(body.users, role);
+  const people = withoutEmail(rows);
+  if (people.length === 0) return { role, rows, existing: null };
+  const queue = listReadOf(viewer, signal);
+  const existing = await nameQueue(
+    async () => {
+      // A distributor that may add nobody reads no names.
+      await readInQueue(queue, () => refuseTooManyPeople(db, viewer.tenantId, { more: 1, countRows }));
+      return await findExistingCustomers(db, people, { queue, countRows });
+    },
+    { key: String(viewer.tenantId), signal },
+  );
+  return { role, rows, existing };
+}
+
 /**
  * Refuses rows without an e-mail address whose people are customers already, so that these people are not created twice. An import drops
  * these rows for the same reason (contract §3).
  */
-async function withoutExisting(db: Db, viewer: Viewer, rows: readonly Judged[]): Promise<Judged[]> {
-  const nameOnly = rows.flatMap((row) => ('user' in row && row.user.email === null ? [row.user] : []));
-  if (nameOnly.length === 0) return [...rows];
-  const existing = await lockExistingIdentities(db, viewer.tenantId, nameOnly);
-  return rows.map((row) => ('user' in row && existing.has(identityOf(row.user)) ? { sent: row.sent, error: CUSTOMER_EXISTS } : row));
+async function withoutExisting(db: Db, viewer: Viewer, { rows, existing }: Awaited<ReturnType<typeof checkPeople>>): Promise<Judged[]> {
+  if (!existing) return rows;
+  const later = await findAddedLater(db, viewer.tenantId, withoutEmail(rows), existing.newest);
+  const identities = new Set([...existing.identities, ...later]);
+  return rows.map((row) => ('user' in row && identities.has(identityOf(row.user)) ? { sent: row.sent, error: CUSTOMER_EXISTS } : row));
 }
 
 /** Sends an invitation to one person, unless the limit of the distributor, the e-mail address or its mailbox is reached. */
@@ -133,9 +161,8 @@ async function findInvitable(db: Db, viewer: Viewer, { emails, now }: { emails: 
 }
 
 async function create(
-  db: Db,
-  viewer: Viewer,
-  { role, rows, isInvited, now }: { role: UserRole; rows: readonly Judged[]; isInvited: boolean; now: Date },
+  { db, viewer, now, countRows }: Pick<RouteContext<never>, 'db' | 'viewer' | 'now' | 'countRows'>,
+  { role, rows, isInvited }: { role: UserRole; rows: readonly Judged[]; isInvited: boolean },
 ) {
   const users = rows.flatMap((row) => ('user' in row ? [{ ...row.user, email: row.email }] : []));
   const emails = await findUnknown(
@@ -143,7 +170,7 @@ async function create(
     users.map(({ email }) => email),
   );
   // All limits are checked before anybody is added.
-  await refuseTooManyPeople(db, viewer.tenantId, emails.length);
+  await refuseTooManyPeople(db, viewer.tenantId, { more: emails.length, countRows });
   const { invitable, often } = isInvited ? await findInvitable(db, viewer, { emails, now }) : { invitable: null, often: null };
   const ids = await saveNewUsers(db, { distributorId: viewer.tenantId, role }, users);
   const invited = [...ids].flatMap(([email, id]) => (invitable?.has(email) ? id : []));
@@ -198,23 +225,21 @@ async function changeFlag(db: Db, viewer: Viewer, agent: Row<'users'>, { flag, v
 export const usersRoutes: Route[] = [
   on(listUsers, async ({ db, viewer, params, signal }) => usersOf(db, { distributorId: viewer.tenantId, signal }, roleOf(params.role))),
 
-  on(createUsers, async ({ db, viewer, params, body, now }) => {
-    const role = roleOf(params.role);
-    const { uploadId } = body;
-    if (body.replyTo !== viewer.email) throw invalid(REPLY_TO_SELF);
-    throwIfRefused(uploadId !== undefined && role !== 'customer' ? ONLY_CUSTOMERS : null);
-    const listed = await judged(body.users, role);
-    const isInvited = body.invite === 'now';
-    return await transaction(db, async (db) => {
+  onTransaction(
+    createUsers,
+    async (context) => {
+      const { db, viewer, body, checked } = context;
+      const { uploadId, invite } = body;
       await setLockTimeout(db);
       await lockEnabledDistributor(db, viewer.tenantId);
       if (uploadId !== undefined) await lockCustomerUpload(db, viewer, uploadId);
-      const rows = await withoutExisting(db, viewer, listed);
-      const created = await create(db, viewer, { role, rows, isInvited, now });
+      const rows = await withoutExisting(db, viewer, checked);
+      const created = await create(context, { role: checked.role, rows, isInvited: invite === 'now' });
       if (uploadId !== undefined) await addToUpload(db, uploadId, idsOf(created));
       return created;
-    });
-  }),
+    },
+    { refuseEarly: checkPeople },
+  ),
 
   onTransaction(unlockUser, changing('unlock', clearAttempts)),
   onTransaction(

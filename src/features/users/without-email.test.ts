@@ -3,14 +3,17 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { deliverMails } from '../../../test/mail/mailed-links.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
+import { withQueryBuilder, type TestDb } from '../../../test/database/test-db.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { run, transaction } from '../../server/database/db.ts';
 import { listAudit } from '../audit/contract.ts';
 import { listContactsWithHasOrder, listEmails } from '../emails/contract.ts';
 import { placeCustomerOrder, readOrderPageData } from '../orders/contract.ts';
 import { readPrint } from '../print/contract.ts';
 import { readCustomerReport, readReport } from '../reports/contract.ts';
-import { changeUser, createUsers, listUsers, readUserContact } from './contract.ts';
+import { changeUser, createUsers, listUsers, MAX_PEOPLE_PER_DAY, readUserContact } from './contract.ts';
 
 const testApp = setupTestApp();
 
@@ -104,6 +107,55 @@ test('adding a customer without an e-mail address blocks the event loop for less
   expect(result).toMatchObject([{ success: true }]);
   expect(longest).toBeLessThan(100);
 }, 120_000);
+
+/** Adds customers without an e-mail address and phone number, whose names PostgreSQL cannot compare. */
+const addNames = (names: number) =>
+  sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT gen_random_uuid() || '@no-email.invalid', 'customer', ${distributor.id} FROM generate_series(1, ${names}::int) RETURNING id)
+    INSERT INTO contacts ("userId", "firstName", "lastName") SELECT id, 'שרה' || id, 'כהן' FROM u`.execute(testApp.db);
+const yael = { firstName: 'יעל', lastName: 'לוי' };
+
+/** Adds Yael, and calls `meanwhile` after the names were read and before she is saved. Returns the number of SQL statements since then. */
+async function addYael(meanwhile: (db: TestDb) => Promise<unknown>) {
+  const locked = await transaction(testApp.db, async (db) => {
+    await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [distributor.id]);
+    const adding = create([yael]);
+    await waitForLockWaiters(testApp.db);
+    await meanwhile(withQueryBuilder(db));
+    return { adding, before: testApp.db.poolStats().statements };
+  });
+  const [result] = await locked.adding;
+  return { result, statements: testApp.db.poolStats().statements - locked.before };
+}
+
+test('existing names are read before the transaction that adds a customer without an e-mail address, and not again in it (reliability abuse)', async () => {
+  const few = await addYael(async () => undefined);
+  distributor = await makeDistributor(testApp.db);
+  await addNames(3000);
+  const many = await addYael(async () => undefined);
+  expect([few.result?.success, many.result?.success]).toEqual([true, true]);
+  expect(many.statements).toBe(few.statements);
+});
+
+test('a customer without an e-mail address who is added after the names were read is not created twice (contract §3)', async () => {
+  await addNames(10);
+  const { result } = await addYael(async (db) => {
+    const { id } = await makeCustomer(db, distributor, yael);
+    await sql`UPDATE users SET email = gen_random_uuid() || '@no-email.invalid' WHERE id = ${id}`.execute(db);
+    await sql`UPDATE contacts SET phone = '' WHERE "userId" = ${id}`.execute(db);
+  });
+  expect(result).toMatchObject({ success: false, error: EXISTS });
+});
+
+test('a distributor that may add nobody today reads no names (reliability abuse)', async () => {
+  await addNames(MAX_PEOPLE_PER_DAY);
+  const statementsOf = async (user: object) => {
+    const before = testApp.db.poolStats().statements;
+    await expect(create([user])).rejects.toMatchObject({ status: 429 });
+    return testApp.db.poolStats().statements - before;
+  };
+  expect(await statementsOf(yael)).toBeLessThanOrEqual(await statementsOf({ ...yael, email: 'yael@test.example' }));
+});
 
 test.each([
   ['a customer without a name', 'customer', { email: '', firstName: ' ' }, 'A customer without an e-mail address needs a name.'],

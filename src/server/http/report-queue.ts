@@ -65,3 +65,9 @@ const ONE_PER_KEY: LimiterOptions = { concurrency: Infinity, mayStart, maxQueued
  * fill the memory. In addition, each batch of a preview waits in `reportQueue`.
  */
 export const previewQueue = createLimiter(ONE_PER_KEY);
+
+/**
+ * Queues the reads of names for calls that add people. Only one call of each distributor reads names at a time, and each of its reads also
+ * waits in `reportQueue`. The queue is as short as the queue of imports, because the body of each queued call occupies up to 4 MB of memory.
+ */
+export const nameQueue = createLimiter({ ...ONE_PER_KEY, maxQueued: 20, maxQueuedPerKey: 10 });

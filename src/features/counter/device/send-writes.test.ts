@@ -242,14 +242,21 @@ describe('the queue of the counter (contract §14)', () => {
     expect([(await states()).map(([status]) => status), await isPickedUp()]).toEqual([['sent'], true]);
   });
 
-  test('does not send a write again a day after its first attempt, because its idempotency key has then expired and it could be recorded twice', async () => {
-    const { id } = await order();
-    const firstSentAt = new Date(Date.now() - 24 * 3_600_000).toISOString();
-    await addWrites([{ ...queued(id, cash(5000)), firstSentAt }]);
-    await sendUntilDone(await testApp.as(distributor));
-    expect(await states()).toEqual([['refused', expect.stringContaining('may be recorded already')]]);
-    expect(await amounts(id)).toEqual([]);
-  });
+  test.each([
+    ['a day after its first attempt', -24 * 3_600_000],
+    ['after the clock of the device was set back to a time before the first attempt', 2 * 60_000],
+  ])(
+    'does not send a write again %s, because its idempotency key may have expired and it could be recorded twice',
+    async (_, difference) => {
+      const { id, lines } = await order();
+      await weigh(testApp.db, lines[0], [5], distributor);
+      const firstSentAt = new Date(Date.now() + difference).toISOString();
+      await addWrites([{ ...queued(id, cash(5000)), firstSentAt }]);
+      await sendUntilDone(await testApp.as(distributor));
+      expect(await states()).toEqual([['refused', expect.stringContaining('may be recorded already')]]);
+      expect(await amounts(id)).toEqual([]);
+    },
+  );
 
   test('neither withdraws nor reverses a refused payment that the server may have recorded, whatever reason for the refusal is stored', async () => {
     const { id } = await order();

@@ -54,6 +54,8 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | null): 
  * refused on the device, and the user decides what happens to it.
  */
 const KEY_AGE = 23 * HOUR;
+/** If a write was first sent later than now, the device's clock was set back since then, so the age of the key is unknown. */
+const CLOCK_TOLERANCE = MINUTE;
 
 /** Whether the server has refused the request for good. After any other error the same request is sent again. */
 export const isFinal = (error: unknown): error is CallError =>
@@ -88,7 +90,11 @@ function untilPayment(batch: readonly QueuedWrite[]): readonly QueuedWrite[] {
   return payment < 0 ? batch : batch.slice(0, payment + 1);
 }
 
-const isTooOld = ({ firstSentAt }: QueuedWrite): boolean => firstSentAt !== undefined && Date.now() - Date.parse(firstSentAt) > KEY_AGE;
+function mayKeyBeExpired({ firstSentAt }: QueuedWrite): boolean {
+  if (firstSentAt === undefined) return false;
+  const age = Date.now() - Date.parse(firstSentAt);
+  return age > KEY_AGE || age < -CLOCK_TOLERANCE;
+}
 
 const GIVEN_UP: Partial<QueuedWrite> = { status: 'refused', reason: OUTCOME_UNKNOWN, mayBeRecorded: true };
 
@@ -98,7 +104,7 @@ const GIVEN_UP: Partial<QueuedWrite> = { status: 'refused', reason: OUTCOME_UNKN
  */
 async function resultOf(call: Call, queued: QueuedWrite, paymentIds: PaymentIds): Promise<Partial<QueuedWrite>> {
   const { key, write } = queued;
-  if (isTooOld(queued)) return GIVEN_UP;
+  if (mayKeyBeExpired(queued)) return GIVEN_UP;
   const reversed = write.kind === 'reversal' ? (queued.paymentId ?? paymentIds.get(write.paymentKey)) : null;
   if (reversed === undefined) return { status: 'refused', reason: PAYMENT_UNKNOWN };
   try {

@@ -32,13 +32,13 @@ export interface CountedRows {
   /** The bytes of the Idempotency-Key and of the reply that the pipeline has stored for it. */
   readonly storedBytes?: number;
   /**
-   * The order lines, stored replies and similar rows that the call reads before its change. For a change of an order, these are all lines of
-   * the order, each time that the call reads them.
+   * The rows that the call reads before its change, such as stored replies, or the names of all customers who may be one of the added
+   * people. For a change of an order, these are all lines of the order, each time that the call reads them.
    */
   readonly read?: number;
   /**
-   * The order lines and entries of waiting lists of all customers that the call has added up for limited products since it last counted
-   * them.
+   * The rows that the call has added up or counted since it last counted them: the order lines and entries of waiting lists of all customers
+   * for limited products, or the people of a distributor.
    */
   readonly summed?: number;
 }

@@ -213,6 +213,32 @@ test('undoing an upload counts as one save for each 100 products and order lines
   expect(1 + (await countUntilRefused(undo))).toBe(Math.ceil(STAFF_BURST / 6));
 });
 
+test('adding a customer without an e-mail address counts as one save for each 100 names that are read, also if it is refused (reliability abuse)', async () => {
+  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT gen_random_uuid() || '@no-email.invalid', 'customer', ${distributor.id} FROM generate_series(1, 299) RETURNING id)
+    INSERT INTO contacts ("userId", "firstName", "lastName") SELECT id, 'שרה' || id, 'כהן' FROM u`.execute(testApp.db);
+  const users = [{ email: null, firstName: 'יעל', lastName: 'לוי' }];
+  const add = (rest: object = {}) =>
+    post(distributor, '/api/users/customer', { users, replyTo: distributor.email, invite: 'later', ...rest });
+  expect((await add()).json()).toMatchObject([{ success: true }]);
+  expect((await add()).json()).toMatchObject([{ success: false }]);
+  expect((await add({ uploadId: 999_999 })).statusCode).toBe(404);
+  expect(3 + (await countUntilRefused(add))).toBe(Math.ceil(STAFF_BURST / 3));
+});
+
+test('adding a person counts as one save for each 5,000 people of the distributor who are counted for its limits, also if it is refused (reliability abuse)', async () => {
+  await sql`INSERT INTO users (email, role, "distributorId", "createdAt") SELECT 'old' || n || '@mail.test', 'customer', ${distributor.id},
+    now() - interval '2 days' FROM generate_series(1, 14900) n`.execute(testApp.db);
+  const add = (user: object, rest: object = {}) =>
+    post(distributor, '/api/users/customer', { users: [user], replyTo: distributor.email, invite: 'later', ...rest });
+  const refused = () => add({ email: null, firstName: 'Sara' }, { uploadId: 999_999 });
+  expect((await refused()).statusCode).toBe(404);
+  expect(1 + (await countUntilRefused(refused))).toBe(Math.ceil(STAFF_BURST / 3));
+  pass(2 * STAFF_BURST * MS_PER_STAFF_SAVE);
+  let sent = 0;
+  expect(await countUntilRefused(() => add({ email: `new${(sent += 1)}@mail.test` }))).toBe(Math.ceil(STAFF_BURST / 3));
+});
+
 test('an Idempotency-Key and the reply that is stored for it count as one save for each 2,000 bytes (reliability abuse)', async () => {
   const row = { email: 'nobody', firstName: 'x'.repeat(MAX_ECHO_LENGTH), lastName: 'x'.repeat(MAX_ECHO_LENGTH) };
   const payload = { users: Array.from({ length: 20 }, () => row), replyTo: distributor.email, invite: 'later' };

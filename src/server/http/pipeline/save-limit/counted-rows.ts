@@ -8,9 +8,9 @@ import type { CountedRows } from '../route.ts';
  * single row has at most this many fields.
  */
 const ROWS_OF_ONE_SAVE = 20;
-/** A request that reads more order lines than this before it changes an order counts as several saves, also if the change is refused. */
-const LINES_READ_BY_ONE_SAVE = 100;
-/** A request that adds up more rows for limited products than this counts as several saves. Adding up a row costs far less than reading it. */
+/** A request that reads more rows than this before it changes something counts as several saves, also if the change is refused. */
+const ROWS_READ_BY_ONE_SAVE = 100;
+/** A request that adds up or counts more rows than this counts as several saves. Adding up a row costs far less than reading it. */
 const ROWS_SUMMED_BY_ONE_SAVE = 5000;
 /**
  * A request counts as at least one row for this many bytes of its body, and of the reply that is stored for its Idempotency-Key. Otherwise
@@ -26,7 +26,7 @@ export const rowsOf = ({ changed = 0, storedBytes = 0 }: CountedRows): number =>
 
 /** Returns as how many saves the counted rows and bytes count. */
 export const savesOf = ({ read = 0, summed = 0, ...counted }: CountedRows): number =>
-  Math.ceil(Math.max(rowsOf(counted) / ROWS_OF_ONE_SAVE, read / LINES_READ_BY_ONE_SAVE, summed / ROWS_SUMMED_BY_ONE_SAVE));
+  Math.ceil(Math.max(rowsOf(counted) / ROWS_OF_ONE_SAVE, read / ROWS_READ_BY_ONE_SAVE, summed / ROWS_SUMMED_BY_ONE_SAVE));
 
 /**
  * Returns the number of bytes of the body that count. Imports and calls with a `bodyLimit` of their own need large bodies, so their bytes do
