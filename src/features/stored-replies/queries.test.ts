@@ -38,6 +38,9 @@ const storedReplies = async (): Promise<Map<string, number>> => {
 };
 const erased = () => JSON.stringify({ userId: customer.id, sentence: `This is Former customer ${customer.id}.` });
 
+const CLIENT = pg.Client.prototype as unknown as { query: (statement: object) => Promise<pg.QueryResult<object>> };
+const hasReplies = ({ fields = [] }: pg.QueryResult<object>): boolean => fields.some(({ name }) => name === 'reply');
+
 interface Reads {
   statements: number;
   replies: number;
@@ -46,13 +49,13 @@ interface Reads {
 function countReads(): { inTransaction: Reads; outside: Reads } {
   const reads = { inTransaction: { statements: 0, replies: 0 }, outside: { statements: 0, replies: 0 } };
   const open = new Set<pg.Client>();
-  const { query } = pg.Client.prototype as unknown as { query: (statement: object) => Promise<pg.QueryResult<object>> };
+  const { query } = CLIENT;
   const counted = async function (this: pg.Client, statement: { text: string }) {
     if (/^(BEGIN|START)/.test(statement.text)) open.add(this);
     if (/^(COMMIT|ROLLBACK)$/.test(statement.text)) open.delete(this);
     const where = open.has(this) ? reads.inTransaction : reads.outside;
     const result = await query.call(this, statement);
-    if (!/^\s*SELECT/.test(statement.text) || !result.fields.some(({ name }) => name === 'reply')) return result;
+    if (!/^\s*SELECT/.test(statement.text) || !hasReplies(result)) return result;
     where.statements += 1;
     where.replies += result.rows.length;
     return result;
@@ -87,4 +90,27 @@ test('forgetting a customer also erases the replies that are stored while the ol
   expect(await forgetting).toBe(204);
   expect(await storedReplies()).toEqual(new Map([[erased(), 375]]));
   expect([reads.outside.replies, reads.inTransaction.replies]).toEqual([250, 125]);
+});
+
+test('forgetting a customer also erases a reply that is replaced while the transaction erases it (contract §18)', async () => {
+  const [agent] = agents as [Person, Person];
+  const { forgetting } = await transaction(testApp.db, async (db) => {
+    await storeReplies(db, agent, 'begun before ', 1);
+    const { query } = CLIENT;
+    let replacing: Promise<unknown> | null = null;
+    const replaceOnce = async function (this: pg.Client, statement: { text: string }) {
+      const result = await query.call(this, statement);
+      if (replacing !== null || !hasReplies(result) || result.rows.length === 0) return result;
+      replacing = run(testApp.db, 'UPDATE idempotency_keys SET reply = reply WHERE "userId" = $1', [agent.id]);
+      await Promise.race([replacing, waitForLockWaiters(testApp.db)]);
+      return result;
+    };
+    await run(db, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [customer.id]);
+    const forgetting = forget();
+    await waitForLockWaiters(testApp.db);
+    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(replaceOnce as never);
+    return { forgetting };
+  });
+  expect(await forgetting).toBe(204);
+  expect(await storedReplies()).toEqual(new Map([[erased(), 1]]));
 });

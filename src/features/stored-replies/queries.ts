@@ -57,6 +57,8 @@ interface StoredReply {
 const PAGE = `SELECT k.key, k.xmin::text AS version,
     CASE WHEN k.status >= 400 OR octet_length(k.reply) <= ${MAX_REPLY_BYTES} THEN k.reply END AS reply
   FROM idempotency_keys k WHERE k."userId" = $1 AND ${IS_UNREAD} AND k.key > $4 ORDER BY k.key LIMIT ${REPLIES_AT_ONCE}`;
+// The last pass locks the replies, because no later pass would read a reply that is replaced before its erased text is stored.
+const LOCKED_PAGE = `${PAGE} FOR NO KEY UPDATE`;
 // A reply that was replaced since it was read is not changed. The next pass reads it.
 const STORE_ERASED = `WITH erased AS (UPDATE idempotency_keys k SET reply = e.reply
     FROM unnest($2::text[], $3::text[], $4::text[]) e (key, version, reply)
@@ -80,7 +82,7 @@ async function changedReplies(page: readonly StoredReply[], { json }: Eraser): P
 
 interface Erasing {
   readonly erase: Eraser;
-  /** Where each page waits in the queue of expensive reads; null in a transaction, which must not wait. */
+  /** Where each page waits in the queue of expensive reads. Null in the last pass: it runs in a transaction, which must not wait. */
   readonly queue: ListRead | null;
 }
 
@@ -88,7 +90,7 @@ interface Erasing {
 export async function eraseInReplies(db: Db, found: FoundReplies, { erase, queue }: Erasing): Promise<ErasedReplies> {
   const transactions: string[] = [];
   const erasePage = async (userId: number, afterKey: string): Promise<string | undefined> => {
-    const page = await run<StoredReply>(db, PAGE, [userId, ...valuesOf(found.after), afterKey]);
+    const page = await run<StoredReply>(db, queue ? PAGE : LOCKED_PAGE, [userId, ...valuesOf(found.after), afterKey]);
     const changed = await changedReplies(page, erase);
     if (changed.length > 0) {
       const values = [userId, ...(['key', 'version', 'reply'] as const).map((name) => changed.map((row) => row[name]))];

@@ -51,8 +51,9 @@ function withFewest(byKey: JobsByKey, startsOf: (key: string) => number): [key: 
 }
 
 /**
- * Holds the queued jobs of each group and key. The owners take turns, and so do the groups of each owner. In each group, every other job is one of a key with the fewest starts,
- * so that busy keys do not delay the others. For the jobs between them, the keys take turns, so that no key waits longer than for two turns.
+ * Holds the queued jobs of each group and key. The owners take turns, and so do the groups of each owner. In each group, every other job is
+ * one of a key with the fewest starts, so that busy keys do not delay the others. For the jobs between them, the keys take turns, so that no
+ * key waits longer than for two turns. If `startsOf` returns the same number for all keys, they take turns for all jobs.
  */
 export function createFairQueue(startsOf: (key: string) => number) {
   const groups = new Map<string, Group>();
