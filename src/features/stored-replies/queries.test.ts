@@ -39,7 +39,7 @@ const storedReplies = async (): Promise<Map<string, number>> => {
 const erased = () => JSON.stringify({ userId: customer.id, sentence: `This is Former customer ${customer.id}.` });
 
 const CLIENT = pg.Client.prototype as unknown as { query: (statement: object) => Promise<pg.QueryResult<object>> };
-const hasReplies = ({ fields = [] }: pg.QueryResult<object>): boolean => fields.some(({ name }) => name === 'reply');
+const hasReplies = ({ fields }: pg.QueryResult<object>): boolean => fields.some(({ name }) => name === 'reply');
 
 interface Reads {
   statements: number;
