@@ -81,7 +81,7 @@ test('forgetting a customer also erases the replies that are stored while the ol
     const reads = countReads();
     const forgetting = forget();
     await waitForLockWaiters(testApp.db);
-    // The older replies are erased now.
+    // The forget call waits for the customer's row, so its first pass has ended and has erased the older replies.
     expect((await storedReplies()).get(erased())).toBe(250);
     await storeReplies(testApp.db, first, 'meanwhile ', 120);
     await storeReplies(db, second, 'begun before ', 3);

@@ -168,7 +168,7 @@ export async function addWrites(added: readonly NewWrite[]): Promise<void> {
 
 export type Change = (write: QueuedWrite) => QueuedWrite | null;
 
-/** Identifies a queued write. The sequence number alone does not: after a sign-out, the numbers of the next user's writes begin with 1 too. */
+/** Identifies a queued write. The sequence number alone is not enough, because it begins with 1 again after a sign-out. */
 type WriteId = Pick<QueuedWrite, 'seq' | 'key'>;
 
 /**

@@ -32,8 +32,8 @@ export interface CountedRows {
   /** The bytes of the Idempotency-Key and of the reply that the pipeline has stored for it. */
   readonly storedBytes?: number;
   /**
-   * The rows that the call reads before its change, such as stored replies, or the names of all customers who may be one of the added
-   * people. For a change of an order, these are all lines of the order, each time that the call reads them.
+   * The rows that the call reads before its change. For a change of an order, these are all lines of the order, each time that the call
+   * reads them. Other calls read, for example, stored replies or the names of customers.
    */
   readonly read?: number;
   /**
