@@ -105,5 +105,7 @@ test('an agent sets up the required second factor, and signs in with a passkey a
   await isIn();
   // Removes the virtual authenticator from the page, which the next test uses too.
   await devtools.detach();
+  // The page may still be loading a file from this server.
+  await page.waitForLoadState('networkidle');
   await stop();
 });
