@@ -297,4 +297,13 @@ test("the e-mail dialog loads its editor from /tinymce, only when the dialog ope
   await page.keyboard.press('Escape');
   await expect(dialog.getByRole('menuitemcheckbox', { name: 'Paragraph' })).toHaveCount(0);
   await expect(dialog).toBeVisible();
+
+  // Also without motion, the form for links gets the focus as soon as it opens, so that typing does not replace the selected text.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await editorOf(page).locator('body').fill('The list');
+  await page.keyboard.press('ControlOrMeta+a');
+  await dialog.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.keyboard.type('example.com/list');
+  await page.keyboard.press('Enter');
+  await expect(editorOf(page).getByRole('link', { name: 'The list' })).toHaveAttribute('href', 'https://example.com/list');
 });
