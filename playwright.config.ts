@@ -11,6 +11,7 @@ const DESK_FILES = [
   'catalogue',
   'copy',
   'corrections',
+  'email-editor',
   'emails',
   'organization',
   'people',
