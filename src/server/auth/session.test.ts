@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAdmin, makeAgent, makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { run, transaction } from '../database/db.ts';
 import { definePreload } from './session-preload.ts';
 import { authenticateSession, closeSession, cookieName, MAX_SESSIONS_PER_USER, openSession } from './session.ts';
 
@@ -142,6 +143,16 @@ describe('a session ends', () => {
     await closeSession(testApp.db, cookie);
     expect([await isIn(cookie, START), await isIn(other, START)]).toEqual([false, true]);
   });
+});
+
+test('a session whose row is locked, for example while its user is being disabled, is valid and is not renewed; the request does not wait (reliability abuse)', async () => {
+  const cookie = await open(customer);
+  const found = await transaction(testApp.db, async (db) => {
+    await run(db, 'SELECT 1 FROM session_store WHERE "userId" = $1 FOR UPDATE', [customer.id]);
+    return await authenticateSession(testApp.db, cookie, { now: at(1), rules: RULES });
+  });
+  expect([found?.viewer.userId, found?.renewedUntil]).toEqual([customer.id, null]);
+  expect((await authenticateSession(testApp.db, cookie, { now: at(1), rules: RULES }))?.renewedUntil).toEqual(at(8));
 });
 
 test('a request soon after the previous one does not write to the session; a later one extends the session', async () => {

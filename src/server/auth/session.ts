@@ -104,6 +104,11 @@ async function findSession(
   return row ? { ...row, sid } : null;
 }
 
+// Does not renew a session whose row another transaction has locked, for example while its user is being disabled. The request would
+// otherwise wait with a database connection that belongs to no tenant, and ten such requests would stop all tenants.
+const RENEW = `UPDATE session_store SET expire = $2, sess = jsonb_set(sess, '{idle}', to_jsonb($3::float8))
+  WHERE sid = (SELECT sid FROM session_store WHERE sid = $1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING sid`;
+
 /** Finds the session of a cookie and renews it. Returns null when the cookie has no valid session. */
 export async function authenticateSession(
   db: Db,
@@ -126,9 +131,8 @@ export async function authenticateSession(
   const until = Math.min(now.getTime() + idle, end);
   const isCurrent = expire === until || (expire < until && expire > now.getTime() + idle * REFRESH_SHARE);
   if (isCurrent) return { viewer, renewedUntil: null, preloaded };
-  const text = `UPDATE session_store SET expire = $2, sess = jsonb_set(sess, '{idle}', to_jsonb($3::float8)) WHERE sid = $1`;
-  await run(db, text, [sid, new Date(until), until - now.getTime()]);
-  return { viewer, renewedUntil: new Date(until), preloaded };
+  const isRenewed = (await run(db, RENEW, [sid, new Date(until), until - now.getTime()])).length > 0;
+  return { viewer, renewedUntil: isRenewed ? new Date(until) : null, preloaded };
 }
 
 /** Returns the role of a session's user, but null for an agent who must add a second factor first. Does not renew the session. */

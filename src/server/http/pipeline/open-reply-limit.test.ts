@@ -22,6 +22,8 @@ const roles = ['distributor', 'agent'] as const;
 const held = endpoint({ method: 'GET', path: '/api/held', summary: 'Held', roles, reply: z.object({ rows: z.array(z.string()) }) });
 
 let rows: number;
+/** The rows of the reply, if they are not all in memory. */
+let batches: (() => AsyncGenerator<string[]>) | null;
 let started: number[];
 let sockets: Socket[];
 let app: FastifyInstance;
@@ -33,7 +35,7 @@ beforeAll(async () => {
     held,
     async ({ viewer }) => {
       started.push(viewer.userId);
-      return { rows: longInBatches(Array.from({ length: rows }, () => 'x'.repeat(10_000))) };
+      return { rows: batches?.() ?? longInBatches(Array.from({ length: rows }, () => 'x'.repeat(10_000))) };
     },
     { keepsListsInMemory: true },
   );
@@ -42,6 +44,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   started = [];
+  batches = null;
   sockets = [];
   distributor = await makeDistributor(testApp.db);
 });
@@ -95,6 +98,24 @@ test('an unread reply is cut off after twenty seconds if a call of another perso
   expect(started).toHaveLength(5);
   expect(started.at(-1)).toBe(other.id);
   vi.useRealTimers();
+});
+
+test('a reply that its client reads at once is not cut off, however slowly the server reads its rows, also if another call waits for its place (reliability abuse)', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  batches = async function* () {
+    yield ['first'];
+    await promise;
+    yield ['last'];
+  };
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  await leaveUnread(distributor, 3);
+  const texts = sockets.map(() => '');
+  sockets.forEach((socket, index) => socket.on('data', (chunk) => (texts[index] += String(chunk))).resume());
+  await expect.poll(() => texts.filter((text) => text.includes('first'))).toHaveLength(2);
+  vi.advanceTimersByTime(30_000);
+  vi.useRealTimers();
+  resolve();
+  await expect.poll(() => texts.filter((text) => text.includes('last'))).toHaveLength(3);
 });
 
 test('a reply with a short list counts as open only until its call ends, however slowly the client reads it (reliability abuse)', async () => {

@@ -23,7 +23,7 @@ const LIMITS: LimiterOptions = {
 
 const tenants = createLimiters();
 
-/** A reply that has been sent for this many seconds is cut off if another call waits for its place. */
+/** A reply is cut off if it has waited for its client for this many seconds and another call waits for its place. */
 const SECONDS_TO_READ = 20;
 /** Count the open replies by tenant and group of people, and the waiting calls also by person. */
 const open = createCounts();
@@ -42,7 +42,8 @@ export async function openReply({ viewer, signal }: Pick<AnyContext, 'viewer' | 
   const close = open.add(group);
   let seconds = 0;
   const look = setInterval(() => {
-    if (raw.headersSent) seconds++;
+    // A reply that waits for its database reads does not wait for its client.
+    if (raw.writableNeedDrain || raw.writableEnded) seconds++;
     const isAwaited = waiting.of(person) > 0 || (waiting.of(group) > 0 && open.of(group) >= LIMITS.concurrency);
     if (seconds < SECONDS_TO_READ || !isAwaited) return;
     raw.destroy();
