@@ -14,9 +14,12 @@ export async function saveNewDistributor(db: Db, email: string): Promise<Distrib
   return await runOne<Distributor>(db, text, [email]);
 }
 
-/** Returns a distributor's row, locked until the transaction ends. Throws 'not found' for any other user. */
+/**
+ * Returns a distributor's row, locked until the transaction ends. Throws 'not found' for any other user. Every save of the distributor
+ * refers to this row, and FOR UPDATE would wait as long as the saves of a stolen account follow each other without a gap.
+ */
 export async function distributorFor(db: Db, id: number): Promise<Row<'users'>> {
-  const text = `SELECT * FROM users WHERE role = 'distributor' AND id = $1 FOR UPDATE`;
+  const text = `SELECT * FROM users WHERE role = 'distributor' AND id = $1 FOR NO KEY UPDATE`;
   return assertFound(await runOne<Row<'users'>>(db, text, [id]), 'Distributor');
 }
 
@@ -59,6 +62,14 @@ type StateRow = Omit<DistributorState, 'hasSecondFactor'> & { readonly hasSecond
 export async function findDistributorStates(db: Db, now: Date): Promise<DistributorState[]> {
   const rows = await run<StateRow>(db, STATES, [new Date(now.getTime() - DAY), new Date(now.getTime() - 30 * DAY)]);
   return rows.map(({ hasSecondFactor, ...state }) => ({ ...state, ...(hasSecondFactor && { hasSecondFactor }) }));
+}
+
+/**
+ * Locks the rows of a distributor's agents until the transaction ends. A sign-in of an agent locks the same row before it checks whether the
+ * distributor is disabled. So it either ends before, or finds the distributor disabled.
+ */
+export async function lockAgents(db: Db, distributorId: number): Promise<void> {
+  await run(db, `SELECT 1 FROM users WHERE "distributorId" = $1 AND role = 'agent' ORDER BY id FOR NO KEY UPDATE`, [distributorId]);
 }
 
 const END_AGENT_SESSIONS = `DELETE FROM session_store s USING users u

@@ -5,10 +5,12 @@ import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeUser } from '.
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { transaction } from '../../server/database/db.ts';
+import { openSession } from '../../server/auth/session.ts';
 import { LINK_REFUSED } from '../auth/contract.ts';
+import { lockUser } from '../second-factor/queries.ts';
 import { setDisabled } from '../users/queries.ts';
 import { createDistributor, listDistributors, listDistributorStates } from './contract.ts';
-import { distributorFor, stopDistributor } from './queries.ts';
+import { distributorFor, lockAgents, stopDistributor } from './queries.ts';
 
 const testApp = setupTestApp();
 const HAS_ACCOUNT = 'This e-mail address already has an account.';
@@ -206,7 +208,7 @@ describe('the actions of an admin on a distributor', () => {
       return [statusCode, body];
     };
     const { answer } = await transaction(testApp.db, async (db) => {
-      await distributorFor(db, distributor.id);
+      await lockAgents(db, distributor.id);
       const answer = reset();
       await waitForLockWaiters(testApp.db);
       await setDisabled(db, distributor.id, testApp.time);
@@ -216,6 +218,18 @@ describe('the actions of an admin on a distributor', () => {
     expect([await reset(), (await post('check', { token })).json()]).toEqual([[400, LINK_REFUSED], { isValid: false }]);
     expect(await act('enable')).toBe(204);
     expect((await reset())[0]).toBe(200);
+  });
+
+  test('disabling also ends the session of an agent whose sign-in ends at this moment (reliability abuse)', async () => {
+    const { answer } = await transaction(testApp.db, async (db) => {
+      await lockUser(db, agent.id);
+      const answer = act('disable');
+      await waitForLockWaiters(testApp.db);
+      await openSession(db, agent, undefined, { now: testApp.time, rules: { customerIdleDays: 7, secure: false } });
+      return { answer };
+    });
+    expect(await answer).toBe(204);
+    expect(await testApp.db.selectFrom('session_store').select('sid').where('userId', '=', agent.id).execute()).toEqual([]);
   });
 
   test('signing out ends the sessions but leaves the password valid; unlocking removes the lock', async () => {

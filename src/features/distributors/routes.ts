@@ -22,6 +22,7 @@ import {
   enableWithPeople,
   findDistributors,
   findDistributorStates,
+  lockAgents,
   recordDistributorAct,
   saveNewDistributor,
   stopDistributor,
@@ -29,10 +30,14 @@ import {
 
 type OnDistributor = typeof disableDistributor | typeof enableDistributor | typeof signOutDistributor | typeof unlockDistributor;
 
-/** Runs a change of one distributor's access, and records who made it. */
+/**
+ * Runs a change of one distributor's access, and records who made it. The agents are locked before the distributor, because changes of an
+ * agent lock the agent first.
+ */
 const changing =
   (act: DistributorAct, change: (db: Db, distributor: Row<'users'>, now: Date) => Promise<void>) =>
   async ({ db, params, viewer, now }: RouteContext<OnDistributor>) => {
+    await lockAgents(db, params.distributorId);
     const distributor = await distributorFor(db, params.distributorId);
     await change(db, distributor, now);
     await recordDistributorAct(db, act, { id: distributor.id, by: viewer.userId });

@@ -177,7 +177,7 @@ export const secondFactorRoutes: Route[] = [
   }),
 
   onTransaction(resetAgentFactor, async ({ db, viewer, params }) =>
-    reset(db, await userFor(db, viewer, 'agent', params.userId), viewer.userId),
+    reset(db, await userFor(db, viewer, { role: 'agent', userId: params.userId }), viewer.userId),
   ),
   onTransaction(resetDistributorFactor, async ({ db, viewer, params }) =>
     reset(db, await distributorFor(db, params.distributorId), viewer.userId),

@@ -129,9 +129,20 @@ export async function findAddedLater(db: Db, distributorId: number, people: read
   return await identitiesAmong(db, people, chunks, null);
 }
 
-/** Checks that the viewer may access this user, and locks the user's row until the transaction ends. */
-export async function userFor(db: Db, viewer: Viewer, role: UserRole, userId: number): Promise<Row<'users'>> {
-  const text = 'SELECT * FROM users WHERE "distributorId" = $1 AND role = $2 AND id = $3 AND "removedAt" IS NULL FOR UPDATE';
+const USER = 'SELECT * FROM users WHERE "distributorId" = $1 AND role = $2 AND id = $3 AND "removedAt" IS NULL';
+
+/**
+ * Checks that the viewer may access this user, and locks the user's row until the transaction ends. Every save of the user refers to this
+ * row, and FOR UPDATE would wait as long as the saves of a stolen account follow each other without a gap. Only a correction of the e-mail
+ * address needs it (`isForEmail`): PostgreSQL takes this lock to change a unique column, and would take it too late.
+ */
+export async function userFor(
+  db: Db,
+  viewer: Viewer,
+  { role, userId }: { role: UserRole; userId: number },
+  isForEmail = false,
+): Promise<Row<'users'>> {
+  const text = isForEmail ? `${USER} FOR UPDATE` : `${USER} FOR NO KEY UPDATE`;
   return assertFound(await runOne<Row<'users'>>(db, text, [viewer.tenantId, role, userId]), 'User');
 }
 

@@ -201,7 +201,7 @@ const changing =
   async (context: RouteContext<OnUser>) => {
     const { db, viewer, params } = context;
     await lock(db, context);
-    const user = await userFor(db, viewer, roleOf(params.role), params.userId);
+    const user = await userFor(db, viewer, { role: roleOf(params.role), userId: params.userId });
     await act(db, user, context);
     await recordUserAction(db, viewer, name, user);
   };
@@ -256,8 +256,8 @@ export const usersRoutes: Route[] = [
       'disable',
       async (db, user, { viewer, now }) => {
         await setDisabled(db, user.id, now);
-        await endSessions(db, user.id);
         await deleteWaitingOf(db, viewer.tenantId, user.id);
+        await endSessions(db, user.id);
       },
       (db, { viewer, params }) => lockWaitingLists(db, viewer.tenantId, params.userId),
     ),
@@ -276,7 +276,7 @@ export const usersRoutes: Route[] = [
 
   onTransaction(changeUser, async ({ db, viewer, params, body: { email, mayTakePayments, requireSecondFactor, ...contact }, now }) => {
     const role = roleOf(params.role);
-    const user = await userFor(db, viewer, role, params.userId);
+    const user = await userFor(db, viewer, { role, userId: params.userId }, email !== undefined);
     if (mayTakePayments !== undefined) await changeFlag(db, viewer, user, { flag: 'mayTakePayments', value: mayTakePayments });
     if (requireSecondFactor !== undefined) await changeFlag(db, viewer, user, { flag: 'requireSecondFactor', value: requireSecondFactor });
     if (Object.keys(contact).length > 0) await saveContactChanges(db, viewer, user.id, contact);

@@ -18,7 +18,7 @@ export async function keepToken(
   { token, expires }: { token: string; expires: Date },
 ): Promise<void> {
   const isInvitation = linkKind(token) === 'invitation';
-  const locked = await run(db, 'SELECT 1 FROM users WHERE id = $1 AND email = $2 AND "disabledAt" IS NULL FOR UPDATE', [id, email]);
+  const locked = await run(db, 'SELECT 1 FROM users WHERE id = $1 AND email = $2 AND "disabledAt" IS NULL FOR NO KEY UPDATE', [id, email]);
   if (locked.length === 0) throw new Error('the account changed while its mail was written');
   await run(db, REPLACE, [id, isInvitation]);
   const columns = isInvitation ? ['"invitationToken"', '"invitationExpires"'] : ['"resetPasswordToken"', '"resetPasswordExpires"'];

@@ -50,15 +50,16 @@ export const judgeSignIn = <Result>(db: Db, account: string, judge: (db: Db) => 
 export type SignInResult = 'in' | 'half' | 'out' | 'locked';
 
 /**
- * Whether the user's account is disabled, or the user is an agent whose distributor is disabled. An agent's distributor cannot be disabled
- * until the transaction ends. The transaction that disables the distributor waits, and then ends the session that is opened here.
+ * Whether the user's account is disabled, or the user is an agent whose distributor is disabled. If the caller has locked the row of an
+ * agent, the distributor cannot be disabled until the transaction ends: disabling locks the agents too, and then ends the session that is
+ * opened here.
  */
 export async function isShutOut(
   db: Db,
   { role, disabledAt, distributorId }: Pick<Row<'users'>, 'role' | 'disabledAt' | 'distributorId'>,
 ): Promise<boolean> {
   if (disabledAt !== null || role !== 'agent') return disabledAt !== null;
-  return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "disabledAt" IS NULL FOR KEY SHARE', [distributorId])).length === 0;
+  return (await run(db, 'SELECT 1 FROM users WHERE id = $1 AND "disabledAt" IS NULL', [distributorId])).length === 0;
 }
 
 const hasSecondFactor = async (db: Db, { id, role }: Row<'users'>): Promise<boolean> =>
