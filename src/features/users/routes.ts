@@ -254,10 +254,10 @@ export const usersRoutes: Route[] = [
     disableUser,
     changing(
       'disable',
-      async (db, user, { viewer, now }) => {
-        await setDisabled(db, user.id, now);
+      async (db, user, context) => {
+        await setDisabled(db, user.id, context.now);
         await endSessions(db, user.id);
-        await deleteWaitingOf(db, viewer.tenantId, user.id);
+        await deleteWaitingOf(db, context, user.id);
       },
       (db, { viewer, params }) => lockWaitingLists(db, viewer.tenantId, params.userId),
     ),
