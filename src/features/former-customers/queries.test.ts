@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { afterEach, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
 
 const testApp = setupTestApp();
+afterEach(() => vi.restoreAllMocks());
 
 test('forgetting a customer does not block other requests, however many and long the stored replies are (reliability freeze)', async () => {
   const distributor = await makeDistributor(testApp.db);
@@ -50,4 +52,47 @@ test('the number of statements that forget a customer does not grow with the num
   };
   await statements(1);
   expect(await statements(20)).toBe(await statements(1));
+});
+
+const CLIENT = pg.Client.prototype as unknown as { query: (statement: { text: string }) => Promise<unknown> };
+
+/** Collects the statements of each transaction. */
+function recordTransactions(): string[][] {
+  const transactions: string[][] = [];
+  const open = new Map<pg.Client, string[]>();
+  const { query } = CLIENT;
+  const recorded = function (this: pg.Client, statement: { text: string }) {
+    const { text } = statement;
+    if (text === 'BEGIN') transactions.push(open.set(this, []).get(this) ?? []);
+    else if (/^(COMMIT|ROLLBACK)$/.test(text)) open.delete(this);
+    else open.get(this)?.push(text);
+    return query.call(this, statement);
+  };
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(recorded as never);
+  return transactions;
+}
+
+test('forgetting a customer leaves the waiting lists of each distribution in a transaction of their own, before the transaction for which the imports of other distributors wait (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const [customer, next] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+  for (let list = 0; list < 5; list++) {
+    const distribution = await makeDistribution(testApp.db, distributor);
+    const { id: productId } = await makeProduct(testApp.db, distribution, { total_limit: 1 });
+    const entry = { distributorId: distributor.id, distributionId: distribution.id, productId, quantity: 1 };
+    const entries = [customer, next].map(({ id }) => ({ ...entry, customerId: id }));
+    await testApp.db.insertInto('waiting_list').values(entries).execute();
+  }
+  const transactions = recordTransactions();
+  const forget = { method: 'POST' as const, url: `/api/users/customer/${customer.id}/forget` };
+  expect((await testApp.request(distributor, forget)).statusCode).toBe(204);
+  const settled = transactions.map((texts) => ({
+    lists: texts.filter((text) => text.includes('settle_waiting_list')).length,
+    isForgetting: texts.some((text) => text.startsWith('UPDATE users SET email')),
+  }));
+  expect(settled.filter(({ lists, isForgetting }) => lists > 0 || isForgetting)).toEqual([
+    ...Array.from({ length: 5 }, () => ({ lists: 1, isForgetting: false })),
+    { lists: 0, isForgetting: true },
+  ]);
+  const left = await testApp.db.selectFrom('waiting_list').select(['customerId', 'heldQuantity']).execute();
+  expect(left).toEqual(Array.from({ length: 5 }, () => ({ customerId: next.id, heldQuantity: 1 })));
 });

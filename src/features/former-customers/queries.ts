@@ -13,7 +13,7 @@ import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
 import { ownAccountsOf } from '../orders/queries.ts';
-import { countWaitingOf, deleteWaitingOf, lockWaitingLists } from '../waiting/queries.ts';
+import { countWaitingOf, leaveWaitingLists } from '../waiting/queries.ts';
 import { DAY } from '../../domain/durations.ts';
 import { eraser, type Eraser, type KnownWords } from '../../domain/accounts/erase-personal-data.ts';
 import type { forgetCustomer } from './contract.ts';
@@ -32,11 +32,10 @@ const findCustomer = async (db: Db, { tenantId }: Viewer, userId: number): Promi
 
 /**
  * Locks the customer and the customer's orders, so that no contact, order or payment is written while the customer's data is being erased.
- * The locks are taken in the sequence products, orders, customer. Other transactions use the same sequence: they lock a product or an order
- * first, and then queue mails, which locks the recipient.
+ * The orders are locked first. Other transactions use the same sequence: they lock a product or an order first, and then queue mails, which
+ * locks the recipient.
  */
 export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<Customer> {
-  await lockWaitingLists(db, tenantId, userId);
   await run(db, 'SELECT 1 FROM orders WHERE "distributorId" = $1 AND "customerId" = $2 ORDER BY id FOR UPDATE', [tenantId, userId]);
   return assertFound(await runOne<Customer>(db, `${CUSTOMER} FOR UPDATE`, [tenantId, userId]), 'Customer');
 }
@@ -111,9 +110,10 @@ interface Prepared {
 
 /**
  * Refuses the call if an order is still open or money is due. Then erases the customer's personal data in the stored replies to requests of
- * staff. This may take long, so it is done before the call waits in the queue of imports, and before it locks anything. If the call is
- * refused after this, the customer already has the name of a former customer in these replies. They are only sent to staff who repeat a
- * request of the last day.
+ * staff, and removes the customer from all waiting lists. This may take long, so it is done before the call waits in the queue of imports,
+ * and before the transaction that erases the customer. If the call is refused after this, the customer already has the name of a former
+ * customer in these replies, and has lost the places on the waiting lists. The replies are only sent to staff who repeat a request of the
+ * last day.
  */
 export async function prepareForgetting(context: ForgetContext): Promise<Prepared> {
   const { db, viewer, params, signal, countRows } = context;
@@ -128,18 +128,22 @@ export async function prepareForgetting(context: ForgetContext): Promise<Prepare
   const queue = { distributorId: tenantId, signal };
   const found = await readInQueue(queue, () => findReplies(db, tenantId, null));
   countRows({ read: found.count + (await countWaitingOf(db, tenantId, customer.id)) });
-  return { balances, words, erase, replies: await eraseInReplies(db, found, { erase, queue }) };
+  const replies = await eraseInReplies(db, found, { erase, queue });
+  // The places on the waiting lists cannot be restored, so this is the last step.
+  await leaveWaitingLists(db, customer.id, { queue, countRows });
+  return { balances, words, erase, replies };
 }
 
 /**
- * Throws if the customer's data cannot be erased any more, because an order was opened, or a balance or the customer's names and addresses
- * may have changed after `prepareForgetting`. It does not add up the balances again, because this takes long, and other people wait for this
- * transaction. Call it after `lockCustomer`.
+ * Throws if the customer's data cannot be erased any more, because an order was opened, the customer joined a waiting list, or a balance or
+ * the customer's names and addresses may have changed after `prepareForgetting`. It does not add up the balances again and leaves no waiting
+ * list, because this takes long, and other people wait for this transaction. Call it after `lockCustomer`.
  */
 export async function assertStillSettled(db: Db, viewer: Viewer, customer: Customer, { balances, words }: Prepared): Promise<void> {
   throwIfRefused(await openRefusal(db, viewer, customer.id), 409);
   const isChanged =
     (await balancesVersion(db, viewer, customer.id)) !== balances ||
+    (await countWaitingOf(db, viewer.tenantId, customer.id)) > 0 ||
     !isDeepStrictEqual(await readWords(db, viewer.tenantId, customer), words);
   if (isChanged) throw busy(CHANGED_MEANWHILE);
 }
@@ -212,7 +216,6 @@ export async function eraseCustomer(db: Db, { tenantId }: Viewer, customer: Cust
   await eraseInPayments(db, place, erase);
   await eraseInReplies(db, await findReplies(db, tenantId, replies), { erase, queue: null });
   for (const text of ERASE_ROWS) await run(db, text, place);
-  await deleteWaitingOf(db, tenantId, customer.id);
   for (const text of ERASE_OF_PERSON) await run(db, text, [customer.id]);
   await run(db, 'DELETE FROM join_requests WHERE "distributorId" = $1 AND email = ANY($2)', [tenantId, words.emails]);
   await deleteAttemptsOf(db, words.emails);

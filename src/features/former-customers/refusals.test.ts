@@ -40,6 +40,9 @@ async function makeOrdered(values: Parameters<typeof makeDistribution>[2]): Prom
   return { distribution, orderId: id, lines };
 }
 
+const joinWaitingList = (db: TestDb, { distributorId, id }: Row<'distributions'>, productId: number) =>
+  db.insertInto('waiting_list').values({ distributorId, distributionId: id, productId, customerId: customer.id, quantity: 1 }).execute();
+
 test.each([
   ['money is due', 1500],
   ['money is due back', 2500],
@@ -76,6 +79,7 @@ test.each<[string, (db: TestDb, order: Ordered) => Promise<unknown>]>([
   ['a payment is saved', (db, { distribution, orderId }) => pay(db, distribution, { orderId, amount: 500, by: distributor })],
   ['a weight is saved', (db, { lines }) => weigh(db, lines[0], [3], distributor)],
   ['the order is changed', (db, { orderId }) => run(db, 'UPDATE orders SET version = version + 1 WHERE id = $1', [orderId])],
+  ['the customer joins a waiting list', (db, { distribution, lines }) => joinWaitingList(db, distribution, lines[0]?.productId ?? 0)],
   ['the contact is changed', (db) => run(db, `UPDATE contacts SET phone = '555-7719' WHERE "userId" = $1`, [customer.id])],
   [
     'a price is changed',
@@ -100,6 +104,13 @@ test.each<[string, (db: TestDb, order: Ordered) => Promise<unknown>]>([
   // When the same request is sent again, the new balances decide whether it is refused.
   const due = (await request('GET')).json<{ refusal: string | null }>().refusal;
   expect(await forget({ 'idempotency-key': 'forget' })).toEqual(due === null ? [204, ''] : [409, due]);
+});
+
+test('a customer who cannot be forgotten keeps the places on waiting lists (contract §12, §18)', async () => {
+  const { distribution, lines } = await makeOrdered({ orderingOpen: false, name: 'Purim' });
+  await joinWaitingList(testApp.db, distribution, lines[0]?.productId ?? 0);
+  expect(await forget()).toEqual([409, moneyIsDueText(['Purim'])]);
+  expect(await testApp.db.selectFrom('waiting_list').select('customerId').execute()).toEqual([{ customerId: customer.id }]);
 });
 
 test('a request to forget a customer whose balances are being checked does not delay the imports of other distributors (reliability abuse)', async () => {

@@ -24,6 +24,6 @@ export const moneyIsDueText = (distributions: readonly string[]): string =>
 export const stillOpenText = (distributions: readonly string[]): string =>
   `This customer has an order in ${LIST.format(distributions)}, where ordering is still open. Close ordering there first, then forget the customer.`;
 export const CHANGED_MEANWHILE =
-  "This customer's orders or contact have just been changed, so the customer was not forgotten. Please try again in a moment.";
+  "This customer's orders, waiting lists or contact have just been changed, so the customer was not forgotten. Please try again in a moment.";
 /** Shown in the e-mail log in place of the mail server's response. */
 export const DELETED_MAIL = 'The customer was forgotten, and this e-mail was deleted.';

@@ -254,9 +254,9 @@ export const usersRoutes: Route[] = [
     disableUser,
     changing(
       'disable',
-      async (db, user, { viewer, now }) => {
-        await setDisabled(db, user.id, now);
-        await deleteWaitingOf(db, viewer.tenantId, user.id);
+      async (db, user, context) => {
+        await setDisabled(db, user.id, context.now);
+        await deleteWaitingOf(db, context, user.id);
         await endSessions(db, user.id);
       },
       (db, { viewer, params }) => lockWaitingLists(db, viewer.tenantId, params.userId),

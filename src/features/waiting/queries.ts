@@ -5,6 +5,8 @@ import { run, runOne, runSingle, setLockTimeout, transaction, type Db } from '..
 import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { runEach, throwError, type OnError } from '../../server/operations/run-each.ts';
 import { notFound, unauthenticated } from '../../server/http/errors.ts';
+import type { RouteContext } from '../../server/http/pipeline/route.ts';
+import { readInQueue, type ListRead } from '../../server/http/report-queue.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { NOW_SQL, queuedSql, type DistributionKey } from '../distributions/queries.ts';
@@ -98,8 +100,10 @@ const LEFT = 'SELECT units FROM units_left_v2(ARRAY[$1::int]) WHERE "customerId"
 export const findLeft = async (db: Db, _distribution: DistributionKey, productId: number): Promise<number> =>
   (await runOne<{ units: number }>(db, LEFT, [productId]))?.units ?? 0;
 
-const settle = (db: Db, distributionId: number, productIds: readonly number[]): Promise<unknown> =>
-  run(db, 'SELECT settle_waiting_list_v1($1, $2::int[])', [distributionId, productIds]);
+const SETTLE = 'SELECT settle_waiting_list_v2($1, $2::int[]) AS summed';
+/** Holds free units for the next customers. Returns how many order lines and entries of waiting lists were added up for this. */
+const settle = async (db: Db, distributionId: number, productIds: readonly number[]): Promise<number> =>
+  (await runSingle<{ summed: number }>(db, SETTLE, [distributionId, productIds])).summed;
 
 export interface NewEntry {
   readonly productId: number;
@@ -126,19 +130,19 @@ export async function saveWaiting(db: Db, place: DistributionKey, by: Viewer, en
   return saved;
 }
 
-const OWN_ENTRY = '"distributionId" = $1 AND "productId" = $2 AND "customerId" = $3';
-const FIND_OWN = `SELECT id FROM waiting_list WHERE ${OWN_ENTRY}`;
-const LEAVE = `DELETE FROM waiting_list WHERE ${OWN_ENTRY} RETURNING id`;
+const OWN_ENTRIES = '"distributionId" = $1 AND "productId" = ANY ($2::int[]) AND "customerId" = $3';
+const FIND_OWN = `SELECT id FROM waiting_list WHERE ${OWN_ENTRIES}`;
+const LEAVE = `DELETE FROM waiting_list WHERE ${OWN_ENTRIES} RETURNING id`;
 
 /** Throws 'not found' unless the customer has an entry in the waiting list. */
 export async function assertWaits(db: Db, place: DistributionKey, by: Viewer, productId: number): Promise<void> {
-  const found = await run(db, FIND_OWN, [place.id, productId, by.userId]);
+  const found = await run(db, FIND_OWN, [place.id, [productId], by.userId]);
   if (found.length === 0) throw notFound('Entry of the waiting list');
 }
 
 /** Removes the customer's entry from the waiting list. The caller must have locked the product. */
 export async function deleteWaiting(db: Db, place: DistributionKey, by: Viewer, productId: number): Promise<void> {
-  const left = await run(db, LEAVE, [place.id, productId, by.userId]);
+  const left = await run(db, LEAVE, [place.id, [productId], by.userId]);
   if (left.length === 0) throw notFound('Entry of the waiting list');
   await settle(db, place.id, [productId]);
 }
@@ -152,7 +156,7 @@ export async function moveHolds(db: Db, { id }: Pick<DistributionKey, 'id'>): Pr
   await run(db, 'SELECT count_hold_mails_v1($1)', [id]);
 }
 
-const SETTLE_ALL = `SELECT settle_waiting_list_v1($2, array_agg(DISTINCT "productId")) FROM waiting_list
+const SETTLE_ALL = `SELECT settle_waiting_list_v2($2, array_agg(DISTINCT "productId")) FROM waiting_list
   WHERE "distributorId" = $1 AND "distributionId" = $2 HAVING count(*) > 0`;
 
 /**
@@ -178,6 +182,27 @@ interface OwnLists {
 const OWN = `SELECT "distributionId", array_agg("productId" ORDER BY "productId") AS "productIds" FROM waiting_list WHERE ${OF_CUSTOMER}
   GROUP BY "distributionId" ORDER BY "distributionId"`;
 
+type CountingContext = Pick<RouteContext<never>, 'viewer' | 'countRows'>;
+interface Leaving extends Pick<CountingContext, 'countRows'> {
+  readonly queue: ListRead;
+}
+
+/**
+ * Removes a customer from all waiting lists, and holds the freed units for the next customers. Each distribution waits in the queue of
+ * expensive reads and has a short transaction of its own, because adding up the order lines of all its limited products may take long.
+ */
+export async function leaveWaitingLists(db: Db, customerId: number, { queue, countRows }: Leaving): Promise<void> {
+  const lists = await readInQueue(queue, () => run<OwnLists>(db, OWN, [queue.distributorId, customerId]));
+  for (const { distributionId, productIds } of lists) {
+    const leave = async (db: Db): Promise<number> => {
+      await run(db, LOCK, [distributionId, productIds]);
+      await run(db, LEAVE, [distributionId, productIds, customerId]);
+      return await settle(db, distributionId, productIds);
+    };
+    countRows({ summed: await readInQueue(queue, () => transaction(db, leave)) });
+  }
+}
+
 /** Locks the distributions and products of all waiting lists that the customer is on. */
 export async function lockWaitingLists(db: Db, distributorId: number, customerId: number): Promise<void> {
   for (const { distributionId, productIds } of await run<OwnLists>(db, OWN, [distributorId, customerId]))
@@ -187,13 +212,11 @@ export async function lockWaitingLists(db: Db, distributorId: number, customerId
 const LEAVE_ALL = `WITH left_lists AS (DELETE FROM waiting_list WHERE ${OF_CUSTOMER} RETURNING "distributionId", "productId")
   SELECT "distributionId", array_agg("productId") AS "productIds" FROM left_lists GROUP BY "distributionId"`;
 
-/**
- * Deletes all waiting list entries of a customer, and holds the freed units for the next customers. The caller must have locked the waiting
- * lists.
- */
-export async function deleteWaitingOf(db: Db, distributorId: number, customerId: number): Promise<void> {
-  for (const { distributionId, productIds } of await run<OwnLists>(db, LEAVE_ALL, [distributorId, customerId]))
-    await settle(db, distributionId, productIds);
+/** Like `leaveWaitingLists`, in the current transaction and without waiting in a queue. The caller must have locked the waiting lists. */
+export async function deleteWaitingOf(db: Db, { viewer, countRows }: CountingContext, customerId: number): Promise<void> {
+  const lists = await run<OwnLists>(db, LEAVE_ALL, [viewer.tenantId, customerId]);
+  countRows({ read: lists.flatMap(({ productIds }) => productIds).length });
+  for (const { distributionId, productIds } of lists) countRows({ summed: await settle(db, distributionId, productIds) });
 }
 
 const MAX_AT_ONCE = 100;

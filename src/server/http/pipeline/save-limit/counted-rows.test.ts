@@ -116,7 +116,7 @@ async function makeSoldOut(): Promise<number[]> {
     RETURNING id`.execute(testApp.db);
   const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
   await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
-      SELECT 'buys' || n || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, 500) n RETURNING id),
+      SELECT gen_random_uuid() || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, 500) n RETURNING id),
     o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
       SELECT ${distributor.id}, ${distribution.id}, id, id FROM u RETURNING id)
     INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
@@ -196,6 +196,35 @@ test('forgetting a customer counts as one save for each 100 stored replies of st
   // The 300 replies and the waiting list count as four saves.
   expect(1 + (await countUntilRefused(forget))).toBe(STAFF_BURST / 4);
 });
+
+test.each(['forget', 'disable'])(
+  'the call to %s a customer counts as one save for each 100 waiting lists, and for each 5,000 order lines that are added up for the limited products (reliability abuse)',
+  async (act) => {
+    const ids = await makeSoldOut();
+    const { id: next } = await makeCustomer(testApp.db, distributor);
+    const wait = (customerId: number, productIds: number[]) => {
+      const place = { distributorId: distributor.id, distributionId: distribution.id, customerId, quantity: 1 };
+      return testApp.db
+        .insertInto('waiting_list')
+        .values(productIds.map((productId) => ({ ...place, productId })))
+        .execute();
+    };
+    await wait(next, ids.slice(0, 1));
+    const send = async (productIds: number[]) => {
+      const { id } = await makeCustomer(testApp.db, distributor);
+      await wait(id, productIds);
+      return await post(distributor, `/api/users/customer/${id}/${act}`, {});
+    };
+    // 10,000 order lines and an entry of another customer are added up.
+    expect(await countUntilRefused(() => send(ids))).toBe(Math.ceil(STAFF_BURST / 3));
+    const { rows } = await sql<{ id: number }>`INSERT INTO products ("distributorId", "distributionId", name, unit_price, total_limit)
+      SELECT ${distributor.id}, ${distribution.id}, 'Sold out ' || n, 100, 1 FROM generate_series(1, 300) n RETURNING id`.execute(
+      testApp.db,
+    );
+    pass(2 * STAFF_BURST * MS_PER_STAFF_SAVE);
+    expect(await countUntilRefused(() => send(rows.map(({ id }) => id)))).toBe(Math.ceil(STAFF_BURST / 3));
+  },
+);
 
 test('undoing an upload counts as one save for each 100 products and order lines that are read, also if it is refused (reliability abuse)', async () => {
   await makeLongOrder(299);
