@@ -45,7 +45,8 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   // transaction would occupy a database connection during that time.
   if (await isLinkLimitReached(db, kind, account, { now })) return;
   const { distributorId } = account;
-  if (isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
+  // The daily limit of the distributor does not apply to a person who has read an earlier invitation and has its token.
+  if (kind !== 'invitation' && isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
   if (!(await countResetRequest(db, { distributorId, address, now }))) return;
   // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the row
   // of the account, they occupy only one database connection together.

@@ -44,19 +44,16 @@ async function countForNetworks(db: Db, { address, now }: ResetRequest, isMany: 
   return site === null || (await countBelow(db, site, ofSite, now));
 }
 
-// The column "replyTo" distinguishes invitations that staff caused from those that were requested. Of the requested ones, those with a
-// "joinDistributorId" were caused by a join link, and the others at the sign-in page.
+/**
+ * The SQL condition that selects the links to accounts of the distributor $1 that were requested since the time $2, at the sign-in page or
+ * through its join link. Invitations that staff caused have a "replyTo". The links that a join link caused have a "joinDistributorId".
+ */
+export const IS_REQUESTED_LINK = `"distributorId" = $1 AND kind IN ('reset', 'invitation') AND "replyTo" IS NULL AND "createdAt" > $2`;
 const REQUESTED = `SELECT count(*) AS mails, count(*) FILTER (WHERE "joinDistributorId" IS NOT NULL) AS "byJoinLink" FROM emails
-  WHERE "distributorId" = $1 AND kind IN ('reset', 'invitation') AND "replyTo" IS NULL AND "createdAt" > $2`;
+  WHERE ${IS_REQUESTED_LINK}`;
 
 const requestedSince = (db: Db, distributorId: number, since: Date): Promise<{ mails: number; byJoinLink: number }> =>
   runSingle<{ mails: number; byJoinLink: number }>(db, REQUESTED, [distributorId, since]);
-
-/**
- * Returns how many links to accounts of this distributor were requested since the given time, at the sign-in page or through the join link.
- */
-export const countRequestedLinks = async (db: Db, distributorId: number, since: Date): Promise<number> =>
-  (await requestedSince(db, distributorId, since)).mails;
 
 /**
  * Counts the invitations of the last hour that the distributor's join link caused. They do not count toward the hourly limit of reset
