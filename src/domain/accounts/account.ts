@@ -1,5 +1,5 @@
-// Defines when an account is locked, how long a mailed link is valid, and what a password must contain (spec §5, contract §3). Every
-// function takes the time as an argument.
+// Defines when an account is locked, when a requested link is mailed and how long it is valid, and what a password must contain (spec §5,
+// contract §3). Every function takes the time as an argument.
 import { isBreachedPassword } from './breached-passwords.ts';
 import {
   PASSWORD_TOO_COMMON,
@@ -81,6 +81,16 @@ export const JOIN_PREFIX = 'join-';
 export const isJoinToken = (token: string): boolean => token.startsWith(JOIN_PREFIX);
 export const JOIN_LINK_DAYS = 7;
 export const joinLinkExpiry = (now: Date): Date => new Date(now.getTime() + JOIN_LINK_DAYS * DAY);
+
+/**
+ * The number of links that one network or site requests in 15 minutes whose mails are sent at once. The mails of further links are sent at
+ * intervals, in milliseconds, so that they hardly delay the mails of other networks.
+ */
+const LINKS_AT_ONCE = 20;
+const LINK_INTERVAL = 200;
+/** Returns when a requested link is to be mailed. `requests` is the number of links that the client's network or site has requested. */
+export const linkDueTime = (requests: number, now: Date): Date =>
+  new Date(now.getTime() + Math.max(0, requests - LINKS_AT_ONCE) * LINK_INTERVAL);
 
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase();
 

@@ -1,7 +1,7 @@
 // These tests check the limits of the links that are requested at the sign-in page: by mailbox, network and distributor (contract §3,
 // reliability R44).
 import { beforeEach, expect, test } from 'vitest';
-import { mailsTo } from '../../../test/mail/mailed-links.ts';
+import { deliverMails, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import {
@@ -90,6 +90,35 @@ test('in 15 minutes, one network can cause at most 1,000 mailed links and one IP
   expect(await mailedTo(customer(), '192.0.2.2')).toEqual(['reset']);
   later(16);
   expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
+});
+
+/** Requests a link for a new customer from this network. Returns the delay of the mail in milliseconds. */
+const delay = async (from: string) => {
+  const { id, email } = await customer();
+  await ask({ email }, from);
+  const { nextAttemptAt } = await testApp.db
+    .selectFrom('emails')
+    .select('nextAttemptAt')
+    .where('userId', '=', id)
+    .executeTakeFirstOrThrow();
+  return new Date(nextAttemptAt).getTime() - testApp.time.getTime();
+};
+
+test('from the 21st link of a network or an IPv6 /56 on, the mails are sent at intervals, and a link of another network is sent at once (reliability abuse)', async () => {
+  const delays = [];
+  for (let n = 1; n <= 23; n++) delays.push(await delay('192.0.2.1'));
+  expect(delays).toEqual([...Array.from({ length: 20 }, () => 0), 200, 400, 600]);
+  await testApp.db
+    .updateTable('reset_networks')
+    .set({ requests: MAX_RESETS_PER_NETWORK - 1 })
+    .execute();
+  expect(await delay('192.0.2.1')).toBe((MAX_RESETS_PER_NETWORK - 20) * 200);
+  expect(await delay('192.0.2.2')).toBe(0);
+  await usedBefore('2001:db8:1::/56', 29);
+  expect([await delay('2001:db8:1:1::1'), await delay('2001:db8:1:2::1'), await delay('2001:db8:2::1')]).toEqual([2000, 2200, 0]);
+  expect(await deliverMails(testApp)).toHaveLength(22);
+  later(15);
+  expect(await delay('192.0.2.1')).toBe(0);
 });
 
 test('requests that cause no mail do not count toward the limit of links of their network (reliability abuse)', async () => {

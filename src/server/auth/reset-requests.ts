@@ -8,7 +8,7 @@ import {
   MAX_RESETS_PER_SITE,
 } from '../../domain/accounts/account.ts';
 import { HOUR } from '../../domain/durations.ts';
-import { run, runSingle, type Db } from '../database/db.ts';
+import { run, runOne, runSingle, type Db } from '../database/db.ts';
 import { windowStart } from './network-failures.ts';
 import { networkOf, siteOf } from './network.ts';
 
@@ -27,21 +27,25 @@ const COUNT = `INSERT INTO reset_networks AS n (network, requests, "windowStart"
   RETURNING requests`;
 const AT_LIMIT = 'SELECT 1 FROM reset_networks WHERE network = $1 AND "windowStart" > $2 AND requests >= $3';
 
-/** Counts this request, unless the network or site has reached the limit `most`. Returns whether the request was counted. */
-const countBelow = async (db: Db, network: string, most: number, now: Date): Promise<boolean> =>
-  (await run(db, COUNT, [network, now, windowStart(now), most])).length > 0;
+/**
+ * Counts this request, unless the network or site has reached the limit `most`. Returns the number of its requests within the current 15
+ * minutes, or null if it has reached the limit.
+ */
+const countBelow = async (db: Db, network: string, most: number, now: Date): Promise<number | null> =>
+  (await runOne<{ requests: number }>(db, COUNT, [network, now, windowStart(now), most]))?.requests ?? null;
 
 /**
- * Counts this request for its network and its IPv6 site, and returns whether both are below their limits. A refused request is not counted
- * for either of them. One network therefore cannot use up the limit of its whole site.
+ * Counts this request for its network and its IPv6 site. Returns the number of requests of the site, or of the network if it has no site.
+ * Returns null if one of the two has reached its limit. A refused request is not counted for either of them. One network therefore cannot use
+ * up the limit of its whole site.
  */
-async function countForNetworks(db: Db, { address, now }: ResetRequest, isMany: boolean): Promise<boolean> {
+async function countForNetworks(db: Db, { address, now }: ResetRequest, isMany: boolean): Promise<number | null> {
   const site = siteOf(address);
   const ofSite = isMany ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_SITE;
-  if (site !== null && (await run(db, AT_LIMIT, [site, windowStart(now), ofSite])).length > 0) return false;
+  if (site !== null && (await run(db, AT_LIMIT, [site, windowStart(now), ofSite])).length > 0) return null;
   const ofNetwork = isMany && site === null ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_NETWORK;
-  if (!(await countBelow(db, networkOf(address), ofNetwork, now))) return false;
-  return site === null || (await countBelow(db, site, ofSite, now));
+  const requests = await countBelow(db, networkOf(address), ofNetwork, now);
+  return requests === null || site === null ? requests : await countBelow(db, site, ofSite, now);
 }
 
 /**
@@ -68,12 +72,13 @@ async function countResets(db: Db, distributorId: number, now: Date): Promise<nu
 }
 
 /**
- * Counts this request, and returns whether its mail may be sent. Call it only for a request that would cause a mail. Otherwise somebody
- * could use up the limit of a network with invented e-mail addresses. For the same reason, the network is counted last.
+ * Counts this request. Returns how many links the client's site, or its network if it has no site, has requested within the current 15
+ * minutes. Returns null if the mail must not be sent. Call this function only for a request that would cause a mail. Otherwise somebody could
+ * use up the limit of a network with invented e-mail addresses. For the same reason, the network is counted last.
  */
-export async function countResetRequest(db: Db, request: ResetRequest): Promise<boolean> {
+export async function countResetRequest(db: Db, request: ResetRequest): Promise<number | null> {
   const { distributorId, now } = request;
   const recent = distributorId === null ? 0 : await countResets(db, distributorId, now);
-  if (recent >= MAX_RESETS_PER_DISTRIBUTOR) return false;
+  if (recent >= MAX_RESETS_PER_DISTRIBUTOR) return null;
   return await countForNetworks(db, request, recent >= MANY_RESETS_PER_DISTRIBUTOR);
 }
