@@ -6,6 +6,7 @@ import { makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import {
   MANY_RESETS_PER_DISTRIBUTOR,
+  MAX_RESETS_PER_BLOCK,
   MAX_RESETS_PER_DISTRIBUTOR,
   MAX_RESETS_PER_NETWORK,
   MAX_RESETS_PER_NETWORK_WHEN_MANY,
@@ -104,7 +105,7 @@ const delay = async (from: string) => {
   return new Date(nextAttemptAt).getTime() - testApp.time.getTime();
 };
 
-test('from the 21st link of a network or an IPv6 /56 on, the mails are sent at intervals, and a link of another network is sent at once (reliability abuse)', async () => {
+test('from the 21st link of an IPv4 address or an IPv6 /48 on, the mails are sent at intervals, and a link of another network is sent at once (reliability abuse)', async () => {
   const delays = [];
   for (let n = 1; n <= 23; n++) delays.push(await delay('192.0.2.1'));
   expect(delays).toEqual([...Array.from({ length: 20 }, () => 0), 200, 400, 600]);
@@ -114,8 +115,8 @@ test('from the 21st link of a network or an IPv6 /56 on, the mails are sent at i
     .execute();
   expect(await delay('192.0.2.1')).toBe((MAX_RESETS_PER_NETWORK - 20) * 200);
   expect(await delay('192.0.2.2')).toBe(0);
-  await usedBefore('2001:db8:1::/56', 29);
-  expect([await delay('2001:db8:1:1::1'), await delay('2001:db8:1:2::1'), await delay('2001:db8:2::1')]).toEqual([2000, 2200, 0]);
+  await usedBefore('2001:db8:1::/48', 29);
+  expect([await delay('2001:db8:1:100::1'), await delay('2001:db8:1:200::1'), await delay('2001:db8:2::1')]).toEqual([2000, 2200, 0]);
   expect(await deliverMails(testApp)).toHaveLength(22);
   later(15);
   expect(await delay('192.0.2.1')).toBe(0);
@@ -139,6 +140,26 @@ test('the people of one distributor get at most 5,000 links an hour; above 2,000
   const other = await makeDistributor(testApp.db);
   const ofOther = makeUser(testApp.db, 'customer', { distributorId: other.id, password: 'hash' });
   expect(await mailedTo(ofOther, '192.0.2.3')).toEqual(['reset']);
+});
+
+test('the networks of one IPv6 /48 together can cause at most four times as many links as a /56; a refused request is not counted for its network (reliability abuse)', async () => {
+  const counts = async () => {
+    const rows = await testApp.db.selectFrom('reset_networks').select(['network', 'requests']).execute();
+    return Object.fromEntries(rows.map(({ network, requests }) => [network, requests]));
+  };
+  await usedBefore('2001:db8:1::/48', MAX_RESETS_PER_BLOCK - 1);
+  expect(await mailedTo(customer(), '2001:db8:1:100::1')).toEqual(['reset']);
+  const reached = { '2001:db8:1::/48': MAX_RESETS_PER_BLOCK, '2001:db8:1:100::/56': 1, '2001:db8:1:100::/64': 1 };
+  expect([MAX_RESETS_PER_BLOCK, await counts()]).toEqual([4 * MAX_RESETS_PER_SITE, reached]);
+  for (const from of ['2001:db8:1:100::1', '2001:db8:1:200::1']) expect(await mailedTo(customer(), from)).toEqual([]);
+  expect(await counts()).toEqual(reached);
+  expect(await mailedTo(customer(), '2001:db8:2:100::1')).toEqual(['reset']);
+  await mailedBefore(MANY_RESETS_PER_DISTRIBUTOR, { kind: 'reset' });
+  await testApp.db.deleteFrom('reset_networks').execute();
+  const mails = [];
+  for (let site = 1; site <= 22; site++) mails.push(...(await mailedTo(customer(), `2001:db8:1:${site}00::1`)));
+  expect(mails).toHaveLength(20);
+  expect(await mailedTo(customer(), '2001:db8:2:100::1')).toEqual(['reset']);
 });
 
 test('when a distributor has reached its daily limit of mails, its unconfirmed accounts get no reset links, but confirmed accounts still do (reliability abuse)', async () => {

@@ -2,6 +2,8 @@
 // a link to each of the thousands of people of a distributor (contract §3; reliability R44).
 import {
   MANY_RESETS_PER_DISTRIBUTOR,
+  MAX_RESETS_PER_BLOCK,
+  MAX_RESETS_PER_BLOCK_WHEN_MANY,
   MAX_RESETS_PER_DISTRIBUTOR,
   MAX_RESETS_PER_NETWORK,
   MAX_RESETS_PER_NETWORK_WHEN_MANY,
@@ -10,7 +12,7 @@ import {
 import { HOUR } from '../../domain/durations.ts';
 import { run, runOne, runSingle, type Db } from '../database/db.ts';
 import { windowStart } from './network-failures.ts';
-import { networkOf, siteOf } from './network.ts';
+import { blockOf, networkOf, siteOf } from './network.ts';
 
 export interface ResetRequest {
   /** The distributor of the account. Null for distributors and admins. */
@@ -25,27 +27,42 @@ const COUNT = `INSERT INTO reset_networks AS n (network, requests, "windowStart"
     "windowStart" = CASE WHEN n."windowStart" > $3 THEN n."windowStart" ELSE excluded."windowStart" END
   WHERE n."windowStart" <= $3 OR n.requests < $4
   RETURNING requests`;
-const AT_LIMIT = 'SELECT 1 FROM reset_networks WHERE network = $1 AND "windowStart" > $2 AND requests >= $3';
+const AT_LIMIT = `SELECT 1 FROM reset_networks n JOIN unnest($1::text[], $2::int[]) l (network, most) USING (network)
+  WHERE n."windowStart" > $3 AND n.requests >= l.most`;
+
+interface NetworkLimit {
+  readonly network: string;
+  readonly most: number;
+}
+
+/** Returns the limits of the client's network, and of its IPv6 site and block if it has them, the smallest network first. */
+function limitsOf(address: string, isMany: boolean): NetworkLimit[] {
+  const [site, block] = [siteOf(address), blockOf(address)];
+  const ofNetwork = isMany && site === null ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_NETWORK;
+  const limits = [
+    { network: networkOf(address), most: ofNetwork },
+    { network: site, most: isMany ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_SITE },
+    { network: block, most: isMany ? MAX_RESETS_PER_BLOCK_WHEN_MANY : MAX_RESETS_PER_BLOCK },
+  ];
+  return limits.flatMap(({ network, most }) => (network === null ? [] : [{ network, most }]));
+}
 
 /**
- * Counts this request, unless the network or site has reached the limit `most`. Returns the number of its requests within the current 15
- * minutes, or null if it has reached the limit.
- */
-const countBelow = async (db: Db, network: string, most: number, now: Date): Promise<number | null> =>
-  (await runOne<{ requests: number }>(db, COUNT, [network, now, windowStart(now), most]))?.requests ?? null;
-
-/**
- * Counts this request for its network and its IPv6 site. Returns the number of requests of the site, or of the network if it has no site.
- * Returns null if one of the two has reached its limit. A refused request is not counted for either of them. One network therefore cannot use
- * up the limit of its whole site.
+ * Counts this request for its network, its IPv6 site and its IPv6 block. Returns the number of requests of the largest of these networks
+ * within the current 15 minutes, or null if one of them has reached its limit. A refused request is not counted for any of them. One network
+ * therefore cannot use up the limit of its site or block.
  */
 async function countForNetworks(db: Db, { address, now }: ResetRequest, isMany: boolean): Promise<number | null> {
-  const site = siteOf(address);
-  const ofSite = isMany ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_SITE;
-  if (site !== null && (await run(db, AT_LIMIT, [site, windowStart(now), ofSite])).length > 0) return null;
-  const ofNetwork = isMany && site === null ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_NETWORK;
-  const requests = await countBelow(db, networkOf(address), ofNetwork, now);
-  return requests === null || site === null ? requests : await countBelow(db, site, ofSite, now);
+  const limits = limitsOf(address, isMany);
+  const values = [limits.map(({ network }) => network), limits.map(({ most }) => most), windowStart(now)];
+  if ((await run(db, AT_LIMIT, values)).length > 0) return null;
+  let requests: number | null = null;
+  for (const { network, most } of limits) {
+    const counted = await runOne<{ requests: number }>(db, COUNT, [network, now, windowStart(now), most]);
+    if (counted === null) return null;
+    requests = counted.requests;
+  }
+  return requests;
 }
 
 /**
@@ -72,8 +89,8 @@ async function countResets(db: Db, distributorId: number, now: Date): Promise<nu
 }
 
 /**
- * Counts this request. Returns how many links the client's site, or its network if it has no site, has requested within the current 15
- * minutes. Returns null if the mail must not be sent. Call this function only for a request that would cause a mail. Otherwise somebody could
+ * Counts this request. Returns how many links the client's IPv4 address or IPv6 block has requested within the current 15 minutes. Returns
+ * null if the mail must not be sent. Call this function only for a request that would cause a mail. Otherwise somebody could
  * use up the limit of a network with invented e-mail addresses. For the same reason, the network is counted last.
  */
 export async function countResetRequest(db: Db, request: ResetRequest): Promise<number | null> {
