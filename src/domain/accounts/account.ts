@@ -1,5 +1,5 @@
-// Defines when an account is locked, how long a mailed link is valid, and what a password must contain (spec §5, contract §3). Every
-// function takes the time as an argument.
+// Defines when an account is locked, when a requested link is mailed and how long it is valid, and what a password must contain (spec §5,
+// contract §3). Every function takes the time as an argument.
 import { isBreachedPassword } from './breached-passwords.ts';
 import {
   PASSWORD_TOO_COMMON,
@@ -16,10 +16,12 @@ export const MAX_NETWORK_FAILURES = 300;
 /** Like MAX_NETWORK_FAILURES, but for all addresses of an IPv6 site (/56) together. A site contains 256 networks (/64). */
 export const MAX_SITE_FAILURES = 1200;
 /**
- * The maximum number of accounts that failed sign-ins from one network can lock within 15 minutes. An account counts when its failures reach
- * NEAR_LOCK, and again when it is locked.
+ * The maximum number of accounts that failed sign-ins from one network (an IPv4 address or an IPv6 /56) can lock within 15 minutes. An
+ * account counts when its failures reach NEAR_LOCK, and again when it is locked.
  */
 export const MAX_LOCKS = 19;
+/** Like MAX_LOCKS, but for all addresses of an IPv6 block (/48) together. A block contains 256 sites (/56). */
+export const MAX_LOCKS_PER_BLOCK = 4 * MAX_LOCKS;
 /**
  * How many counts of failed sign-ins one network (an IPv4 address or an IPv6 /56) may begin in a day. Each count belongs to an e-mail
  * address, and a new one begins after a sign-in, a lock or a pause. The limit is high, because all people in a hall may share one IP address.
@@ -34,12 +36,16 @@ export const NEAR_LOCK = 3;
 export const MAX_RESETS_PER_NETWORK = 1000;
 /** Like MAX_RESETS_PER_NETWORK, but for all addresses of an IPv6 site (/56) together. A site contains 256 networks (/64). */
 export const MAX_RESETS_PER_SITE = 1500;
+/** Like MAX_RESETS_PER_NETWORK, but for all addresses of an IPv6 block (/48) together. A block contains 256 sites (/56). */
+export const MAX_RESETS_PER_BLOCK = 4 * MAX_RESETS_PER_SITE;
 /**
  * When the people of a distributor have requested this many links within an hour, each network and each site may request only
- * MAX_RESETS_PER_NETWORK_WHEN_MANY links in 15 minutes. A flood from a few networks then leaves room for others.
+ * MAX_RESETS_PER_NETWORK_WHEN_MANY links in 15 minutes, and each block MAX_RESETS_PER_BLOCK_WHEN_MANY. A flood from a few networks then
+ * leaves room for others.
  */
 export const MANY_RESETS_PER_DISTRIBUTOR = 2000;
 export const MAX_RESETS_PER_NETWORK_WHEN_MANY = 5;
+export const MAX_RESETS_PER_BLOCK_WHEN_MANY = 4 * MAX_RESETS_PER_NETWORK_WHEN_MANY;
 /** The maximum number of links that the people of one distributor can request at the sign-in page within an hour. */
 export const MAX_RESETS_PER_DISTRIBUTOR = 5000;
 export const LOCK_MINUTES = 15;
@@ -81,6 +87,16 @@ export const JOIN_PREFIX = 'join-';
 export const isJoinToken = (token: string): boolean => token.startsWith(JOIN_PREFIX);
 export const JOIN_LINK_DAYS = 7;
 export const joinLinkExpiry = (now: Date): Date => new Date(now.getTime() + JOIN_LINK_DAYS * DAY);
+
+/**
+ * The number of links that one network, such as an IPv4 address or an IPv6 block, requests in 15 minutes whose mails are sent at once. The
+ * mails of further links are sent at intervals, in milliseconds, so that they hardly delay the mails of other networks.
+ */
+const LINKS_AT_ONCE = 20;
+const LINK_INTERVAL = 200;
+/** Returns when a requested link is to be mailed. `requests` is the number of links that the client's network has requested. */
+export const linkDueTime = (requests: number, now: Date): Date =>
+  new Date(now.getTime() + Math.max(0, requests - LINKS_AT_ONCE) * LINK_INTERVAL);
 
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase();
 

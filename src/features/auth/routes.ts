@@ -1,4 +1,4 @@
-import { isJoinToken, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
+import { isJoinToken, linkDueTime, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
 import { setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { HttpError, invalid } from '../../server/http/errors.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
@@ -45,13 +45,16 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   // transaction would occupy a database connection during that time.
   if (await isLinkLimitReached(db, kind, account, { now })) return;
   const { distributorId } = account;
-  if (isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
-  if (!(await countResetRequest(db, { distributorId, address, now }))) return;
+  // The daily limit of the distributor does not apply to a person who has read an earlier invitation and has its token.
+  if (kind !== 'invitation' && isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
+  const requests = await countResetRequest(db, { distributorId, address, now });
+  if (requests === null) return;
   // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the row
   // of the account, they occupy only one database connection together.
   await judgeSignIn(db, `reset ${countedMailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
-    if (account?.disabledAt === null) await mailLink(db, await requestedLink(db, account, invitation), account, { now });
+    if (account?.disabledAt !== null) return;
+    await mailLink(db, await requestedLink(db, account, invitation), account, { now, dueAt: linkDueTime(requests, now) });
   });
 }
 

@@ -6,12 +6,13 @@ import { rowsByKeyset, rowsInChunks, type ListSource } from '../../server/databa
 import type { ListRead } from '../../server/http/report-queue.ts';
 import { HttpError } from '../../server/http/errors.ts';
 import { lockEnabledDistributor } from '../distributors/queries.ts';
-import { countRequestedLinks } from '../../server/auth/reset-requests.ts';
+import { IS_REQUESTED_LINK } from '../../server/auth/reset-requests.ts';
 import type { Sender } from '../../shared/mail/email-page.ts';
 import { isoSql, NOW_SQL, orderingOpenSql } from '../distributions/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
+import { IS_UNCONFIRMED } from '../unused-customers/queries.ts';
 import { MAX_HTML_PER_DAY, MAX_MAILS_PER_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
 import { tooManyText, tooMuchHtml } from './texts.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
@@ -140,14 +141,21 @@ export async function countMailsOfADay(db: Db, distributorId: number, now: Date)
   return (await runSingle<{ mails: number }>(db, text, [distributorId, dayBefore(now)])).mails;
 }
 
+// Links to confirmed accounts do not count: their owners read the mails, and a few owners could otherwise use up the limit. Links to removed
+// or forgotten people count. The links are grouped first, so that PostgreSQL looks up each user once by the primary key.
+const LINKS_TO_UNCONFIRMED = `SELECT coalesce(sum(mails), 0)::int AS mails
+  FROM (SELECT "userId", count(*) AS mails FROM emails WHERE ${IS_REQUESTED_LINK} GROUP BY "userId") links
+  WHERE coalesce((SELECT ${IS_UNCONFIRMED} FROM users u WHERE u.id = links."userId"), true)`;
+
 /**
- * Whether a link to an unconfirmed account, requested at the sign-in page, would exceed the daily limit of the distributor. The link does
- * not use up the limit for the mails that the distributor sends. Otherwise strangers could prevent these mails by requesting links.
+ * Whether a requested link to an unconfirmed account would exceed the daily limit of the distributor. The link does not use up the limit for
+ * the mails that the distributor sends. Otherwise strangers could prevent these mails by requesting links.
  */
 export async function isRequestedLinkAboveCap(db: Db, distributorId: number | null, now: Date): Promise<boolean> {
   if (distributorId === null) return false;
   const mails = await countMailsOfADay(db, distributorId, now);
-  return mails + (await countRequestedLinks(db, distributorId, dayBefore(now))) >= MAX_MAILS_PER_DAY;
+  const links = await runSingle<{ mails: number }>(db, LINKS_TO_UNCONFIRMED, [distributorId, dayBefore(now)]);
+  return mails + links.mails >= MAX_MAILS_PER_DAY;
 }
 
 /** Returns how many confirmations of orders that staff changed were sent within the day before `now`. */

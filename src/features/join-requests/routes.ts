@@ -1,3 +1,4 @@
+import { linkDueTime } from '../../domain/accounts/account.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
 import type { Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
@@ -44,13 +45,6 @@ interface JoinRequest {
   readonly now: Date;
 }
 
-/**
- * The number of requests from one network or site whose mails are sent at once. The mails of further requests are sent at intervals, so
- * that they hardly delay the mails of other networks.
- */
-const AT_ONCE = 20;
-const MAIL_INTERVAL = 200;
-
 type JoinLinkUse = Pick<JoinRequest, 'address' | 'now'> & { readonly distributorId: number };
 
 /**
@@ -84,9 +78,6 @@ async function mayMail(db: Db, { distributorId, address, now, email }: JoinLinkU
   return ofDay.ofNetwork < MAX_OPEN_WHEN_MANY_OPEN;
 }
 
-/** Returns when a mail is to be sent, after so many uses of the join link by the client's network or site. */
-const dueTime = (uses: number, now: Date): Date => new Date(now.getTime() + Math.max(0, uses - AT_ONCE) * MAIL_INTERVAL);
-
 /** Whether the limits of the distributor allow another invitation through its join link. */
 async function mayInvite(db: Db, { distributorId, uses, now }: { distributorId: number; uses: number; now: Date }): Promise<boolean> {
   const recent = await countJoinInvitations(db, distributorId, now);
@@ -103,7 +94,7 @@ async function mailToOwner(
   account: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
   { distributorId, uses, now }: { distributorId: number; uses: number; now: Date },
 ): Promise<void> {
-  const cause = { now, dueAt: dueTime(uses, now) };
+  const cause = { now, dueAt: linkDueTime(uses, now) };
   if (account.password !== null || account.distributorId !== distributorId) return await mailLink(db, 'exists', account, cause);
   if (await mayInvite(db, { distributorId, uses, now }))
     await mailLink(db, 'invitation', account, { ...cause, joinDistributorId: distributorId });
@@ -134,7 +125,7 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
     const request = { distributorId, network: siteOrAddressOf(address), now };
     await saveJoinRequest(db, { ...request, email });
     if (await isJoinLimitReached(db, email, request)) return;
-    await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt: dueTime(uses, now) });
+    await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt: linkDueTime(uses, now) });
   });
 }
 

@@ -1,7 +1,13 @@
 // Counts failed sign-ins by network, for all accounts together. Above a limit, replies to the network are delayed (contract §3; reliability
 // R31).
 import { setTimeout as pause } from 'node:timers/promises';
-import { MAX_EMAILS_PER_NETWORK, MAX_LOCKS, MAX_NETWORK_FAILURES, MAX_SITE_FAILURES } from '../../domain/accounts/account.ts';
+import {
+  MAX_EMAILS_PER_NETWORK,
+  MAX_LOCKS,
+  MAX_LOCKS_PER_BLOCK,
+  MAX_NETWORK_FAILURES,
+  MAX_SITE_FAILURES,
+} from '../../domain/accounts/account.ts';
 import { run, runOne, transaction, type Db } from '../database/db.ts';
 import { clientGone } from '../http/errors.ts';
 import { isKnownDevice } from './device.ts';
@@ -65,14 +71,24 @@ const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowSta
   ON CONFLICT (address) DO UPDATE SET "accountsNearLock" = CASE WHEN ${IN_WINDOW} THEN a."accountsNearLock" + 1 ELSE 1 END,
     failures = CASE WHEN ${IN_WINDOW} THEN a.failures ELSE 0 END, "nextReplyAt" = CASE WHEN ${IN_WINDOW} THEN a."nextReplyAt" END,
     "windowStart" = CASE WHEN ${IN_WINDOW} THEN a."windowStart" ELSE excluded."windowStart" END
-  WHERE NOT (${IN_WINDOW}) OR a."accountsNearLock" < ${MAX_LOCKS} RETURNING 1`;
+  WHERE NOT (${IN_WINDOW}) OR a."accountsNearLock" < $4 RETURNING 1`;
+const AT_LIMIT = `SELECT a.address FROM sign_in_addresses a JOIN unnest($1::text[], $2::int[]) l (address, most) USING (address)
+  WHERE ${IN_WINDOW} AND a."accountsNearLock" >= l.most ORDER BY l.most DESC LIMIT 1`;
 
 /**
- * Counts an account that failures from this network have brought close to a lock. Returns false without counting it when the network has
- * brought too many accounts close to a lock.
+ * Counts an account that failures from these networks have brought close to a lock. The networks are the client's IPv4 address, or its IPv6
+ * site and block. Returns null if it has been counted. If one of the networks has brought too many accounts close to a lock, the account is
+ * not counted, and the function returns this network, or the block if both have. One site therefore cannot use up the limit of its block.
+ * Every call locks the row of the site before the row of the block, so that calls cannot deadlock with each other.
  */
-export const countNearLock = async (db: Db, network: string, now: Date): Promise<boolean> =>
-  (await run(db, COUNT_NEAR_LOCK, [network, now, windowStart(now)])).length > 0;
+export async function countNearLock(db: Db, networks: readonly string[], now: Date): Promise<string | null> {
+  const limits = [MAX_LOCKS, MAX_LOCKS_PER_BLOCK].slice(0, networks.length);
+  const atLimit = await runOne<{ address: string }>(db, AT_LIMIT, [networks, limits, windowStart(now)]);
+  if (atLimit) return atLimit.address;
+  for (const [index, network] of networks.entries())
+    if ((await run(db, COUNT_NEAR_LOCK, [network, now, windowStart(now), limits[index]])).length === 0) return network;
+  return null;
+}
 
 const IN_DAY = 'a."emailsTriedSince" > $3';
 const COUNT_EMAIL = `INSERT INTO sign_in_addresses AS a (address, "windowStart", "emailsTried", "emailsTriedSince") VALUES ($1, $2, 1, $2)

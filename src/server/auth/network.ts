@@ -45,11 +45,14 @@ export const siteOf = (address: string): string | null => ipv6Network(address, S
  */
 export const siteOrAddressOf = (address: string): string => siteOf(address) ?? networkOf(address);
 
+/** Returns the /48 network of an IPv6 address, or null for an IPv4 address. */
+export const blockOf = (address: string): string | null => ipv6Network(address, BLOCK);
+
 /**
  * Returns the /48 network of an IPv6 address, or an IPv4 address itself. Queues take turns between these blocks, because one owner can use
  * all 256 sites of a block.
  */
-export const blockOrAddressOf = (address: string): string => ipv6Network(address, BLOCK) ?? networkOf(address);
+export const blockOrAddressOf = (address: string): string => blockOf(address) ?? networkOf(address);
 
 const REFUSALS_OF_ABUSE = 10;
 const QUARTER_HOUR = 15 * MINUTE;

@@ -2,15 +2,17 @@
 // a link to each of the thousands of people of a distributor (contract §3; reliability R44).
 import {
   MANY_RESETS_PER_DISTRIBUTOR,
+  MAX_RESETS_PER_BLOCK,
+  MAX_RESETS_PER_BLOCK_WHEN_MANY,
   MAX_RESETS_PER_DISTRIBUTOR,
   MAX_RESETS_PER_NETWORK,
   MAX_RESETS_PER_NETWORK_WHEN_MANY,
   MAX_RESETS_PER_SITE,
 } from '../../domain/accounts/account.ts';
 import { HOUR } from '../../domain/durations.ts';
-import { run, runSingle, type Db } from '../database/db.ts';
+import { run, runOne, runSingle, type Db } from '../database/db.ts';
 import { windowStart } from './network-failures.ts';
-import { networkOf, siteOf } from './network.ts';
+import { blockOf, networkOf, siteOf } from './network.ts';
 
 export interface ResetRequest {
   /** The distributor of the account. Null for distributors and admins. */
@@ -25,38 +27,54 @@ const COUNT = `INSERT INTO reset_networks AS n (network, requests, "windowStart"
     "windowStart" = CASE WHEN n."windowStart" > $3 THEN n."windowStart" ELSE excluded."windowStart" END
   WHERE n."windowStart" <= $3 OR n.requests < $4
   RETURNING requests`;
-const AT_LIMIT = 'SELECT 1 FROM reset_networks WHERE network = $1 AND "windowStart" > $2 AND requests >= $3';
+const AT_LIMIT = `SELECT 1 FROM reset_networks n JOIN unnest($1::text[], $2::int[]) l (network, most) USING (network)
+  WHERE n."windowStart" > $3 AND n.requests >= l.most`;
 
-/** Counts this request, unless the network or site has reached the limit `most`. Returns whether the request was counted. */
-const countBelow = async (db: Db, network: string, most: number, now: Date): Promise<boolean> =>
-  (await run(db, COUNT, [network, now, windowStart(now), most])).length > 0;
-
-/**
- * Counts this request for its network and its IPv6 site, and returns whether both are below their limits. A refused request is not counted
- * for either of them. One network therefore cannot use up the limit of its whole site.
- */
-async function countForNetworks(db: Db, { address, now }: ResetRequest, isMany: boolean): Promise<boolean> {
-  const site = siteOf(address);
-  const ofSite = isMany ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_SITE;
-  if (site !== null && (await run(db, AT_LIMIT, [site, windowStart(now), ofSite])).length > 0) return false;
-  const ofNetwork = isMany && site === null ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_NETWORK;
-  if (!(await countBelow(db, networkOf(address), ofNetwork, now))) return false;
-  return site === null || (await countBelow(db, site, ofSite, now));
+interface NetworkLimit {
+  readonly network: string;
+  readonly most: number;
 }
 
-// The column "replyTo" distinguishes invitations that staff caused from those that were requested. Of the requested ones, those with a
-// "joinDistributorId" were caused by a join link, and the others at the sign-in page.
+/** Returns the limits of the client's network, and of its IPv6 site and block if it has them, the smallest network first. */
+function limitsOf(address: string, isMany: boolean): NetworkLimit[] {
+  const [site, block] = [siteOf(address), blockOf(address)];
+  const ofNetwork = isMany && site === null ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_NETWORK;
+  const limits = [
+    { network: networkOf(address), most: ofNetwork },
+    { network: site, most: isMany ? MAX_RESETS_PER_NETWORK_WHEN_MANY : MAX_RESETS_PER_SITE },
+    { network: block, most: isMany ? MAX_RESETS_PER_BLOCK_WHEN_MANY : MAX_RESETS_PER_BLOCK },
+  ];
+  return limits.flatMap(({ network, most }) => (network === null ? [] : [{ network, most }]));
+}
+
+/**
+ * Counts this request for its network, its IPv6 site and its IPv6 block. Returns the number of requests of the largest of these networks
+ * within the current 15 minutes, or null if one of them has reached its limit. A refused request is not counted for any of them. One network
+ * therefore cannot use up the limit of its site or block.
+ */
+async function countForNetworks(db: Db, { address, now }: ResetRequest, isMany: boolean): Promise<number | null> {
+  const limits = limitsOf(address, isMany);
+  const values = [limits.map(({ network }) => network), limits.map(({ most }) => most), windowStart(now)];
+  if ((await run(db, AT_LIMIT, values)).length > 0) return null;
+  let requests: number | null = null;
+  for (const { network, most } of limits) {
+    const counted = await runOne<{ requests: number }>(db, COUNT, [network, now, windowStart(now), most]);
+    if (counted === null) return null;
+    requests = counted.requests;
+  }
+  return requests;
+}
+
+/**
+ * The SQL condition that selects the links to accounts of the distributor $1 that were requested since the time $2, at the sign-in page or
+ * through its join link. Invitations that staff caused have a "replyTo". The links that a join link caused have a "joinDistributorId".
+ */
+export const IS_REQUESTED_LINK = `"distributorId" = $1 AND kind IN ('reset', 'invitation') AND "replyTo" IS NULL AND "createdAt" > $2`;
 const REQUESTED = `SELECT count(*) AS mails, count(*) FILTER (WHERE "joinDistributorId" IS NOT NULL) AS "byJoinLink" FROM emails
-  WHERE "distributorId" = $1 AND kind IN ('reset', 'invitation') AND "replyTo" IS NULL AND "createdAt" > $2`;
+  WHERE ${IS_REQUESTED_LINK}`;
 
 const requestedSince = (db: Db, distributorId: number, since: Date): Promise<{ mails: number; byJoinLink: number }> =>
   runSingle<{ mails: number; byJoinLink: number }>(db, REQUESTED, [distributorId, since]);
-
-/**
- * Returns how many links to accounts of this distributor were requested since the given time, at the sign-in page or through the join link.
- */
-export const countRequestedLinks = async (db: Db, distributorId: number, since: Date): Promise<number> =>
-  (await requestedSince(db, distributorId, since)).mails;
 
 /**
  * Counts the invitations of the last hour that the distributor's join link caused. They do not count toward the hourly limit of reset
@@ -71,12 +89,13 @@ async function countResets(db: Db, distributorId: number, now: Date): Promise<nu
 }
 
 /**
- * Counts this request, and returns whether its mail may be sent. Call it only for a request that would cause a mail. Otherwise somebody
- * could use up the limit of a network with invented e-mail addresses. For the same reason, the network is counted last.
+ * Counts this request. Returns how many links the client's IPv4 address or IPv6 block has requested within the current 15 minutes. Returns
+ * null if the mail must not be sent. Call this function only for a request that would cause a mail. Otherwise somebody could
+ * use up the limit of a network with invented e-mail addresses. For the same reason, the network is counted last.
  */
-export async function countResetRequest(db: Db, request: ResetRequest): Promise<boolean> {
+export async function countResetRequest(db: Db, request: ResetRequest): Promise<number | null> {
   const { distributorId, now } = request;
   const recent = distributorId === null ? 0 : await countResets(db, distributorId, now);
-  if (recent >= MAX_RESETS_PER_DISTRIBUTOR) return false;
+  if (recent >= MAX_RESETS_PER_DISTRIBUTOR) return null;
   return await countForNetworks(db, request, recent >= MANY_RESETS_PER_DISTRIBUTOR);
 }

@@ -99,7 +99,7 @@ export async function recordAttempt(
   if (isIn && isFirstStep && (await hasSecondFactor(db, account))) return 'half';
   if (isIn) {
     await run(db, SIGN_IN, [account.id, ...valuesOf(UNLOCKED), now]);
-    await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = $1 AND network = $2', [target.emailHash, target.network]);
+    await run(db, 'DELETE FROM network_attempts WHERE "emailHash" = $1 AND network = ANY($2)', [target.emailHash, target.networks]);
     return 'in';
   }
   if (byMailedLink) return 'out';
