@@ -7,9 +7,14 @@ import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/m
 import { DISABLED_BEFORE_SENT } from '../distributors/texts.ts';
 import { findRecipient, findSender, isFormerEmail, type Recipient } from './queries.ts';
 import type { Unsubscriber } from '../unsubscribe/queries.ts';
-import { CORRECTED, DATA_IMAGE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
+import { CORRECTED, DATA_IMAGE, LONG_ATTRIBUTE, NO_CONTENT, NO_RECIPIENT, TOO_COMPLEX, UNSUBSCRIBE, UNSUBSCRIBED } from './texts.ts';
 
-const SENTENCES: Readonly<Record<HtmlProblem, string>> = { 'data image': DATA_IMAGE, 'no content': NO_CONTENT, 'too complex': TOO_COMPLEX };
+const SENTENCES: Readonly<Record<HtmlProblem, string>> = {
+  'data image': DATA_IMAGE,
+  'long attribute': LONG_ATTRIBUTE,
+  'no content': NO_CONTENT,
+  'too complex': TOO_COMPLEX,
+};
 
 /**
  * Returns the sanitized HTML and its plain text, or the reason why the HTML is refused. A worker thread sanitizes the HTML. The jobs of

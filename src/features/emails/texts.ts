@@ -1,6 +1,6 @@
 // The UI texts of e-mailing (spec §2 Send Email dialog, §8; contract §8).
 import { numberText } from '../../shared/counted.ts';
-import { DEEPEST_ELEMENT, MAX_ELEMENTS } from '../../shared/mail/email-tags.ts';
+import { DEEPEST_ELEMENT, LONGEST_ATTRIBUTE, MAX_ELEMENTS } from '../../shared/mail/email-tags.ts';
 
 export const FOREIGN_RECIPIENT = 'An e-mail can only go to your own customers and agents.';
 export const FOREIGN_REPLY_TO = 'Replies can only go to your own e-mail address.';
@@ -10,6 +10,7 @@ export const tooManyAgain = (most: number, email: string): string =>
   `At most ${most} of your e-mails of this kind a day can go to one person, and ${email} already gets as many. Send the e-mail again tomorrow.`;
 export const DATA_IMAGE = 'Pictures cannot be pasted into an e-mail. Link to a picture on the web instead.';
 export const TOO_COMPLEX = `The formatting is too complex: an e-mail has at most ${numberText(MAX_ELEMENTS)} HTML elements, nested at most ${DEEPEST_ELEMENT} deep. Paste the text without its formatting.`;
+export const LONG_ATTRIBUTE = `The address of a link or picture, or the style of an element, is too long: it has at most ${numberText(LONGEST_ATTRIBUTE)} characters. Shorten it, or paste the text without its formatting.`;
 export const NO_CONTENT = 'Content is required';
 export const NOT_AGAIN = 'Only an e-mail that failed, or of which nobody knows whether it arrived, can be sent again.';
 export const LINK_SENT_AGAIN =

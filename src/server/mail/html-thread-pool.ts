@@ -10,13 +10,16 @@ import { MINUTE } from '../../domain/durations.ts';
 const pool = createThreadPool<string, CheckedHtml>({
   name: 'mail HTML',
   script: new URL(`html-thread${extname(import.meta.filename)}`, import.meta.url),
-  maxRunTime: 30_000,
+  maxRunTime: 10_000,
 });
 
 const RETRY_AFTER_SECONDS = 10;
 
 const sanitizeQueue = createLimiter({
   concurrency: 1,
+  // While several mails of one distributor wait, they use at most half of the time.
+  mayStart: (_distributor, _running, ofDistributor) => ofDistributor === 0,
+  restTimes: 1,
   // The HTML of each mail in this queue has up to 200,000 characters, which occupy memory.
   maxQueued: 100,
   maxQueuedPerKey: 10,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { checkMailHtml, isSanitizedHtml, sanitizeMailHtml, hasContent, hasDataImage, textOf } from './html.ts';
 
 describe('mail HTML without scripts and remote content (contract §8)', () => {
@@ -107,6 +107,44 @@ test.each([
   ['accepts many closing tags without an opening tag', `x${'</i>'.repeat(40_000)}`, { html: 'x' }],
 ])('checkMailHtml, which limits the number and depth of HTML elements, %s', async (_, html, expected) => {
   expect(await checkMailHtml(html)).toMatchObject(expected);
+});
+
+const HOSTILE = 199_000;
+const repeated = (text: string): string => text.repeat(HOSTILE / text.length);
+
+test.each([
+  ['href', `<a href="http://${repeated('<!---->')}">x</a>`],
+  ['src', `x<img src="http://${repeated('<!---->')}">`],
+  ['style', `<p style="${repeated('color:red;')}">x</p>`],
+])(
+  'a mail whose attribute %s has more than 8,000 characters is refused before the attribute is read (reliability abuse)',
+  async (name, html) => {
+    expect(await checkMailHtml(html)).toEqual({ problem: 'long attribute' });
+    const ofLength = (length: number) => `<a ${name}="${`color:red;`.padEnd(length, 'a')}">x</a>`;
+    expect(await checkMailHtml(ofLength(8001))).toEqual({ problem: 'long attribute' });
+    expect(await checkMailHtml(ofLength(8000))).toMatchObject({ text: 'x' });
+  },
+);
+
+test('the search for embedded pictures does not read the other candidates of a srcset, and logs nothing (reliability abuse)', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  for (const candidates of [repeated('a b,'), `a${repeated(',')}b,`])
+    expect(await checkMailHtml(`<p>x &amp; y</p><img srcset="${candidates}">`)).toMatchObject({ text: 'x & y' });
+  expect(log).not.toHaveBeenCalled();
+  log.mockRestore();
+});
+
+test.each(['color: rgb(1, 2, 3)', 'color: rgba(10%, 2.5%, 3%, .5)', 'background-color: #aBc', 'font-size: 1.5em; text-align: left'])(
+  'HTML with the style “%s” is recognized as sanitized after it was sanitized, so it is not sanitized again for each recipient',
+  async (style) => {
+    const clean = await sanitizeMailHtml(`<p style="${style}">x</p>`);
+    expect(clean).toContain('style=');
+    expect(isSanitizedHtml(clean)).toBe(true);
+  },
+);
+
+test.each(['rgb(1 2 3 / 50%)', 'rgb(1,\n2,3)'])('the colour %j, which is not recognized as sanitized, is removed', async (colour) => {
+  expect(await sanitizeMailHtml(`<p style="color:${colour}">x</p>`)).toBe('<p>x</p>');
 });
 
 test('links that never end are removed from the plain text in linear time (reliability abuse)', () => {

@@ -1,9 +1,10 @@
 // Sanitizes the HTML that distributors write for mails, and converts it to plain text. Both functions work on parsed HTML, never on the raw
 // string.
 import type { IOptions } from 'sanitize-html';
-import { DEEPEST_ELEMENT, MAIL_TAGS, MAX_ELEMENTS } from '../../shared/mail/email-tags.ts';
+import { DEEPEST_ELEMENT, LONGEST_ATTRIBUTE, MAIL_TAGS, MAX_ELEMENTS } from '../../shared/mail/email-tags.ts';
 
-const COLOUR = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d\s.,%/]+\)$/i, /^[a-z]{3,20}$/i];
+// `isSanitizedHtml` must know every character that a style may have.
+const COLOUR = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d .,%]+\)$/i, /^[a-z]{3,20}$/i];
 const LENGTH = [/^\d{1,4}(\.\d{1,3})?(px|pt|em|rem|%)?$/];
 const BLOCK_STYLES = { 'text-align': [/^(left|right|center|justify)$/], 'padding-left': LENGTH, 'margin-left': LENGTH };
 const TEXT_STYLES = {
@@ -39,6 +40,7 @@ const ALLOWED: IOptions = {
       attribs: isAbsolute(href, /^(https?:\/\/|mailto:|tel:)/i) ? { ...attribs, href } : attribs,
     }),
   },
+  onOpenTag: (_name, attribs) => assertShortAttributes(attribs),
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isAbsolute(attribs['src'], /^https?:\/\//i),
 };
 
@@ -58,6 +60,13 @@ const SANITIZED_TAG = new RegExp(`<(?:/(?:${TAG_NAMES})|(?:${TAG_NAMES})(?: (?:$
 export const isSanitizedHtml = (html: string): boolean => !html.replaceAll(SANITIZED_TAG, '').includes('<');
 
 class TooComplexError extends Error {}
+class LongAttributeError extends Error {}
+
+/** sanitize-html reads the values of these attributes in a time that grows with the square of their length. */
+const READ_ATTRIBUTES = ['href', 'src', 'style'];
+const assertShortAttributes = (attribs: Readonly<Record<string, string>>): void => {
+  if (READ_ATTRIBUTES.some((name) => (attribs[name] ?? '').length > LONGEST_ATTRIBUTE)) throw new LongAttributeError();
+};
 
 const sanitizer = async () => (await import('sanitize-html')).default;
 
@@ -65,11 +74,12 @@ const sanitizer = async () => (await import('sanitize-html')).default;
  * Sanitizes HTML. The parsing time grows with the number of elements times their depth, so the function throws a TooComplexError above a
  * limit.
  */
-async function sanitize(html: string, options: IOptions): Promise<string> {
+async function sanitize(html: string, { onOpenTag, ...options }: IOptions): Promise<string> {
   let elements = 0;
   let depth = 0;
   const count = {
-    onOpenTag: (): void => {
+    onOpenTag: (name: string, attribs: Readonly<Record<string, string>>): void => {
+      onOpenTag?.(name, attribs);
       elements++;
       depth++;
       if (elements > MAX_ELEMENTS || depth > DEEPEST_ELEMENT) throw new TooComplexError();
@@ -79,7 +89,10 @@ async function sanitize(html: string, options: IOptions): Promise<string> {
   return (await sanitizer())(html, { ...options, ...count });
 }
 
-/** Returns the sanitized HTML, from which everything that is not allowed was removed. */
+/**
+ * Returns the sanitized HTML, from which everything that is not allowed was removed. Throws a LongAttributeError if sanitize-html would need
+ * too much time for an attribute.
+ */
 export const sanitizeMailHtml = async (html: string): Promise<string> => (await sanitize(html, ALLOWED)).trim();
 
 /** Whether the HTML contains an embedded image (a data: URL). Most mail programs hide such images, and contract §2 refuses them. */
@@ -92,7 +105,8 @@ export async function hasDataImage(html: string): Promise<boolean> {
       img: (tagName, attribs) => {
         const source = `${attribs['src'] ?? ''} ${attribs['srcset'] ?? ''}`.replace(/\s/g, '');
         found ||= /(^|,|\s)data:/i.test(source);
-        return { tagName, attribs };
+        // The attributes are not needed any more. sanitize-html would read the srcset in quadratic time, and log its errors.
+        return { tagName, attribs: {} };
       },
     },
   };
@@ -132,7 +146,7 @@ export const textOf = (clean: string): string =>
 
 export const hasContent = (clean: string): boolean => /<img /.test(clean) || textOf(clean).replace(/[\s\u00a0\u200b]/g, '') !== '';
 
-export type HtmlProblem = 'too complex' | 'data image' | 'no content';
+export type HtmlProblem = 'too complex' | 'long attribute' | 'data image' | 'no content';
 export type CheckedHtml = { readonly html: string; readonly text: string } | { readonly problem: HtmlProblem };
 
 /**
@@ -146,6 +160,7 @@ export async function checkMailHtml(html: string): Promise<CheckedHtml> {
     return hasContent(clean) ? { html: clean, text: textOf(clean) } : { problem: 'no content' };
   } catch (error) {
     if (error instanceof TooComplexError) return { problem: 'too complex' };
+    if (error instanceof LongAttributeError) return { problem: 'long attribute' };
     throw error;
   }
 }

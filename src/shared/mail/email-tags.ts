@@ -8,3 +8,6 @@ export const MAIL_TAGS =
  */
 export const MAX_ELEMENTS = 25_000;
 export const DEEPEST_ELEMENT = 100;
+
+/** The maximum number of characters of an address of a link or picture, and of a style. */
+export const LONGEST_ATTRIBUTE = 8000;
