@@ -224,7 +224,7 @@ export interface Tables {
   customer_uploads: CustomerUploads;
   payments: Table<ServerRow<'payments'>, 'id' | 'feeAmount' | 'createdAt' | 'updatedAt'>;
   tills: Table<ServerRow<'tills'>, 'id' | 'openedAt', 'expected' | 'counted'>;
-  emails: Table<ServerRow<'emails'>, 'id' | 'success' | 'kind' | 'status' | 'createdAt' | 'attempts' | 'nextAttemptAt'>;
+  emails: Table<ServerRow<'emails'>, 'id' | 'success' | 'kind' | 'status' | 'createdAt' | 'attempts' | 'nextAttemptAt' | 'networkRequests'>;
   organizations: Organizations;
   unknown_sign_ins: UnknownSignIns;
   sign_in_addresses: SignInAddresses;

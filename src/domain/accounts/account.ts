@@ -1,5 +1,5 @@
-// Defines when an account is locked, when a requested link is mailed and how long it is valid, and what a password must contain (spec §5,
-// contract §3). Every function takes the time as an argument.
+// Defines when an account is locked, how long a mailed link is valid, and what a password must contain (spec §5, contract §3). Every
+// function takes the time as an argument.
 import { isBreachedPassword } from './breached-passwords.ts';
 import {
   PASSWORD_TOO_COMMON,
@@ -38,6 +38,11 @@ export const MAX_RESETS_PER_NETWORK = 1000;
 export const MAX_RESETS_PER_SITE = 1500;
 /** Like MAX_RESETS_PER_NETWORK, but for all addresses of an IPv6 block (/48) together. A block contains 256 sites (/56). */
 export const MAX_RESETS_PER_BLOCK = 4 * MAX_RESETS_PER_SITE;
+/**
+ * When the mails of requested links take turns, this many requests of an IPv6 block (/48) count like one request of its network (/64). So
+ * neither does the owner of a whole block delay the mails of others by more than this many, nor do neighbours in a block delay each other much.
+ */
+export const BLOCK_REQUESTS_PER_TURN = 32;
 /**
  * When the people of a distributor have requested this many links within an hour, each network and each site may request only
  * MAX_RESETS_PER_NETWORK_WHEN_MANY links in 15 minutes, and each block MAX_RESETS_PER_BLOCK_WHEN_MANY. A flood from a few networks then
@@ -87,16 +92,6 @@ export const JOIN_PREFIX = 'join-';
 export const isJoinToken = (token: string): boolean => token.startsWith(JOIN_PREFIX);
 export const JOIN_LINK_DAYS = 7;
 export const joinLinkExpiry = (now: Date): Date => new Date(now.getTime() + JOIN_LINK_DAYS * DAY);
-
-/**
- * The number of links that one network, such as an IPv4 address or an IPv6 block, requests in 15 minutes whose mails are sent at once. The
- * mails of further links are sent at intervals, in milliseconds, so that they hardly delay the mails of other networks.
- */
-const LINKS_AT_ONCE = 20;
-const LINK_INTERVAL = 200;
-/** Returns when a requested link is to be mailed. `requests` is the number of links that the client's network has requested. */
-export const linkDueTime = (requests: number, now: Date): Date =>
-  new Date(now.getTime() + Math.max(0, requests - LINKS_AT_ONCE) * LINK_INTERVAL);
 
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase();
 

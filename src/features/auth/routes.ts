@@ -1,4 +1,4 @@
-import { isJoinToken, linkDueTime, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
+import { isJoinToken, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
 import { setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { HttpError, invalid } from '../../server/http/errors.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
@@ -47,14 +47,14 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   const { distributorId } = account;
   // The daily limit of the distributor does not apply to a person who has read an earlier invitation and has its token.
   if (kind !== 'invitation' && isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
-  const requests = await countResetRequest(db, { distributorId, address, now });
-  if (requests === null) return;
+  const networkRequests = await countResetRequest(db, { distributorId, address, now });
+  if (networkRequests === null) return;
   // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the row
   // of the account, they occupy only one database connection together.
   await judgeSignIn(db, `reset ${countedMailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
     if (account?.disabledAt !== null) return;
-    await mailLink(db, await requestedLink(db, account, invitation), account, { now, dueAt: linkDueTime(requests, now) });
+    await mailLink(db, await requestedLink(db, account, invitation), account, { now, networkRequests });
   });
 }
 

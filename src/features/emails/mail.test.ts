@@ -147,3 +147,11 @@ test('the server stores the rendered content of a mail, so that a retry sends th
   const [second] = await folder.send();
   expect([second?.html, second?.messageId]).toEqual([first?.html, first?.messageId]);
 });
+
+test('the Message-ID of a mail reveals nothing about the mails before it, for example whether a link was mailed to another address (reliability abuse)', async () => {
+  for (const { id } of [customer, distributor, customer]) await enqueueAll(testApp.db, [{ kind: 'reset', userId: id }]);
+  const mails = await folder.send();
+  expect(mails).toHaveLength(3);
+  for (const { messageId } of mails) expect(messageId).toMatch(/^<[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}@feast\.example>$/);
+  expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(3);
+});

@@ -1,4 +1,3 @@
-import { linkDueTime } from '../../domain/accounts/account.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
 import type { Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
@@ -94,7 +93,7 @@ async function mailToOwner(
   account: NonNullable<Awaited<ReturnType<typeof findAccount>>>,
   { distributorId, uses, now }: { distributorId: number; uses: number; now: Date },
 ): Promise<void> {
-  const cause = { now, dueAt: linkDueTime(uses, now) };
+  const cause = { now, networkRequests: uses };
   if (account.password !== null || account.distributorId !== distributorId) return await mailLink(db, 'exists', account, cause);
   if (await mayInvite(db, { distributorId, uses, now }))
     await mailLink(db, 'invitation', account, { ...cause, joinDistributorId: distributorId });
@@ -125,7 +124,7 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
     const request = { distributorId, network: siteOrAddressOf(address), now };
     await saveJoinRequest(db, { ...request, email });
     if (await isJoinLimitReached(db, email, request)) return;
-    await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, dueAt: linkDueTime(uses, now) });
+    await enqueue(db, { kind: 'join', to: email, joinDistributorId: distributorId, at: now, networkRequests: uses });
   });
 }
 

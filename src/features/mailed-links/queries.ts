@@ -190,8 +190,8 @@ interface LinkCause {
   readonly now: Date;
   /** The distributor whose join link caused the mail. Absent for mails that were requested at the sign-in page. */
   readonly joinDistributorId?: number;
-  /** The time when the mail is due, if it is later than `now`. */
-  readonly dueAt?: Date;
+  /** How many links the client's network has requested, including this one. */
+  readonly networkRequests?: number;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Limits the links that people request at the sign-in page, by network and by distributor. Otherwise one client could make the server mail
 // a link to each of the thousands of people of a distributor (contract §3; reliability R44).
 import {
+  BLOCK_REQUESTS_PER_TURN,
   MANY_RESETS_PER_DISTRIBUTOR,
   MAX_RESETS_PER_BLOCK,
   MAX_RESETS_PER_BLOCK_WHEN_MANY,
@@ -48,21 +49,22 @@ function limitsOf(address: string, isMany: boolean): NetworkLimit[] {
 }
 
 /**
- * Counts this request for its network, its IPv6 site and its IPv6 block. Returns the number of requests of the largest of these networks
- * within the current 15 minutes, or null if one of them has reached its limit. A refused request is not counted for any of them. One network
+ * Counts this request for its network, its IPv6 site and its IPv6 block. Returns how many requests of the current 15 minutes take their
+ * turn up to this one, or null if one of the networks has reached its limit. A refused request is not counted for any of them. One network
  * therefore cannot use up the limit of its site or block.
  */
 async function countForNetworks(db: Db, { address, now }: ResetRequest, isMany: boolean): Promise<number | null> {
   const limits = limitsOf(address, isMany);
   const values = [limits.map(({ network }) => network), limits.map(({ most }) => most), windowStart(now)];
   if ((await run(db, AT_LIMIT, values)).length > 0) return null;
-  let requests: number | null = null;
+  const counts: number[] = [];
   for (const { network, most } of limits) {
     const counted = await runOne<{ requests: number }>(db, COUNT, [network, now, windowStart(now), most]);
     if (counted === null) return null;
-    requests = counted.requests;
+    counts.push(counted.requests);
   }
-  return requests;
+  const [ofNetwork = 1, , ofBlock = 0] = counts;
+  return Math.max(ofNetwork, Math.ceil(ofBlock / BLOCK_REQUESTS_PER_TURN));
 }
 
 /**
@@ -89,9 +91,9 @@ async function countResets(db: Db, distributorId: number, now: Date): Promise<nu
 }
 
 /**
- * Counts this request. Returns how many links the client's IPv4 address or IPv6 block has requested within the current 15 minutes. Returns
- * null if the mail must not be sent. Call this function only for a request that would cause a mail. Otherwise somebody could
- * use up the limit of a network with invented e-mail addresses. For the same reason, the network is counted last.
+ * Counts this request. Returns how many links the client's network has requested within the current 15 minutes, for the sequence in which
+ * the mails are sent, or null if the mail must not be sent. Call this function only for a request that would cause a mail. Otherwise somebody
+ * could use up the limit of a network with invented e-mail addresses. For the same reason, the network is counted last.
  */
 export async function countResetRequest(db: Db, request: ResetRequest): Promise<number | null> {
   const { distributorId, now } = request;

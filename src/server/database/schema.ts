@@ -224,6 +224,10 @@ interface Emails {
    * distributor's log lists mails of kind 'join'.
    */
   joinDistributorId: number | null;
+  /** How many links the client's network had requested, including this one. It is 0 for mails that nobody requested as a stranger. */
+  networkRequests: number;
+  /** The random part of the Message-ID. Null in mails that a server of an earlier version has queued. */
+  messageId: string | null;
   /** The distribution of a reminder. Mails of other kinds do not have this value. */
   distributionId: number | null;
   /** The time when a person last sent the mail again. */

@@ -17,7 +17,7 @@ export interface AttemptEnd {
 
 /**
  * Stores which tenant was served last in each of three groups of mails. The first group has the urgent mails, for which somebody waits at
- * the sign-in page; the second has the join links; the third has all other mails.
+ * the sign-in page; the second has the mails that join links cause; the third has all other mails.
  */
 export interface RoundRobin {
   urgent: number;
@@ -35,9 +35,9 @@ const PLACES = 5;
 const PLACES_IN_GROUP = 2;
 const PLACES_OF_TENANT = 3;
 
-// The SQL expression for the rank of a mail, by its kind. It must equal the expression of the index emails_in_turn, so that PostgreSQL can
-// use the index.
-const RANK = `(CASE WHEN kind IN ('reset', 'exists') THEN 0 WHEN kind = 'join' THEN 1 WHEN kind = 'bulk' THEN 3 ELSE 2 END)`;
+// The SQL expression for the rank of a mail, by its kind. It must equal the expression of the indexes emails_due_in_turn and
+// emails_by_network, so that PostgreSQL can use the indexes.
+const RANK = `(CASE WHEN kind = 'reset' THEN 0 WHEN kind IN ('join', 'exists') THEN 1 WHEN kind = 'bulk' THEN 3 ELSE 2 END)`;
 const TENANT = 'coalesce("distributorId", "joinDistributorId", 0)';
 const RANKS = { urgent: [0], joining: [1], other: [2, 3] } as const;
 
@@ -49,7 +49,8 @@ const DUE = `status = 'queued' AND "nextAttemptAt" <= $1 AND ("leasedUntil" IS N
 // This statement claims due mails, and lets the tenants take turns. Its part `turns` visits the tenants with queued mails, with one index
 // lookup each. It begins after tenant $5 and ends with that tenant, or when enough tenants have a due mail. The statement takes the first
 // mail of each of these tenants, and then the second mail of each, as long as the tenant has room for them beside its mails that are being
-// sent ($6 of the group, $7 of all groups). Rows that another worker is claiming are skipped.
+// sent ($6 of the group, $7 of all groups). Of the mails of a tenant, those come first whose network has requested the fewest links. Rows
+// that another worker is claiming are skipped.
 const CLAIM = `WITH RECURSIVE turns (tenant, wrapped, turn) AS (
     SELECT $5::int, false, 0
     UNION ALL
@@ -62,9 +63,9 @@ const CLAIM = `WITH RECURSIVE turns (tenant, wrapped, turn) AS (
   served AS (SELECT tenant, turn, room FROM turns, LATERAL (SELECT least(${PLACES_IN_GROUP} - cardinality(array_positions($6::int[], tenant)),
       ${PLACES_OF_TENANT} - cardinality(array_positions($7::int[], tenant))) AS room) free WHERE turn > 0 AND room > 0 AND EXISTS (
     SELECT FROM unnest($4::int[]) r (rank), LATERAL (SELECT id FROM emails WHERE ${DUE} AND ${RANK} = r.rank AND ${TENANT} = tenant LIMIT 1) d) LIMIT $3),
-  mails AS (SELECT d.id, turn, room, row_number() OVER (PARTITION BY turn ORDER BY d.rank, d."nextAttemptAt", d.id) AS round
-    FROM served, LATERAL (SELECT e.id, r.rank, e."nextAttemptAt" FROM unnest($4::int[]) r (rank), LATERAL (SELECT id, "nextAttemptAt" FROM emails
-      WHERE ${DUE} AND ${RANK} = r.rank AND ${TENANT} = tenant ORDER BY "nextAttemptAt", id LIMIT ${PLACES_IN_GROUP}) e) d),
+  mails AS (SELECT d.id, turn, room, row_number() OVER (PARTITION BY turn ORDER BY d.rank, d."networkRequests", d."nextAttemptAt", d.id) AS round
+    FROM served, LATERAL (SELECT r.rank, e.* FROM unnest($4::int[]) r (rank), LATERAL (SELECT id, "networkRequests", "nextAttemptAt" FROM emails
+      WHERE ${DUE} AND ${RANK} = r.rank AND ${TENANT} = tenant ORDER BY "networkRequests", "nextAttemptAt", id LIMIT ${PLACES_IN_GROUP}) e) d),
   ordered AS (SELECT array_agg(id ORDER BY round, turn) AS ids FROM mails WHERE round <= room),
   due AS MATERIALIZED (SELECT id FROM emails WHERE id = ANY ((SELECT ids FROM ordered)::int[]) AND ${DUE}
     ORDER BY array_position((SELECT ids FROM ordered), id) LIMIT $3 FOR UPDATE SKIP LOCKED)
@@ -82,8 +83,8 @@ function lastServed(mails: readonly Mail[], after: number): number {
 
 /** Returns the group of a mail, by the same kinds as RANK. */
 function groupOf({ kind }: Mail): MailGroup {
-  if (kind === 'join') return 'joining';
-  return kind === 'reset' || kind === 'exists' ? 'urgent' : 'other';
+  if (kind === 'join' || kind === 'exists') return 'joining';
+  return kind === 'reset' ? 'urgent' : 'other';
 }
 
 /** Returns how many more mails of a group a worker may send at the same time. One place is kept for each of the other groups. */
@@ -122,8 +123,8 @@ async function findQueued(db: Db): Promise<MailGroup[]> {
 
 /**
  * Claims due rows for the free places of a worker. The claims end at the time `until`, so the mails of a worker that died before sending can
- * be claimed again. Mails for which somebody waits at the sign-in page come first, then join links, which strangers can request in large
- * numbers. Each of the three groups has a place of its own, and the groups share the other two places. The mails of one tenant occupy at
+ * be claimed again. Mails for which somebody waits at the sign-in page come first, then join links and notices that an account exists, which
+ * strangers can request in large numbers. Each of the three groups has a place of its own, and the groups share the other two places. The mails of one tenant occupy at
  * most three places, two of them in one group. So neither many mails of one group or tenant nor a mail server that accepts them slowly can
  * delay the mails of other groups and tenants.
  */

@@ -100,10 +100,11 @@ const nameOf = ({ fromName }: RenderedEmail): string | null => (fromName && !fro
 
 function messageOf({ env }: Outbox, mail: Mail, letter: RenderedEmail): Message {
   const [, name = '', address = env.mailFrom] = /^([^<]*)<([^>]*)>$/.exec(env.mailFrom) ?? [];
-  const made = Date.parse(mail.createdAt).toString(36);
+  // A server of an earlier version has queued a mail without a messageId.
+  const unique = mail.messageId ?? `${mail.id}.${Date.parse(mail.createdAt).toString(36)}`;
   return {
     id: mail.id,
-    messageId: `<${mail.id}.${made}@${address.slice(address.lastIndexOf('@') + 1)}>`,
+    messageId: `<${unique}@${address.slice(address.lastIndexOf('@') + 1)}>`,
     from: { name: nameOf(letter) ?? name.trim(), address: address.trim() },
     to: letter.to,
     replyTo: letter.replyTo ?? mail.replyTo,

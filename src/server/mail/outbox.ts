@@ -24,15 +24,19 @@ export interface NewMail {
   readonly suppressed?: boolean;
   /** The time when the mail is queued and due. The default is the current time; a caller with its own clock passes another time. */
   readonly at?: Date;
-  /** The time when the mail is due, if it is later than `at`. */
-  readonly dueAt?: Date;
+  /**
+   * How many links the client's network has requested, including this one. Of the mails of one tenant, those with fewer are sent first, so
+   * that a network that requests many links does not delay the mails of others.
+   */
+  readonly networkRequests?: number;
 }
 
-const INSERT = `INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "userId", "orderId", "replyTo", "createdAt", "nextAttemptAt", "joinDistributorId")
+const INSERT = `INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "userId", "orderId", "replyTo", "createdAt", "nextAttemptAt", "joinDistributorId", "networkRequests")
   SELECT kind, CASE WHEN suppressed THEN 'suppressed' ELSE 'queued' END, '', coalesce("to", CASE WHEN kind = 'invitation' THEN (SELECT email FROM users WHERE id = "userId") END, ''), coalesce(subject, ''), coalesce(html, ''),
-    "distributorId", "userId", "orderId", "replyTo", coalesce(at, now()), coalesce("dueAt", at, now()), "joinDistributorId"
+    "distributorId", "userId", "orderId", "replyTo", coalesce(at, now()), coalesce(at, now()), "joinDistributorId",
+    coalesce("networkRequests", 0)
   FROM jsonb_to_recordset($1) AS m (kind text, suppressed boolean, "to" text, subject text, html text,
-    "distributorId" int, "userId" int, "orderId" int, "replyTo" text, at timestamptz, "dueAt" timestamptz, "joinDistributorId" int)`;
+    "distributorId" int, "userId" int, "orderId" int, "replyTo" text, at timestamptz, "joinDistributorId" int, "networkRequests" int)`;
 
 export async function enqueueAll(db: Db, mails: readonly NewMail[]): Promise<void> {
   if (mails.length > 0) await run(db, INSERT, [JSON.stringify(mails)]);
