@@ -224,7 +224,7 @@ interface Emails {
    * distributor's log lists mails of kind 'join'.
    */
   joinDistributorId: number | null;
-  /** How many links the client's network had requested, including this one. It is 0 for mails that nobody requested as a stranger. */
+  /** How many links the client's network had requested, including this one. It is 0 for all other mails. */
   networkRequests: number;
   /** The random part of the Message-ID. Null in mails that a server of an earlier version has queued. */
   messageId: string | null;
