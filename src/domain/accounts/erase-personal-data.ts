@@ -30,52 +30,73 @@ const partsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[^\p{L}\p{
 const folded = (part: string): string => part.toUpperCase().toLowerCase();
 
 /**
- * A node of a trie (prefix tree) that contains the texts to erase. `next` maps the next word or character to its node. `isEnd` is true
- * where one of the texts ends.
+ * A node of a trie (prefix tree) of the texts to erase, each a sequence of words and other characters. With `fallback`, the trie is an
+ * Aho-Corasick automaton: it finds all texts in linear time, whatever texts the person and the writer have chosen.
  */
 interface Node {
   readonly next: Map<string, Node>;
-  isEnd: boolean;
+  readonly depth: number;
+  /** The node of the longest proper suffix that the trie contains. Null for the root. */
+  fallback: Node | null;
+  /** The number of parts of the longest text to erase that ends here. 0 if no text ends here. */
+  ending: number;
+}
+
+const nodeAt = (depth: number, fallback: Node | null): Node => ({ next: new Map(), depth, fallback, ending: 0 });
+
+/** Returns the node that follows `node` when `part` is read. */
+function step(node: Node, part: string): Node {
+  for (let from: Node = node; ; from = from.fallback) {
+    const next = from.next.get(part);
+    if (next) return next;
+    if (from.fallback === null) return from;
+  }
+}
+
+/** Completes the trie, from the root to the leaves. */
+function addFallbacks(root: Node): void {
+  const nodes = [root];
+  for (const node of nodes)
+    for (const [part, next] of node.next) {
+      if (node.fallback !== null) next.fallback = step(node.fallback, part);
+      next.ending = Math.max(next.ending, next.fallback?.ending ?? 0);
+      nodes.push(next);
+    }
 }
 
 function treeOf(texts: Iterable<string>): Node {
-  const root: Node = { next: new Map(), isEnd: false };
+  const root = nodeAt(0, null);
   for (const text of new Set(texts)) {
     if (text.length < SHORTEST_WORD) continue;
     let node = root;
     for (const part of partsOf(text).map(folded)) {
-      const next = node.next.get(part) ?? { next: new Map(), isEnd: false };
+      const next = node.next.get(part) ?? nodeAt(node.depth + 1, root);
       node.next.set(part, next);
       node = next;
     }
-    node.isEnd = true;
+    node.ending = node.depth;
   }
+  addFallbacks(root);
   return root;
 }
 
-/**
- * Returns how many parts, starting at the index `at`, belong to the longest known text that begins there. Returns 0 if no known text begins
- * there.
- */
-function matchAt(parts: readonly string[], at: number, root: Node): number {
-  let [node, longest]: [Node | undefined, number] = [root, 0];
-  for (let length = 1; node; length++) {
-    node = node.next.get(folded(parts[at + length - 1] ?? ''));
-    if (node?.isEnd) longest = length;
-  }
-  return longest;
-}
-
-/** Replaces the known texts where they occur as whole words, the longest one first. */
+/** Replaces the known texts where they occur as whole words. Known texts that overlap are replaced together. */
 function replaceIn(text: string, root: Node, name: string): string {
   const parts = partsOf(text);
-  const replaced: string[] = [];
-  for (let at = 0; at < parts.length;) {
-    const length = matchAt(parts, at, root);
-    replaced.push(length === 0 ? (parts[at] ?? '') : name);
-    at += Math.max(1, length);
+  const found: { from: number; to: number }[] = [];
+  let node = root;
+  for (const [index, part] of parts.entries()) {
+    node = step(node, folded(part));
+    if (node.ending === 0) continue;
+    let from = index + 1 - node.ending;
+    for (let last = found.at(-1); last && last.to > from; last = found.at(-1)) {
+      from = Math.min(from, last.from);
+      found.pop();
+    }
+    found.push({ from, to: index + 1 });
   }
-  return replaced.join('');
+  const kept = found.map(({ from }, index) => parts.slice(found[index - 1]?.to ?? 0, from).join('') + name);
+  return kept.join('') + parts.slice(found.at(-1)?.to ?? 0).join('');
 }
 
 const textsOf = (contacts: KnownWords['contacts'], names: readonly string[]): string[] =>

@@ -9,8 +9,14 @@ import type { Eraser } from '../../domain/accounts/erase-personal-data.ts';
 import { run, runSingle, transaction, type Db } from '../../server/database/db.ts';
 import { readInQueue, type ListRead } from '../../server/http/report-queue.ts';
 
-/** The maximum length of a stored reply in bytes. Erasing words in a longer reply would block the event loop. */
+/**
+ * The maximum length of a stored reply in bytes. Erasing words in a longer reply would block the event loop. A longer refusal keeps the
+ * beginning of its message, so that a repeated call is still refused.
+ */
 const MAX_REPLY_BYTES = 20_000;
+const KEPT_OF_MESSAGE = 1000;
+/** After this number of milliseconds of erasing, other requests get a turn. */
+const SLICE = 5;
 const REPLIES_AT_ONCE = 100;
 
 /** The replies that a pass has erased. */
@@ -49,13 +55,16 @@ interface StoredReply {
   readonly key: string;
   /** The transaction that wrote the row. */
   readonly version: string;
-  /** Null if the reply is too long. */
+  /** Null if the reply is too long and no refusal. */
   readonly reply: string | null;
+  readonly isLong: boolean;
 }
 // With one user in each statement, PostgreSQL reads each row once, in the sequence of the primary key. With all staff in one statement, it
 // may sort the remaining rows again for each page.
 const PAGE = `SELECT k.key, k.xmin::text AS version,
-    CASE WHEN k.status >= 400 OR octet_length(k.reply) <= ${MAX_REPLY_BYTES} THEN k.reply END AS reply
+    octet_length(k.reply) > ${MAX_REPLY_BYTES} AS "isLong",
+    CASE WHEN octet_length(k.reply) <= ${MAX_REPLY_BYTES} THEN k.reply WHEN k.status >= 400 THEN
+      json_build_object('sentence', left(k.reply::json->>'sentence', ${KEPT_OF_MESSAGE}), 'details', '{}'::json)::text END AS reply
   FROM idempotency_keys k WHERE k."userId" = $1 AND ${IS_UNREAD} AND k.key > $4 ORDER BY k.key LIMIT ${REPLIES_AT_ONCE}`;
 // The last pass locks the replies, because no later pass would read a reply that is replaced before its erased text is stored.
 const LOCKED_PAGE = `${PAGE} FOR NO KEY UPDATE`;
@@ -68,14 +77,13 @@ const STORE_ERASED = `WITH erased AS (UPDATE idempotency_keys k SET reply = e.re
 /** Erases the replies of one page, and returns those that the erasing changes. */
 async function changedReplies(page: readonly StoredReply[], { json }: Eraser): Promise<StoredReply[]> {
   const changed: StoredReply[] = [];
-  let length = 0;
+  let until = performance.now() + SLICE;
   for (const { reply, ...row } of page) {
     const erased = reply === null ? null : json(reply);
-    if (erased === null || erased !== reply) changed.push({ ...row, reply: erased });
-    length += reply?.length ?? 0;
-    if (length < MAX_REPLY_BYTES) continue;
-    length = 0;
+    if (row.isLong || erased !== reply) changed.push({ ...row, reply: erased });
+    if (performance.now() < until) continue;
     await nextLoop();
+    until = performance.now() + SLICE;
   }
   return changed;
 }

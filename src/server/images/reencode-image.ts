@@ -66,11 +66,19 @@ async function openDecoder(): Promise<Open> {
 /** The pixels of a picture with 16 bits per channel take twice as much memory, so it may have half as many of them. */
 const MAX_PIXEL_BYTES = 4 * MAX_PICTURE_PIXELS;
 
+/**
+ * The profiles of cameras have about 600 bytes, and those of most programs less than 4,096. Converting colours by a longer profile, or by one
+ * with a pipeline of elements ("mpet"), may take minutes and gigabytes, and the time limit of the library does not end it.
+ */
+const MAX_PROFILE = 4096;
+const isSimpleProfile = (profile: Buffer): boolean => profile.length <= MAX_PROFILE && !profile.includes('mpet');
+
 /** Returns the pixels of the reduced picture, so that the file is decoded only once for all qualities. */
 async function pixelsOf(open: Open, file: Buffer): Promise<Sharp> {
-  const { width, height, channels, depth } = await open(file, { limitInputPixels: MAX_PICTURE_PIXELS }).metadata();
+  const { width, height, channels, depth, icc } = await open(file, { limitInputPixels: MAX_PICTURE_PIXELS }).metadata();
   if (width * height * channels * (depth === 'uchar' ? 1 : 2) > MAX_PIXEL_BYTES) throw invalid(UNREADABLE);
-  const { data, info } = await open(file, { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error' })
+  const ignoreIcc = icc !== undefined && !isSimpleProfile(icc);
+  const { data, info } = await open(file, { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error', ignoreIcc })
     .timeout({ seconds: SECONDS })
     .autoOrient()
     .resize(MAX_PICTURE_SIDE, MAX_PICTURE_SIDE, { fit: 'inside', withoutEnlargement: true })
