@@ -24,6 +24,7 @@ export const NOT_A_DATE = 'Date must be a calendar date such as 2027-04-15';
 
 export const FILE_TOO_LARGE = 'This file is larger than 5 MB. Split it into smaller files.';
 export const TOO_MANY_ROWS = 'This file has more than 20,000 rows. Split it into smaller files.';
+export const TOO_MANY_COLUMNS = 'This file has more than 200 columns. Delete the columns that are not needed.';
 export const SPREADSHEET = 'This is a spreadsheet, not a CSV file. Save it as CSV and choose that file.';
 export const NOT_CSV = 'This is not a CSV file. Choose a file that was saved as CSV.';
 export const EMPTY_FILE = 'This file is empty.';

@@ -142,6 +142,7 @@ describe('CSV files that cannot be read', () => {
     ['', 'This file is empty.'],
     ['\uFEFF\r\n\r\n', 'This file is empty.'],
     ['name,"note\nA,1\n', 'The header row cannot be read: A quotation mark is not closed, or not doubled inside its cell.'],
+    [`name${',x'.repeat(200)}\nPie`, 'This file has more than 200 columns. Delete the columns that are not needed.'],
     [`name\n${'x\n'.repeat(20_001)}`, 'This file has more than 20,000 rows. Split it into smaller files.'],
     ['x'.repeat(MAX_CSV_BYTES + 1), 'This file is larger than 5 MB. Split it into smaller files.'],
     [bytes('PK', 3, 4, 20, 0), 'This is a spreadsheet, not a CSV file. Save it as CSV and choose that file.'],

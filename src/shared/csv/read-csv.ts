@@ -1,7 +1,7 @@
 // Reads all uploaded CSV files (contract §4). The same data give the same rows, whichever program wrote the file.
 import { detectDialect, isBinary, isBlank, rowsOf, leadingText, textOf, type Dialect, type RawRow } from './dialect.ts';
 import { unguarded } from './write-csv.ts';
-import { badHeader, EMPTY_FILE, FILE_TOO_LARGE, NOT_CSV, SPREADSHEET, TOO_MANY_ROWS, unevenRow } from '../texts.ts';
+import { badHeader, EMPTY_FILE, FILE_TOO_LARGE, NOT_CSV, SPREADSHEET, TOO_MANY_COLUMNS, TOO_MANY_ROWS, unevenRow } from '../texts.ts';
 
 export interface CsvRow {
   /** The number of the line on which the row begins. The first line of the file is 1. */
@@ -25,6 +25,8 @@ export interface CsvFile {
 }
 
 const MAX_CSV_ROWS = 20_000;
+/** Each row is stored with all columns, so thousands of columns would fill the memory of the page, also if the rows are short. */
+const MAX_CSV_COLUMNS = 200;
 export const MAX_CSV_BYTES = 5 * 1024 * 1024;
 const SLICE_MS = 12;
 
@@ -72,6 +74,7 @@ export function* csvReadSteps(file: Uint8Array | string): ProgressSteps<CsvFile>
     if (isBlank(row)) continue;
     if (columns === null) {
       if (row.fault !== null) return { ...found, refused: badHeader(row.fault) };
+      if (row.cells.length > MAX_CSV_COLUMNS) return { ...found, refused: TOO_MANY_COLUMNS };
       columns = row.cells.map((cell) => unguarded(cell).trim().toLowerCase());
       Object.assign(found, namesIn(columns));
       continue;
