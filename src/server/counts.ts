@@ -28,9 +28,9 @@ export function createRecentCounts(periodMs: number) {
   let previous = new Map<string, number>();
   return {
     of: (key: string): number => (current.get(key) ?? 0) + (previous.get(key) ?? 0),
-    add(key: string): void {
+    add(key: string, count = 1): void {
       if (performance.now() - began > periodMs) [began, previous, current] = [performance.now(), current, new Map()];
-      current.set(key, (current.get(key) ?? 0) + 1);
+      current.set(key, (current.get(key) ?? 0) + count);
     },
   };
 }

@@ -138,6 +138,39 @@ test('hundreds of customers who use connections all the time do not delay a cust
   expect(served.indexOf('family')).toBeLessThan(3);
 });
 
+test('customers whose statements take long do not delay a customer of the same tenant who runs more statements, but short ones (reliability abuse)', async () => {
+  const tenantId = newTenant();
+  const served: string[] = [];
+  const use = (userId: number, name: string, seconds: number) =>
+    asMember({ tenantId, userId, group: 'customers' }, () => run(testApp.db, 'SELECT pg_sleep($1)', [seconds])).then(() =>
+      served.push(name),
+    );
+  const flood = (seconds: number) => Array.from({ length: 20 }, (_, n) => use(1000 + n, 'flood', seconds));
+  await take(tenantId, 4);
+  await Promise.all(flood(0.1));
+  for (let each = 0; each < 5; each++) await use(999, 'family', 0);
+  await take(tenantId, 1);
+  served.length = 0;
+  const waiting = [...flood(0), use(999, 'family', 0)];
+  await leaves.pop()?.();
+  await Promise.all(waiting);
+  expect(served.indexOf('family')).toBeLessThan(3);
+});
+
+test('a shared job does not wait for the turn of the busy person whose request started it (reliability abuse)', async () => {
+  const tenantId = newTenant();
+  const served: string[] = [];
+  const as = <Result>(userId: number, job: () => Promise<Result>) => asMember({ tenantId, userId, group: 'customers' }, job);
+  await as(1, () => run(testApp.db, 'SELECT pg_sleep(0.2)', []));
+  await take(tenantId, 5);
+  const use = (userId: number) => as(userId, () => run(testApp.db, 'SELECT 1', [])).then(() => served.push('own'));
+  const waiting = Array.from({ length: 50 }, (_, n) => use(1000 + n));
+  waiting.push(as(1, () => asShared(() => run(testApp.db, 'SELECT 1', []))).then(() => served.push('shared')));
+  await leaves.pop()?.();
+  await Promise.all(waiting);
+  expect(served.indexOf('shared')).toBeLessThan(3);
+});
+
 test('after a slow sign-in, further sign-ins still get a connection while tenants occupy six connections', async () => {
   await take(PUBLIC_TENANT, 1);
   await pause(1100);

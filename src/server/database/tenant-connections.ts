@@ -24,7 +24,7 @@ const MAX_QUEUED = 1000;
 const MAX_WAIT = 10_000;
 /** A job that has waited for a connection for this many milliseconds frees its place in a queue of all tenants. */
 const MAX_WAIT_IN_PLACE = 50;
-const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait: MAX_WAIT, fewestStartsFirst: true };
+const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait: MAX_WAIT, leastBusyFirst: true };
 
 /**
  * All signed-out clients together count as one tenant, whose id no row of the database has. Slow statements are not remembered for this
@@ -58,17 +58,21 @@ export const publicMember = (address: string): Member => ({
 
 /**
  * Runs `job` for a user of a tenant. The connections that the job uses count toward the tenant's limit. The groups of a tenant take turns,
- * and so do the users of each group. Users who have used few connections recently come first.
+ * and so do the users of each group. Users who have occupied connections for a short time recently come first.
  */
 export const asMember = <Result>({ tenantId, userId, group, signal }: Member, job: () => Promise<Result>): Promise<Result> =>
   current.run({ tenantId, userId, group, signal }, job);
 
 /**
- * Runs a job whose result several requests share. The job runs to its end even if the client of the request that started it disconnects.
+ * Runs a job whose result several requests share. The job runs to its end even if the client of the request that started it disconnects. The
+ * shared jobs of a tenant are a group of their own: otherwise people would wait behind the other jobs of the busy person whose request
+ * started the job.
  */
 export function asShared<Result>(job: () => Promise<Result>): Promise<Result> {
   const member = current.getStore();
-  return member ? current.run({ ...member, signal: undefined }, job) : job();
+  if (!member) return job();
+  const shared = member.tenantId === PUBLIC_TENANT ? member : { tenantId: member.tenantId, userId: 'shared', group: 'shared' };
+  return current.run({ ...shared, signal: undefined }, job);
 }
 
 /**

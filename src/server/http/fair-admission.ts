@@ -45,12 +45,12 @@ const PACE_MS = 10;
 function createStarts() {
   /** The groups of signed-in people whose requests run, or have ended within the last second. */
   const active = createActiveGroups();
-  const turnOfIteration = limitPerIteration({ concurrency: STARTS_PER_ITERATION, fewestStartsFirst: true });
+  const turnOfIteration = limitPerIteration({ concurrency: STARTS_PER_ITERATION, leastBusyFirst: true });
   const limitPerPace = (perPace: number): Limiter =>
     createLimiter({
       concurrency: Infinity,
       mayStart: (group, _starting, ofGroup) => ofGroup < perPace || !active.isAnotherActive(group),
-      fewestStartsFirst: true,
+      leastBusyFirst: true,
     });
   const [saves, reads] = [limitPerPace(SAVES_PER_PACE), limitPerPace(READS_PER_PACE)];
   return {

@@ -52,17 +52,26 @@ test('groups take turns, however many keys have queued jobs in one of them, and 
   expect(done).toEqual(['flood 1', 'family', 'flood 2', 'family', 'flood 3', 'neighbor', 'flood 1', 'flood 2']);
 });
 
-test('every other job of a group is one of a key for which the fewest jobs have started; for the jobs between them, the keys take turns', async () => {
-  const limit = createLimiter({ concurrency: 1, fewestStartsFirst: true });
+test('three of four jobs of a group are those of the key whose jobs have run for the shortest time; for every fourth job, the keys take turns', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const limit = createLimiter({ concurrency: 1, leastBusyFirst: true });
   const done: string[] = [];
-  const job = (key: string) => limit(async () => void done.push(key), { group: 'customers', key });
-  for (const key of ['busy', 'busy', 'busy', 'family', 'neighbor']) await job(key);
+  const job = (key: string, milliseconds: number) =>
+    limit(
+      async () => {
+        vi.advanceTimersByTime(milliseconds);
+        done.push(key);
+      },
+      { group: 'customers', key },
+    );
+  await job('slow', 100);
+  for (let each = 0; each < 5; each++) await job('quick', 1);
   done.length = 0;
   const first = held();
-  const all = [limit(first.work), ...['busy', 'family', 'family', 'neighbor', 'new'].map(job)];
+  const all = [limit(first.work), ...['slow', 'slow', 'quick', 'quick', 'quick', 'quick', 'quick', 'new'].map((key) => job(key, 1))];
   first.end();
   await Promise.all(all);
-  expect(done).toEqual(['new', 'busy', 'family', 'neighbor', 'family']);
+  expect(done).toEqual(['new', 'quick', 'quick', 'slow', 'quick', 'quick', 'quick', 'slow']);
 });
 
 test('the groups of one owner together have the turns of one group, and take turns within it', async () => {

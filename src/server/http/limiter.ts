@@ -20,10 +20,10 @@ export interface LimiterOptions {
   readonly maxQueuedPerKey?: number;
   readonly refusal?: () => Error;
   /**
-   * Whether every other job of a group is one of a key for which the fewest jobs have started recently, so that busy keys do not delay the
-   * others. By default, all keys of a group take turns.
+   * Whether three of four jobs of a group are those of a key whose jobs have run for the shortest time recently, so that busy keys do not
+   * delay the others. By default, all keys of a group take turns.
    */
-  readonly fewestStartsFirst?: boolean;
+  readonly leastBusyFirst?: boolean;
   /** A job that has been queued for this many milliseconds is refused. */
   readonly maxWait?: number;
   readonly timeoutRefusal?: () => Error;
@@ -41,8 +41,8 @@ export interface LimiterOptions {
 }
 
 const MAX_REST = 1000;
-/** A start of a job is recent for at least this many milliseconds. */
-const RECENT_STARTS_MS = 10_000;
+/** A job has run recently for at least this many milliseconds. */
+const RECENT_MS = 10_000;
 
 /** Says for whom a job runs, and when it is no longer needed. */
 export interface JobOptions {
@@ -152,10 +152,11 @@ const limiterOf = (begin: Begin): Limiter => {
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold, restTimes = 0 } = options;
-  const { refusal = busy, timeoutRefusal = busy, mayStart = () => true, fewestStartsFirst = false } = options;
+  const { refusal = busy, timeoutRefusal = busy, mayStart = () => true, leastBusyFirst = false } = options;
   const running = createRunningJobs();
-  const starts = createRecentCounts(RECENT_STARTS_MS);
-  const queue = createFairQueue(starts.of);
+  /** The milliseconds for which the jobs of each key have run. */
+  const busyTimes = createRecentCounts(RECENT_MS);
+  const queue = createFairQueue(busyTimes.of);
   const canStart = (group: string): boolean => running.total() < concurrency && mayStart(group, running.total(), running.ofGroup(group));
 
   /** Makes room in a full queue by refusing a job of the longest group or key, so that a single one cannot occupy the whole queue. */
@@ -174,7 +175,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
       makeRoomFor(group, key);
       await waitInQueue(queue, { owner, group, key, signal }, { maxWait, timeoutRefusal });
     }
-    if (fewestStartsFirst) starts.add(key);
+    // A job that has just started counts at once.
+    if (leastBusyFirst) busyTimes.add(key);
     const leavePlace = once(() => running.freePlace());
     const startWaiting = (): void => {
       // If no place is free, no job may start, so the queue is not searched.
@@ -194,6 +196,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     const end = once(() => {
       clearTimeout(timer);
       leavePlace();
+      if (leastBusyFirst) busyTimes.add(key, performance.now() - began);
       const rest = queue.hasGroup(group) ? Math.min((performance.now() - began) * restTimes, MAX_REST) : 0;
       // Until the pause is over, the job counts as a job of its group that has not ended.
       const endOfGroup = (): void => {
@@ -214,7 +217,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
  * Returns a function that resolves when a job may start. Only `concurrency` jobs start in one iteration of the event loop, and the groups and
  * keys take turns.
  */
-export function limitPerIteration(options: Pick<LimiterOptions, 'concurrency' | 'fewestStartsFirst'>): (job?: JobOptions) => Promise<void> {
+export function limitPerIteration(options: Pick<LimiterOptions, 'concurrency' | 'leastBusyFirst'>): (job?: JobOptions) => Promise<void> {
   const { acquire } = createLimiter(options);
   return async (job) => void setImmediate(await acquire(job));
 }

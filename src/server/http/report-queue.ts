@@ -18,6 +18,7 @@ const reads = createLimiter({
   maxHold: 2000,
   // While several reads of one distributor wait, they use at most half of the time. A single long list is read without pauses.
   restTimes: 1,
+  leastBusyFirst: true,
 });
 
 interface Place extends Omit<JobOptions, 'owner'> {

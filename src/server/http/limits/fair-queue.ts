@@ -13,8 +13,8 @@ type JobsByKey = Map<string, Set<QueuedJob>>;
 interface Group {
   readonly owner: string | undefined;
   readonly byKey: JobsByKey;
-  /** Whether the keys take turns for the next job. Otherwise the next job is that of a key with the fewest starts. */
-  isByTurn: boolean;
+  /** The number of jobs that have started since the last one for which the keys took turns. */
+  sinceTurn: number;
 }
 
 const countOf = (byKey: JobsByKey): number => [...byKey.values()].reduce((count, ofKey) => count + ofKey.size, 0);
@@ -38,24 +38,26 @@ function moveToEnd<Value>(entries: Map<string, Value>, key: string, value: Value
 
 const firstOf = <Value>([first]: Iterable<Value>): Value | undefined => first;
 
-/** Returns the first key with the fewest starts and its jobs, or undefined if there is no key. */
-function withFewest(byKey: JobsByKey, startsOf: (key: string) => number): [key: string, jobs: Set<QueuedJob>] | undefined {
+/** Returns the first of the keys that were least busy and its jobs, or undefined if there is no key. */
+function leastBusyOf(byKey: JobsByKey, busyTimeOf: (key: string) => number): [key: string, jobs: Set<QueuedJob>] | undefined {
   let found: [string, Set<QueuedJob>] | undefined;
-  let fewest = Infinity;
+  let shortest = Infinity;
   for (const entry of byKey) {
-    const starts = startsOf(entry[0]);
-    if (starts < fewest) [found, fewest] = [entry, starts];
-    if (starts === 0) return entry;
+    const time = busyTimeOf(entry[0]);
+    if (time < shortest) [found, shortest] = [entry, time];
+    if (time === 0) return entry;
   }
   return found;
 }
 
+const JOBS_BETWEEN_TURNS = 3;
+
 /**
- * Holds the queued jobs of each group and key. The owners take turns, and so do the groups of each owner. In each group, every other job is
- * one of a key with the fewest starts, so that busy keys do not delay the others. For the jobs between them, the keys take turns, so that no
- * key waits longer than for two turns. If `startsOf` returns the same number for all keys, they take turns for all jobs.
+ * Holds the queued jobs of each group and key. The owners take turns, and so do the groups of each owner. In each group, three of four jobs
+ * are those of the key that was least busy recently, so that busy keys do not delay the others. For every fourth job, the keys take turns, so
+ * that none waits for long. If `busyTimeOf` returns the same number for all keys, they take turns for all jobs.
  */
-export function createFairQueue(startsOf: (key: string) => number) {
+export function createFairQueue(busyTimeOf: (key: string) => number) {
   const groups = new Map<string, Group>();
   let length = 0;
   const jobsOf = (group: string): JobsByKey => groups.get(group)?.byKey ?? new Map();
@@ -65,7 +67,7 @@ export function createFairQueue(startsOf: (key: string) => number) {
     lengthOf,
     hasGroup: (group: string): boolean => groups.has(group),
     add(job: QueuedJob): void {
-      const group = groups.get(job.group) ?? { owner: job.owner, byKey: new Map(), isByTurn: false };
+      const group = groups.get(job.group) ?? { owner: job.owner, byKey: new Map(), sinceTurn: 0 };
       groups.set(job.group, group);
       group.byKey.set(job.key, (group.byKey.get(job.key) ?? new Set()).add(job));
       length++;
@@ -82,9 +84,10 @@ export function createFairQueue(startsOf: (key: string) => number) {
       for (const [name, group] of groups) {
         if (!mayStart(name)) continue;
         const { byKey } = group;
-        const [key, jobs] = (group.isByTurn ? firstOf(byKey) : withFewest(byKey, startsOf)) ?? [];
+        const isByTurn = group.sinceTurn === JOBS_BETWEEN_TURNS;
+        const [key, jobs] = (isByTurn ? firstOf(byKey) : leastBusyOf(byKey, busyTimeOf)) ?? [];
         if (key === undefined || jobs === undefined) continue;
-        group.isByTurn = !group.isByTurn;
+        group.sinceTurn = isByTurn ? 0 : group.sinceTurn + 1;
         // The other groups of the owner move to the end, too. The group whose turn it was stays the last one.
         const ofOwner = group.owner === undefined ? [] : [...groups].filter(([, { owner }]) => owner === group.owner);
         for (const [other, jobsOfOther] of ofOwner) moveToEnd(groups, other, jobsOfOther);
