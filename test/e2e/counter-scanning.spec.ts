@@ -6,6 +6,7 @@ import { cents } from '../../src/domain/money.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { writeCameraFile } from '../data/camera-file.ts';
+import { readyForOffline } from './counter/counter-day.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 
 async function twoFamilies({ db }: E2eApp) {
@@ -60,10 +61,8 @@ test('the camera reads the printed code of an order and is then switched off, an
     await testApp.signIn(page, distributor, path);
     const scan = page.getByRole('button', { name: 'Scan with camera' });
     const field = page.getByRole('spinbutton', { name: 'Brisket 1/2' });
-    await page.waitForFunction(async () =>
-      (await navigator.serviceWorker.getRegistrations()).some(({ active }) => active?.state === 'activated'),
-    );
     for (const isOnline of [true, false]) {
+      await readyForOffline(page);
       await page.context().setOffline(!isOnline);
       await page.goto(new URL(path, testApp.url).href);
       await scan.focus();

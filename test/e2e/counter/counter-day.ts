@@ -52,11 +52,15 @@ export async function recorded({ db }: E2eApp, { orders }: Day) {
   }));
 }
 
-/** Waits until the service worker has stored the files of the pick-up counter screen. */
+/** Waits until the service worker has stored the files of the pick-up counter screen, and is not just being replaced or updated. */
 export const readyForOffline = (page: Page): Promise<void> =>
   expect
     .poll(() =>
-      page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).some(({ active }) => active?.state === 'activated')),
+      page.evaluate(async () =>
+        (await navigator.serviceWorker.getRegistrations()).some(
+          ({ active, installing, waiting }) => active?.state === 'activated' && installing === null && waiting === null,
+        ),
+      ),
     )
     .toBe(true);
 
