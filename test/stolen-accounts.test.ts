@@ -18,8 +18,8 @@ const duringSave = (person: Person, call: () => Promise<{ statusCode: number }>)
     return (await call()).statusCode;
   });
 
-// PostgreSQL lets new references to a row pass a waiting FOR UPDATE. A stolen account whose saves overlap would therefore keep staff from
-// stopping it for as long as its saves last.
+// A save refers to the account of its user. A statement that locks the account FOR UPDATE waits for all such saves, also for those that begin
+// after it. If a stolen account always had a save running, such a statement would never get the lock, and staff could not stop the account.
 describe("stopping a stolen account does not wait for the account's own saves (reliability abuse)", () => {
   const acts = ['disable', 'enable', 'sign-out', 'unlock'] as const;
 

@@ -2,7 +2,8 @@
 -- have requested few links are sent first (src/server/mail/outbox-rows.ts). It is 0 for mails that nobody requested at the sign-in page or
 -- through a join link.
 -- The Message-ID of a mail consists of "messageId". It is null for mails that a server of an earlier version has queued. The Message-ID must
--- not contain the id of the row: whoever gets two mails could see whether another mail was queued between them.
+-- not contain the id of the row: a person who gets two mails could see whether another mail was
+-- queued between them.
 ALTER TABLE emails ADD COLUMN IF NOT EXISTS "networkRequests" integer NOT NULL DEFAULT 0, ADD COLUMN "messageId" uuid;
 ALTER TABLE emails ALTER COLUMN "messageId" SET DEFAULT gen_random_uuid();
 

@@ -58,7 +58,7 @@ test('the eraser processes a text of 300,000 characters in less than 500 ms of C
   expect(hostile.text(`${text}7@X.test`)).toBe(`${'ſ.'.repeat(149_880)}Former customer 7`);
 });
 
-test('the eraser replaces known texts that overlap together', () => {
+test('the eraser replaces known texts that overlap by a single name', () => {
   const overlapping = eraser(
     { emails: [], contacts: [{ firstName: 'Ann', lastName: 'Li', address: 'Li Bo 3', phone: '3 5 3 5 7' }] },
     { name: 'X', userId: 7, orderIds: [] },

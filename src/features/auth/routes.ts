@@ -45,7 +45,7 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   // transaction would occupy a database connection during that time.
   if (await isLinkLimitReached(db, kind, account, { now })) return;
   const { distributorId } = account;
-  // The daily limit of the distributor does not apply to a person who has read an earlier invitation and has its token.
+  // A person with the token of an earlier invitation has read a mail of the distributor, so the distributor's daily limit does not apply.
   if (kind !== 'invitation' && isUnconfirmed(account) && (await isRequestedLinkAboveCap(db, distributorId, now))) return;
   const networkRequests = await countResetRequest(db, { distributorId, address, now });
   if (networkRequests === null) return;

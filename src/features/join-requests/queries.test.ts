@@ -165,7 +165,7 @@ describe('the invitations that a join link causes to unconfirmed customers of it
     return mails.map(({ networkRequests }) => networkRequests);
   };
 
-  test('are not mailed above the daily limit of the distributor, and each counts the requests of its network (reliability abuse)', async () => {
+  test('are not mailed above the daily limit of the distributor, and store how many links their network has requested (reliability abuse)', async () => {
     await usedBefore('192.0.2.1', 29);
     expect(await requests('192.0.2.1')).toEqual([30]);
     await mailedBefore(MAX_MAILS_PER_DAY - 2, { kind: 'bulk', replyTo: distributor.email });

@@ -18,7 +18,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from(name), length, content, Buffer.alloc(content.length % 2)]);
 }
 
-/** Returns a WebP picture of 8 x 8 pixels of COLOUR with this colour profile. */
+/** Returns a WebP picture of 8 x 8 pixels, all in the colour COLOUR, with this colour profile. */
 async function withProfile(icc: Buffer): Promise<Buffer> {
   const picture = await plain().webp({ quality: 100 }).toBuffer();
   // The header says that there is a profile, and contains the width and the height minus one.
@@ -40,7 +40,7 @@ function longer(bytes: Buffer): Buffer {
   return long;
 }
 
-test('the colours of a picture are converted by its colour profile', async () => {
+test('the colours of a picture are converted to sRGB with its colour profile', async () => {
   expect(await distance(await withProfile(profile))).toBeGreaterThan(15);
   expect(await distance(await withProfile(longer(Buffer.alloc(2000))))).toBeGreaterThan(15);
 });

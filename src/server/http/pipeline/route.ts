@@ -37,8 +37,8 @@ export interface CountedRows {
    */
   readonly read?: number;
   /**
-   * The rows that the call has added up or counted since it last counted them: the order lines and entries of waiting lists of all customers
-   * for limited products, or the people of a distributor.
+   * The rows that the call has added up or counted since it last called `countRows`. These are, for example, the order lines and waiting list
+   * entries of a limited product, of all customers, or the people of a distributor.
    */
   readonly summed?: number;
 }

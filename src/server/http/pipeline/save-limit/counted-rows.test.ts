@@ -215,7 +215,7 @@ test.each(['forget', 'disable'])(
       await wait(id, productIds);
       return await post(distributor, `/api/users/customer/${id}/${act}`, {});
     };
-    // 10,000 order lines and an entry of another customer are added up.
+    // Each call adds up 10,000 order lines and one waiting list entry of another customer.
     expect(await countUntilRefused(() => send(ids))).toBe(Math.ceil(STAFF_BURST / 3));
     const { rows } = await sql<{ id: number }>`INSERT INTO products ("distributorId", "distributionId", name, unit_price, total_limit)
       SELECT ${distributor.id}, ${distribution.id}, 'Sold out ' || n, 100, 1 FROM generate_series(1, 300) n RETURNING id`.execute(
