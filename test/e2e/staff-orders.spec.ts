@@ -120,7 +120,7 @@ test(
   },
 );
 
-test('an agent changes an order from the Orders page and returns to it (spec §1, §2)', async ({ page, testApp }) => {
+test('an agent changes an order from the Orders page and returns to it (spec §1, §2)', { tag: '@once' }, async ({ page, testApp }) => {
   const { distributor, distribution, rivka } = await makeOrders(testApp);
   const agent = await makeAgent(testApp.db, distributor);
   await set(testApp, { orderingOpen: false, acceptActuals: true });

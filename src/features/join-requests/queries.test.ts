@@ -144,8 +144,8 @@ describe('the invitations that a join link causes to unconfirmed customers of it
   const mailedBefore = (count: number, mail: { kind: string; replyTo?: string; joinDistributorId?: number }) =>
     run(
       testApp.db,
-      `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", "joinDistributorId", "createdAt")
-        SELECT $2, '', '', '', '', $3, $4, $5, $6 FROM generate_series(1, $1::int)`,
+      `INSERT INTO emails (kind, status, "from", "to", subject, html, "distributorId", "replyTo", "joinDistributorId", "createdAt")
+        SELECT $2, 'sent', '', '', '', '', $3, $4, $5, $6 FROM generate_series(1, $1::int)`,
       [count, mail.kind, distributor.id, mail.replyTo ?? null, mail.joinDistributorId ?? null, new Date(testApp.time.getTime() - 60_000)],
     );
   const usedBefore = (network: string, requests: number) =>

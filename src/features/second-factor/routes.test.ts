@@ -105,7 +105,9 @@ describe('adding a second factor', () => {
     expect(await post(distributor, `${OWN}/code-app`, { code: wrong })).toEqual([400, WRONG_CODE]);
     const code = codeAt(secret, testApp.time);
     const outcomes = await Promise.all([1, 2, 3].map(() => post(distributor, `${OWN}/code-app`, { code })));
-    expect(outcomes.map(([status]) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    // Adding the app ends the earlier session, so a request whose session is read afterwards gets 401 instead of 409.
+    expect(outcomes.filter(([status]) => status === 201)).toHaveLength(1);
+    expect(outcomes.filter(([status]) => status === 409 || status === 401)).toHaveLength(2);
     expect(await post(distributor, `${OWN}/code-app/start`, { password })).toEqual([409, HAS_CODE_APP]);
     const { secret: second } = await setUp(agent);
     later(10);
