@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { buildApi } from './api.ts';
 import { ensureAdmin } from './features/auth/queries.ts';
 import { storeClosings } from './features/distributions/queries.ts';
@@ -21,6 +21,7 @@ import { startOutbox } from './server/mail/outbox-worker.ts';
 import { hashPassword } from './server/auth/password.ts';
 import { startPostgres } from './server/database/embedded/postgres.ts';
 import { startCleanup } from './server/operations/cleanup.ts';
+import { openLog } from './server/operations/log.ts';
 import { passOnExpiredHolds } from './features/waiting/queries.ts';
 import { startPeriodicJob, type PeriodicJob } from './server/operations/periodic-job.ts';
 
@@ -45,7 +46,7 @@ async function connectionOf(env: Env, log: (line: string) => void) {
 }
 
 async function open(env: Env, onShutdown: OnShutdown): Promise<Opened> {
-  const logger = pino({ level: env.logLevel });
+  const logger = openLog(env.logLevel);
   const postgres = await connectionOf(env, (line) => logger.info(line));
   onShutdown(postgres.stop);
   const { db, pool, close } = openDb(postgres.connection, (error) => logger.warn({ err: error }, 'a database connection was lost'));

@@ -24,6 +24,7 @@ import { closeInTurns, handOverInTurns } from './limits/hand-over.ts';
 import { limitConnections } from './limits/max-connections.ts';
 import { serveOwnCookies } from './limits/own-cookies.ts';
 import { parseQuery, refuseManyParameters } from './limits/query-parameters.ts';
+import { createResponseLog } from './limits/response-log.ts';
 import { closeSlowConnections, hasArrived, TIMEOUTS, type Timeouts } from './timeouts.ts';
 
 /**
@@ -120,12 +121,11 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     if (!hasArrived(request)) void reply.header('connection', 'close');
     return sendError(error, request, reply);
   });
+  const logResponse = createResponseLog(env);
   app.addHook('onResponse', (request, reply, done) => {
     // After the response, Node.js would read the rest of the body to its end, however long it is.
     if (!hasArrived(request)) request.raw.socket.destroy();
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    // The log contains the pattern of the route instead of the URL, because the URL may contain a token.
-    request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'answered');
+    logResponse(request, reply);
     done();
   });
   parseJsonOnly(app, env);

@@ -1,0 +1,31 @@
+import { beforeEach, expect, test } from 'vitest';
+import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
+import { setupTestApp } from '../../../../test/test-app.ts';
+import { MAX_LOGGED } from './response-log.ts';
+
+const testApp = setupTestApp();
+beforeEach(() => void (testApp.logged.length = 0));
+
+test.each(['/x.js', '/assets/x.js', '/api/none', '/api/docs/none'])(
+  'of thousands of signed-out requests of one client to %s, hundreds are logged; those of other clients are still logged (reliability abuse)',
+  async (url) => {
+    const block = url.length.toString(16);
+    const from = (remoteAddress: string) => testApp.app.inject({ url, remoteAddress });
+    for (let count = 0; count < 1000; count++) await from(`2001:db8:${block}:${count.toString(16)}::1`);
+    const messages = testApp.logged.map((line) => JSON.parse(line).msg);
+    expect(messages.filter((message) => message === 'answered')).toHaveLength(MAX_LOGGED);
+    expect(messages.at(-1)).toBe('further responses to this client are not logged for a while');
+    await from(`2001:db8:f${block}::1`);
+    expect(testApp.logged).toHaveLength(messages.length + 1);
+  },
+);
+
+test('of thousands of requests of a signed-in person, hundreds are logged; those of other people with the same address are still logged (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const [customer, other] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+  for (let count = 0; count < MAX_LOGGED + 20; count++) await testApp.request(customer, { url: '/api/user' });
+  // The first request of each session is counted for its network, because the server does not know the session yet.
+  const { length } = testApp.logged;
+  await testApp.request(other, { url: '/api/user' });
+  expect(testApp.logged).toHaveLength(length + 1);
+});
