@@ -10,9 +10,11 @@ import { countMailsTowardLimit, HAS_EMAIL } from '../emails/queries.ts';
 const REMINDED_FROM = `d."closesAt" - make_interval(hours => d."remindHours")`;
 const CAN_ORDER = `d.published AND d."orderingOpen" AND d."closesAt" > clock_timestamp() AND (d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp())`;
 // Selects the distributions whose reminders are due. Staff may move the closing time after reminders were sent. Reminders are then due
-// again, and customers who have not got one are reminded before the new closing time.
+// again, and customers who have not got one are reminded before the new closing time. The distributors take turns, so that the distributions
+// of one do not delay the reminders of the others.
 const DUE = `SELECT d.id, d."distributorId" FROM distributions d JOIN users u ON u.id = d."distributorId" AND u."disabledAt" IS NULL
-  WHERE ${CAN_ORDER} AND ${REMINDED_FROM} <= clock_timestamp() AND (d."remindedAt" IS NULL OR d."remindedAt" < ${REMINDED_FROM}) ORDER BY d.id`;
+  WHERE ${CAN_ORDER} AND ${REMINDED_FROM} <= clock_timestamp() AND (d."remindedAt" IS NULL OR d."remindedAt" < ${REMINDED_FROM})
+  ORDER BY row_number() OVER (PARTITION BY d."distributorId" ORDER BY d.id), d.id`;
 
 const hasOrderedSql = (
   customer: string,

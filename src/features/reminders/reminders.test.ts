@@ -41,6 +41,20 @@ const reminded = async () =>
     ({ userId }) => userId,
   );
 
+test('the due distributions of one distributor do not delay the reminders of another distributor (reliability abuse)', async () => {
+  await closeIn(5, 24);
+  for (let count = 0; count < 2; count++) {
+    distribution = await makeDistribution(testApp.db, distributor);
+    await closeIn(5, 24);
+  }
+  const other = await makeDistributor(testApp.db);
+  const otherCustomer = await makeCustomer(testApp.db, other);
+  distribution = await makeDistribution(testApp.db, other);
+  await closeIn(5, 24);
+  await queue();
+  expect(await reminded()).toEqual([customer.id, otherCustomer.id, customer.id, customer.id]);
+});
+
 test('the server reminds a customer without an order with the deadline and a link to the order page (contract §11)', async () => {
   await run(testApp.db, `UPDATE distributions SET "closesAt" = '2029-04-02T00:00:00Z', "remindHours" = 168 WHERE id = $1`, [
     distribution.id,
