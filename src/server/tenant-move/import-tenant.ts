@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import { HASH_START } from '../auth/password.ts';
 import { BackupError } from '../backup/file-format.ts';
-import { findLongValue } from './long-values.ts';
+import { findInvalidTime, findLongValue } from './unusual-values.ts';
 import { unquoted, DAMAGED, stagedTableName, stageTenant, TenantFileError } from './staged-tenant.ts';
 import { IDS_IN_JSON, isActorColumn, type TenantTable } from './tenant-tables.ts';
 
@@ -94,17 +94,28 @@ async function refuseForeignHashes(client: pg.ClientBase): Promise<void> {
 
 const MANY_GROUPS = 'SELECT FROM "staged_distributions" WHERE cardinality("groupOrder") > 1000 LIMIT 1';
 
-async function refuseLongValues(client: pg.ClientBase, tables: readonly TenantTable[]): Promise<void> {
+async function refuseUnusualValues(client: pg.ClientBase, tables: readonly TenantTable[]): Promise<void> {
   const column = await findLongValue(client, tables);
   if (column !== null) refuse(`The file has a longer value in ${column} than Feastday writes`);
   if ((await client.query(MANY_GROUPS)).rowCount)
     refuse('The file has more product groups in distributions.groupOrder than Feastday writes');
+  const time = await findInvalidTime(client, tables);
+  if (time !== null) refuse(`The file has a date or time in ${time} that Feastday does not write`);
 }
 
 /** As after restoring a backup, queued mails are marked as unknown, because the other installation may have sent them since the export. */
 const MARK_QUEUED_MAILS_UNKNOWN = `UPDATE "staged_emails" SET status = 'unknown', "leasedUntil" = NULL,
   response = 'This e-mail was waiting when the distributor was moved. Nobody knows whether it was sent after that.'
   WHERE status IN ('queued', 'sending')`;
+
+/**
+ * Links that the other installation mailed do not work here. Otherwise, a file that somebody has prepared could contain the token of a join
+ * link for the address of another distributor's customer.
+ */
+const FORGET_MAILED_LINKS = [
+  `UPDATE "staged_join_requests" SET tokens = '{}'`,
+  `UPDATE "staged_users" SET "resetPasswordToken" = NULL, "invitationToken" = NULL`,
+];
 
 export interface ImportedTenant {
   /** The user id that the distributor gets in this installation. */
@@ -114,11 +125,12 @@ export interface ImportedTenant {
 
 async function load(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promise<ImportedTenant> {
   const tables = await stageTenant(client, source);
-  await refuseLongValues(client, tables);
+  await refuseUnusualValues(client, tables);
   await refuseForeignRoles(client);
   await refuseForeignHashes(client);
   await refuseTaken(client);
   await client.query(MARK_QUEUED_MAILS_UNKNOWN);
+  for (const forget of FORGET_MAILED_LINKS) await client.query(forget);
   await makeIds(client, tables);
   const rows = await insertAll(client, tables);
   const distributor = `SELECT i.new AS id FROM "staged_users" s JOIN "ids_users" i ON i.old = s.id WHERE s.role = 'distributor'`;

@@ -1,4 +1,4 @@
-// An imported file must not contain longer values than the application writes, because somebody may have edited the file.
+// An imported file must not contain values that the application never writes, because somebody may have edited the file or the old database.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -22,7 +22,7 @@ import { namesIn, tablesOf } from '../backup/tables.ts';
 import { migrationsIn } from '../database/migrate.ts';
 import { exportTenant } from './export-tenant.ts';
 import { importTenant } from './import-tenant.ts';
-import { findLongValue, LONGER } from './long-values.ts';
+import { findInvalidTime, findLongValue, LONGER } from './unusual-values.ts';
 import { stagedTableName } from './staged-tenant.ts';
 import { tenantTables } from './tenant-tables.ts';
 
@@ -39,6 +39,7 @@ beforeAll(async () => {
   [source, target] = [await clientOf(here), await clientOf(there)];
   tenant = await makeTenant(here.db, 'Long');
   await addTenantRows(here.db, tenant);
+  await makeAdmin(there.db);
 });
 
 async function exported(): Promise<AsyncIterable<Buffer>> {
@@ -53,28 +54,44 @@ const LONG_VALUES: Readonly<Record<string, string>> = {
   jsonb: `to_jsonb(repeat('x', 1300000))`,
   bytea: `decode(repeat('00', 300001), 'hex')`,
 };
-const COLUMNS = `SELECT '"' || a.attname || '"' AS column, format_type(a.atttypid, NULL) AS type
-  FROM pg_attribute a WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND a.attlen = -1 AND a.atttypid <> 'numeric'::regtype`;
-
-test('each text, list, JSON and binary column that an import can write has a maximum length (reliability abuse)', async () => {
+/** Sets each column of these types in each table that an import writes, and returns the columns. `find` must return the column. */
+async function trySetting(ofTypes: string, valueOf: (type: string) => string, find: typeof findLongValue): Promise<string[]> {
   const tables = await tenantTables(target, await tablesOf(target, namesIn(await migrationsIn())));
   const seen: string[] = [];
   await target.query('BEGIN');
   for (const table of tables) {
     const staged = stagedTableName(table);
     await target.query(`CREATE TEMP TABLE ${staged} ON COMMIT DROP AS SELECT ${table.columns.join(', ')} FROM ${table.name} WITH NO DATA`);
-    const { rows } = await target.query<{ column: string; type: string }>(COLUMNS, [staged]);
+    const { rows } = await target.query<{ column: string; type: string }>(
+      `SELECT '"' || attname || '"' AS column, format_type(atttypid, NULL) AS type
+        FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND ${ofTypes}`,
+      [staged],
+    );
     for (const { column, type } of rows) {
-      await target.query(`INSERT INTO ${staged} (${column}) VALUES (${LONG_VALUES[type] ?? `'a test value for ${type} is missing'`})`);
-      expect(await findLongValue(target, [table])).toBe(`${table.name}.${column}`.replaceAll('"', ''));
+      await target.query(`INSERT INTO ${staged} (${column}) VALUES (${valueOf(type)})`);
+      expect(await find(target, [table])).toBe(`${table.name}.${column}`.replaceAll('"', ''));
       await target.query(`DELETE FROM ${staged}`);
       seen.push(`${table.name} ${column}`);
     }
   }
   await target.query('ROLLBACK');
+  return seen;
+}
+
+test('each text, list, JSON and binary column that an import can write has a maximum length (reliability abuse)', async () => {
+  const longValueOf = (type: string): string => LONG_VALUES[type] ?? `'a test value for ${type} is missing'`;
+  const seen = await trySetting(`attlen = -1 AND atttypid <> 'numeric'::regtype`, longValueOf, findLongValue);
   expect(seen.length).toBeGreaterThan(50);
   expect(Object.keys(LONGER).filter((column) => !seen.includes(column))).toEqual([]);
 });
+
+test.each(['infinity', '-infinity', '0001-01-01 BC', '10000-01-01'])(
+  'each date and time that an import can write is refused if it is %s (reliability abuse)',
+  async (time) => {
+    const seen = await trySetting(`atttypid IN ('date'::regtype, 'timestamptz'::regtype)`, () => `'${time}'`, findInvalidTime);
+    expect(seen.length).toBeGreaterThan(30);
+  },
+);
 
 /** Exports the distributor while a column of one of its tables has another value. */
 async function exportedWith(table: string, column: string, value: string): Promise<AsyncIterable<Buffer>> {
@@ -87,6 +104,7 @@ async function exportedWith(table: string, column: string, value: string): Promi
 }
 
 const MANY_GROUPS = 'The file has more product groups in distributions.groupOrder than Feastday writes: nothing was imported.';
+const timeIn = (column: string): string => `The file has a date or time in ${column} that Feastday does not write: nothing was imported.`;
 const longerIn = (column: string): string => `The file has a longer value in ${column} than Feastday writes: nothing was imported.`;
 
 test.each([
@@ -95,6 +113,8 @@ test.each([
   ['emails', 'subject', `repeat('x', 601)`, longerIn('emails.subject')],
   ['emails', 'response', `repeat('x', 1001)`, longerIn('emails.response')],
   ['contact_audit', 'after', `jsonb_build_object('phone', repeat('x', 3000))`, longerIn('contact_audit.after')],
+  ['emails', 'sentAt', `'infinity'`, timeIn('emails.sentAt')],
+  ['distributions', 'date', `'-infinity'`, timeIn('distributions.date')],
 ])(
   'an import refuses a file that has in %s.%s the value %s, and changes nothing (reliability abuse)',
   async (table, column, value, sentence) => {
@@ -103,6 +123,26 @@ test.each([
     expect(await tableChecksums(target)).toEqual(before);
   },
 );
+
+test('the links that the old installation mailed do not work in the new one (reliability abuse)', async () => {
+  const moved = await makeTenant(here.db, 'Links');
+  await addTenantRows(here.db, moved);
+  const { distributor } = moved.people;
+  await source.query(`UPDATE users SET "resetPasswordToken" = 'reset' || id, "invitationToken" = 'invitation' || id`);
+  await source.query(`UPDATE join_requests SET tokens = ARRAY['join']`);
+  const path = join(FOLDER, 'links.gz');
+  await exportTenant({ client: source, now: here.time, distributorId: distributor.id }, path);
+  const { distributorId } = await importTenant(target, decompressed(path));
+  const tokens = (client: pg.Client, id: number) =>
+    client.query(
+      `SELECT (SELECT count(*) > 0 FROM users u WHERE (u.id = $1 OR u."distributorId" = $1)
+          AND ("resetPasswordToken" IS NOT NULL OR "invitationToken" IS NOT NULL)) AS users,
+        (SELECT json_agg(cardinality(tokens)) FROM join_requests WHERE "distributorId" = $1) AS joins`,
+      [id],
+    );
+  expect((await tokens(source, distributor.id)).rows).toEqual([{ users: true, joins: [1] }]);
+  expect((await tokens(target, distributorId)).rows).toEqual([{ users: false, joins: [0] }]);
+});
 
 /** Returns a text of the maximum length, in whose JSON each character has two. */
 const quotes = (length: number): string => '"'.repeat(length);
@@ -126,7 +166,6 @@ test('a distributor whose texts have the maximum lengths can be imported (contra
   await source.query('UPDATE order_audit SET before = $1, after = $1', [order]);
   await source.query('UPDATE contact_audit SET before = $1, after = $1', [contact]);
   await source.query(`UPDATE product_images SET image = decode(repeat('00', 300000), 'hex')`);
-  await makeAdmin(there.db);
   await importTenant(target, await exported());
   const text = 'SELECT "groupOrder", name FROM distributions WHERE name = $1';
   expect((await target.query(text, [names[1]])).rows).toEqual((await source.query(text, [names[1]])).rows);
