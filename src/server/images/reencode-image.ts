@@ -1,4 +1,4 @@
-// An uploaded picture is never stored unchanged. It is decoded and encoded again, which makes it small and removes its metadata.
+// An uploaded picture is never stored unchanged. Its metadata are removed, and it is decoded and encoded again, which makes it small.
 import { createHash } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import {
@@ -12,6 +12,7 @@ import {
 import { TOO_MANY_PICTURES } from '../../shared/texts.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { createLimiter, type JobOptions } from '../http/limiter.ts';
+import { withoutMetadata } from './without-metadata.ts';
 
 /** The WebP qualities that are tried one after the other, until the picture is small enough. */
 const QUALITIES = [80, 55, 30, 10] as const;
@@ -90,7 +91,7 @@ async function pixelsOf(open: Open, file: Buffer): Promise<Sharp> {
 async function reencoded(file: Buffer): Promise<Buffer> {
   const open = await (opened ??= openDecoder());
   try {
-    const pixels = await pixelsOf(open, file);
+    const pixels = await pixelsOf(open, withoutMetadata(file));
     for (const quality of QUALITIES) {
       const picture = await pixels.clone().webp({ quality }).toBuffer();
       if (picture.length <= MAX_STORED_PICTURE) return picture;

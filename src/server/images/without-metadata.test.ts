@@ -1,0 +1,165 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+import { expect, test } from 'vitest';
+import { reencodeImage } from './reencode-image.ts';
+import { withoutMetadata } from './without-metadata.ts';
+
+/** A picture of 4 x 2 pixels whose corners have different colours. */
+const picture = (channels: 3 | 4 = 3): Sharp =>
+  sharp(Buffer.from(Array.from({ length: 8 * channels }, (_, n) => (n * 37) % 256)), { raw: { width: 4, height: 2, channels } }).resize(
+    64,
+    32,
+    { kernel: 'nearest' },
+  );
+
+const KINDS: Record<string, () => Promise<Buffer>> = {
+  PNG: () => picture().png().toBuffer(),
+  'transparent PNG': () => picture(4).png().toBuffer(),
+  'interlaced PNG with a palette': () => picture(4).png({ palette: true, progressive: true }).toBuffer(),
+  JPEG: () => picture().jpeg().toBuffer(),
+  'progressive JPEG': () => picture().jpeg({ progressive: true }).toBuffer(),
+  'CMYK JPEG': () => picture().toColourspace('cmyk').jpeg().toBuffer(),
+  'JPEG with a profile': () => picture().withIccProfile('p3').jpeg().toBuffer(),
+  'PNG with a profile': () => picture().withIccProfile('p3').png().toBuffer(),
+  WebP: () => picture().webp().toBuffer(),
+  'lossless WebP with a profile': () => picture(4).withIccProfile('p3').webp({ lossless: true }).toBuffer(),
+};
+/** The pixels of a picture as the image library reads them, in the right orientation. */
+const pixelsOf = (file: Buffer) => sharp(file).autoOrient().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+
+test.each(Object.keys(KINDS))('without its metadata, a picture has the same pixels, in every orientation: %s', async (kind) => {
+  const plain = (await KINDS[kind]?.()) ?? Buffer.alloc(0);
+  expect(await pixelsOf(withoutMetadata(plain))).toEqual(await pixelsOf(plain));
+  for (let orientation = 1; orientation <= 8; orientation++) {
+    const rotated = await sharp(plain).keepIccProfile().withMetadata({ orientation }).toBuffer();
+    expect((await sharp(rotated).metadata()).orientation).toBe(orientation);
+    expect(await pixelsOf(withoutMetadata(rotated))).toEqual(await pixelsOf(rotated));
+  }
+});
+
+/** EXIF data whose entries are [tag, value], in the byte order `II` or `MM`. Every entry is a SHORT. */
+function exifOf(order: 'II' | 'MM', entries: [tag: number, value: number][]): Buffer {
+  const data = Buffer.alloc(8 + 2 + 12 * entries.length + 4);
+  data.write(order, 'latin1');
+  const write16 = (value: number, at: number) => (order === 'II' ? data.writeUInt16LE(value, at) : data.writeUInt16BE(value, at));
+  const write32 = (value: number, at: number) => (order === 'II' ? data.writeUInt32LE(value, at) : data.writeUInt32BE(value, at));
+  write16(42, 2);
+  write32(8, 4);
+  write16(entries.length, 8);
+  for (const [index, [tag, value]] of entries.entries()) {
+    const at = 10 + 12 * index;
+    const isList = tag === 0x8769 || tag === 0xa005;
+    write16(tag, at);
+    write16(isList ? 4 : 3, at + 2);
+    write32(1, at + 4);
+    if (isList) write32(value, at + 8);
+    else write16(value, at + 8);
+  }
+  return data;
+}
+/** A segment of a JPEG file. */
+const segment = (marker: number, content: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 255]), content]);
+const exifSegment = (exif: Buffer): Buffer => segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exif]));
+/** Inserts parts behind the first bytes of a file. */
+const inserted = (file: Buffer, start: number, parts: Buffer[]): Buffer =>
+  Buffer.concat([file.subarray(0, start), ...parts, file.subarray(start)]);
+/** A chunk of a PNG file. */
+function pngChunk(name: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), content]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  checksum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, checksum]);
+}
+/** The bytes of a PNG file before the chunk that follows its header. */
+const AFTER_HEADER = 8 + 25;
+/** A WebP picture with this EXIF data. */
+async function webpWithExif(exif: Buffer): Promise<Buffer> {
+  const file = await picture().withMetadata({ orientation: 1 }).webp().toBuffer();
+  const at = file.indexOf('EXIF');
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(exif.length);
+  const changed = Buffer.concat([file.subarray(0, at + 4), length, exif, Buffer.alloc(exif.length % 2)]);
+  changed.writeUInt32LE(changed.length - 8, 4);
+  return changed;
+}
+
+const WITH_EXIF: Record<string, (exif: Buffer) => Promise<Buffer>> = {
+  JPEG: async (exif) => inserted(await picture().jpeg().toBuffer(), 2, [exifSegment(exif)]),
+  PNG: async (exif) => inserted(await picture().png().toBuffer(), AFTER_HEADER, [pngChunk('eXIf', exif)]),
+  WebP: webpWithExif,
+};
+
+test.each(Object.keys(WITH_EXIF).flatMap((kind) => [['II', kind] as const, ['MM', kind] as const]))(
+  'the orientation in EXIF data with the byte order %s of a %s is kept, and nothing else of them',
+  async (order, kind) => {
+    const file =
+      (await WITH_EXIF[kind]?.(
+        exifOf(order, [
+          [0x0128, 2],
+          [0x0112, 6],
+          [0x0213, 1],
+        ]),
+      )) ?? Buffer.alloc(0);
+    const kept = withoutMetadata(file);
+    expect(await pixelsOf(kept)).toEqual(await pixelsOf(file));
+    expect((await pixelsOf(kept)).info).toMatchObject({ width: 32, height: 64 });
+    expect((await sharp(kept).metadata()).exif?.length).toBeLessThan(40);
+  },
+);
+
+/** These lists of entries contain themselves, again and again. Reading them takes 2^50 steps. */
+const ENDLESS = exifOf(
+  'II',
+  Array.from({ length: 50 }, (_, n) => [n % 2 ? 0x8769 : 0xa005, 8]),
+);
+
+test.each(Object.keys(WITH_EXIF))('a picture whose EXIF data contain themselves is read at once: %s (reliability abuse)', async (kind) => {
+  const file = (await WITH_EXIF[kind]?.(ENDLESS)) ?? Buffer.alloc(0);
+  expect(withoutMetadata(file).includes(ENDLESS.subarray(0, 60))).toBe(false);
+  const { image } = await reencodeImage(file, { key: '1' });
+  expect(await sharp(image).metadata()).toMatchObject({ width: 64, height: 32 });
+});
+
+test('comments in a picture, which may unpack to gigabytes, do not reach the image library (reliability abuse)', async () => {
+  const comment = Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), deflateSync(Buffer.alloc(8_000_000, 'a'))]);
+  const chunks = Array.from({ length: 200 }, () => pngChunk('zTXt', comment));
+  const file = inserted(await picture().png().toBuffer(), AFTER_HEADER, [...chunks, pngChunk('iTXt', comment), pngChunk('fcTL', comment)]);
+  const kept = withoutMetadata(file);
+  expect(kept.length).toBeLessThan(1000);
+  expect(['zTXt', 'iTXt', 'fcTL'].filter((name) => kept.includes(name))).toEqual([]);
+  expect((await reencodeImage(file, { key: '1' })).image.length).toBeGreaterThan(0);
+  const text = Buffer.from('a comment');
+  const jpeg = inserted(await picture().jpeg().toBuffer(), 2, [
+    segment(0xfe, text),
+    segment(0xe1, text),
+    segment(0xed, text),
+    segment(0xe2, text),
+  ]);
+  expect(withoutMetadata(jpeg).includes(text)).toBe(false);
+});
+
+test('a file with very many parts is refused, and so is one whose parts are broken', async () => {
+  const jpeg = await picture().jpeg().toBuffer();
+  const png = await picture().png().toBuffer();
+  const WRONG: Buffer[] = [
+    inserted(
+      jpeg,
+      2,
+      Array.from({ length: 300_000 }, () => segment(0xdd, Buffer.from([0, 1]))),
+    ),
+    inserted(png, AFTER_HEADER, [Buffer.from('ffffffff', 'hex'), Buffer.from('IDAT')]),
+    inserted(jpeg, 2, [Buffer.from([0xff, 0xdb, 0xff, 0xff])]),
+    jpeg.subarray(0, 3),
+    png.subarray(0, 20),
+    Buffer.from('RIFF\xff\xff\xff\xffWEBPVP8X\xff\xff\xff\xff', 'latin1'),
+  ];
+  for (const file of WRONG) await expect(reencodeImage(file, { key: '1' })).rejects.toMatchObject({ status: 400 });
+});
+
+test('a photo is read although bytes stand between its segments or after its end, as some cameras write them', async () => {
+  const jpeg = await picture().jpeg().toBuffer();
+  const camera = Buffer.concat([inserted(jpeg, 2, [segment(0xe1, Buffer.from('x')), Buffer.from([0xff, 0xff])]), Buffer.alloc(500)]);
+  expect(await pixelsOf(withoutMetadata(camera))).toEqual(await pixelsOf(jpeg));
+});
