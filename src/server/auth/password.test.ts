@@ -10,12 +10,14 @@ const verified = vi.hoisted((): string[] => []);
 const held = vi.hoisted((): { until: Promise<void> | undefined } => ({ until: undefined }));
 /** The mocked hashing fails this many times before it succeeds. */
 const refused = vi.hoisted(() => ({ count: 0 }));
+/** The results of the verifications with these hashes, which need no thread. */
+const results = vi.hoisted(() => new Map<string, boolean>());
 vi.mock('./password-thread-pool.ts', async (original) => {
   const threads = await original<typeof import('./password-thread-pool.ts')>();
   const verifyOnThread: typeof threads.verifyOnThread = async (stored, password) => {
     verified.push(stored);
     await held.until;
-    return await threads.verifyOnThread(stored, password);
+    return results.get(stored) ?? (await threads.verifyOnThread(stored, password));
   };
   const hashOnThread: typeof threads.hashOnThread = async (password, cost) => {
     if (refused.count-- > 0) throw new Error('too many open files');
@@ -72,6 +74,7 @@ describe('the password queue', () => {
     const hashes = new Map<string, string>();
     for (const [name] of signIns) if (!hashes.has(name)) hashes.set(name, await hashPassword('Three-Sheep-42'));
     const names = new Map(Array.from(hashes, ([name, hash]) => [hash, name]));
+    for (const hash of hashes.values()) results.set(hash, true);
     await passwordMatches('', null, CLIENT);
     const resume = hold();
     verified.length = 0;
@@ -93,6 +96,30 @@ describe('the password queue', () => {
     expect(order.slice(0, 6)).toEqual(['flood', 'flood', 'flood', 'family', 'hall', 'flood']);
     // The neighbor has one turn in each round of the 31 networks of the block.
     expect(order.slice(0, 36)).toContain('neighbor');
+  });
+
+  /** Checks passwords one after the other. `hashOf` returns a hash that begins with `right` or `wrong`. */
+  const check = async (address: string, count: number, hashOf: (n: number) => string) => {
+    for (let n = 0; n < count; n++) {
+      const hash = hashOf(n);
+      results.set(hash, hash.startsWith('right'));
+      expect(await from(address, hash)).toBe(hash.startsWith('right'));
+    }
+  };
+  const NETWORKS = Array.from({ length: 10 }, (_, n) => `198.51.100.${n}`);
+  /** The number of the sign-ins of the hall among the first 40, while the ten networks send many sign-ins. */
+  const ofHall = async (hall: string): Promise<number> => {
+    const flood = NETWORKS.flatMap((address) => Array.from({ length: 8 }, () => ['flood', address] as const));
+    const order = await orderOf([...flood, ...Array.from({ length: 30 }, () => ['hall', hall] as const)]);
+    return order.slice(0, 40).filter((name) => name === 'hall').length;
+  };
+
+  test('serves the networks that send wrong passwords, or sign in with one account again and again, as one network together; a hall in which some people mistype their passwords is not one of them (reliability abuse)', async () => {
+    const hall = '203.0.113.5';
+    await check(hall, 100, (n) => (n % 2 ? `right of hall ${n}` : 'wrong'));
+    expect(await ofHall(hall)).toBeLessThan(8);
+    for (const [n, address] of NETWORKS.entries()) await check(address, 40, () => (n % 2 ? 'right of one account' : 'wrong'));
+    expect(await ofHall(hall)).toBeGreaterThan(15);
   });
 
   test('accepts sign-ins from elsewhere when a thousand networks of one IPv6 block (/48) fill it with one sign-in each (reliability abuse)', async () => {

@@ -3,6 +3,8 @@ import { blockOrAddressOf, createNetworkKeys } from './network.ts';
 import { busy, HttpError } from '../http/errors.ts';
 import { hashOnThread, verifyOnThread } from './password-thread-pool.ts';
 import { createLimiter } from '../http/limiter.ts';
+import { createRecentCounts } from '../counts.ts';
+import { MINUTE } from '../../domain/durations.ts';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /**
@@ -24,6 +26,25 @@ const hashQueue = createLimiter({
 });
 const networks = createNetworkKeys();
 
+/**
+ * An IPv4 address or IPv6 block (/48) sends guesses if it has sent more than MAX_GUESSES wrong passwords within one to two minutes, not
+ * counting GUESSES_OF_ACCOUNT for each account that has signed in from there. All guessing networks together have the turns of one network,
+ * so that ten of them do not delay the sign-ins of a hall.
+ */
+const MAX_GUESSES = 30;
+const GUESSES_OF_ACCOUNT = 3;
+const guesses = createRecentCounts(MINUTE);
+/** Counts the sign-ins of each account by its hash. A further sign-in counts as a guess, because nobody needs two within a minute. */
+const signIns = createRecentCounts(MINUTE);
+const OF_GUESSING = 'guessing networks';
+const ownerOf = (block: string): string | undefined => (guesses.of(block) > MAX_GUESSES ? OF_GUESSING : undefined);
+
+function countCheck(block: string, hash: string, matches: boolean): void {
+  const isFirst = matches && signIns.of(hash) === 0;
+  if (matches) signIns.add(hash);
+  guesses.add(block, isFirst ? -GUESSES_OF_ACCOUNT : 1);
+}
+
 export interface Client {
   readonly address: string;
   readonly signal: AbortSignal;
@@ -35,7 +56,8 @@ export interface Client {
  */
 async function runInQueue<Result>(job: () => Promise<Result>, { address, signal }: Client): Promise<Result> {
   try {
-    return await hashQueue(job, { key: networks.keyOf(address), group: blockOrAddressOf(address), signal });
+    const block = blockOrAddressOf(address);
+    return await hashQueue(job, { key: networks.keyOf(address), group: block, owner: ownerOf(block), signal });
   } catch (error) {
     if (error instanceof HttpError) networks.countRefusal(address);
     throw error;
@@ -68,5 +90,8 @@ function hashOfNobody(): Promise<string> {
  */
 export async function passwordMatches(password: string, stored: string | null, client: Client): Promise<boolean> {
   const ofNobody = await hashOfNobody();
-  return (await runInQueue(() => verifyOnThread(stored ?? ofNobody, password.trim()), client)) && stored !== null;
+  const hash = stored ?? ofNobody;
+  const matches = (await runInQueue(() => verifyOnThread(hash, password.trim()), client)) && stored !== null;
+  countCheck(blockOrAddressOf(client.address), hash, matches);
+  return matches;
 }

@@ -58,7 +58,7 @@ export interface JobOptions {
    */
   readonly group?: string;
   /** The groups of one owner together have the turns of one group. By default, each group has an owner of its own. */
-  readonly owner?: string;
+  readonly owner?: string | undefined;
   /** This signal is aborted when the client disconnects. A job that is still queued is then dropped. */
   readonly signal?: AbortSignal | undefined;
 }

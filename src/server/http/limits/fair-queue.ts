@@ -11,7 +11,8 @@ export interface QueuedJob {
 
 type JobsByKey = Map<string, Set<QueuedJob>>;
 interface Group {
-  readonly owner: string | undefined;
+  /** The owner of the job that was added last. */
+  owner: string | undefined;
   readonly byKey: JobsByKey;
   /** The number of jobs that have started since the last one for which the keys took turns. */
   sinceTurn: number;
@@ -69,6 +70,7 @@ export function createFairQueue(busyTimeOf: (key: string) => number) {
     add(job: QueuedJob): void {
       const group = groups.get(job.group) ?? { owner: job.owner, byKey: new Map(), sinceTurn: 0 };
       groups.set(job.group, group);
+      group.owner = job.owner;
       group.byKey.set(job.key, (group.byKey.get(job.key) ?? new Set()).add(job));
       length++;
     },
