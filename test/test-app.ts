@@ -109,7 +109,11 @@ export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
       const answer = await testApp.app.inject(asked);
       searchAnswer(person, { ...asked, headers: {} }, answer.body);
       const body = [204, 304].includes(answer.statusCode) ? null : answer.body;
-      return new Response(body, { status: answer.statusCode, headers: { 'content-type': String(answer.headers['content-type'] ?? '') } });
+      const headers = {
+        'content-type': String(answer.headers['content-type'] ?? ''),
+        'x-request-id': String(answer.headers['x-request-id']),
+      };
+      return new Response(body, { status: answer.statusCode, headers });
     };
     return makeCall({ host: '', fetch });
   };

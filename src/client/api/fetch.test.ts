@@ -98,6 +98,15 @@ test('when a Wi-Fi network replies to a call with its own sign-in page, the call
   expect(error).toBeInstanceOf(NetworkError);
 });
 
+test('the error of a call says whether the server of Feastday or a proxy sent the response', async () => {
+  const errorOf = async (headers: HeadersInit) =>
+    await answering('not found', { status: 404, headers })
+      .call(getFees, { params: { id: 12 } })
+      .catch((error: unknown) => error);
+  expect(await errorOf({ 'x-request-id': 'id-1' })).toMatchObject({ status: 404, isFromServer: true });
+  expect(await errorOf({ 'content-type': 'text/plain' })).toMatchObject({ status: 404, isFromServer: false });
+});
+
 test('a save without a response fails after a minute, and a read has no time limit', async () => {
   const ended = AbortSignal.abort(new DOMException('The operation timed out.', 'TimeoutError'));
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(ended);

@@ -13,11 +13,14 @@ export class CallError extends Error {
   override readonly name = 'CallError';
   readonly status: number;
   readonly text: string;
+  /** Whether the server of Feastday sent the response. Otherwise a proxy sent it, which does not know whether the request was executed. */
+  readonly isFromServer: boolean;
 
-  constructor(status: number, text: string) {
+  constructor(status: number, text: string, isFromServer = true) {
     super(`${status}: ${text}`);
     this.status = status;
     this.text = text;
+    this.isFromServer = isFromServer;
   }
 }
 
@@ -109,11 +112,17 @@ export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, in
     const text = await reached(response.text());
     // A proxy, or the sign-in page of a Wi-Fi network, replies with HTML.
     const isOwn = !/html/i.test(response.headers.get('content-type') ?? '');
-    if (!response.ok) throw new CallError(response.status, (isOwn && text.trim()) || response.statusText || NOT_REACHED);
+    if (!response.ok) {
+      const sentence = (isOwn && text.trim()) || response.statusText || NOT_REACHED;
+      throw new CallError(response.status, sentence, response.headers.has(SENT_BY_SERVER));
+    }
     if (!isOwn) throw new NetworkError(NOT_REACHED);
     return (text === '' ? undefined : JSON.parse(text)) as never;
   };
 }
+
+/** Every response of the server has this header. */
+const SENT_BY_SERVER = 'x-request-id';
 
 /** A save without a response after this many milliseconds has failed. Its idempotency key makes the retry safe (contract §2). */
 const SAVE_TIMEOUT = 60_000;

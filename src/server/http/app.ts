@@ -139,7 +139,12 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
   });
   await serveOwnCookies(app, env);
   if (env.corsOrigins.length > 0)
-    await app.register(cors, { origin: [...env.corsOrigins], credentials: true, methods: ['GET', 'POST', 'PATCH', 'DELETE'] });
+    await app.register(cors, {
+      origin: [...env.corsOrigins],
+      credentials: true,
+      methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+      exposedHeaders: ['X-Request-Id'],
+    });
   admitFairly(app, env, timeouts);
   app.addHook('onRequest', async (request) => {
     refuseManyParameters(request);

@@ -42,7 +42,7 @@ export type Connection = 'online' | 'offline' | 'busy' | 'failing';
 
 export function connectionAfter(error: unknown): Connection {
   if (!(error instanceof CallError)) return 'offline';
-  return error.status >= 500 && error.status !== 503 ? 'failing' : 'busy';
+  return !error.isFromServer || (error.status >= 500 && error.status !== 503) ? 'failing' : 'busy';
 }
 
 export interface CounterView {

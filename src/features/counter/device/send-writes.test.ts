@@ -217,6 +217,26 @@ describe('the queue of the counter (contract §14)', () => {
     expect((await states()).map(([status]) => status)).toEqual(['waiting']);
   });
 
+  test('keeps a write waiting when a proxy refuses it, because the server may have recorded an earlier attempt', async () => {
+    const { id, lines } = await order();
+    await weigh(testApp.db, lines[0], [5], distributor);
+    await addWrites([queued(id, cash(5000))]);
+    const toServer = await testApp.as(distributor);
+    const lost = (async (...args: Parameters<Call>) => {
+      await toServer(...args);
+      throw new NetworkError('lost');
+    }) as Call;
+    const proxy = (async () => {
+      throw new CallError(404, '404 page not found', false);
+    }) as Call;
+    const send = (call: Call) => sendWrites({ call, userId: distributor.id, onChange: () => undefined, isOn: () => true });
+    await expect(send(lost)).rejects.toThrow('lost');
+    await expect(send(proxy)).rejects.toThrow('404');
+    expect(await states()).toEqual([['sending', undefined]]);
+    await send(toServer);
+    expect([await states(), await amounts(id)]).toEqual([[['sent', undefined]], [5000]]);
+  });
+
   test('keeps all writes when the session has ended, and sends no writes of another user', async () => {
     const { id } = await order();
     await addWrites([queued(id, { kind: 'picked-up', pickedUp: true }), { ...queued(id, cash(1)), userId: distributor.id + 1 }]);

@@ -57,9 +57,16 @@ const KEY_AGE = 23 * HOUR;
 /** If a write was first sent later than now, the device's clock was set back since then, so the age of the key is unknown. */
 const CLOCK_TOLERANCE = MINUTE;
 
-/** Whether the server has refused the request for good. After any other error the same request is sent again. */
+/**
+ * Whether the server has refused the request for good. After any other error, also if a proxy replied while the server restarts, the same
+ * request is sent again.
+ */
 export const isFinal = (error: unknown): error is CallError =>
-  error instanceof CallError && error.status >= 400 && error.status < 500 && ![401, 408, 429, 499].includes(error.status);
+  error instanceof CallError &&
+  error.isFromServer &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  ![401, 408, 429, 499].includes(error.status);
 
 export interface Sending {
   readonly call: Call;
