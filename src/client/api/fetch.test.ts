@@ -98,7 +98,7 @@ test('when a Wi-Fi network replies to a call with its own sign-in page, the call
   expect(error).toBeInstanceOf(NetworkError);
 });
 
-test('the error of a call says whether the server of Feastday or a proxy sent the response', async () => {
+test('the error of a call says whether the server of Feastday or a proxy sent the response (contract §14)', async () => {
   const errorOf = async (headers: HeadersInit) =>
     await answering('not found', { status: 404, headers })
       .call(getFees, { params: { id: 12 } })

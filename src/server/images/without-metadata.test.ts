@@ -74,15 +74,23 @@ function pngChunk(name: string, content: Buffer): Buffer {
 }
 /** The bytes of a PNG file before the chunk that follows its header. */
 const AFTER_HEADER = 8 + 25;
+/** A chunk of a WebP file (RIFF). */
+function webpChunk(name: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(content.length);
+  return Buffer.concat([Buffer.from(name, 'latin1'), length, content, Buffer.alloc(content.length % 2)]);
+}
 /** A WebP picture with this EXIF data. */
 async function webpWithExif(exif: Buffer): Promise<Buffer> {
   const file = await picture().withMetadata({ orientation: 1 }).webp().toBuffer();
-  const at = file.indexOf('EXIF');
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(exif.length);
-  const changed = Buffer.concat([file.subarray(0, at + 4), length, exif, Buffer.alloc(exif.length % 2)]);
-  changed.writeUInt32LE(changed.length - 8, 4);
-  return changed;
+  return webpChunk('RIFF', Buffer.concat([file.subarray(8, file.indexOf('EXIF')), webpChunk('EXIF', exif)]));
+}
+/** An animation with two frames of 64 x 32 pixels. */
+function animation(): Promise<Buffer> {
+  const frames = Buffer.alloc(2 * 64 * 32 * 3, 90).fill(200, 64 * 32 * 3);
+  return sharp(frames, { raw: { width: 64, height: 64, channels: 3, pageHeight: 32 } })
+    .webp({ delay: [100, 100] })
+    .toBuffer();
 }
 
 const WITH_EXIF: Record<string, (exif: Buffer) => Promise<Buffer>> = {
@@ -94,20 +102,34 @@ const WITH_EXIF: Record<string, (exif: Buffer) => Promise<Buffer>> = {
 test.each(Object.keys(WITH_EXIF).flatMap((kind) => [['II', kind] as const, ['MM', kind] as const]))(
   'the orientation in EXIF data with the byte order %s of a %s is kept, and nothing else of them',
   async (order, kind) => {
-    const file =
-      (await WITH_EXIF[kind]?.(
-        exifOf(order, [
-          [0x0128, 2],
-          [0x0112, 6],
-          [0x0213, 1],
-        ]),
-      )) ?? Buffer.alloc(0);
-    const kept = withoutMetadata(file);
-    expect(await pixelsOf(kept)).toEqual(await pixelsOf(file));
-    expect((await pixelsOf(kept)).info).toMatchObject({ width: 32, height: 64 });
-    expect((await sharp(kept).metadata()).exif?.length).toBeLessThan(40);
+    for (let orientation = 1; orientation <= 8; orientation++) {
+      const entries: [number, number][] = [
+        [0x0128, 2],
+        [0x0112, orientation],
+        [0x0213, 1],
+      ];
+      const file = (await WITH_EXIF[kind]?.(exifOf(order, entries))) ?? Buffer.alloc(0);
+      const kept = withoutMetadata(file);
+      expect(await pixelsOf(kept)).toEqual(await pixelsOf(file));
+      expect((await pixelsOf(kept)).info).toMatchObject(orientation < 5 ? { width: 64, height: 32 } : { width: 32, height: 64 });
+      const { exif } = await sharp(kept).metadata();
+      expect(exif?.length ?? 0).toBeLessThan(40);
+    }
   },
 );
+
+test('the orientation is read as the image library reads it, also if it has 32 bits, or if the header of a WebP says that there are no EXIF data', async () => {
+  const long = exifOf('MM', [[0x0112, 6]]);
+  long.writeUInt16BE(4, 12);
+  long.writeUInt32BE(6, 18);
+  const jpeg = (await WITH_EXIF.JPEG?.(long)) ?? Buffer.alloc(0);
+  expect((await sharp(jpeg).metadata()).orientation).toBe(6);
+  expect((await sharp(withoutMetadata(jpeg)).metadata()).orientation).toBe(6);
+  const webp = await webpWithExif(exifOf('II', [[0x0112, 6]]));
+  webp[20] = 0;
+  expect((await sharp(webp).metadata()).orientation).toBeUndefined();
+  expect((await sharp(withoutMetadata(webp)).metadata()).orientation).toBeUndefined();
+});
 
 /** These lists of entries contain themselves, again and again. Reading them takes 2^50 steps. */
 const ENDLESS = exifOf(
@@ -120,6 +142,57 @@ test.each(Object.keys(WITH_EXIF))('a picture whose EXIF data contain themselves 
   expect(withoutMetadata(file).includes(ENDLESS.subarray(0, 60))).toBe(false);
   const { image } = await reencodeImage(file, { key: '1' });
   expect(await sharp(image).metadata()).toMatchObject({ width: 64, height: 32 });
+});
+
+/** Bytes in which the image library finds EXIF data if it reads the kept segment of length 0 before them together with the next one. */
+function hiddenInJpeg(): Buffer {
+  const hidden = Buffer.concat([segment(0xee, Buffer.alloc(65_533)), segment(0xee, Buffer.alloc(4000))]);
+  segment(0xe5, Buffer.alloc(19)).copy(hidden, 0xffee);
+  exifSegment(ENDLESS).copy(hidden, 65_541);
+  return hidden;
+}
+
+test('a JPEG whose segment is shorter than its length field is refused, because EXIF data could be hidden behind it (reliability abuse)', async () => {
+  const jpeg = await picture().jpeg().toBuffer();
+  for (const length of [0, 1]) {
+    const file = inserted(jpeg, 2, [Buffer.from([0xff, 0xe0, 0, length]), hiddenInJpeg()]);
+    expect(() => withoutMetadata(file)).toThrow('a segment is shorter than its length field');
+    await expect(reencodeImage(file, { key: '1' })).rejects.toMatchObject({ status: 400 });
+  }
+});
+
+test('EXIF data within a frame of an animated WebP, which the image library reads as EXIF data of the file, are removed (reliability abuse)', async () => {
+  const plain = await animation();
+  const frame = plain.indexOf('ANMF');
+  const end = frame + 8 + plain.readUInt32LE(frame + 4);
+  const chunks = Buffer.concat([
+    plain.subarray(8, frame),
+    webpChunk('ANMF', Buffer.concat([plain.subarray(frame + 8, end), webpChunk('EXIF', ENDLESS)])),
+    plain.subarray(end),
+    webpChunk('EXIF', exifOf('II', [[0x0112, 6]])),
+  ]);
+  const webp = webpChunk('RIFF', chunks);
+  // The header says that the file has EXIF data.
+  webp[20] = (webp[20] ?? 0) | 8;
+  const kept = withoutMetadata(webp);
+  expect(kept.includes(ENDLESS.subarray(0, 60))).toBe(false);
+  expect((await sharp(kept).metadata()).orientation).toBe(6);
+  const { image } = await reencodeImage(webp, { key: '1' });
+  expect(await sharp(image).metadata()).toMatchObject({ width: 32, height: 64 });
+});
+
+test('the first frame of an animated WebP is read', async () => {
+  const plain = await animation();
+  expect(await sharp(plain).metadata()).toMatchObject({ pages: 2 });
+  expect(withoutMetadata(plain)).toEqual(plain);
+  const { image } = await reencodeImage(plain, { key: '1' });
+  expect(await sharp(image).metadata()).toMatchObject({ width: 64, height: 32 });
+});
+
+test.each(['PNG', 'JPEG', 'WebP'])('a picture is read although many bytes follow its end: %s', async (kind) => {
+  const plain = (await KINDS[kind]?.()) ?? Buffer.alloc(0);
+  const longer = Buffer.concat([plain, Buffer.alloc(200_000)]);
+  expect(await pixelsOf(withoutMetadata(longer))).toEqual(await pixelsOf(plain));
 });
 
 test('comments in a picture, which may unpack to gigabytes, do not reach the image library (reliability abuse)', async () => {

@@ -5,9 +5,11 @@ import { crc32 } from 'node:zlib';
 /** Programs write a few hundred parts at most. With more, looking at them would occupy the event loop for too long. */
 const MAX_PARTS = 10_000;
 const TOO_MANY = 'the file has too many parts';
+const TOO_SHORT = 'a segment is shorter than its length field';
 
 const EXIF = Buffer.from('Exif\0\0', 'latin1');
 const ORIENTATION = 0x0112;
+const LONG = 4;
 
 /**
  * Returns the orientation from 1 to 8 that EXIF data state in their first list of entries. 1, which is also the default, means that the
@@ -22,7 +24,8 @@ function orientationOf(data: Buffer): number {
   const count = list + 2 <= tiff.length ? number16(list) : 0;
   for (let entry = list + 2; entry < list + 2 + 12 * count && entry + 12 <= tiff.length; entry += 12) {
     if (number16(entry) !== ORIENTATION) continue;
-    const orientation = number16(entry + 8);
+    // In the order MM, the low bytes of a value of 32 bits are the last ones of its field.
+    const orientation = number16(entry + (order === 'MM' && number16(entry + 2) === LONG ? 10 : 8));
     return orientation >= 1 && orientation <= 8 ? orientation : 1;
   }
   return 1;
@@ -38,7 +41,7 @@ function createParts() {
   let orientation: number | undefined;
   let count = 0;
   return {
-    countPart(): void {
+    countPart: (): void => {
       if (++count > MAX_PARTS) throw new Error(TOO_MANY);
     },
     keep: (part: Buffer): void => void kept.push(part),
@@ -105,7 +108,10 @@ function jpegWithoutMetadata(file: Buffer): Buffer {
       break;
     }
     const hasLength = marker >= 0xc0 && (marker < 0xd0 || marker > JPEG.SOI);
-    const end = hasLength ? at + 2 + file.readUInt16BE(at + 2) : at + 2;
+    const length = hasLength ? file.readUInt16BE(at + 2) : 0;
+    // The image library would skip the length field, and read the next kept segment in its place.
+    if (hasLength && length < 2) throw new Error(TOO_SHORT);
+    const end = at + 2 + length;
     const content = file.subarray(at + 4, end);
     if (marker === JPEG.APP1 && content.subarray(0, EXIF.length).equals(EXIF)) parts.readExif(content);
     if (hasLength && !isJpegMetadata(marker, content)) parts.keep(file.subarray(at, end));
@@ -117,36 +123,63 @@ function jpegWithoutMetadata(file: Buffer): Buffer {
 }
 
 const WEBP_START = 12;
-const WEBP_CHUNKS = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ICCP', 'ANIM', 'ANMF']);
+const WEBP_PIXELS = new Set(['VP8 ', 'VP8L', 'ALPH']);
+const WEBP_CHUNKS = new Set([...WEBP_PIXELS, 'ICCP', 'ANIM']);
+/** A frame of an animation begins with its position, size and duration. Its chunks follow. */
+const FRAME_START = 16;
 /** The bits of the header VP8X that say that the file has EXIF data or XMP data. */
 const HAS_EXIF = 0x08;
 const HAS_XMP = 0x04;
 
+function webpChunk(name: string, content: Buffer): Buffer {
+  const start = Buffer.alloc(8);
+  start.write(name, 'latin1');
+  start.writeUInt32LE(content.length, 4);
+  return Buffer.concat([start, content, Buffer.alloc(content.length % 2)]);
+}
+
+/** Returns the chunks from `start` on. `whole` is a chunk with its name, its length and its padding, which the last chunk may lack. */
+function* webpChunks(data: Buffer, start: number): Generator<{ name: string; content: Buffer; whole: Buffer }> {
+  for (let at = start; at + 8 <= data.length;) {
+    const size = data.readUInt32LE(at + 4);
+    const end = at + 8 + size + (size % 2);
+    yield { name: data.toString('latin1', at, at + 4), content: data.subarray(at + 8, at + 8 + size), whole: data.subarray(at, end) };
+    at = end;
+  }
+}
+
+/** Removes everything but pixels from a frame. The image library reads other chunks in a frame as if they followed the frame. */
+function frameWithoutMetadata(frame: Buffer, countPart: () => void): Buffer {
+  const kept = [frame.subarray(0, FRAME_START)];
+  for (const { name, whole } of webpChunks(frame, FRAME_START)) {
+    countPart();
+    if (WEBP_PIXELS.has(name)) kept.push(whole);
+  }
+  return webpChunk('ANMF', Buffer.concat(kept));
+}
+
 function webpWithoutMetadata(file: Buffer): Buffer {
   const parts = createParts();
   let header: Buffer | undefined;
-  for (let at = WEBP_START; at + 8 <= file.length;) {
+  // The image library does not read bytes after the length that the file states either.
+  for (const { name, content, whole } of webpChunks(file.subarray(0, 8 + file.readUInt32LE(4)), WEBP_START)) {
     parts.countPart();
-    const name = file.toString('latin1', at, at + 4);
-    const size = file.readUInt32LE(at + 4);
-    const end = at + 8 + size + (size % 2);
-    if (name === 'EXIF') parts.readExif(file.subarray(at + 8, at + 8 + size));
-    if (name === 'VP8X' && size >= 10) parts.keep((header = Buffer.from(file.subarray(at, end))));
-    else if (WEBP_CHUNKS.has(name)) parts.keep(file.subarray(at, end));
-    at = end;
+    if (name === 'VP8X') {
+      if (!header) parts.keep((header = Buffer.from(whole)));
+    } else if (name === 'ANMF') parts.keep(frameWithoutMetadata(content, parts.countPart));
+    else if (WEBP_CHUNKS.has(name)) parts.keep(whole);
+    else if (name === 'EXIF' && ((header?.[8] ?? 0) & HAS_EXIF) !== 0) parts.readExif(content);
   }
-  const exif = header ? parts.exif() : null;
+  const exif = parts.exif();
   if (header) header[8] = ((header[8] ?? 0) & ~(HAS_EXIF | HAS_XMP)) | (exif ? HAS_EXIF : 0);
-  if (exif) parts.keep(Buffer.concat([Buffer.from('EXIF'), Buffer.from([exif.length, 0, 0, 0]), exif]));
-  const start = Buffer.from(file.subarray(0, WEBP_START));
-  const content = Buffer.concat(parts.kept);
-  start.writeUInt32LE(4 + content.length, 4);
-  return Buffer.concat([start, content]);
+  if (exif) parts.keep(webpChunk('EXIF', exif));
+  return webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...parts.kept]));
 }
 
 /**
  * Returns the same picture without comments, EXIF data and other parts that its pixels do not need, but with its orientation and its colour
- * profile. The file must begin like a PNG, JPEG or WebP file. Throws if the file has too many parts.
+ * profile. The file must begin like a PNG, JPEG or WebP file. Throws if the file has too many parts or
+ * a segment that is too short.
  */
 export function withoutMetadata(file: Buffer): Buffer {
   if (file[0] === 0x89) return pngWithoutMetadata(file);
