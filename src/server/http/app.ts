@@ -79,6 +79,9 @@ const requestId = ({ trustProxy }: Env, given: string | string[] | undefined): s
 const mayDiscard = (error: Error, { raw, headers }: FastifyRequest): boolean =>
   raw.complete === false && headers['transfer-encoding'] === undefined && !(error instanceof HttpError && error.status === 429);
 
+/** The client reads from the request id whether the server or a proxy sent a response. */
+const CORS = { credentials: true, methods: ['GET', 'POST', 'PATCH', 'DELETE'], exposedHeaders: ['X-Request-Id'] };
+
 const LENGTH_REQUIRED = 'A request body needs a Content-Length header.';
 const COMPRESSED = 'A request body must not be compressed.';
 
@@ -138,13 +141,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     if (request.routeOptions.url?.startsWith('/api/')) void reply.header('cache-control', 'no-store');
   });
   await serveOwnCookies(app, env);
-  if (env.corsOrigins.length > 0)
-    await app.register(cors, {
-      origin: [...env.corsOrigins],
-      credentials: true,
-      methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-      exposedHeaders: ['X-Request-Id'],
-    });
+  if (env.corsOrigins.length > 0) await app.register(cors, { ...CORS, origin: [...env.corsOrigins] });
   admitFairly(app, env, timeouts);
   app.addHook('onRequest', async (request) => {
     refuseManyParameters(request);
