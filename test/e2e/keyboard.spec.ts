@@ -164,7 +164,9 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
       await page.keyboard.press('Enter');
       // The server refuses the first weight, as it does when somebody else has weighed the unit meanwhile.
       await page.route('**/api/order*/**', (route) =>
-        route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 409, body: 'Brisket 1/2 is 4.9 now.' }),
+        route.request().method() === 'GET'
+          ? route.fallback()
+          : route.fulfill({ status: 409, headers: { 'x-request-id': 'id-1' }, body: 'Brisket 1/2 is 4.9 now.' }),
       );
       await expect(field(page, 'Brisket 1/2')).toBeFocused();
       await page.keyboard.type('3.25');
