@@ -85,7 +85,7 @@ test('each text, list, JSON and binary column that an import can write has a max
   expect(Object.keys(LONGER).filter((column) => !seen.includes(column))).toEqual([]);
 });
 
-test.each(['infinity', '-infinity', '0001-01-01 BC', '10000-01-01'])(
+test.each(['infinity', '-infinity', '0001-01-01 BC', '0031-12-31', '1899-12-31', '3000-01-01', '10000-01-01'])(
   'each date and time that an import can write is refused if it is %s (reliability abuse)',
   async (time) => {
     const seen = await trySetting(`atttypid IN ('date'::regtype, 'timestamptz'::regtype)`, () => `'${time}'`, findInvalidTime);
@@ -114,6 +114,7 @@ test.each([
   ['emails', 'response', `repeat('x', 1001)`, longerIn('emails.response')],
   ['contact_audit', 'after', `jsonb_build_object('phone', repeat('x', 3000))`, longerIn('contact_audit.after')],
   ['emails', 'sentAt', `'infinity'`, timeIn('emails.sentAt')],
+  ['emails', 'sentAt', `'0031-12-31 00:00:00.5+00'`, timeIn('emails.sentAt')],
   ['distributions', 'date', `'-infinity'`, timeIn('distributions.date')],
 ])(
   'an import refuses a file that has in %s.%s the value %s, and changes nothing (reliability abuse)',

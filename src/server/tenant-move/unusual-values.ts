@@ -1,6 +1,7 @@
-// Finds values in the staged rows that the application itself never writes: long values, and times outside of the calendar. The columns of
-// most tables have no such limits in the database, and somebody may have edited the file or the old database. Longer values would block the
-// event loop of the server for all distributors. Times such as `infinity` cannot be read, so that the mails of all distributors would stop.
+// Finds values in the staged rows that the application itself never writes: long values, and times outside of the years that users can type.
+// The columns of most tables have no such limits in the database, and somebody may have edited the file or the old database. Longer values
+// would block the event loop of the server for all distributors. The server cannot read times such as `infinity`, so that the mails of all
+// distributors would stop.
 import type pg from 'pg';
 import { stagedTableName, unquoted } from './staged-tenant.ts';
 import type { TenantTable } from './tenant-tables.ts';
@@ -53,9 +54,12 @@ export const findLongValue = (client: pg.ClientBase, tables: readonly TenantTabl
     isInvalid: (table, column) => `length(${column}::text) > ${LONGER[`${table} ${column}`] ?? MOST}`,
   });
 
-/** Returns the first column that has a date or time before the year 1 or after the year 9999, such as `infinity`; null if there is none. */
+/**
+ * Returns the first column that has a date or time outside of the years 1900 to 2999, such as `infinity`; null if there is none. Users can
+ * type only these years. `new Date()` reads years below 100 as other years or not at all.
+ */
 export const findInvalidTime = (client: pg.ClientBase, tables: readonly TenantTable[]): Promise<string | null> =>
   findColumn(client, tables, {
     ofTypes: `atttypid IN ('date'::regtype, 'timestamptz'::regtype)`,
-    isInvalid: (_table, column) => `${column} < '0001-01-01' OR ${column} >= '10000-01-01'`,
+    isInvalid: (_table, column) => `${column} < '1900-01-01' OR ${column} >= '3000-01-01'`,
   });
