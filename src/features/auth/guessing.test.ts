@@ -3,9 +3,12 @@ import { pino } from 'pino';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
 import { makeAgent } from '../../../test/data/factories.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
+import { endSessions, lockUser, openSession } from '../../server/auth/session.ts';
+import { transaction } from '../../server/database/db.ts';
 import { changePassword, readUser, signOutEverywhere } from './contract.ts';
 
 /** Contains the delays in milliseconds that the server requested from setTimeout. The mock waits at most 100 ms. */
@@ -239,6 +242,18 @@ describe('changing the password', () => {
     expect((await signIn(customer.email, password)).statusCode).toBe(200);
   });
 
+  test('that waits while somebody ends the sessions of the user is refused, and opens no new session (reliability abuse)', async () => {
+    const cookie = cookieOf(await signIn(customer.email));
+    const waiting = await transaction(testApp.db, async (db) => {
+      await lockUser(db, customer.id);
+      const answer = change(cookie, PASSWORD).then(({ statusCode }) => statusCode);
+      await waitForLockWaiters(testApp.db);
+      await endSessions(db, customer.id);
+      return { answer };
+    });
+    expect([await waiting.answer, await sessionsOf(), (await signIn(customer.email)).statusCode]).toEqual([401, 0, 200]);
+  });
+
   test('is possible only for signed-in users', async () => {
     const answer = await change('', PASSWORD);
     expect([answer.statusCode, answer.body]).toEqual([401, 'Please sign in.']);
@@ -254,4 +269,17 @@ test('signing out everywhere ends all sessions of the user and no others', async
   expect(await other(readUser)).toMatchObject({ id: distributor.id });
   const call = await testApp.as(null);
   await expect(call(signOutEverywhere)).rejects.toMatchObject({ status: 401 });
+});
+
+test('signing out everywhere also ends the session that a concurrent password change opens (reliability abuse)', async () => {
+  const cookie = cookieOf(await signIn(customer.email));
+  const waiting = await transaction(testApp.db, async (db) => {
+    await lockUser(db, customer.id);
+    const signingOut = testApp.app.inject({ method: 'POST', url: '/api/user/sign-out-everywhere', headers: { cookie } });
+    const answer = signingOut.then(({ statusCode }) => statusCode);
+    await openSession(db, customer, undefined, { now: testApp.time, rules: { customerIdleDays: 7, secure: false } });
+    await waitForLockWaiters(testApp.db);
+    return { answer };
+  });
+  expect([await waiting.answer, await sessionsOf()]).toEqual([204, 0]);
 });

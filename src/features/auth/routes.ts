@@ -6,7 +6,7 @@ import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
 import { delayAfterFailure } from '../../server/auth/network-failures.ts';
 import { countResetRequest } from '../../server/auth/reset-requests.ts';
 import { judgeSignIn, recordAttempt, recordUnknownAttempt } from '../../server/auth/sign-in-attempts.ts';
-import { endSessions } from '../../server/auth/session.ts';
+import { endSessions, lockUser } from '../../server/auth/session.ts';
 import { countedMailboxOf } from '../../server/mail/mailbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
 import { isRequestedLinkAboveCap } from '../emails/queries.ts';
@@ -85,7 +85,10 @@ export const authRoutes: Route[] = [
   }),
 
   on(signOutEverywhere, async ({ db, viewer, session }) => {
-    await endSessions(db, viewer.userId);
+    await transaction(db, async (db) => {
+      await lockUser(db, viewer.userId);
+      await endSessions(db, viewer.userId);
+    });
     await session.close();
   }),
 
@@ -94,6 +97,7 @@ export const authRoutes: Route[] = [
     const password = await hashPassword(body.password, { address, signal });
     await transaction(db, async (db) => {
       if (!(await savePassword(db, account.id, { from: account.password, to: password }))) throw invalid(NOT_YOUR_PASSWORD);
+      await session.assertOpen(db);
       await endSessions(db, account.id);
       // The new session keeps the time of the sign-in. A password change must not count as a recent sign-in, which would allow changing the
       // second factor (contract §19).

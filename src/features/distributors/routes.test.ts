@@ -5,9 +5,8 @@ import { makeAdmin, makeAgent, makeCustomer, makeDistributor, makeUser } from '.
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
 import { transaction } from '../../server/database/db.ts';
-import { openSession } from '../../server/auth/session.ts';
+import { lockUser, openSession } from '../../server/auth/session.ts';
 import { LINK_REFUSED } from '../auth/contract.ts';
-import { lockUser } from '../second-factor/queries.ts';
 import { setDisabled } from '../users/queries.ts';
 import { createDistributor, listDistributors, listDistributorStates } from './contract.ts';
 import { distributorFor, lockAgents, stopDistributor } from './queries.ts';

@@ -10,11 +10,6 @@ import type { PasskeyItem, SecondFactor } from './contract.ts';
 
 export type StoredPasskey = Pick<Row<'passkeys'>, 'id' | 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
 
-/** Locks the user's row until the transaction ends, so that sign-ins and changes of the second factor run one after the other. */
-export async function lockUser(db: Db, id: number): Promise<Row<'users'>> {
-  return await runSingle<Row<'users'>>(db, 'SELECT * FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
-}
-
 export const listPasskeys = (db: Db, userId: number): Promise<StoredPasskey[]> =>
   run<StoredPasskey>(db, 'SELECT id, "credentialId", "publicKey", counter, transports FROM passkeys WHERE "userId" = $1 ORDER BY id', [
     userId,

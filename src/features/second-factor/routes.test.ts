@@ -4,8 +4,11 @@ import { codeAt } from '../../../test/data/second-factors.ts';
 import { cookieBrowser } from '../../../test/cookie-browser.ts';
 import { makeCustomer, makeUser } from '../../../test/data/factories.ts';
 import { softwarePasskey } from '../../../test/data/passkeys/software-passkey.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { CLOCK, setupTestApp, type Person } from '../../../test/test-app.ts';
 import { hashPassword } from '../../server/auth/password.ts';
+import { endSessions, lockUser } from '../../server/auth/session.ts';
+import { transaction } from '../../server/database/db.ts';
 import { ADD_SECOND_FACTOR } from '../../shared/texts.ts';
 import { LOCKED, NOT_YOUR_PASSWORD } from '../auth/texts.ts';
 import { ONLY_AGENTS_NEED_SECOND_FACTOR } from '../users/texts.ts';
@@ -51,6 +54,25 @@ async function addPasskey(person: Person, name = 'Phone'): Promise<[number, unkn
 }
 
 const signIn = async ({ email }: Person) => (await cookieBrowser(testApp.app).signIn(email, password)).json<object>();
+
+test('a change of the second factor that waits while somebody ends the sessions of the user is refused (reliability abuse)', async () => {
+  const signedOutDuring = async (url: string, payload: object) => {
+    const waiting = await transaction(testApp.db, async (db) => {
+      await lockUser(db, distributor.id);
+      const answer = post(distributor, url, payload);
+      await waitForLockWaiters(testApp.db);
+      await endSessions(db, distributor.id);
+      return { answer };
+    });
+    return (await waiting.answer)[0];
+  };
+  const { secret } = await setUp(distributor);
+  expect(await signedOutDuring(`${OWN}/code-app`, { code: codeAt(secret, testApp.time) })).toBe(401);
+  expect((await own(distributor)).codeApp).toBeNull();
+  await addCodeApp(distributor);
+  expect(await signedOutDuring(`${OWN}/code-app/remove`, { password })).toBe(401);
+  expect((await own(distributor)).codeApp).not.toBeNull();
+});
 
 test.each(['admin', 'distributor', 'agent'] as const)(
   'a user with the role %s can add a code app and a passkey, and remove both (contract §19)',
@@ -105,7 +127,7 @@ describe('adding a second factor', () => {
     expect(await post(distributor, `${OWN}/code-app`, { code: wrong })).toEqual([400, WRONG_CODE]);
     const code = codeAt(secret, testApp.time);
     const outcomes = await Promise.all([1, 2, 3].map(() => post(distributor, `${OWN}/code-app`, { code })));
-    // Adding the app ends the earlier session, so a request whose session is read afterwards gets 401 instead of 409.
+    // Adding the app ends the sessions of the other two requests. They get 401, or 409 if the app was added before they looked for the set-up.
     expect(outcomes.filter(([status]) => status === 201)).toHaveLength(1);
     expect(outcomes.filter(([status]) => status === 409 || status === 401)).toHaveLength(2);
     expect(await post(distributor, `${OWN}/code-app/start`, { password })).toEqual([409, HAS_CODE_APP]);

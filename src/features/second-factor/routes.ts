@@ -3,7 +3,7 @@ import { codeUri, newCodeSecret, stepOfCode } from '../../server/auth/second-fac
 import { decrypt, encrypt } from '../../server/auth/second-factor/encryption.ts';
 import { creationOptions, verifyCreation } from '../../server/auth/second-factor/passkeys.ts';
 import { factorsOf } from '../../server/auth/second-factor/pending-sign-in.ts';
-import { endSessions } from '../../server/auth/session.ts';
+import { endSessions, lockUser } from '../../server/auth/session.ts';
 import { transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { conflict, forbidden, invalid } from '../../server/http/errors.ts';
@@ -33,7 +33,6 @@ import {
   findSecondFactor,
   findSetup,
   listPasskeys,
-  lockUser,
   recordFactorAct,
   renewCodes,
   saveCodeApp,
@@ -66,6 +65,13 @@ async function afterRemoval(db: Db, user: Row<'users'>): Promise<void> {
 
 type OwnContext = Pick<RouteContext<typeof removeCodeApp>, 'session' | 'log'>;
 type ConfirmContext = Pick<RouteContext<typeof removeCodeApp>, 'db' | 'viewer' | 'body' | 'now' | 'address' | 'signal' | 'session'>;
+
+/** Locks the viewer's row. Throws if the viewer's session has ended since the request began. */
+async function lockViewer(db: Db, { viewer, session }: Pick<ConfirmContext, 'viewer' | 'session'>): Promise<Row<'users'>> {
+  const user = await lockUser(db, viewer.userId);
+  await session.assertOpen(db);
+  return user;
+}
 
 /**
  * Must be called after a factor was added. Creates recovery codes if this is the user's first factor, ends the user's other sessions, and
@@ -110,7 +116,7 @@ export const secondFactorRoutes: Route[] = [
     const made = await verifyCreation(env, challenge, { ...body.passkey, response, clientExtensionResults: {} });
     if (!made) throw invalid(NOT_ACCEPTED);
     return await transaction(db, async (db) => {
-      const user = await lockUser(db, viewer.userId);
+      const user = await lockViewer(db, context);
       if (!(await closeSetup(db, user.id, { kind: 'passkey', secret: challenge }))) throw conflict(START_AGAIN);
       if (!(await savePasskey(db, user.id, { ...made, transports: transports, name: body.name }, now))) throw conflict(PASSKEY_KNOWN);
       return await afterAdding(db, user, context);
@@ -126,7 +132,7 @@ export const secondFactorRoutes: Route[] = [
     await assertPasskey(db, viewer.userId, params.passkeyId);
     await confirmed(context);
     await transaction(db, async (db) => {
-      const user = await lockUser(db, viewer.userId);
+      const user = await lockViewer(db, context);
       await deletePasskey(db, user.id, params.passkeyId);
       await afterRemoval(db, user);
     });
@@ -150,7 +156,7 @@ export const secondFactorRoutes: Route[] = [
     const step = stepOfCode(secret, normalizedCode(body.code), now);
     if (step === null) throw invalid(WRONG_CODE);
     return await transaction(db, async (db) => {
-      const user = await lockUser(db, viewer.userId);
+      const user = await lockViewer(db, context);
       if (!(await closeSetup(db, user.id, { kind: 'code', secret: stored }))) throw conflict(START_AGAIN);
       if (!(await saveCodeApp(db, user.id, { secret: stored, step, now }))) throw conflict(HAS_CODE_APP);
       return await afterAdding(db, user, context);
@@ -158,19 +164,19 @@ export const secondFactorRoutes: Route[] = [
   }),
 
   on(removeCodeApp, async (context) => {
-    const { db, viewer } = context;
+    const { db } = context;
     await confirmed(context);
     await transaction(db, async (db) => {
-      const user = await lockUser(db, viewer.userId);
+      const user = await lockViewer(db, context);
       if (await deleteCodeApp(db, user.id)) await afterRemoval(db, user);
     });
   }),
 
   on(renewRecoveryCodes, async (context) => {
-    const { db, viewer } = context;
+    const { db } = context;
     await confirmed(context);
     return await transaction(db, async (db) => {
-      const user = await lockUser(db, viewer.userId);
+      const user = await lockViewer(db, context);
       if ((await factorsOf(db, user.id)).length === 0) throw conflict(NO_FACTOR);
       return { recoveryCodes: await renewCodes(db, user.id) };
     });

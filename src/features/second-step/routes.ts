@@ -8,13 +8,14 @@ import {
   type PendingSignIn,
 } from '../../server/auth/second-factor/pending-sign-in.ts';
 import { delayAfterFailure } from '../../server/auth/network-failures.ts';
+import { lockUser } from '../../server/auth/session.ts';
 import { judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
 import type { Db } from '../../server/database/db.ts';
 import { conflict, HttpError } from '../../server/http/errors.ts';
 import { onPublic, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { currentUser } from '../auth/queries.ts';
 import { LOCKED } from '../auth/texts.ts';
-import { listPasskeys, lockUser, recordFactorAct } from '../second-factor/queries.ts';
+import { listPasskeys, recordFactorAct } from '../second-factor/queries.ts';
 import { NO_FACTOR, WRONG_CODE } from '../second-factor/texts.ts';
 import { requestPasskey, takeSecondStep } from './contract.ts';
 import { clearCodeFailures, findPasskey, redeemCode, redeemPasskey, redeemRecoveryCode } from './queries.ts';

@@ -4,7 +4,8 @@ import { forgetSession, rememberSession } from './recent-sessions.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { STAFF_IDLE_HOURS } from '../../domain/accounts/session-limits.ts';
 import { SESSION_ONLY, type SessionPreload } from './session-preload.ts';
-import { run, type Db } from '../database/db.ts';
+import { run, runSingle, type Db } from '../database/db.ts';
+import type { Row } from '../database/schema.ts';
 import { batchPerDb } from '../database/batcher.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
 import { hashOfCookie, hashOfToken, newToken } from './token.ts';
@@ -171,8 +172,21 @@ export async function closeSession(db: Db, cookie: string): Promise<void> {
 }
 
 /**
+ * Locks the user's row until the transaction ends, so that sign-ins, sign-outs and changes of the password or the second factor run one after
+ * the other.
+ */
+export async function lockUser(db: Db, id: number): Promise<Row<'users'>> {
+  return await runSingle<Row<'users'>>(db, 'SELECT * FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+}
+
+/** Whether the cookie still has a session. */
+export const hasSession = async (db: Db, cookie: string | undefined): Promise<boolean> =>
+  (await run(db, 'SELECT FROM session_store WHERE sid = $1', [hashOfCookie(cookie)])).length > 0;
+
+/**
  * Ends all sessions of a user and every pending sign-in, and revokes the device cookies. This function is called after a password reset or
- * change, and when the account is disabled.
+ * change, and when the account is disabled. The caller has locked the user's row (`lockUser`). Otherwise a session that a concurrent password
+ * change opens would stay.
  */
 export async function endSessions(db: Db, userId: number): Promise<void> {
   const text = `WITH forgotten AS (DELETE FROM devices WHERE "userId" = $1), waiting AS (DELETE FROM pending_sign_ins WHERE "userId" = $1)

@@ -3,10 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
 import { DEVICE_LIFETIME, deviceCookieName, rememberDevice } from '../auth/device.ts';
-import { closeSession, cookieName, endOtherSessions, openSession, type SessionRules, type Viewer } from '../auth/session.ts';
+import { closeSession, cookieName, endOtherSessions, hasSession, openSession, type SessionRules, type Viewer } from '../auth/session.ts';
 import { factorsOf, openPendingSignIn, pendingCookieName } from '../auth/second-factor/pending-sign-in.ts';
 import { hashOfCookie } from '../auth/token.ts';
 import { mayHaveSecondFactor, type Factor } from '../../domain/accounts/second-factor.ts';
+import { unauthenticated } from './errors.ts';
 import type { AppContext } from './pipeline/route.ts';
 
 type SignedIn = { readonly id: number; readonly role: Viewer['role'] };
@@ -27,6 +28,11 @@ export interface SessionControl {
   openOrAsk(db: Db, user: SignedIn, options?: { readonly byMailedLink: boolean }): Promise<Factor[]>;
   /** The hash of the cookie of a sign-in that is waiting for its second step. Null without such a cookie. */
   readonly pending: string | null;
+  /**
+   * Throws if the session has ended since the request began. A change that waits for a password check would otherwise still take place after
+   * a sign-out, and could open a new session. The transaction must have locked the user's row.
+   */
+  assertOpen(db: Db): Promise<void>;
   endOthers(db: Db, userId: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,6 +78,9 @@ export function sessionControl({ db, env, now }: AppContext, request: FastifyReq
         void reply.setCookie(pendingName, cookie, { ...cookieOptions(rules), expires });
       }
       return factors;
+    },
+    async assertOpen(transactionDb) {
+      if (!(await hasSession(transactionDb, before))) throw unauthenticated();
     },
     async endOthers(transactionDb, userId) {
       await endOtherSessions(transactionDb, userId, before ?? '');
