@@ -76,8 +76,8 @@ const AT_LIMIT = `SELECT a.address FROM sign_in_addresses a JOIN unnest($1::text
   WHERE ${IN_WINDOW} AND a."accountsNearLock" >= l.most ORDER BY l.most DESC LIMIT 1`;
 
 /**
- * Counts an account toward the limits of these networks, whose failed sign-ins have brought it close to a lock. The networks are the client's IPv4 address, or its IPv6
- * site and block. Returns null if it has been counted. If one of the networks has brought too many accounts close to a lock, the account is
+ * Counts an account toward the limits of these networks, whose failed sign-ins have brought it close to a lock. The networks are the
+ * client's IPv4 address, or its IPv6 site and block. Returns null if it has been counted. If one of the networks has brought too many accounts close to a lock, the account is
  * not counted, and the function returns this network, or the block if both have. One site therefore cannot use up the limit of its block.
  * Every call locks the row of the site before the row of the block, so that calls cannot deadlock with each other.
  */

@@ -27,16 +27,19 @@ const hashQueue = createLimiter({
 const networks = createNetworkKeys();
 
 /**
- * An IPv4 address or IPv6 block (/48) sends guesses if it has sent more than MAX_GUESSES wrong passwords within one to two minutes, not
- * counting GUESSES_OF_ACCOUNT for each account that has signed in from there. All guessing networks together have the turns of one network,
- * so that ten of them do not delay the sign-ins of a hall.
+ * A network (IPv4 address or IPv6 /48) guesses passwords if more than this many were wrong within the last one to two minutes. Each account
+ * that has signed in from there makes up for GUESSES_OF_ACCOUNT of them, because people mistype their passwords. All networks that guess have
+ * the turns of one network together, so that ten of them do not delay the sign-ins of a hall.
  */
 const MAX_GUESSES = 30;
 const GUESSES_OF_ACCOUNT = 3;
 const guesses = createRecentCounts(MINUTE);
-/** Counts the sign-ins of each account by its hash. A further sign-in counts as a guess, because nobody needs two within a minute. */
+/**
+ * Counts the sign-ins of each account by the hash of its password. A further sign-in within the same time counts as a guess, because nobody
+ * needs two.
+ */
 const signIns = createRecentCounts(MINUTE);
-const OF_GUESSING = 'guessing networks';
+const OF_GUESSING = 'networks that guess';
 const ownerOf = (block: string): string | undefined => (guesses.of(block) > MAX_GUESSES ? OF_GUESSING : undefined);
 
 function countCheck(block: string, hash: string, matches: boolean): void {

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import { reencodeImage } from './reencode-image.ts';
+import { webpChunk } from './without-metadata.ts';
 
 const COLOUR = { r: 200, g: 60, b: 90 };
 const plain = () => sharp({ create: { width: 8, height: 8, channels: 3, background: COLOUR } });
@@ -11,19 +12,12 @@ beforeAll(async () => {
   profile = icc ?? Buffer.alloc(0);
 });
 
-/** A chunk of a WebP file (RIFF): its name, its length and its content. */
-function chunk(name: string, content: Buffer): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(content.length);
-  return Buffer.concat([Buffer.from(name), length, content, Buffer.alloc(content.length % 2)]);
-}
-
 /** Returns a WebP picture of 8 x 8 pixels, all in the colour COLOUR, with this colour profile. */
 async function withProfile(icc: Buffer): Promise<Buffer> {
   const picture = await plain().webp({ quality: 100 }).toBuffer();
   // The header says that there is a profile, and contains the width and the height minus one.
   const header = Buffer.from([0x20, 0, 0, 0, 7, 0, 0, 7, 0, 0]);
-  return chunk('RIFF', Buffer.concat([Buffer.from('WEBP'), chunk('VP8X', header), chunk('ICCP', icc), picture.subarray(12)]));
+  return webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), webpChunk('VP8X', header), webpChunk('ICCP', icc), picture.subarray(12)]));
 }
 
 /** Returns how far the colour of the picture is from COLOUR after it was encoded again. */

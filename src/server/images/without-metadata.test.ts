@@ -1,8 +1,8 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { expect, test } from 'vitest';
 import { reencodeImage } from './reencode-image.ts';
-import { withoutMetadata } from './without-metadata.ts';
+import { pngChunk, webpChunk, withoutMetadata } from './without-metadata.ts';
 
 /** A picture of 4 x 2 pixels whose corners have different colours. */
 const picture = (channels: 3 | 4 = 3): Sharp =>
@@ -64,28 +64,14 @@ const exifSegment = (exif: Buffer): Buffer => segment(0xe1, Buffer.concat([Buffe
 /** Inserts parts behind the first bytes of a file. */
 const inserted = (file: Buffer, start: number, parts: Buffer[]): Buffer =>
   Buffer.concat([file.subarray(0, start), ...parts, file.subarray(start)]);
-/** A chunk of a PNG file. */
-function pngChunk(name: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(name, 'latin1'), content]);
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(content.length);
-  checksum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, checksum]);
-}
-/** The bytes of a PNG file before the chunk that follows its header. */
+/** The number of bytes of a PNG file up to the end of its header. */
 const AFTER_HEADER = 8 + 25;
-/** A chunk of a WebP file (RIFF). */
-function webpChunk(name: string, content: Buffer): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(content.length);
-  return Buffer.concat([Buffer.from(name, 'latin1'), length, content, Buffer.alloc(content.length % 2)]);
-}
-/** A WebP picture with this EXIF data. */
+/** Returns a WebP picture with these EXIF data. */
 async function webpWithExif(exif: Buffer): Promise<Buffer> {
   const file = await picture().withMetadata({ orientation: 1 }).webp().toBuffer();
   return webpChunk('RIFF', Buffer.concat([file.subarray(8, file.indexOf('EXIF')), webpChunk('EXIF', exif)]));
 }
-/** An animation with two frames of 64 x 32 pixels. */
+/** Returns a WebP animation with two frames of 64 x 32 pixels. */
 function animation(): Promise<Buffer> {
   const frames = Buffer.alloc(2 * 64 * 32 * 3, 90).fill(200, 64 * 32 * 3);
   return sharp(frames, { raw: { width: 64, height: 64, channels: 3, pageHeight: 32 } })
@@ -144,7 +130,10 @@ test.each(Object.keys(WITH_EXIF))('a picture whose EXIF data contain themselves 
   expect(await sharp(image).metadata()).toMatchObject({ width: 64, height: 32 });
 });
 
-/** Bytes in which the image library finds EXIF data if it reads the kept segment of length 0 before them together with the next one. */
+/**
+ * Returns two segments without EXIF data. After a segment of length 0, however, the image library would read them from a wrong position, at
+ * which it would find EXIF data.
+ */
 function hiddenInJpeg(): Buffer {
   const hidden = Buffer.concat([segment(0xee, Buffer.alloc(65_533)), segment(0xee, Buffer.alloc(4000))]);
   segment(0xe5, Buffer.alloc(19)).copy(hidden, 0xffee);
@@ -181,7 +170,7 @@ test('EXIF data within a frame of an animated WebP, which the image library read
   expect(await sharp(image).metadata()).toMatchObject({ width: 32, height: 64 });
 });
 
-test('the first frame of an animated WebP is read', async () => {
+test('an animated WebP becomes a picture of its first frame', async () => {
   const plain = await animation();
   expect(await sharp(plain).metadata()).toMatchObject({ pages: 2 });
   expect(withoutMetadata(plain)).toEqual(plain);
@@ -213,7 +202,7 @@ test('comments in a picture, which may unpack to gigabytes, do not reach the ima
   expect(withoutMetadata(jpeg).includes(text)).toBe(false);
 });
 
-test('a file with very many parts is refused, and so is one whose parts are broken', async () => {
+test('a picture file with more than 10,000 parts is refused, and so is one with a broken part', async () => {
   const jpeg = await picture().jpeg().toBuffer();
   const png = await picture().png().toBuffer();
   const WRONG: Buffer[] = [

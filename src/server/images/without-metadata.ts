@@ -45,7 +45,7 @@ function createParts() {
       if (++count > MAX_PARTS) throw new Error(TOO_MANY);
     },
     keep: (part: Buffer): void => void kept.push(part),
-    /** Only the first EXIF data of a file count. */
+    /** Reads the orientation. If a file contains EXIF data several times, only the first are read. */
     readExif: (data: Buffer): void => void (orientation ??= orientationOf(data)),
     kept,
     /** Returns minimal EXIF data, or null if the picture is not rotated. */
@@ -54,10 +54,11 @@ function createParts() {
 }
 
 const PNG_START = 8;
-/** The header, the palette, the transparency, the colour space and the pixels. All other chunks are optional. */
+/** The chunks that are kept. They contain the size, the palette, the transparency, the colours and the pixels. */
 const PNG_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'iCCP']);
 
-function pngChunk(name: string, content: Buffer): Buffer {
+/** Returns a chunk of a PNG file: its length, its name, its content and its checksum. */
+export function pngChunk(name: string, content: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name, 'latin1'), content]);
   const chunk = Buffer.alloc(4 + named.length + 4);
   chunk.writeUInt32BE(content.length);
@@ -131,7 +132,8 @@ const FRAME_START = 16;
 const HAS_EXIF = 0x08;
 const HAS_XMP = 0x04;
 
-function webpChunk(name: string, content: Buffer): Buffer {
+/** Returns a chunk of a WebP file: its name, its length, its content and its padding. The whole file is such a chunk, named `RIFF`. */
+export function webpChunk(name: string, content: Buffer): Buffer {
   const start = Buffer.alloc(8);
   start.write(name, 'latin1');
   start.writeUInt32LE(content.length, 4);
@@ -178,8 +180,8 @@ function webpWithoutMetadata(file: Buffer): Buffer {
 
 /**
  * Returns the same picture without comments, EXIF data and other parts that its pixels do not need, but with its orientation and its colour
- * profile. The file must begin like a PNG, JPEG or WebP file. Throws if the file has too many parts or
- * a segment that is too short.
+ * profile. The file must begin like a PNG, JPEG or WebP file. Throws if the file has too many parts, or a segment that is shorter than its
+ * length field.
  */
 export function withoutMetadata(file: Buffer): Buffer {
   if (file[0] === 0x89) return pngWithoutMetadata(file);

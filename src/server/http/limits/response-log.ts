@@ -10,8 +10,8 @@ import { clientAddress } from '../client-address.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 
 /**
- * The maximum number of responses of one client that are logged within one to two minutes. A station of the counter has fewer. Further ones
- * are not logged until the client has had fewer responses for a minute.
+ * While a client has had more responses than this within the last one to two minutes, further ones are not logged. A station of the counter
+ * has fewer.
  */
 export const MAX_LOGGED = 300;
 

@@ -37,8 +37,8 @@ export interface CountedRows {
    */
   readonly read?: number;
   /**
-   * The rows that the call has added up or counted since it last called `countRows`. These are, for example, the order lines and waiting list
-   * entries of a limited product, of all customers, or the people of a distributor.
+   * The number of rows that the call has added up or counted since it last called `countRows`, for example the order lines and waiting list
+   * entries of a limited product, or the people of a distributor.
    */
   readonly summed?: number;
 }
