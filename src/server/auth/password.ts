@@ -31,7 +31,7 @@ const networks = createNetworkKeys();
  * that has signed in from there makes up for GUESSES_OF_ACCOUNT of them, because people mistype their passwords. All networks that guess have
  * the turns of one network together, so that ten of them do not delay the sign-ins of a hall.
  */
-const MAX_GUESSES = 30;
+const MAX_GUESSES = 10;
 const GUESSES_OF_ACCOUNT = 3;
 const guesses = createRecentCounts(MINUTE);
 /**
