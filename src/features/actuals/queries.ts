@@ -56,11 +56,12 @@ const MAX_COMPARED_OF_PRODUCT = 1000;
 const MAX_COMPARED = 4000;
 const WEIGHTS_OF_PRODUCTS = `SELECT p.id AS "productId", w."actualQuantity" FROM unnest($3::int[]) p (id), LATERAL (
     SELECT w."actualQuantity" FROM order_products l JOIN actual_quantities w ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity
+      JOIN users u ON u.id = w."updatedBy" AND u.role <> 'customer'
     WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = p.id LIMIT $4) w`;
 
 /**
- * Returns weights of these products that were recorded in any order of the distribution. The products share the maximum MAX_COMPARED
- * equally. For a customer, returns no weights.
+ * Returns weights of these products that staff recorded or confirmed in any order of the distribution. The products share the maximum
+ * MAX_COMPARED equally. For a customer, returns no weights.
  */
 async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, products: readonly { readonly productId: number }[]) {
   if (viewer.role === 'customer' || products.length === 0) return [];

@@ -155,6 +155,14 @@ describe('a weight recorded by somebody else', () => {
     ]);
   });
 
+  test('is replaced by staff if a customer recorded it meanwhile, so that a customer cannot keep staff from recording what they have weighed (reliability abuse)', async () => {
+    const key = `${lineId}-0`;
+    await enter(customer, { [key]: 2.6 });
+    expect(await answerOf(enter(agent, { [key]: 5.2, [`${key}-was`]: null }))).toEqual([200, '{"message":"1 weight saved."}']);
+    expect((await weights()).map(({ weight, by }) => [weight, by])).toEqual([[5.2, agent.id]]);
+    expect((await enter(customer, { [key]: 2.6, [`${key}-was`]: 5.2 })).statusCode).toBe(409);
+  });
+
   test('causes no conflict when the new value is the same, or when the request names no previous values (contract §6)', async () => {
     await enter(agent, { [`${lineId}-0`]: 4.87 });
     expect((await enter(distributor, { [`${lineId}-0`]: 4.87, [`${lineId}-0-was`]: null })).statusCode).toBe(200);

@@ -39,7 +39,8 @@ interface Saving {
 
 /**
  * Throws if a customer would change a weight that staff recorded, or if a weight has changed since the user saw it. Saving the recorded
- * weight again is allowed.
+ * weight again is allowed. Staff replace a customer's weight even if it was recorded meanwhile. Otherwise a customer could keep staff from
+ * recording what they have weighed.
  */
 function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weights, bases, recorded }: Saving): void {
   const isOther = (key: string): boolean => recorded.get(key)?.actualQuantity !== weights[key];
@@ -52,7 +53,10 @@ function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weight
   const changed = Object.keys(weights).filter(isOther);
   const ofStaff = changed.filter((key) => !mayOverwrite(viewer.role, recorded.get(key) ?? null));
   if (ofStaff.length > 0) throw conflict(RECORDED_BY_STAFF, { units: ofStaff.map(unitOf) });
-  const overtaken = changed.filter((key) => bases[key] !== undefined && bases[key] !== unitOf(key).actualQuantity);
+  const overtaken = changed.filter((key) => {
+    const { actualQuantity, byRole } = unitOf(key);
+    return bases[key] !== undefined && bases[key] !== actualQuantity && (viewer.role === 'customer' || byRole !== 'customer');
+  });
   if (overtaken.length === 0) return;
   const named = overtaken.map((key) => ({ name: nameOf(lines, key), weight: unitOf(key).actualQuantity?.toString() ?? null }));
   throw conflict(overtakenSentence(named), { units: overtaken.map(unitOf) });

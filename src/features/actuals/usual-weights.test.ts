@@ -27,3 +27,20 @@ test('staff get the usual weights of each product with at least eight recorded w
     undefined,
   ]);
 });
+
+test("customers' weights that staff have not confirmed do not change which weights are usual (reliability abuse)", async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  const brisket = await makeProduct(testApp.db, distribution, { unit_qty: 5, unit_qty_is_estimate: true });
+  const order = await makeOrder(testApp.db, distribution, customer, [[brisket, 28]]);
+  await weigh(
+    testApp.db,
+    order.lines[0],
+    Array.from({ length: 8 }, () => 4),
+    distributor,
+  );
+  await weigh(testApp.db, order.lines[0], [...Array.from({ length: 8 }, () => null), ...Array.from({ length: 20 }, () => 50)], customer);
+  const { products } = await (await testApp.as(distributor))(readOrderForActuals, { params: { orderId: order.id } });
+  expect(products[0]?.usual).toEqual({ from: 3.401, to: 4.599 });
+});

@@ -158,8 +158,12 @@ test('at the counter, the weights already recorded for a product in this distrib
     .selectAll()
     .where('distributionId', '=', day.distribution.id)
     .executeTakeFirstOrThrow();
-  const others = await makeOrder(testApp.db, day.distribution, await makeCustomer(testApp.db, day.distributor), [[product, 8]]);
-  await weigh(testApp.db, others.lines[0], [11, 11, 11.2, 11, 11, 11, 11, 11], day.agent);
+  const other = await makeCustomer(testApp.db, day.distributor);
+  const others = await makeOrder(testApp.db, day.distribution, other, [[product, 18]]);
+  const ofStaff = [11, 11, 11.2, 11, 11, 11, 11, 11];
+  await weigh(testApp.db, others.lines[0], ofStaff, day.agent);
+  // Ten weights that the customer entered and staff have not confirmed do not count.
+  await weigh(testApp.db, others.lines[0], [...ofStaff.map(() => null), ...Array.from({ length: 10 }, () => 5)], other);
   await openFamily();
   // The first weight is far from the estimate of 5, but close to the weights that are recorded for the product.
   type(field(1), '11.1');

@@ -69,12 +69,16 @@ export function accountOf(order: CounterOrder, products: Products): Account {
 
 type Usual = ReturnType<typeof usualByProduct>;
 
-/** Returns the usual unit weight of each of these products in this distribution, computed from the recorded weights (contract §14). */
+/**
+ * Returns the usual unit weight of each of these products in this distribution, computed from the recorded weights (contract §14). Weights
+ * of customers that staff have not confirmed do not count. Otherwise a customer could decide which weights of others are unusual.
+ */
 export function usualIn(orders: Iterable<CounterOrder>, products: ReadonlySet<number>): Usual {
   const weights: { productId: number; actualQuantity: number }[] = [];
   for (const { lines } of orders) {
     for (const { productId, actuals } of lines) {
-      if (products.has(productId)) for (const { actualQuantity } of actuals) weights.push({ productId, actualQuantity });
+      if (!products.has(productId)) continue;
+      for (const weight of actuals) if (!isUnconfirmed(weight)) weights.push({ productId, actualQuantity: weight.actualQuantity });
     }
   }
   return usualByProduct(weights);
