@@ -13,6 +13,10 @@ import { stageResult } from './stage-result.ts';
 import { validationOf } from './validate-request.ts';
 
 export const authenticated = stageResult<AuthResult | null>('authenticate');
+/** When the session of a request was read, in milliseconds of performance.now(). */
+const authenticatedAt = new WeakMap<FastifyRequest, number>();
+/** How long a request may rely on the session that it has read, before its route runs. */
+const MAX_AGE_MS = 1000;
 
 function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input: RequestInput<Endpoint>): SessionPreload {
   return { query, parameters: query.parametersOf(args(input)) };
@@ -28,7 +32,7 @@ type OnFound = (request: FastifyRequest, found: AuthResult) => void;
 async function findSession(
   { db, env, now }: AppContext,
   request: FastifyRequest,
-  { preload, onFound }: { preload?: SessionPreload | undefined; onFound?: OnFound } = {},
+  { preload, onFound }: { preload?: SessionPreload | undefined; onFound?: OnFound | undefined } = {},
 ): Promise<AuthResult | null> {
   const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env), preload });
   if (result) onFound?.(request, result);
@@ -38,7 +42,7 @@ async function findSession(
 }
 
 /** Reads the session together with the route's preload. If the session was renewed, the session cookie is renewed too. */
-export const authenticate = (app: AppContext, { endpoint, sessionPreload }: Route, onFound: OnFound) =>
+export const authenticate = (app: AppContext, { endpoint, sessionPreload }: Route, onFound?: OnFound) =>
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const validation = sessionPreload && validationOf(endpoint, request);
     // Nothing is preloaded for an invalid request. The stage `validate` refuses an invalid request after authorization.
@@ -46,7 +50,15 @@ export const authenticate = (app: AppContext, { endpoint, sessionPreload }: Rout
     const result = await findSession(app, request, { preload, onFound });
     if (result?.renewedUntil) setSessionCookie(reply, app.env, sessionCookieOf(app.env, request) ?? '', result.renewedUntil);
     authenticated.set(request, result);
+    authenticatedAt.set(request, performance.now());
   };
+
+/**
+ * Whether the session of the request must be read again, because it was read long ago and may have ended meanwhile: the client has sent a
+ * long body slowly, or the request has waited for other calls of the person.
+ */
+export const mustAuthenticateAgain = (request: FastifyRequest): boolean =>
+  performance.now() - (authenticatedAt.get(request) ?? 0) > MAX_AGE_MS;
 
 export async function requireSession(app: AppContext, request: FastifyRequest): Promise<void> {
   if (!(await findSession(app, request))) throw unauthenticated();

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import * as z from 'zod/mini';
 import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
@@ -8,7 +11,7 @@ import { endpoint } from '../../../shared/endpoint.ts';
 import { createApp } from '../app.ts';
 import { definePreload } from '../../auth/session-preload.ts';
 import { on, type Route } from './route.ts';
-import { openSession } from '../../auth/session.ts';
+import { endSessions, openSession } from '../../auth/session.ts';
 import { registerRoutes } from './register-routes.ts';
 
 const testApp = setupTestApp();
@@ -127,6 +130,29 @@ test.each(['/api/plain', '/api/double'])(
     await served.server.close();
   },
 );
+
+test('a request whose long body arrives after its session has ended gets 401, and its route does not run (reliability abuse)', async () => {
+  const { server } = await serve();
+  onTestFinished(() => server.close());
+  const address = await server.listen({ port: 0, host: '127.0.0.1' });
+  const rules = { customerIdleDays: 7, secure: false };
+  const { cookie } = await openSession(testApp.db, customer, undefined, { now: testApp.time, rules });
+  const body = `${' '.repeat(20_000)}{"number":4}`;
+  const send = async (whileSending: () => Promise<unknown>): Promise<number | undefined> => {
+    const headers = { 'content-type': 'application/json', 'content-length': body.length, cookie: `sid=${cookie}` };
+    const sent = httpRequest(`${address}/api/plain`, { method: 'POST', headers });
+    sent.write(body.slice(0, 100));
+    await pause(300);
+    await whileSending();
+    await pause(1200);
+    sent.end(body.slice(100));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return response.resume().statusCode;
+  };
+  expect(await send(async () => undefined)).toBe(200);
+  expect(await send(() => endSessions(testApp.db, customer.id))).toBe(401);
+  expect(ran).toHaveLength(1);
+});
 
 test('the server replies 404 to invalid JSON for an unknown path', async () => {
   const served = await serve();

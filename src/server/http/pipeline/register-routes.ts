@@ -1,6 +1,6 @@
 // Registers the routes of the API. The requests of every route pass the same pipeline stages in the same sequence (docs/architecture.md,
 // "Request lifecycle").
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { asMember, forCurrentMember, publicMember } from '../../database/tenant-connections.ts';
 import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
@@ -9,7 +9,7 @@ import { heavyLimit } from './heavy-queue.ts';
 import { acquirePersonSlot, withPersonSlot } from './one-at-a-time.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
-import { authenticate, requireSessionBeforeBody } from './authenticate.ts';
+import { authenticate, mustAuthenticateAgain, requireSessionBeforeBody } from './authenticate.ts';
 import type { AdmissionConfig } from '../admission-rules.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
@@ -25,6 +25,16 @@ import { withPreparedBody } from './prepare-body.ts';
 import { serializeReply } from './serialize-reply.ts';
 import { validate } from './validate-request.ts';
 
+/** This stage reads the session and checks the role and the permissions again, if the request has waited for long since then. */
+const authenticateAgain = (app: AppContext, route: Route) => {
+  const [readSession, checkRole] = [authenticate(app, route), authorize(route)];
+  return async function authenticateAgain(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!mustAuthenticateAgain(request)) return;
+    await readSession(request, reply);
+    await checkRole(request);
+  };
+};
+
 function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<RouteOptions, 'onRequest' | 'preHandler'> {
   const identity = [
     authenticate(app, route, countPreloadedLines(app, route, limiters)),
@@ -37,7 +47,7 @@ function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<Ro
   const known = limitKnownSaves(app, route, limiters);
   return needsBody
     ? { onRequest: [known, requireSessionBeforeBody(app)], preHandler: [known, slot, ...identity, ...input] }
-    : { onRequest: identity, preHandler: [slot, ...input] };
+    : { onRequest: identity, preHandler: [slot, authenticateAgain(app, route), ...input] };
 }
 
 /** Long lists are read while they are sent, after the route has returned. Their connections count toward the tenant's limit too. */
