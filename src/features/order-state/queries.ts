@@ -24,6 +24,7 @@ export interface OrderState
   readonly orderId: number | null;
   /** The version of the current order; 0 if there is no order. */
   readonly version: number;
+  readonly isPickedUp: boolean;
   readonly lines: readonly Line[];
   readonly products: readonly Offered[];
   /** How many order lines and entries of waiting lists were added up for the units left. */
@@ -54,7 +55,7 @@ const stateOf = (
           LIMIT ${mostRead}) other
         WHERE EXISTS (SELECT FROM order_products l WHERE l."orderId" = other.id AND l.quantity > 0) LIMIT s.capacity) counted)))
       FROM slots s WHERE (s.id = o."slotId" OR s.id = ANY(${slots}::int[])) AND s."distributorId" = d."distributorId" AND s."distributionId" = d.id), '[]') AS slots,
-    o.id AS "orderId", coalesce(o.version, 0) AS version,
+    o.id AS "orderId", coalesce(o.version, 0) AS version, o."pickedUpAt" IS NOT NULL AS "isPickedUp",
     coalesce((SELECT json_agg(json_build_object('productId', l."productId", 'quantity', l.quantity, 'originalQuantity', l."originalQuantity"))
       FROM order_products l WHERE l."orderId" = o.id), '[]') AS lines,
     coalesce((SELECT json_agg(json_build_object('id', p.id, 'name', p.name, 'max_order_qty', p.max_order_qty, 'unit_price', p.unit_price, 'unit_qty', p.unit_qty, 'notOffered', p."notOffered",

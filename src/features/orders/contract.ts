@@ -15,7 +15,7 @@ import { StaffContact } from '../contact/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { Fee } from '../fees/contract.ts';
 import { Product, ProductTerms } from '../products/contract.ts';
-import { CHANGED_ELSEWHERE, NOTE } from './texts.ts';
+import { CHANGED_ELSEWHERE, NOTE, PICKED_UP } from './texts.ts';
 
 export const MAX_LINES = 5000;
 
@@ -90,7 +90,7 @@ export const placeOrder = endpoint({
   summary: 'Place or change the own order: the whole of it, a product that is not listed has quantity 0',
   description: BOUNDS,
   refusals: {
-    409: `${ORDERING_IS_CLOSED}. ${NOT_OPEN_YET}. ${NOT_PUBLISHED}. ${onlyLeft('Brisket', 3)} ${SLOT_IS_FULL} ${CHANGED_ELSEWHERE}`,
+    409: `${ORDERING_IS_CLOSED}. ${NOT_OPEN_YET}. ${NOT_PUBLISHED}. ${PICKED_UP} ${onlyLeft('Brisket', 3)} ${SLOT_IS_FULL} ${CHANGED_ELSEWHERE}`,
   },
   roles: ['customer'],
   body: WholeOrder,

@@ -1,4 +1,4 @@
-// Tests orders before opensAt and after closesAt, by the database's clock (contract §11).
+// Tests when customers cannot order: before opensAt and after closesAt, by the database's clock (contract §11), and after the pick-up.
 import { beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { transaction } from '../../server/database/db.ts';
@@ -96,4 +96,16 @@ test('no order is written after closesAt, even when that time passes while forty
   expect(late.rows).toEqual([{ count: 0 }]);
   const stored = (await linesOf(testApp.db, distribution.id)).map(({ customerId, quantity }) => [customerId, quantity]);
   expect(new Map(stored as [number, number][])).toEqual(saved);
+});
+
+test('a customer cannot change an order that has been picked up, for example lower what was paid; staff can (reliability abuse)', async () => {
+  await order(customer, 4);
+  const { id } = await testApp.db.selectFrom('orders').select('id').where('customerId', '=', customer.id).executeTakeFirstOrThrow();
+  const setPickedUp = (pickedUp: boolean) =>
+    testApp.request(distributor, { method: 'POST', url: `/api/orders/${id}/picked-up`, payload: { pickedUp } });
+  await setPickedUp(true);
+  expect(await order(customer, 1)).toEqual([409, 'This order has been picked up. Only the distributor can still change it.']);
+  expect(await orderByStaff(3)).toBe(200);
+  await setPickedUp(false);
+  expect(await order(customer, 1)).toEqual([200, '']);
 });

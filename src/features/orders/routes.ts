@@ -32,7 +32,7 @@ import {
 } from './contract.ts';
 import { customerFor, findOrderPageData, findOwnOrder, newOrderId, ownAccountsOf, saveOrder, type OrderDetails } from './queries.ts';
 import { findOrderState, ownOrderState, type OrderState } from '../order-state/queries.ts';
-import { CHANGED_ELSEWHERE } from './texts.ts';
+import { CHANGED_ELSEWHERE, PICKED_UP } from './texts.ts';
 
 /** How often the server tries to save an order. Even several windows of one family that save the same order at once need fewer attempts. */
 const ATTEMPTS = 50;
@@ -77,7 +77,7 @@ const limitProblemsOf = (state: OrderState, wanted: Wanted): LimitProblem[] =>
 
 function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   const byStaff = isStaff(viewer);
-  throwIfRefused(byStaff ? null : orderingBlockedReason(state, state.now), 409);
+  throwIfRefused(byStaff ? null : (orderingBlockedReason(state, state.now) ?? (state.isPickedUp ? PICKED_UP : null)), 409);
   if (wanted.version !== undefined && wanted.version !== state.version) throw conflict(CHANGED_ELSEWHERE, { version: state.version });
   throwIfRefused(orderProblem(state.products, wanted.products, { mayBeEmpty: byStaff }));
   const problem = slotProblem({ ...state, ...slotChangeOf(state, wanted) }, { byStaff });

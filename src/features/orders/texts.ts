@@ -6,6 +6,7 @@ import { ROW_STATES } from '../print/texts.ts';
 import { perText } from '../products/texts.ts';
 
 export const CHANGED_ELSEWHERE = 'This order was changed elsewhere. Reload to see it.';
+export const PICKED_UP = 'This order has been picked up. Only the distributor can still change it.';
 /** The name of the field in error messages and on screens (contract §16). */
 export const NOTE = 'Note';
 
