@@ -118,17 +118,18 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id, connection: 'close' })),
   });
   limitServer(app.server, env);
+  const responseLog = createResponseLog(env);
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    responseLog.logFailure(error, request);
     if (error.code === BODY_TOO_LARGE) await discardBody(request.raw, TOO_LARGE);
     else if (mayDiscard(error, request)) await discardBody(request.raw, REFUSED);
     if (!hasArrived(request)) void reply.header('connection', 'close');
     return sendError(error, request, reply);
   });
-  const logResponse = createResponseLog(env);
   app.addHook('onResponse', (request, reply, done) => {
     // After the response, Node.js would read the rest of the body to its end, however long it is.
     if (!hasArrived(request)) request.raw.socket.destroy();
-    logResponse(request, reply);
+    responseLog.logResponse(request, reply);
     done();
   });
   parseJsonOnly(app, env);

@@ -75,15 +75,8 @@ export function asHttpError(error: unknown): HttpError {
   return new HttpError(500, 'Something went wrong on our side. Please try again.');
 }
 
-/** Removes the fields of a database error in which PostgreSQL quotes values of rows, because an e-mail address must not reach the log. */
-const withoutValues = (error: unknown): unknown =>
-  error instanceof Error && 'detail' in error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
-
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asHttpError(error);
-  // A refusal of the server itself, for example because a queue is full, is logged without its stack: a flood may cause hundreds of them.
-  if (error instanceof HttpError && error.status >= 500) request.log.warn({ reason: error.message }, 'request failed');
-  else if (known.status >= 500) request.log.error({ err: withoutValues(error) }, 'request failed');
   void reply.code(known.status).header('cache-control', 'no-store');
   if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
   if (/application\/problem\+json/.test(request.headers.accept ?? '')) {

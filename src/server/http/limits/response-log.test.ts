@@ -1,6 +1,9 @@
-import { beforeEach, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
 import { setupTestApp } from '../../../../test/test-app.ts';
+import { createApp } from '../app.ts';
+import { busy } from '../errors.ts';
 import { MAX_LOGGED } from './response-log.ts';
 
 const testApp = setupTestApp();
@@ -28,4 +31,17 @@ test('at most 300 responses to a person are logged; those to other people with t
   expect(testApp.logged.filter((line) => JSON.parse(line).msg === 'answered')).toHaveLength(MAX_LOGGED);
   await testApp.request(other, { url: '/api/user' });
   expect(testApp.logged).toHaveLength(length + 1);
+});
+
+test('at most 300 failed requests of the signed-out clients of a network are logged, although more are refused (reliability abuse)', async () => {
+  const app = await createApp(testApp.env, pino({}, { write: (line: string) => void testApp.logged.push(line) }));
+  onTestFinished(() => app.close());
+  app.get('/api/busy', () => Promise.reject(busy()));
+  const from = async (remoteAddress: string) => (await app.inject({ url: '/api/busy', remoteAddress })).statusCode;
+  const failures = () => testApp.logged.filter((line) => JSON.parse(line).msg === 'request failed');
+  for (let count = 0; count < 1000; count++) expect(await from(`2001:db8:f00:${count.toString(16)}::1`)).toBe(503);
+  expect(failures()).toHaveLength(MAX_LOGGED);
+  expect(JSON.parse(failures()[0] ?? '')).toMatchObject({ level: 40, reason: busy().message });
+  await from('2001:db8:f01::1');
+  expect(failures()).toHaveLength(MAX_LOGGED + 1);
 });

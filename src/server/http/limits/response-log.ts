@@ -1,5 +1,5 @@
-// Logs one line per response. Without a limit, a client that sends short requests all the time would fill the disk of the log with tens of
-// gigabytes a day (docs/reliability.md, "abuse").
+// Logs one line per response, and one more line per failed request. Without a limit, a client that sends short requests all the time would
+// fill the disk of the log with tens of gigabytes a day (docs/reliability.md, "abuse").
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MINUTE } from '../../../domain/durations.ts';
 import { blockOrAddressOf } from '../../auth/network.ts';
@@ -7,11 +7,13 @@ import { recentUserOf } from '../../auth/recent-sessions.ts';
 import { createRecentCounts } from '../../counts.ts';
 import type { Env } from '../../operations/env.ts';
 import { clientAddress } from '../client-address.ts';
+import { asHttpError } from '../error-reply.ts';
+import { HttpError } from '../errors.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 
 /**
- * While a client has had more responses than this within the last one to two minutes, further ones are not logged. A station of the counter
- * has fewer.
+ * While a client has had more responses, or more failed requests, than this within the last one to two minutes, further ones are not logged.
+ * A station of the counter has fewer.
  */
 export const MAX_LOGGED = 300;
 
@@ -21,17 +23,34 @@ function clientOf(env: Env, request: FastifyRequest): string {
   return user ? `user ${user.userId}` : blockOrAddressOf(clientAddress(request));
 }
 
-/** Returns a function that logs a response. */
-export function createResponseLog(env: Env): (request: FastifyRequest, reply: FastifyReply) => void {
-  const responses = createRecentCounts(MINUTE);
-  return (request, reply) => {
+/** Removes the fields of a database error in which PostgreSQL quotes values of rows, because an e-mail address must not reach the log. */
+const withoutValues = (error: unknown): unknown =>
+  error instanceof Error && 'detail' in error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
+
+/** Returns a function that logs a response, and a function that logs the error of a request whose status is 500 or more. */
+export function createResponseLog(env: Env) {
+  const [responses, failures] = [createRecentCounts(MINUTE), createRecentCounts(MINUTE)];
+  /** Counts a line of the client, and returns how many lines the client has had; null if the line exceeds the limit. */
+  const countLine = (lines: typeof responses, request: FastifyRequest): number | null => {
     const client = clientOf(env, request);
-    responses.add(client);
-    const count = responses.of(client);
-    if (count > MAX_LOGGED) return;
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    // The log contains the pattern of the route instead of the URL, because the URL may contain a token.
-    request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'answered');
-    if (count === MAX_LOGGED) request.log.info('further responses to this client are not logged for a while');
+    lines.add(client);
+    const count = lines.of(client);
+    return count > MAX_LOGGED ? null : count;
+  };
+  return {
+    logFailure(error: unknown, request: FastifyRequest): void {
+      if (asHttpError(error).status < 500 || countLine(failures, request) === null) return;
+      // A refusal of the server itself, for example because a queue is full, is logged without its stack.
+      if (error instanceof HttpError) request.log.warn({ reason: error.message }, 'request failed');
+      else request.log.error({ err: withoutValues(error) }, 'request failed');
+    },
+    logResponse(request: FastifyRequest, reply: FastifyReply): void {
+      const count = countLine(responses, request);
+      if (count === null) return;
+      const ms = Math.round(reply.elapsedTime * 10) / 10;
+      // The log contains the pattern of the route instead of the URL, because the URL may contain a token.
+      request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'answered');
+      if (count === MAX_LOGGED) request.log.info('further responses to this client are not logged for a while');
+    },
   };
 }
