@@ -129,7 +129,8 @@ function waysToIds(body: unknown, way: Way = []): Way[] {
   if (typeof body !== 'object' || body === null) return [];
   return Object.entries(body).flatMap(([key, value]) => waysToIds(value, [...way, Array.isArray(body) ? Number(key) : key]));
 }
-const isInIds = (way: Way): boolean => typeof way.at(-1) === 'number' && /^(cleared|deletedFees|userIds)$/.test(String(way.at(-2)));
+const isInIds = (way: Way): boolean =>
+  typeof way.at(-1) === 'number' && /^(cleared|deletedFees|keep|orderIds|userIds)$/.test(String(way.at(-2)));
 
 const at = (body: unknown, way: Way): unknown => way.reduce((part, step) => (part as Record<string | number, unknown>)[step], body);
 function withAt(body: unknown, [step, ...rest]: Way, value: unknown): unknown {
