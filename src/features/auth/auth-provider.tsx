@@ -97,7 +97,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     clearDrafts();
     leaveScreens();
     tellSignedOut();
-    if (deviceOwner() !== null) void loadDeviceData().then(({ clearDevice }) => clearDevice());
+    if (deviceOwner() !== null) void loadDeviceData().then(({ clearDevice }) => clearDevice(userId));
   };
   const logout: Auth['logout'] = async (isConfirmed = false) => {
     const left = await leave();

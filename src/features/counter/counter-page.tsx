@@ -18,6 +18,7 @@ import { CounterMenu } from './counter-menu.tsx';
 import { CounterStore } from './device/counter-store.ts';
 import { keepStorage, registerWorker } from './device/register-worker.ts';
 import { isRefused } from './device/writes.ts';
+import { OthersEntries } from './others-entries.tsx';
 import { CounterScreen } from './screen/counter-screen.tsx';
 import { QueueDialog } from './screen/queue-dialog.tsx';
 import { ServerTrouble } from './screen/server-trouble.tsx';
@@ -101,10 +102,11 @@ function CounterBody({ store, bar, isReady, isQueueOpen, onShowQueue, onHideQueu
   );
   // After Undo, the order that is open stays open. If none is open, the order of the undone action is opened.
   const reopen = useCallback((orderId: number) => setOpenOrder((opened) => opened ?? orderId), []);
-  const { snapshot, writes, connection, isClosed, error } = view;
+  const { snapshot, writes, othersUnsent, connection, isClosed, error } = view;
   return (
     <>
       <ServerTrouble connection={connection} />
+      <OthersEntries count={othersUnsent} />
       {isClosed ? (
         <Card>
           <EmptyState picture="scale" text={NOT_ACCEPTING} action={<p className="text-s text-ink-soft">{NOT_ACCEPTING_LEAD}</p>} />

@@ -5,7 +5,7 @@ import type { QueuedWrite } from './device/writes.ts';
 import { losesText, SIGN_OUT_OFFLINE, signOutAnyway, signOutQuestion, unsentMoneyText, unsentText } from './texts.ts';
 
 interface SignOutQuestionProps {
-  /** The writes that the server has not accepted. */
+  /** The user's writes that the server has not accepted. */
   unsent: readonly QueuedWrite[];
   onAnswer: (isYes: boolean) => void;
 }

@@ -170,6 +170,9 @@ export const entriesText = ({ waiting, refused }: { waiting: number; refused: nu
   ]
     .filter(Boolean)
     .join(', ');
+/** Shown when a member of staff uses a device on which entries of another member of staff wait. */
+export const othersEntriesText = (count: number): string =>
+  `${counted(count, 'entry', 'entries')} of another member of staff ${count === 1 ? 'waits' : 'wait'} on this device. ${count === 1 ? 'It is' : 'They are'} sent when that person signs in here.`;
 /** Shown on the screens beside the counter while the device has no network and no entry waits. */
 export const COUNTER_WORKS_OFFLINE = 'The counter goes on without a network';
 export const OPEN_COUNTER = 'Open the counter';

@@ -11,7 +11,8 @@ import { listDistributions } from '../distributions/contract.ts';
 import { readSnapshots } from './device/counter-db.ts';
 import { removeEndedFamilies } from './device/ended-families.ts';
 import { watchQueue } from './device/queue-watch.ts';
-import { isRefused, isWaiting, type QueuedWrite } from './device/writes.ts';
+import { isRefused, isUnsent, isWaiting, type QueuedWrite } from './device/writes.ts';
+import { OthersEntries } from './others-entries.tsx';
 import { COUNTER_WORKS_OFFLINE, entriesText, OPEN_COUNTER } from './texts.ts';
 
 export interface WaitingEntriesProps {
@@ -29,7 +30,8 @@ export function WaitingEntries({ isUnreachable = false }: WaitingEntriesProps): 
   const { id, role } = useUser();
   const call = use(CallContext);
   const [writes, setWrites] = useState<readonly QueuedWrite[]>([]);
-  useEffect(() => watchQueue({ call, userId: id, onShow: setWrites }), [call, id]);
+  const [othersUnsent, setOthersUnsent] = useState(0);
+  useEffect(() => watchQueue({ call, userId: id, onShow: setWrites, onShowOthers: setOthersUnsent }), [call, id]);
   const isAnyWaiting = writes.some(isWaiting);
   const wasAnyWaiting = useRef(false);
   const client = useQueryClient();
@@ -43,36 +45,39 @@ export function WaitingEntries({ isUnreachable = false }: WaitingEntriesProps): 
   useEffect(() => {
     if (distributions) removeEndedFamilies({ distributions, readAt }).catch(() => undefined);
   }, [distributions, readAt]);
-  const unsent = writes.filter((queued) => isWaiting(queued) || isRefused(queued));
+  const unsent = writes.filter(isUnsent);
   const byDistribution = Map.groupBy(unsent, ({ distributionId }) => distributionId);
   const isOffline = !useOnline() || isUnreachable;
   const stored = useStoredDistributions(isOffline);
   const shown = new Set([...byDistribution.keys(), ...stored]);
   return (
-    <output className="no-print block">
-      {[...shown].map((distributionId) => {
-        const own = byDistribution.get(distributionId) ?? [];
-        const refused = own.filter(isRefused).length;
-        return (
-          <span
-            key={distributionId}
-            className={clsx(
-              'mt-4 flex flex-wrap items-center gap-x-3 rounded-card px-4 text-s font-semibold',
-              refused > 0 ? 'bg-bad-soft text-bad' : 'bg-wait-soft text-wait',
-            )}
-          >
-            <CloudUpload className="size-5 shrink-0" aria-hidden />
-            <span className="py-2.5">{entriesText({ waiting: own.length - refused, refused }) || COUNTER_WORKS_OFFLINE}</span>
-            <Link
-              href={`${homeOf(role)}/distribution/${distributionId}/counter`}
-              className="inline-flex min-h-11 items-center underline underline-offset-4"
+    <>
+      <OthersEntries count={othersUnsent} />
+      <output className="no-print block">
+        {[...shown].map((distributionId) => {
+          const own = byDistribution.get(distributionId) ?? [];
+          const refused = own.filter(isRefused).length;
+          return (
+            <span
+              key={distributionId}
+              className={clsx(
+                'mt-4 flex flex-wrap items-center gap-x-3 rounded-card px-4 text-s font-semibold',
+                refused > 0 ? 'bg-bad-soft text-bad' : 'bg-wait-soft text-wait',
+              )}
             >
-              {OPEN_COUNTER}
-            </Link>
-          </span>
-        );
-      })}
-    </output>
+              <CloudUpload className="size-5 shrink-0" aria-hidden />
+              <span className="py-2.5">{entriesText({ waiting: own.length - refused, refused }) || COUNTER_WORKS_OFFLINE}</span>
+              <Link
+                href={`${homeOf(role)}/distribution/${distributionId}/counter`}
+                className="inline-flex min-h-11 items-center underline underline-offset-4"
+              >
+                {OPEN_COUNTER}
+              </Link>
+            </span>
+          );
+        })}
+      </output>
+    </>
   );
 }
 

@@ -6,9 +6,9 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { cents } from '../../../domain/money.ts';
 import { makeCall } from '../../../client/api/fetch.ts';
-import { setDeviceOwner } from '../../../client/storage/device-owner.ts';
+import { deviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { draftOf } from '../../../client/storage/draft.ts';
-import { addWrites, allowCounterDb, removeCounterDb } from '../../counter/device/counter-db.ts';
+import { addWrites, allowCounterDb, readWrites, removeCounterDb } from '../../counter/device/counter-db.ts';
 import { useAuth } from '../auth-provider.tsx';
 import { LogoutButton } from './logout-button.tsx';
 import { SignOutEverywhere } from './account-dialog.tsx';
@@ -85,6 +85,16 @@ describe('signing out while counter entries wait (contract §14)', () => {
     await waitFor(async () => expect(await isOnDevice()).toBe(false));
     expect([device.isSignedIn, Object.keys(localStorage)]).toEqual([false, []]);
     expect(screen.queryByText('Logout failed')).toBeNull();
+  });
+
+  test('names and removes only the own entries of the user; entries of another member of staff stay on the device (reliability abuse)', async () => {
+    await addWrites([{ ...entry, key: 'b', userId: 8, write: { kind: 'picked-up', pickedUp: true } }]);
+    const device = await showButton();
+    expect(await screen.findByText(/^1 entry of the counter is not with the server yet/)).toBeTruthy();
+    await press('Sign out and lose it');
+    await waitFor(() => expect([device.isSignedIn, deviceOwner()]).toEqual([false, 8]));
+    allowCounterDb();
+    expect(await readWrites()).toMatchObject([{ key: 'b' }]);
   });
 
   test('names how many entries would be lost, and the money in them', async () => {

@@ -3,6 +3,7 @@ import { LazyPart } from '../../../client/lazy-part.tsx';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { deviceOwner } from '../../../client/storage/device-owner.ts';
 import type { QueuedWrite } from '../../counter/device/writes.ts';
+import { useAuth } from '../auth-provider.tsx';
 
 const SignOutQuestion = lazyScreen(async () => (await import('../../counter/sign-out-question.tsx')).SignOutQuestion);
 const loadDeviceData = () => import('../../counter/device/device-data.ts');
@@ -18,10 +19,11 @@ interface Options {
 }
 
 /**
- * Asks for confirmation before a sign-out that removes unsent counter entries from the device (contract §14). If the device has no unsent
- * entries, calls `onYes` at once.
+ * Asks for confirmation before a sign-out that removes the user's unsent counter entries from the device (contract §14). If there are none, calls
+ * `onYes` at once.
  */
 export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: () => Promise<void>; question: ReactNode } {
+  const { user } = useAuth();
   const [unsent, setUnsent] = useState<readonly QueuedWrite[] | null>(null);
   useEffect(() => {
     // Loads these scripts now, because a user who signs out without a network needs them.
@@ -29,8 +31,8 @@ export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: 
       Promise.all([SignOutQuestion.load(), loadDeviceData(), import('../sign-in/auth-page.tsx')]).catch(() => undefined);
   }, []);
   const ask = async (): Promise<void> => {
-    if (deviceOwner() === null) return void (await onYes(false));
-    const waiting = await (await loadDeviceData()).readUnsent();
+    if (deviceOwner() === null || !user) return void (await onYes(false));
+    const waiting = await (await loadDeviceData()).readUnsentOf(user.id);
     if (waiting.length > 0 || (isLocal && !navigator.onLine)) setUnsent(waiting);
     else await onYes(false);
   };

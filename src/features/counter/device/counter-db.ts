@@ -4,7 +4,7 @@ import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
 import type { CurrentUser } from '../../auth/contract.ts';
 import type { Catalogue, CounterOrder, CounterState } from '../contract.ts';
-import { isOutcomeUnknown, isRefused, type NewWrite, type QueuedWrite } from './writes.ts';
+import { isOutcomeUnknown, isRefused, isUnsent, type NewWrite, type QueuedWrite } from './writes.ts';
 import { HOUR } from '../../../domain/durations.ts';
 
 /** What the device stores about a distribution, except its orders. */
@@ -63,7 +63,7 @@ export async function closeCounterDb(): Promise<void> {
   (await open?.catch(() => null))?.close();
 }
 
-/** Lets this tab open the database again after a sign-out. Opening a counter calls this function. */
+/** Lets this tab open the database again after a sign-out. Called when a counter opens, and when another screen watches the queue. */
 export function allowCounterDb(): void {
   isRemoved = false;
 }
@@ -79,6 +79,25 @@ export async function removeCounterDb(): Promise<void> {
   forbidCounterDb();
   await closeCounterDb();
   await deleteDB(DB_NAME);
+}
+
+/**
+ * Removes the families and the writes of a user who signs out, or whose session has ended (`null`). Unsent writes of other users stay,
+ * because only these users can send them. Returns the id of one of these users; if there is none, deletes the database and returns null.
+ */
+export async function removeDataOf(user: number | null): Promise<number | null> {
+  allowCounterDb();
+  const opening = counterDb();
+  forbidCounterDb();
+  const removing = (await opening).transaction(['snapshots', 'orders', 'writes'], 'readwrite');
+  void removing.objectStore('snapshots').clear();
+  void removing.objectStore('orders').clear();
+  const writes = await removing.objectStore('writes').getAll();
+  const kept = writes.filter((write) => write.userId !== user && isUnsent(write));
+  for (const write of writes) if (!kept.includes(write)) void removing.objectStore('writes').delete(write.seq);
+  await removing.done;
+  await (kept.length > 0 ? closeCounterDb() : removeCounterDb());
+  return kept[0]?.userId ?? null;
 }
 
 /**

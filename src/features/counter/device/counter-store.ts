@@ -60,6 +60,7 @@ export class CounterStore {
       call: options.call,
       userId: options.user.id,
       onShow: (writes) => this.#show({ writes }),
+      onShowOthers: (othersUnsent) => this.#show({ othersUnsent }),
       onAccepted: this.#outage.accepted,
       onFailed: async (error) => await this.#failed(error),
     });

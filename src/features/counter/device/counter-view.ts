@@ -51,6 +51,8 @@ export interface CounterView {
   readonly orders: ReadonlyMap<number, CounterOrder>;
   /** The writes of this user that are in the queue. */
   readonly writes: readonly QueuedWrite[];
+  /** The number of unsent writes of other users on this device. */
+  readonly othersUnsent: number;
   readonly connection: Connection;
   /** Whether the distribution accepts no actual quantities. */
   readonly isClosed: boolean;
@@ -86,6 +88,7 @@ export const NOTHING: CounterView = {
   snapshot: null,
   orders: new Map(),
   writes: [],
+  othersUnsent: 0,
   connection: 'online',
   isClosed: false,
   error: null,

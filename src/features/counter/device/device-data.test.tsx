@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor } from '../../../../test/data/factories.ts';
 import { cash, eventually, PICKED_UP, setupCounter } from '../../../../test/open-counter.tsx';
 import type { Call } from '../../../client/api/fetch.ts';
+import { deviceOwner } from '../../../client/storage/device-owner.ts';
 import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
 import { addWrites, allowCounterDb, counterDb, readSnapshots, readStored, readWrites, storeUpdate } from './counter-db.ts';
 import { clearDevice } from './device-data.ts';
@@ -36,8 +37,24 @@ describe('the orders on the device (contract §14)', () => {
 
   test('are deleted together with the queue at sign-out', async () => {
     await openWithQueue([PICKED_UP]);
-    await clearDevice();
+    await clearDevice(day.distributor.id);
     expect(await indexedDB.databases()).toEqual([]);
+  });
+
+  test('are deleted when another user signs out, but the unsent entries of the first user stay, are shown as those of another person, and are sent when that user signs in again (reliability abuse)', async () => {
+    await openWithQueue([PICKED_UP]);
+    day.signedIn = day.agent;
+    const { view } = await openLoaded(day.agent);
+    expect(view()).toMatchObject({ writes: [], othersUnsent: 1 });
+    await addWrites([queued('of-the-agent', cash(100), day.agent)]);
+    await clearDevice(day.agent.id);
+    expect(deviceOwner()).toBe(day.distributor.id);
+    allowCounterDb();
+    expect(await readWrites()).toMatchObject([{ userId: day.distributor.id, status: 'waiting' }]);
+    expect(await readSnapshots()).toEqual([]);
+    day.signedIn = day.distributor;
+    openCounter(day.distributor);
+    await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
   });
 
   test('contain the entries of the next user unchanged when a reply to an entry of the signed-out user arrives late', async () => {
@@ -46,7 +63,7 @@ describe('the orders on the device (contract §14)', () => {
     const signOutMeanwhile = (async (...args: Parameters<Call>) => {
       const reply = await call(...args);
       isOn = false;
-      await clearDevice();
+      await clearDevice(day.distributor.id);
       allowCounterDb();
       await addWrites([queued('of-the-next-user', PICKED_UP), queued('also-of-the-next-user', cash(100))]);
       return reply;

@@ -1,21 +1,19 @@
 // Removes the counter's data from the device: the orders, the queue, and the cached files with which the counter opens offline (contract
 // §14).
-import { removeDeviceOwner } from '../../../client/storage/device-owner.ts';
-import { isCounterDbRemoved, readWrites, readWritesOf, removeCounterDb, removeFamilies } from './counter-db.ts';
+import { removeDeviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
+import { isCounterDbRemoved, readWrites, readWritesOf, removeCounterDb, removeDataOf, removeFamilies } from './counter-db.ts';
 import { tellTabs } from './tabs.ts';
-import { isMoney, isRefused, isWaiting, type QueuedWrite } from './writes.ts';
+import { isMoney, isUnsent, type QueuedWrite } from './writes.ts';
 
-/** Returns the writes that the server has not accepted: waiting, being sent, or refused. */
-export const readUnsent = async (): Promise<QueuedWrite[]> => (await readWrites()).filter((write) => isWaiting(write) || isRefused(write));
+/** Returns the user's writes that the server has not accepted. */
+export const readUnsentOf = async (userId: number): Promise<QueuedWrite[]> => (await readWritesOf(userId)).filter(isUnsent);
 
 /**
  * Returns the number of payments and reversals of a user in a distribution that the server has not accepted. The user's till on the server
  * does not contain them yet.
  */
 export const countUnsentPayments = async (place: { readonly userId: number; readonly distributionId: number }): Promise<number> =>
-  (await readWritesOf(place.userId)).filter(
-    (queued) => queued.distributionId === place.distributionId && isMoney(queued) && (isWaiting(queued) || isRefused(queued)),
-  ).length;
+  (await readUnsentOf(place.userId)).filter((queued) => queued.distributionId === place.distributionId && isMoney(queued)).length;
 
 /**
  * Whether the service worker belongs to a counter. Its scope, which is the URL prefix of the pages that it serves, is the distribution's
@@ -32,11 +30,17 @@ async function removeWorkers(): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-export async function clearDevice(): Promise<void> {
+/** Removes the data of a user who signs out, or whose session has ended (`null`). The device then belongs to a user whose unsent writes stay, if there are any. */
+export async function clearDevice(userId: number | null): Promise<void> {
   tellTabs('signed out');
-  await removeCounterDb();
+  const nextOwner = await removeDataOf(userId).catch(async () => {
+    // The browser cannot open the database, so nobody can read its entries.
+    await removeCounterDb();
+    return null;
+  });
   await removeWorkers();
-  removeDeviceOwner();
+  if (nextOwner === null) removeDeviceOwner();
+  else setDeviceOwner(nextOwner);
 }
 
 /**
@@ -44,6 +48,7 @@ export async function clearDevice(): Promise<void> {
  */
 export async function endSession(): Promise<void> {
   if (isCounterDbRemoved()) return;
-  if ((await readUnsent()).length === 0) await clearDevice();
-  else await removeFamilies();
+  const unsent = (await readWrites()).find(isUnsent);
+  if (unsent) await removeFamilies();
+  else await clearDevice(null);
 }

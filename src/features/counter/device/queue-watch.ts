@@ -2,6 +2,7 @@
 import type { Call } from '../../../client/api/fetch.ts';
 import { readUser } from '../../auth/contract.ts';
 import { REQUEST_TIMEOUT } from './read-orders.ts';
+import { allowCounterDb } from './counter-db.ts';
 import { onTabMessage } from './tabs.ts';
 import { WriteQueue } from './write-queue.ts';
 import type { QueuedWrite } from './writes.ts';
@@ -14,11 +15,12 @@ interface QueueWatch {
   readonly userId: number;
   /** Called with the user's writes, each time they have changed. */
   readonly onShow: (writes: readonly QueuedWrite[]) => void;
+  readonly onShowOthers: (count: number) => void;
 }
 
 /** Shows and sends the queue until the returned function is called. */
-export function watchQueue({ call, userId, onShow }: QueueWatch): () => void {
-  const queue = new WriteQueue({ call, userId, onShow, onAccepted: () => undefined, onFailed: async () => undefined });
+export function watchQueue({ call, userId, onShow, onShowOthers }: QueueWatch): () => void {
+  const queue = new WriteQueue({ call, userId, onShow, onShowOthers, onAccepted: () => undefined, onFailed: async () => undefined });
   const update = async (): Promise<void> => {
     await queue.reload();
     if (!queue.hasWaiting()) return;
@@ -31,6 +33,7 @@ export function watchQueue({ call, userId, onShow }: QueueWatch): () => void {
   // An error needs no handling, because the next attempt may succeed.
   const attempt = (): void => void update().catch(() => undefined);
   queue.start();
+  allowCounterDb();
   attempt();
   const timer = setInterval(attempt, RETRY_AFTER);
   addEventListener('online', attempt);

@@ -2,10 +2,10 @@
 import type { Call } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { NOT_KEPT } from '../texts.ts';
-import { addWrites, readWritesOf } from './counter-db.ts';
+import { addWrites, readWrites } from './counter-db.ts';
 import { sendWrites } from './send-writes.ts';
 import { inOneTab, tellTabs } from './tabs.ts';
-import { isWaiting, stateOf, type NewWrite, type QueuedWrite } from './writes.ts';
+import { isUnsent, isWaiting, stateOf, type NewWrite, type QueuedWrite } from './writes.ts';
 
 /** Milliseconds between two updates of the displayed queue while its writes are sent. */
 const SHOWN_EVERY = 100;
@@ -15,6 +15,8 @@ interface WriteQueueOptions {
   readonly userId: number;
   /** Called with the writes to display, each time they have changed. */
   readonly onShow: (writes: readonly QueuedWrite[]) => void;
+  /** Called with the number of unsent writes of other users, each time the stored queue was read. */
+  readonly onShowOthers: (count: number) => void;
   /** Called with the number of writes that the server has just accepted. */
   readonly onAccepted: (count: number) => void;
   /** Called with the error that stopped sending. */
@@ -49,7 +51,11 @@ export class WriteQueue {
 
   /** Shows the queue as it is stored now. */
   async reload(): Promise<void> {
-    if (this.#isOn) this.#showStored(await readWritesOf(this.#options.userId));
+    if (!this.#isOn) return;
+    const stored = await readWrites();
+    const isOwn = ({ userId }: QueuedWrite): boolean => userId === this.#options.userId;
+    this.#options.onShowOthers(stored.filter((queued) => !isOwn(queued) && isUnsent(queued)).length);
+    this.#showStored(stored.filter(isOwn));
   }
 
   /** Called after the stored queue was changed: other tabs and this tab show it again. */

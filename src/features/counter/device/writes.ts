@@ -66,6 +66,8 @@ export type NewWrite = Omit<QueuedWrite, 'seq' | 'status'>;
 /** Whether the write still waits for a response of the server. */
 export const isWaiting = ({ status }: QueuedWrite): boolean => status === 'waiting' || status === 'sending';
 export const isRefused = ({ status }: QueuedWrite): boolean => status === 'refused';
+/** Whether the server has not accepted the write: it is waiting, being sent, or refused. */
+export const isUnsent = (queued: QueuedWrite): boolean => isWaiting(queued) || isRefused(queued);
 /** Whether the server may have recorded the write although nobody sends it any more. */
 export const isOutcomeUnknown = (queued: QueuedWrite): boolean =>
   // The previous version stored only the reason.

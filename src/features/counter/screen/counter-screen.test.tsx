@@ -3,7 +3,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { makeCustomer } from '../../../../test/data/factories.ts';
+import { makeCustomer, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../../test/open-counter.tsx';
 import { showScreen } from '../../../../test/screen.tsx';
@@ -30,6 +30,24 @@ const payAndHandOver = async (): Promise<void> => {
   await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
 };
 const undoByKey = (): void => void fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
+
+test('the search lists families of one name with their e-mail addresses, so that no family is taken for another (reliability abuse)', async () => {
+  const product = await makeProduct(testApp.db, day.distribution);
+  for (const [firstName, email] of [
+    ['Rivka', 'rivka@mail.test'],
+    ['rivka ', 'imitator@mail.test'],
+    ['Zev', 'zev@mail.test'],
+  ] as const) {
+    const customer = await makeCustomer(testApp.db, day.distributor, { firstName, lastName: 'Adler' });
+    await testApp.db.updateTable('users').set({ email }).where('id', '=', customer.id).execute();
+    await makeOrder(testApp.db, day.distribution, customer, [[product, 1]]);
+  }
+  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+  showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
+  type(await screen.findByRole('combobox', { name: 'Find a family' }), 'Adler');
+  const rows = screen.getAllByRole('option').map(({ textContent }) => /[a-z]+@mail\.test/.exec(textContent ?? '')?.[0]);
+  expect(rows).toEqual(['rivka@mail.test', 'imitator@mail.test', undefined]);
+});
 
 test('the displayed balance changes with each key press in a weight field (contract §14)', async () => {
   await openFamily();

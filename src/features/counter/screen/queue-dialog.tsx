@@ -76,7 +76,7 @@ function Readiness({ store, isReady }: Pick<QueueDialogProps, 'store' | 'isReady
 /** A separate component that is rendered only while the dialog is open, because the queue can be long. */
 function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily: (orderId: number) => void }): ReactNode {
   const [discarded, setDiscarded] = useState<QueuedWrite | null>(null);
-  const { writes, orders, snapshot } = useSyncExternalStore(store.subscribe, store.view);
+  const { writes, othersUnsent, orders, snapshot } = useSyncExternalStore(store.subscribe, store.view);
   const textOf = ({ write, orderId, text }: QueuedWrite): string =>
     text ?? writeText(write, orders.get(orderId), snapshot?.catalogue.products);
   const familyOf = ({ orderId }: QueuedWrite): string => {
@@ -122,7 +122,7 @@ function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily
         </section>
       )}
       {waiting.length === 0 ? (
-        <p className="py-4 text-ink-soft">{refused.length > 0 ? NOTHING_ELSE_WAITS : NOTHING_WAITS}</p>
+        <p className="py-4 text-ink-soft">{refused.length + othersUnsent > 0 ? NOTHING_ELSE_WAITS : NOTHING_WAITS}</p>
       ) : (
         <section aria-label={QUEUE}>
           <div className="mb-2">
