@@ -58,7 +58,8 @@ export interface Endpoint<
    */
   readonly isHeavy?: boolean;
   /**
-   * How many rows the call writes at most, if its body does not contain them. Such a call counts as several saves toward the user's limit.
+   * How many rows the call writes at most, or as how many rows its bytes count, if the size of its body does not show it. Such a call counts
+   * as several saves toward the user's limit.
    */
   readonly rows?: number;
   /**

@@ -105,6 +105,7 @@ export async function makeUploads(
   const by = { distributorId: id, updatedBy: id };
   const finished = { ...by, distributionId, before: '[]', changes: '[]', finishedAt: new Date().toISOString() };
   const ofProducts = await db.insertInto('product_uploads').values(finished).returning('id').executeTakeFirstOrThrow();
+  await db.insertInto('product_upload_writes').values({ uploadId: ofProducts.id, productId: 1, hash: 1 }).execute();
   const ofCustomers = await db.insertInto('customer_uploads').values(by).returning('id').executeTakeFirstOrThrow();
   return { uploadId: ofProducts.id, customerUploadId: ofCustomers.id };
 }

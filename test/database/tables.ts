@@ -107,6 +107,13 @@ interface ProductUploads {
   productIds: number[] | null;
   productHashes: number[] | null;
   writtenAt: Timestamp | null;
+  writes: Generated<number>;
+}
+
+interface ProductUploadWrites {
+  uploadId: number;
+  productId: number;
+  hash: number;
 }
 
 interface CustomerUploads {
@@ -221,6 +228,7 @@ export interface Tables {
   last_backup: LastBackup;
   product_images: ProductImages;
   product_uploads: ProductUploads;
+  product_upload_writes: ProductUploadWrites;
   customer_uploads: CustomerUploads;
   payments: Table<ServerRow<'payments'>, 'id' | 'feeAmount' | 'createdAt' | 'updatedAt'>;
   tills: Table<ServerRow<'tills'>, 'id' | 'openedAt', 'expected' | 'counted'>;

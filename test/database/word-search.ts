@@ -29,6 +29,7 @@ const WITHOUT_WORDS_OF_CUSTOMERS = {
   passkeys: 'of staff only',
   pending_sign_ins: 'of staff only',
   product_images: 'of the distributor',
+  product_upload_writes: 'of the distributor',
   product_uploads: 'of the distributor',
   products: 'of the distributor',
   recovery_codes: 'of staff only',

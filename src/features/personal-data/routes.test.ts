@@ -108,6 +108,7 @@ const NOT_PERSONAL = {
   distribution_audit: 'in changesMade',
   catalogue_audit: 'in changesMade',
   product_uploads: 'in changesMade',
+  product_upload_writes: 'of the distributor',
   customer_uploads: 'in changesMade',
   distributor_audit: 'in changesMade, and of a distributor in accountChanges',
   erased_recipients: 'hashes that nobody can read, of mails to forgotten people',

@@ -91,6 +91,17 @@ async function refuseLongDescriptions(
   if (bytes + more > MAX_DESCRIPTIONS_BYTES) throw conflict(tooLongDescriptions(MAX_DESCRIPTIONS_BYTES));
 }
 
+/**
+ * Returns the SQL that records the products of the table `written` as writes of the upload $4. Each write adds one row of its own: a list in
+ * the row of the upload would be stored again as a whole with each write.
+ */
+const recordedSql = (written: 'added' | 'changed'): string => `upload AS (UPDATE product_uploads u
+      SET writes = u.writes + (SELECT count(*) FROM ${written}), "writtenAt" = clock_timestamp()
+    WHERE u.id = $4 AND (u."distributorId", u."distributionId") =
+      (SELECT (${written}.product)."distributorId", (${written}.product)."distributionId" FROM ${written} LIMIT 1) RETURNING u.id),
+  recorded AS (INSERT INTO product_upload_writes ("uploadId", "productId", hash)
+    SELECT upload.id, (${written}.product).id, product_hash_v1(${written}.product) FROM upload, ${written} ON CONFLICT DO NOTHING)`;
+
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
 const ADD = `WITH ${queuedSql('pg_advisory_xact_lock', 'distributions WHERE "distributorId" = $1 AND id = $2')},
   room AS (SELECT ${MAX_PRODUCTS_KEPT} - count(*) AS rows FROM products WHERE "distributionId" = $2),
@@ -100,10 +111,7 @@ const ADD = `WITH ${queuedSql('pg_advisory_xact_lock', 'distributions WHERE "dis
   FROM changed, room, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
     unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int, total_limit int)) WITH ORDINALITY AS p (${NEW_COLUMNS}, place)
   WHERE place <= room.rows ORDER BY place RETURNING products AS product),
-  recorded AS (UPDATE product_uploads u SET "productIds" = coalesce(u."productIds", '{}') || written.ids,
-      "productHashes" = coalesce(u."productHashes", '{}') || written.hashes, "writtenAt" = clock_timestamp()
-    FROM (SELECT array_agg((added.product).id) AS ids, array_agg(product_hash_v1(added.product)) AS hashes FROM added) written
-    WHERE u."distributorId" = $1 AND u."distributionId" = $2 AND u.id = $4 AND written.ids IS NOT NULL)
+  ${recordedSql('added')}
   SELECT (added.product).* FROM added`;
 
 interface NewProduct {
@@ -178,9 +186,7 @@ export async function saveOffer(db: Db, { distributorId, distributionId, id }: P
 const CHANGED_DISTRIBUTION = `distributions WHERE "distributorId" = ($1::jsonb->>'distributorId')::int AND id = ($1::jsonb->>'distributionId')::int`;
 const CHANGE = `WITH ${queuedSql('pg_advisory_xact_lock', CHANGED_DISTRIBUTION)},
   changed AS MATERIALIZED (SELECT change_products_v1(jsonb_build_array(jsonb_build_object('before', $1::jsonb, 'after', $2::jsonb)), $3) AS product FROM queued),
-  recorded AS (UPDATE product_uploads u SET "productIds" = coalesce(u."productIds", '{}') || (changed.product).id,
-      "productHashes" = coalesce(u."productHashes", '{}') || product_hash_v1(changed.product), "writtenAt" = clock_timestamp()
-    FROM changed WHERE u."distributorId" = (changed.product)."distributorId" AND u."distributionId" = (changed.product)."distributionId" AND u.id = $4)
+  ${recordedSql('changed')}
   SELECT (changed.product).* FROM changed`;
 
 interface ChangedFields {

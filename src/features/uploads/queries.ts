@@ -14,22 +14,15 @@ const IN_TIME = `u."startedAt" > now() - interval '24 hours'`;
 const CAN_BE_UNDONE = `u."finishedAt" IS NOT NULL AND u."undoneAt" IS NULL AND ${IN_TIME}`;
 // An upload that wrote products can be undone even if its end was never stored. The end is missing if the page was closed or lost the
 // network.
-const PRODUCTS_CAN_BE_UNDONE = `(u."finishedAt" IS NOT NULL OR u."productIds" IS NOT NULL) AND u."undoneAt" IS NULL AND ${IN_TIME}`;
+const PRODUCTS_CAN_BE_UNDONE = `(u."finishedAt" IS NOT NULL OR u.writes > 0) AND u."undoneAt" IS NULL AND ${IN_TIME}`;
 // pg_column_size does not read the value, which may have 48 MB. An empty array has fewer than 10 bytes.
 const CHANGED_PRODUCTS = `(${PRODUCTS_CAN_BE_UNDONE} AND coalesce(pg_column_size(u.changes) > 10, true))`;
 const isAdded = (change: string): string => `jsonb_typeof(${change}->'before') = 'null'`;
 
-// Selects the changes that an upload has made so far. If somebody else has changed a product since the upload wrote it, `after` contains a
-// marker that equals no product. The upload then cannot be undone. If a server or page of the previous version began the upload, all
-// changes since its beginning count as changes of the upload.
-const CHANGES_UP_TO_NOW = `(SELECT coalesce(jsonb_agg(jsonb_build_object('before', b.product, 'after',
-      CASE WHEN u."productIds" IS NULL OR product_hash_v1(p) IN (SELECT unnest(u."productHashes")) THEN to_jsonb(p)
-        ELSE jsonb_build_object('id', p.id, 'name', p.name, 'isChangedSince', true) END) ORDER BY p.id), '[]')
-    FROM products p LEFT JOIN (SELECT product, (product->>'id')::int AS id FROM jsonb_array_elements(u.before) product) b ON b.id = p.id
-    WHERE p."distributorId" = u."distributorId" AND p."distributionId" = u."distributionId"
-      AND (u."productIds" IS NULL OR p.id IN (SELECT unnest(u."productIds"))) AND NOT coalesce(to_jsonb(p) @> b.product, false))`;
+// The changes that an upload has made: those of an unfinished upload are computed (db/migrations/0058_writes_of_product_uploads.sql).
+const CHANGES_OF_UPLOAD = 'coalesce(u.changes, product_upload_changes_v1(u.id))';
 /** An unfinished upload is shown when it has written nothing for a minute. Until then, it may be running in another window. */
-const LAST = `SELECT u.id, coalesce(u."finishedAt", u."writtenAt") AS "finishedAt", coalesce(u.changes, ${CHANGES_UP_TO_NOW}) AS changes
+const LAST = `SELECT u.id, coalesce(u."finishedAt", u."writtenAt") AS "finishedAt", ${CHANGES_OF_UPLOAD} AS changes
   FROM product_uploads u WHERE ${OF_PLACE} AND ${CHANGED_PRODUCTS}
     AND (u."finishedAt" IS NOT NULL OR u."writtenAt" < now() - interval '1 minute') ORDER BY u.id DESC LIMIT 1`;
 
@@ -69,7 +62,8 @@ export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: D
 }
 
 const UPLOAD = `SELECT (${PRODUCTS_CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3`;
-const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), before = '[]', changes = ${CHANGES_UP_TO_NOW}
+// The trigger record_product_upload stores the changes of the upload.
+const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), before = '[]'
   WHERE ${OF_PLACE} AND u.id = $3 AND u."finishedAt" IS NULL`;
 
 export async function finishProducts(db: Db, place: DistributionKey, uploadId: number): Promise<void> {
@@ -78,10 +72,7 @@ export async function finishProducts(db: Db, place: DistributionKey, uploadId: n
   await run(db, FINISH, values);
 }
 
-/**
- * The maximum number of product writes that an upload records. Each write stores the whole list of the upload's writes again, so an endless
- * upload would write more and more bytes.
- */
+/** The maximum number of product writes that an upload records. An undo reads all of them. */
 export const MAX_WRITES = 20_000;
 
 /**
@@ -89,7 +80,7 @@ export const MAX_WRITES = 20_000;
  * or if it has written too many products.
  */
 export async function assertOpenUpload(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<void> {
-  const text = `SELECT u."finishedAt" IS NULL AND ${IN_TIME} AND coalesce(cardinality(u."productIds"), 0) < ${MAX_WRITES} AS "isOpen"
+  const text = `SELECT u."finishedAt" IS NULL AND ${IN_TIME} AND u.writes < ${MAX_WRITES} AS "isOpen"
     FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3`;
   const { isOpen } = assertFound(await runOne<{ isOpen: boolean }>(db, text, [distributorId, id, uploadId]), 'Upload');
   if (!isOpen) throw conflict(UPLOAD_ENDED);
@@ -108,7 +99,7 @@ export const lockProductUpload = (db: Db, { distributorId, id }: DistributionKey
   assertCanBeUndone(db, `${UPLOAD} FOR UPDATE`, [distributorId, id, uploadId]);
 
 const CHANGES = `SELECT u."startedAt", change, ${isAdded('change')} AS "isAdded", (change->'after'->>'id')::int AS "productId"
-  FROM product_uploads u, jsonb_array_elements(coalesce(u.changes, ${CHANGES_UP_TO_NOW})) change WHERE ${OF_PLACE} AND u.id = $3`;
+  FROM product_uploads u, jsonb_array_elements(${CHANGES_OF_UPLOAD}) change WHERE ${OF_PLACE} AND u.id = $3`;
 const BUILT_ON = `SELECT coalesce(p.name, changes.change->'after'->>'name')
   FROM changes LEFT JOIN products p ON p.id = changes."productId" AND ${PRODUCTS}
   WHERE NOT coalesce(to_jsonb(p) @> (changes.change->'after'), false)

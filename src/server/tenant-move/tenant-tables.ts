@@ -18,6 +18,7 @@ const WITHOUT_SESSIONS = [
   'saved_rows',
   'join_networks',
   'product_uploads',
+  'product_upload_writes',
   'customer_uploads',
   'erased_recipients',
 ];

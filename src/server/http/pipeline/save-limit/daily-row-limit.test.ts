@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../../../test/data/factories.ts';
 import { makeOrder } from '../../../../../test/data/order-rows.ts';
@@ -186,6 +187,25 @@ test('one member of staff cannot use up the rows that all staff of a distributor
   const admin = { userId: (await makeDistributor(testApp.db)).id, role: 'admin', tenantId: 0, hasJoined: false } as const;
   countRowsOfDay(limiters, admin, 1000);
   expect(await secondsUntilRows(testApp.db, limiters, admin, testApp.time)).toBe(0);
+});
+
+test('saving or replacing a picture counts as 100 rows of a day, because a picture takes far more bytes than a row (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { product_code: code } = await makeProduct(testApp.db, await makeDistribution(testApp.db, distributor), { product_code: 1001 });
+  const picture = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#a33' } })
+    .png()
+    .toBuffer();
+  const save = () =>
+    testApp.request(distributor, {
+      method: 'POST',
+      url: `/api/product-images/${code}`,
+      payload: { image: picture.toString('base64') },
+    });
+  const statuses = [];
+  for (let saved = 0; saved < 6; saved++) statuses.push((await save()).statusCode);
+  expect(statuses).toEqual([201, 200, 200, 200, 200, 200]);
+  // The process has added the first 500 rows to the shared count.
+  expect(await sharedRowsOf(distributor)).toBe(500);
 });
 
 test('changed lines, weights and products count by their number, also those that one request changes in many orders', async () => {

@@ -1,0 +1,147 @@
+// Tests how the writes of an upload of products are recorded and read.
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { cents } from '../../domain/money.ts';
+import type { Viewer } from '../../server/auth/session.ts';
+import type { Db } from '../../server/database/db.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { ProductFields } from '../products/contract.ts';
+import { findProducts, saveNewProduct, saveProduct } from '../products/queries.ts';
+import { findLastProductUpload } from './queries.ts';
+
+const testApp = setupTestApp();
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+let brisket: Row<'products'>;
+let wine: Row<'products'>;
+let id: number;
+beforeEach(async () => {
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
+  brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_price: cents(1000) });
+  wine = await makeProduct(testApp.db, distribution, { name: 'Wine', unit_price: cents(500) });
+  id = (await send('POST', '/product-uploads')).json<{ id: number }>().id;
+});
+
+const send = (method: 'POST' | 'PATCH', path: string, payload: object = {}) =>
+  testApp.request(distributor, { method, url: `/api/distributions/${distribution.id}${path}`, payload });
+const change = (product: Row<'products'>, price: number, uploadId: number) =>
+  send('PATCH', `/products/${product.id}`, { unit_price: price, uploadId });
+const prices = async () =>
+  (
+    await testApp.db
+      .selectFrom('products')
+      .select(['name', 'unit_price'])
+      .where('distributionId', '=', distribution.id)
+      .orderBy('id')
+      .execute()
+  ).map(({ name, unit_price }) => [name, unit_price]);
+const undo = async () => {
+  const { statusCode, body } = await send('POST', `/product-uploads/${id}/undo`);
+  return [statusCode, body];
+};
+const UNDONE = [204, ''];
+
+/** Returns a database that adds to `bytes` how many bytes each statement writes to the write-ahead log, and returns no rows. */
+function measuring(bytes: number[]): Db {
+  const { isTransaction, begin, poolStats, query } = testApp.db;
+  return {
+    isTransaction,
+    begin,
+    poolStats,
+    query: async (text, values) => {
+      const plan = JSON.stringify(await query(`EXPLAIN (ANALYZE, WAL, FORMAT JSON) ${text}`, values));
+      bytes.push([...plan.matchAll(/"WAL Bytes":(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0));
+      return [];
+    },
+  };
+}
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+
+test('a write of an upload writes less than 5 kB to the write-ahead log of the database, also after 2,000 other writes (reliability abuse)', async () => {
+  const by = { userId: distributor.id, tenantId: distributor.id } as Viewer;
+  const fields = ProductFields.parse({ name: 'Candles' });
+  const add = (db: Db) => saveNewProduct(db, by, distribution.id, { fields, uploadId: id });
+  await Promise.all(Array.from({ length: 2000 }, () => add(testApp.db)));
+  const changes: number[] = [];
+  const additions: number[] = [];
+  for (let price = 1001; price <= 1050; price++) {
+    const before = (await findProducts(testApp.db, distribution, [brisket.id])).get(brisket.id) ?? brisket;
+    await saveProduct(measuring(changes), by, { before, after: { ...before, unit_price: cents(price) }, uploadId: id });
+    // The statement that is measured returns no product, so the addition seems to have failed.
+    await expect(add(measuring(additions))).rejects.toThrow('Distribution');
+  }
+  expect((await prices())[0]).toEqual(['Brisket', 1050]);
+  expect(mean(changes)).toBeLessThan(5000);
+  // Another statement, which only reads, follows each addition.
+  expect(mean(additions.filter((count) => count > 0))).toBeLessThan(5000);
+});
+
+test('the products of an unfinished upload are compared with its recorded writes by hash, not with each write in turn (reliability abuse)', async () => {
+  const [row] = await testApp.db.query<{ text: string }>(
+    `SELECT prosrc AS text FROM pg_proc WHERE proname = 'product_upload_changes_v1'`,
+    [],
+  );
+  const plan = await testApp.db.query(`EXPLAIN VERBOSE ${row?.text.replaceAll('upload_id', String(id))}`, []);
+  const hashed = JSON.stringify(plan).match(/hashed SubPlan \d+/g);
+  expect(new Set(hashed).size).toBe(2);
+});
+
+describe('an upload that a server of the previous version continues during an update', () => {
+  /** Records a write as a server of the previous version does. */
+  const writeOnPrevious = async (product: Row<'products'>, price: number) => {
+    await testApp.db
+      .updateTable('products')
+      .set({ unit_price: cents(price) })
+      .where('id', '=', product.id)
+      .execute();
+    await sql`UPDATE product_uploads u SET "productIds" = coalesce(u."productIds", '{}') || p.id,
+        "productHashes" = coalesce(u."productHashes", '{}') || product_hash_v1(p), "writtenAt" = clock_timestamp()
+      FROM products p WHERE u.id = ${id} AND p.id = ${product.id}`.execute(testApp.db);
+  };
+  /** Ends the upload as a server of the previous version does, which does not know the writes in the new table. */
+  const finishOnPrevious = (changes: string) =>
+    sql`UPDATE product_uploads SET "finishedAt" = clock_timestamp(), before = '[]', changes = ${changes}::jsonb
+      WHERE id = ${id} AND "finishedAt" IS NULL`.execute(testApp.db);
+
+  test.each(['this', 'the previous'])(
+    'is undone completely when a server of %s version ends it, without the changes of colleagues',
+    async (version) => {
+      await writeOnPrevious(brisket, 1500);
+      await change(wine, 700, id);
+      await send('POST', '/products', { name: 'Candles', uploadId: id });
+      await writeOnPrevious(brisket, 1600);
+      const salt = await makeProduct(testApp.db, distribution, { name: 'Salt', unit_price: cents(100) });
+      await (version === 'this' ? send('POST', `/product-uploads/${id}/finish`) : finishOnPrevious('[]'));
+      expect(await findLastProductUpload(testApp.db, distribution)).toMatchObject({ id, added: 1, changed: 2 });
+      expect(await undo()).toEqual(UNDONE);
+      expect(await prices()).toEqual([
+        ['Brisket', 1000],
+        ['Wine', 500],
+        [salt.name, 100],
+      ]);
+    },
+  );
+
+  test('is undone completely by a server of this version, although nobody has ended it', async () => {
+    await writeOnPrevious(brisket, 1500);
+    await change(wine, 700, id);
+    expect(await undo()).toEqual(UNDONE);
+    expect(await prices()).toEqual([
+      ['Brisket', 1000],
+      ['Wine', 500],
+    ]);
+  });
+
+  test('and that nobody has ended is not undone by a server of the previous version, which would undo only some of its writes', async () => {
+    await writeOnPrevious(brisket, 1500);
+    await change(wine, 700, id);
+    // A server of the previous version undoes an upload only if this condition is true.
+    const condition = sql<{ canBeUndone: boolean }>`SELECT "finishedAt" IS NOT NULL OR "productIds" IS NOT NULL AS "canBeUndone"
+      FROM product_uploads WHERE id = ${id}`;
+    expect((await condition.execute(testApp.db)).rows).toEqual([{ canBeUndone: false }]);
+  });
+});
