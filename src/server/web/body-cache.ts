@@ -62,13 +62,19 @@ export class VersionedBodyCache {
   }
 }
 
-/** Whether the header Accept-Encoding contains this encoding with a quality above 0. */
-const acceptsEncoding = ({ headers }: FastifyRequest, encoding: string): boolean =>
-  RegExp(String.raw`\b${encoding}\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))`).test(String(headers['accept-encoding'] ?? ''));
+/** Whether the header Accept-Encoding allows this encoding, by its name or by `*`. A quality of 0 refuses an encoding. */
+function acceptsEncoding({ headers }: FastifyRequest, encoding: string): boolean {
+  const accepted = String(headers['accept-encoding'] ?? '').toLowerCase();
+  const entries = accepted.split(',').map((entry) => entry.split(';').map((part) => part.trim()));
+  const entry = entries.find(([name]) => name === encoding) ?? entries.find(([name]) => name === '*');
+  return entry !== undefined && !entry.some((part) => /^q=0(\.0*)?$/.test(part));
+}
 
 export async function sendCachedBody(request: FastifyRequest, reply: FastifyReply, body: CachedBody): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
   const encoding = (['br', 'gzip'] as const).find((name) => body[name] !== null && acceptsEncoding(request, name));
-  if (encoding === undefined) return await reply.send(body.plain);
-  return await reply.header('content-encoding', encoding).send(body[encoding]);
+  if (encoding !== undefined) return await reply.header('content-encoding', encoding).send(body[encoding]);
+  // Without this header, @fastify/compress, which reads Accept-Encoding differently, could compress the body again for each request.
+  request.headers['x-no-compression'] = 'true';
+  return await reply.send(body.plain);
 }
