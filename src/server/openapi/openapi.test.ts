@@ -58,6 +58,14 @@ test.each([
   ['gzip, deflate', 'gzip'],
   ['br;q=0, gzip;q=0.5', 'gzip'],
   ['br;q=0', undefined],
+  ['*', 'br'],
+  ['identity;q=0.5, *', 'br'],
+  ['br;q=0, *', 'gzip'],
+  ['gzip, *;q=0', 'gzip'],
+  ['*;q=0.000', undefined],
+  ['GZIP', 'gzip'],
+  ['br;q=0, gzip;q=0, *', undefined],
+  ['x-gzip', undefined],
   [undefined, undefined],
 ])('for Accept-Encoding %s, the API document is sent with the encoding %s', async (accepted, encoding) => {
   const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };

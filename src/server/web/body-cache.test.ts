@@ -1,4 +1,4 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
@@ -67,6 +67,19 @@ test('the compressed body of a response decompresses to the same bytes as the pl
   expect(JSON.parse(brotliDecompressSync(br.rawPayload).toString())).toEqual(plain.json());
   expect(plain.json()).toHaveLength(30);
   expect(refused.body).toBe(plain.body);
+});
+
+test('a list of products is compressed once for all clients that accept only gzip (reliability abuse)', async () => {
+  for (let index = 0; index < 90; index++) await post('products', { name: `Brisket ${index}`, description: 'with bone '.repeat(90) });
+  const { headers, rawPayload } = await testApp.request(customer, { url: `${url}/products`, headers: { 'accept-encoding': 'gzip' } });
+  // If the list were compressed for each request, it would be sent in chunks and without a length.
+  expect([headers['content-encoding'], headers['content-length']]).toEqual(['gzip', String(rawPayload.length)]);
+  expect(JSON.parse(gunzipSync(rawPayload).toString())).toHaveLength(90);
+  const bodies = new VersionedBodyCache();
+  const gzip = async () => (await bodies.get(testApp.db, 1, { version: 1, make: () => Promise.resolve('[]') })).gzip;
+  const first = await gzip();
+  expect(gunzipSync(first).toString()).toBe('[]');
+  expect(await gzip()).toBe(first);
 });
 
 test('the response body for each version of the data is created only once', async () => {

@@ -9,21 +9,19 @@ import { VersionedCache, type Version } from './versioned-cache.ts';
 const compress = promisify(brotliCompress);
 const compressGzip = promisify(gzipCompress);
 
+/** A response body with its compressed versions. The gzip version is for clients that do not accept Brotli. */
 export class CachedBody {
   readonly plain: Buffer;
   readonly br: Buffer;
-  readonly gzip: Buffer | null;
-  constructor(plain: Buffer, br: Buffer, gzip: Buffer | null = null) {
+  readonly gzip: Buffer;
+  constructor(plain: Buffer, br: Buffer, gzip: Buffer) {
     this.plain = plain;
     this.br = br;
     this.gzip = gzip;
   }
 }
 
-/**
- * Compresses a body that never changes. Uses the highest compression level, and also creates a gzip version for clients that do not accept
- * Brotli.
- */
+/** Compresses a body that never changes, at the highest compression levels. */
 export async function permanentBody(json: string): Promise<CachedBody> {
   const plain = Buffer.from(json);
   return new CachedBody(plain, await compress(plain), await compressGzip(plain));
@@ -35,11 +33,11 @@ const LONG_BODY = 1024 * 1024;
 async function prepare(json: string, quality: number): Promise<CachedBody> {
   const plain = Buffer.from(json);
   const params = { [constants.BROTLI_PARAM_QUALITY]: plain.length > LONG_BODY ? 1 : quality };
-  return new CachedBody(plain, await compress(plain, { params }));
+  return new CachedBody(plain, await compress(plain, { params }), await compressGzip(plain, { level: 1 }));
 }
 
 export class VersionedBodyCache {
-  readonly #bodies = new VersionedCache<CachedBody>(({ plain, br }) => plain.length + br.length);
+  readonly #bodies = new VersionedCache<CachedBody>(({ plain, br, gzip }) => plain.length + br.length + gzip.length);
   readonly #quality: number;
   /**
    * `quality` is the level of the compression. A higher level takes longer, so it is only worth its time for a body that many requests use.
@@ -62,13 +60,19 @@ export class VersionedBodyCache {
   }
 }
 
-/** Whether the header Accept-Encoding contains this encoding with a quality above 0. */
-const acceptsEncoding = ({ headers }: FastifyRequest, encoding: string): boolean =>
-  RegExp(String.raw`\b${encoding}\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))`).test(String(headers['accept-encoding'] ?? ''));
+/** Whether the header Accept-Encoding allows this encoding, by its name or by `*`. A quality of 0 refuses an encoding. */
+function acceptsEncoding({ headers }: FastifyRequest, encoding: string): boolean {
+  const accepted = String(headers['accept-encoding'] ?? '').toLowerCase();
+  const entries = accepted.split(',').map((entry) => entry.split(';').map((part) => part.trim()));
+  const entry = entries.find(([name]) => name === encoding) ?? entries.find(([name]) => name === '*');
+  return entry !== undefined && !entry.some((part) => /^q=0(\.0*)?$/.test(part));
+}
 
 export async function sendCachedBody(request: FastifyRequest, reply: FastifyReply, body: CachedBody): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
-  const encoding = (['br', 'gzip'] as const).find((name) => body[name] !== null && acceptsEncoding(request, name));
-  if (encoding === undefined) return await reply.send(body.plain);
-  return await reply.header('content-encoding', encoding).send(body[encoding]);
+  const encoding = (['br', 'gzip'] as const).find((name) => acceptsEncoding(request, name));
+  if (encoding !== undefined) return await reply.header('content-encoding', encoding).send(body[encoding]);
+  // Without this header, @fastify/compress, which reads Accept-Encoding differently, could compress the body again for each request.
+  request.headers['x-no-compression'] = 'true';
+  return await reply.send(body.plain);
 }
