@@ -18,7 +18,8 @@ test('staff can set a unit back to not weighed; the audit trail records who remo
   ]);
   const line = (index: number): number => order.lines[index]?.id ?? 0;
   const saved = () => testApp.db.selectFrom('actual_quantities').select(['sortOrder', 'actualQuantity']).execute();
-  await weigh(testApp.db, order.lines[0], [4.87, 5], customer);
+  await weigh(testApp.db, order.lines[0], [4.87, 5, null], distributor);
+  await weigh(testApp.db, order.lines[0], [null, null, 6], customer);
   const remove = async (by: Person, index: number, orderProductId = line(0), was?: number) => {
     const options = {
       method: 'POST' as const,
@@ -31,12 +32,15 @@ test('staff can set a unit back to not weighed; the audit trail records who remo
   const overtaken = await remove(agent, 0, line(0), 4.5);
   expect(overtaken[0]).toBe(409);
   expect(overtaken[1]).toMatch(/^Nothing was saved, because another weight was recorded meanwhile: .+ 1\/3 is 4\.87 now\.$/);
-  expect(await saved()).toHaveLength(2);
+  expect(await saved()).toHaveLength(3);
+  // A customer cannot keep staff from removing the customer's weight by changing it again and again.
+  expect(await remove(agent, 2, line(0), 5.5)).toEqual([200, '{"message":"Set back to not weighed."}']);
   expect(await remove(agent, 0, line(0), 4.87)).toEqual([200, '{"message":"Set back to not weighed."}']);
   // The first removal has removed the weight already, so the second removal writes no audit row.
   expect(await remove(distributor, 0)).toEqual([200, '{"message":"Set back to not weighed."}']);
   expect(await saved()).toEqual([{ sortOrder: 1, actualQuantity: 5 }]);
-  expect(await testApp.db.selectFrom('actual_quantity_audit').selectAll().execute()).toMatchObject([
+  expect(await testApp.db.selectFrom('actual_quantity_audit').selectAll().orderBy('id').execute()).toMatchObject([
+    { orderProductId: line(0), sortOrder: 2, previousQuantity: 6, actualQuantity: null, updatedBy: agent.id },
     { orderProductId: line(0), sortOrder: 0, previousQuantity: 4.87, actualQuantity: null, updatedBy: agent.id },
   ]);
 

@@ -1,5 +1,6 @@
 import {
   actualsProblem,
+  isUnconfirmed,
   mayOverwrite,
   parseUnitKey,
   replacesStaffWeights,
@@ -10,6 +11,7 @@ import {
   withActuals,
 } from '../../domain/weights/actuals.ts';
 import { usualByProduct } from '../../domain/weights/plausibility.ts';
+import type { Role } from '../../domain/accounts/roles.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
 import { readOneOrder } from '../../server/database/id-chunks.ts';
 import { conflict, throwIfRefused } from '../../server/http/errors.ts';
@@ -37,10 +39,14 @@ interface Saving {
   readonly recorded: Awaited<ReturnType<typeof recordedOf>>;
 }
 
+/** Whether staff change a weight that a customer recorded. What staff weigh is final, also if the customer's weight was recorded meanwhile. */
+const replacesCustomer = ({ role }: Viewer, now: { readonly byRole: Role } | undefined): boolean =>
+  role !== 'customer' && now !== undefined && isUnconfirmed(now);
+
 /**
  * Throws if a customer would change a weight that staff recorded, or if a weight has changed since the user saw it. Saving the recorded
- * weight again is allowed. Staff replace a customer's weight even if it was recorded meanwhile. Otherwise a customer could keep staff from
- * recording what they have weighed.
+ * weight again is allowed. Staff may replace a customer's weight. Otherwise a customer could keep staff from recording what they have
+ * weighed.
  */
 function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weights, bases, recorded }: Saving): void {
   const isOther = (key: string): boolean => recorded.get(key)?.actualQuantity !== weights[key];
@@ -54,8 +60,8 @@ function refuseOverwriting(viewer: Viewer, lines: readonly NamedLine[], { weight
   const ofStaff = changed.filter((key) => !mayOverwrite(viewer.role, recorded.get(key) ?? null));
   if (ofStaff.length > 0) throw conflict(RECORDED_BY_STAFF, { units: ofStaff.map(unitOf) });
   const overtaken = changed.filter((key) => {
-    const { actualQuantity, byRole } = unitOf(key);
-    return bases[key] !== undefined && bases[key] !== actualQuantity && (viewer.role === 'customer' || byRole !== 'customer');
+    const now = recorded.get(key);
+    return bases[key] !== undefined && bases[key] !== (now?.actualQuantity ?? null) && !replacesCustomer(viewer, now);
   });
   if (overtaken.length === 0) return;
   const named = overtaken.map((key) => ({ name: nameOf(lines, key), weight: unitOf(key).actualQuantity?.toString() ?? null }));
@@ -115,9 +121,9 @@ export const actualsRoutes: Route[] = [
       throwIfRefused(entryBlockedReason(order, viewer.role), 409);
       const unit = unitKey(body.orderProductId, body.index);
       throwIfRefused(actualsProblem(order.lines, { [unit]: 0 }));
-      const now = (await recordedOf(db, [{ orderProductId: body.orderProductId, sortOrder: body.index }])).get(unit)?.actualQuantity;
-      if (body.was !== undefined && now !== undefined && now !== body.was)
-        throw conflict(overtakenSentence([{ name: nameOf(order.lines, unit), weight: now.toString() }]));
+      const now = (await recordedOf(db, [{ orderProductId: body.orderProductId, sortOrder: body.index }])).get(unit);
+      if (body.was !== undefined && now && now.actualQuantity !== body.was && !replacesCustomer(viewer, now))
+        throw conflict(overtakenSentence([{ name: nameOf(order.lines, unit), weight: now.actualQuantity.toString() }]));
       await deleteWeight(db, viewer, body);
       return { message: WEIGHT_REMOVED };
     },

@@ -108,4 +108,7 @@ test('a customer cannot change an order that has been picked up, for example low
   expect(await orderByStaff(3)).toBe(200);
   await setPickedUp(false);
   expect(await order(customer, 1)).toEqual([200, '']);
+  await setPickedUp(true);
+  expect(await orderByStaff(0)).toBe(200);
+  expect(await order(customer, 2)).toEqual([200, '']);
 });

@@ -75,9 +75,12 @@ const slotChangeOf = (state: OrderState, wanted: Wanted) => ({
 const limitProblemsOf = (state: OrderState, wanted: Wanted): LimitProblem[] =>
   limitProblems(state.products, wanted.products, quantitiesOf(state.lines));
 
+/** Whether the order was picked up. An order without units does not count as placed, so the customer may order again. */
+const isHandedOver = ({ isPickedUp, lines }: OrderState): boolean => isPickedUp && hasUnits(lines);
+
 function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   const byStaff = isStaff(viewer);
-  throwIfRefused(byStaff ? null : (orderingBlockedReason(state, state.now) ?? (state.isPickedUp ? PICKED_UP : null)), 409);
+  throwIfRefused(byStaff ? null : (orderingBlockedReason(state, state.now) ?? (isHandedOver(state) ? PICKED_UP : null)), 409);
   if (wanted.version !== undefined && wanted.version !== state.version) throw conflict(CHANGED_ELSEWHERE, { version: state.version });
   throwIfRefused(orderProblem(state.products, wanted.products, { mayBeEmpty: byStaff }));
   const problem = slotProblem({ ...state, ...slotChangeOf(state, wanted) }, { byStaff });

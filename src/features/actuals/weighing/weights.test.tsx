@@ -96,6 +96,7 @@ test('a typed weight is marked as conflicting when another weight was recorded a
   expect(hasConflict(unitAt(0), { text: '5', before: '' })).toBe(true);
   expect(hasConflict(unitAt(0), { text: '5', before: '4.87' })).toBe(false);
   expect(hasConflict(unitAt(0), { text: '4.870', before: '4.5' })).toBe(false);
+  expect(hasConflict({ ...unitAt(0), isUnconfirmed: true }, { text: '5', before: '4.5' })).toBe(false);
 });
 
 test('fields are created only for the visible units of an order line with a million units', () => {

@@ -123,9 +123,9 @@ export function entryOf(unit: Unit, text: string | undefined): Entry {
   return { kind: 'weight', actualQuantity, isUnusual: isImplausible(actualQuantity, unit.product) };
 }
 
-/** Whether another user has recorded a different weight since the user typed one. */
+/** Whether another user has recorded a different weight since the user typed one. What staff type replaces a customer's weight. */
 export const hasConflict = (unit: Unit, typed: TypedWeight | undefined): boolean =>
-  typed !== undefined && typed.before !== recordedText(unit) && entryOf(unit, typed.text).kind === 'weight';
+  typed !== undefined && !unit.isUnconfirmed && typed.before !== recordedText(unit) && entryOf(unit, typed.text).kind === 'weight';
 
 /** Returns the weight in a unit's field; null when the field is empty or unreadable. */
 export const weightIn = (unit: Unit, text: string | undefined): number | null => numberIn(shownText(unit, text));

@@ -17,7 +17,7 @@ test.each(['/x.js', '/assets/x.js', '/api/none', '/api/docs/none'])(
     for (let count = 0; count < 1000; count++) await from(`2001:db8:${block}:${count.toString(16)}::1`);
     const messages = testApp.logged.map((line) => JSON.parse(line).msg);
     expect(messages.filter((message) => message === 'answered')).toHaveLength(MAX_LOGGED);
-    expect(messages.at(-1)).toBe('further responses to this client are not logged for a while');
+    expect(messages.at(-1)).toBe('further responses of this client are not logged for a while');
     await from(`2001:db8:f${block}::1`);
     expect(testApp.logged).toHaveLength(messages.length + 1);
   },
@@ -37,11 +37,15 @@ test('at most 300 failed requests of the signed-out clients of a network are log
   const app = await createApp(testApp.env, pino({}, { write: (line: string) => void testApp.logged.push(line) }));
   onTestFinished(() => app.close());
   app.get('/api/busy', () => Promise.reject(busy()));
-  const from = async (remoteAddress: string) => (await app.inject({ url: '/api/busy', remoteAddress })).statusCode;
+  app.get('/api/broken', () => Promise.reject(new Error('broken')));
+  const from = async (remoteAddress: string, url = '/api/busy') => (await app.inject({ url, remoteAddress })).statusCode;
   const failures = () => testApp.logged.filter((line) => JSON.parse(line).msg === 'request failed');
   for (let count = 0; count < 1000; count++) expect(await from(`2001:db8:f00:${count.toString(16)}::1`)).toBe(503);
   expect(failures()).toHaveLength(MAX_LOGGED);
   expect(JSON.parse(failures()[0] ?? '')).toMatchObject({ level: 40, reason: busy().message });
   await from('2001:db8:f01::1');
   expect(failures()).toHaveLength(MAX_LOGGED + 1);
+  // An unexpected error of the same network is still logged, with its stack.
+  expect(await from('2001:db8:f00::1', '/api/broken')).toBe(500);
+  expect(JSON.parse(failures().at(-1) ?? '')).toMatchObject({ level: 50, err: { message: 'broken' } });
 });

@@ -12,8 +12,8 @@ import { HttpError } from '../errors.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 
 /**
- * While a client has had more responses, or more failed requests, than this within the last one to two minutes, further ones are not logged.
- * A station of the counter has fewer.
+ * While a client has had more responses, more refusals with a status of 500 or more, or more unexpected errors than this within the last one
+ * to two minutes, further ones are not logged. A station of the counter has fewer.
  */
 export const MAX_LOGGED = 300;
 
@@ -29,28 +29,30 @@ const withoutValues = (error: unknown): unknown =>
 
 /** Returns a function that logs a response, and a function that logs the error of a request whose status is 500 or more. */
 export function createResponseLog(env: Env) {
-  const [responses, failures] = [createRecentCounts(MINUTE), createRecentCounts(MINUTE)];
-  /** Counts a line of the client, and returns how many lines the client has had; null if the line exceeds the limit. */
-  const countLine = (lines: typeof responses, request: FastifyRequest): number | null => {
+  const createLines = () => createRecentCounts(MINUTE);
+  const lines = { responses: createLines(), refusals: createLines(), errors: createLines() };
+  /** Logs the line, unless the client has had too many of its kind. */
+  const logLine = (kind: keyof typeof lines, request: FastifyRequest, log: () => void): void => {
     const client = clientOf(env, request);
-    lines.add(client);
-    const count = lines.of(client);
-    return count > MAX_LOGGED ? null : count;
+    lines[kind].add(client);
+    const count = lines[kind].of(client);
+    if (count <= MAX_LOGGED) log();
+    if (count === MAX_LOGGED) request.log.info(`further ${kind} of this client are not logged for a while`);
   };
   return {
     logFailure(error: unknown, request: FastifyRequest): void {
-      if (asHttpError(error).status < 500 || countLine(failures, request) === null) return;
-      // A refusal of the server itself, for example because a queue is full, is logged without its stack.
-      if (error instanceof HttpError) request.log.warn({ reason: error.message }, 'request failed');
-      else request.log.error({ err: withoutValues(error) }, 'request failed');
+      if (asHttpError(error).status < 500) return;
+      // A refusal of the server itself, for example because a queue is full, is logged without its stack, and does not use up the lines of
+      // unexpected errors.
+      if (error instanceof HttpError) logLine('refusals', request, () => request.log.warn({ reason: error.message }, 'request failed'));
+      else logLine('errors', request, () => request.log.error({ err: withoutValues(error) }, 'request failed'));
     },
     logResponse(request: FastifyRequest, reply: FastifyReply): void {
-      const count = countLine(responses, request);
-      if (count === null) return;
-      const ms = Math.round(reply.elapsedTime * 10) / 10;
-      // The log contains the pattern of the route instead of the URL, because the URL may contain a token.
-      request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'answered');
-      if (count === MAX_LOGGED) request.log.info('further responses to this client are not logged for a while');
+      logLine('responses', request, () => {
+        const ms = Math.round(reply.elapsedTime * 10) / 10;
+        // The log contains the pattern of the route instead of the URL, because the URL may contain a token.
+        request.log.info({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'answered');
+      });
     },
   };
 }
