@@ -224,19 +224,18 @@ test("when a lowered quantity and the line's weights are saved at the same time,
   }
 });
 
-test('two people weigh one order at once, fifty times: of two requests with different weights for one unit, the second is refused with 409', async () => {
+test('two members of staff weigh one order at once, fifty times: of two requests with different weights for one unit, the second is refused with 409', async () => {
   await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   const agent = await makeAgent(testApp.db, distributor);
   const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
-  for (const [round, person] of (await crowd(iterations(50, 500))).entries()) {
+  for (const person of await crowd(iterations(50, 500))) {
     const { id, lines } = await makeOrder(testApp.db, distribution, person, [[brisket, 3]]);
     const lineId = lines[0]?.id ?? 0;
     const url = `/api/order-product-quantities/${id}`;
     const weigh = (by: Person, payload: Record<string, number | null>) => testApp.request(by, { method: 'POST', url, payload });
     const shared = (weight: number) => ({ [`${lineId}-1`]: weight, [`${lineId}-1-was`]: null });
-    const first = round % 2 ? distributor : person;
     const answers = await Promise.all([
-      weigh(first, { [`${lineId}-0`]: 1, ...shared(1.5) }),
+      weigh(distributor, { [`${lineId}-0`]: 1, ...shared(1.5) }),
       weigh(agent, { [`${lineId}-2`]: 2, ...shared(2.5) }),
     ]);
     expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -249,7 +248,7 @@ test('two people weigh one order at once, fifty times: of two requests with diff
     const isFirst = answers[0]?.statusCode === 200;
     const [winner, kept] = isFirst
       ? [
-          first,
+          distributor,
           [
             [0, 1],
             [1, 1.5],
@@ -270,8 +269,30 @@ test('two people weigh one order at once, fifty times: of two requests with diff
       .execute();
     expect(audit).toHaveLength(2);
     // The person whose request was refused now sends the other weights, based on the current values.
-    const loser = isFirst ? agent : first;
+    const loser = isFirst ? agent : distributor;
     const own = isFirst ? { [`${lineId}-2`]: 2 } : { [`${lineId}-0`]: 1 };
     expect((await weigh(loser, own)).statusCode).toBe(200);
+  }
+});
+
+test("when a customer and an agent weigh one order at once, the agent's weight is kept, whichever request comes first (contract §6)", async () => {
+  await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+  const agent = await makeAgent(testApp.db, distributor);
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', unit_qty_is_estimate: true });
+  for (const person of await crowd(iterations(20, 500))) {
+    const { id, lines } = await makeOrder(testApp.db, distribution, person, [[brisket, 1]]);
+    const key = `${lines[0]?.id}-0`;
+    const url = `/api/order-product-quantities/${id}`;
+    const weigh = (by: Person, weight: number) =>
+      testApp.request(by, { method: 'POST', url, payload: { [key]: weight, [`${key}-was`]: null } });
+    const [ofCustomer, ofAgent] = await Promise.all([weigh(person, 1.5), weigh(agent, 2.5)]);
+    expect([200, 409]).toContain(ofCustomer.statusCode);
+    expect(ofAgent.statusCode).toBe(200);
+    const saved = await testApp.db
+      .selectFrom('actual_quantities')
+      .select(['actualQuantity', 'updatedBy'])
+      .where('orderProductId', '=', lines[0]?.id ?? 0)
+      .execute();
+    expect(saved).toEqual([{ actualQuantity: 2.5, updatedBy: agent.id }]);
   }
 });

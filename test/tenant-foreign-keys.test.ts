@@ -162,6 +162,7 @@ test('every table without a foreign key that includes distributorId belongs to o
     users: 'the tenant itself, and its people',
     distributions: 'of one distributor',
     customer_uploads: 'of one distributor',
+    product_upload_writes: 'of one upload',
     organizations: 'of one distributor',
     distributor_audit: 'of one distributor, for admins',
     product_images: 'of one distributor',
