@@ -161,7 +161,7 @@ test('a customer enters weights from My Orders until the first payment (spec §1
 });
 
 test(
-  'two people weigh one order at once without losing a weight, and the page asks before unsaved weights are left (spec §1, §2)',
+  'two members of staff weigh one order at once without losing a weight, and the page asks before unsaved weights are left (spec §1, §2)',
   { tag: '@desk' },
   async ({ page, testApp }) => {
     const { agent, distribution, order, path } = await toWeigh(testApp, [3, 1]);

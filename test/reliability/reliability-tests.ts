@@ -211,10 +211,10 @@ export const RELIABILITY_TESTS: readonly ReliabilityTest[] = [
   },
   {
     row: 'R42',
-    what: 'two people weigh one order at once, 500 times',
+    what: 'two members of staff weigh one order at once, 500 times',
     needs: [],
     minutes: 2,
-    run: runVitestTests('500 rounds', [{ file: RACES, title: 'two people weigh one order at once' }]),
+    run: runVitestTests('500 rounds', [{ file: RACES, title: 'two members of staff weigh one order at once' }]),
   },
   {
     row: 'joining',
