@@ -94,9 +94,8 @@ export const saveActuals = endpoint({
   summary: 'Record weights of an order; only the units that are sent change',
   description: `Keys are \`{orderProductId}-{index}\`, values weights. Beside a weight, \`{orderProductId}-{index}-was\` may name the recorded
 weight that it is based on, null for none: where another one is recorded now, the answer is 409, nothing is saved, and the problem's \`units\`
-list each such unit with the weight that is recorded and by whom. Without it the last write wins. What staff
-send replaces a customer's weight also where that one is newer. A customer's other value for a weight
-that staff recorded is 409. ${WEIGHT_BOUNDS} At most ${numberText(MAX_AT_ONCE)} weights a call.`,
+list each such unit with the weight that is recorded and by whom. Without it the last write wins. A weight of staff replaces a customer's
+weight, also a newer one. A customer's other value for a weight that staff recorded is 409. ${WEIGHT_BOUNDS} At most ${numberText(MAX_AT_ONCE)} weights a call.`,
   refusals: {
     409: `Another weight is recorded by now. ${TOO_MANY_OF_ORDER} For customers: ${RECORDED_BY_STAFF} ${NOT_ACCEPTING_ACTUALS} ${WEIGHTS_ARE_FINAL}`,
   },

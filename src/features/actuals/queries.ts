@@ -49,8 +49,8 @@ const RECORDED = `SELECT w."orderProductId", w."sortOrder", w."actualQuantity", 
 
 /**
  * The weighing page compares a typed weight with the usual weights of the product. These constants are the maximum numbers of weights that
- * are compared: of one product, and of all products of the order together. Parallel reads of more weights would delay other
- * people. The median of so many weights is close to the median of all weights.
+ * are compared: of one product, and of all products of the order together. More weights would take longer to send and to compare. The median
+ * of so many weights is close to the median of all weights.
  */
 const MAX_COMPARED_OF_PRODUCT = 1000;
 const MAX_COMPARED = 4000;

@@ -39,7 +39,7 @@ interface Saving {
   readonly recorded: Awaited<ReturnType<typeof recordedOf>>;
 }
 
-/** Whether staff change a weight that a customer recorded. What staff weigh is final, also if the customer's weight was recorded meanwhile. */
+/** Whether staff change a weight that a customer recorded. They may, also if the customer has recorded it after they had weighed the unit. */
 const replacesCustomer = ({ role }: Viewer, now: { readonly byRole: Role } | undefined): boolean =>
   role !== 'customer' && now !== undefined && isUnconfirmed(now);
 

@@ -3,7 +3,7 @@ import { assertFound, conflict, throwIfRefused } from '../../server/http/errors.
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { deleteRehearsal } from '../rehearsals/queries.ts';
-import { moveHolds, settleAll } from '../waiting/queries.ts';
+import { countEntries, moveHolds, settleAll } from '../waiting/queries.ts';
 import { changeDistribution, createDistribution, deleteDistribution, listDistributions, readDistribution } from './contract.ts';
 import {
   databaseTime,
@@ -40,7 +40,7 @@ export const distributionsRoutes: Route[] = [
   ),
   onTransaction(
     changeDistribution,
-    async ({ db, viewer, params, body }) => {
+    async ({ db, viewer, params, body, countRows }) => {
       const distribution = await lockDistribution(db, viewer, params.id);
       throwIfRefused(rehearsalProblem(body, distribution) ?? flagProblem(body, distribution), 409);
       const problem = clockProblem(body, distribution, await databaseTime(db));
@@ -48,8 +48,10 @@ export const distributionsRoutes: Route[] = [
       const saved = await saveDistribution(db, distribution.id, body);
       // Cached product lists are sorted by `groupOrder`. A new value therefore needs a new catalogue version.
       if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
-      if (saved.closesAt !== distribution.closesAt) await moveHolds(db, saved);
-      if (saved.published !== distribution.published) await settleAll(db, saved);
+      const [isMoved, isSwitched] = [saved.closesAt !== distribution.closesAt, saved.published !== distribution.published];
+      if (isMoved || isSwitched) countRows({ changed: await countEntries(db, saved, null) });
+      if (isMoved) await moveHolds(db, saved);
+      if (isSwitched) await settleAll(db, saved);
       await recordDistribution(db, viewer, distribution, saved);
       return await distributionFor(db, viewer, saved.id);
     },

@@ -98,7 +98,7 @@ test('no order is written after closesAt, even when that time passes while forty
   expect(new Map(stored as [number, number][])).toEqual(saved);
 });
 
-test('a customer cannot change an order that has been picked up, for example lower what was paid; staff can (reliability abuse)', async () => {
+test('a customer cannot change an order that has been picked up, so that its balance stays right; staff can (reliability abuse)', async () => {
   await order(customer, 4);
   const { id } = await testApp.db.selectFrom('orders').select('id').where('customerId', '=', customer.id).executeTakeFirstOrThrow();
   const setPickedUp = (pickedUp: boolean) =>

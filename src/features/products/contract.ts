@@ -237,8 +237,8 @@ const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^A-Za-z0
 export const MAX_PICTURES = 5000;
 
 /**
- * A saved picture counts as this many rows of a day. Otherwise it would count as one row, and a distributor could replace pictures 600,000 times a
- * day, with up to 120 GB that the database writes to its disk and its backups.
+ * A saved picture counts as this many rows of a day. If it counted as one row, a distributor could replace pictures 600,000 times a day, and
+ * the database would write up to 120 GB to its disk and its backups.
  */
 const ROWS_OF_PICTURE = 100;
 

@@ -5,6 +5,7 @@ import { reencodeImage } from '../../server/images/reencode-image.ts';
 import { distributionFor, lockDistribution, nextCatalogueVersion, visibleDistributionWithLimits } from '../distributions/queries.ts';
 import { assertOpenUpload } from '../uploads/queries.ts';
 import { findProductList } from '../product-list/queries.ts';
+import { countEntries } from '../waiting/queries.ts';
 import { clearLines, listOrderedLines } from '../short-delivery/queries.ts';
 import {
   type ChangeWithPrevious,
@@ -70,7 +71,7 @@ export const productsRoutes: Route[] = [
     return await saveNewProduct(db, viewer, params.id, { fields, uploadId });
   }),
 
-  on(changeProduct, async ({ db, viewer, params, body }) => {
+  on(changeProduct, async ({ db, viewer, params, body, countRows }) => {
     const distribution = await distributionFor(db, viewer, params.id);
     const { uploadId } = body;
     if (uploadId !== undefined) await assertOpenUpload(db, distribution, uploadId);
@@ -79,6 +80,8 @@ export const productsRoutes: Route[] = [
       throwIfRefused(body.id === undefined || body.id === before.id ? null : OTHER_PRODUCT);
       const after = ProductFields.parse({ ...before, ...body });
       throwIfRefused(isAffordable(after) ? null : PRICE_TOO_LARGE);
+      if (attempt === 0 && after.total_limit !== before.total_limit)
+        countRows({ changed: await countEntries(db, distribution, [before.id]) });
       const product = await saveProduct(db, viewer, { before, after, uploadId });
       if (product) return product;
     }
@@ -96,7 +99,13 @@ export const productsRoutes: Route[] = [
       throwIfRefused(isAffordable(ProductTerms.parse({ ...before, ...change.after })) ? null : PRICE_TOO_LARGE);
       return { before, after: change.after };
     });
-    countRows({ changed: changes.length });
+    const limited = changes.filter(({ before, after }) => 'total_limit' in after && after.total_limit !== before.total_limit);
+    const entries = await countEntries(
+      db,
+      distribution,
+      limited.map(({ before }) => before.id),
+    );
+    countRows({ changed: changes.length + entries });
     return await saveProducts(db, viewer, changes);
   }),
 

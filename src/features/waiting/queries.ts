@@ -147,6 +147,16 @@ export async function deleteWaiting(db: Db, place: DistributionKey, by: Viewer, 
   await settle(db, place.id, [productId]);
 }
 
+const COUNT_ENTRIES = `SELECT count(*)::int AS count FROM waiting_list
+  WHERE "distributorId" = $1 AND "distributionId" = $2 AND ($3::int[] IS NULL OR "productId" = ANY ($3))`;
+
+/**
+ * Returns how many entries the waiting lists of these products have, or of all products of the distribution. A change that begins, moves or
+ * ends their holds may write all of them.
+ */
+export const countEntries = async (db: Db, { distributorId, id }: DistributionKey, productIds: readonly number[] | null): Promise<number> =>
+  (await runSingle<{ count: number }>(db, COUNT_ENTRIES, [distributorId, id, productIds])).count;
+
 /**
  * Moves the ends of all holds of a distribution after its closing time has changed. A hold ends after 12 hours, or earlier when ordering
  * closes. The mails about these holds count toward the distributor's daily limit. The caller must have locked the distribution.

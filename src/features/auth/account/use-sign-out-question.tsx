@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * Asks for confirmation before a sign-out that removes the user's unsent counter entries from the device (contract §14). If there are none, calls
- * `onYes` at once.
+ * Asks for confirmation before a sign-out that removes the user's unsent counter entries from the device (contract §14). If there are none,
+ * calls `onYes` at once.
  */
 export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: () => Promise<void>; question: ReactNode } {
   const { user } = useAuth();

@@ -159,6 +159,10 @@ export async function storeUpdate({ snapshot, orders, since }: Update): Promise<
   return true;
 }
 
+/** Whether the device stores the orders of this distribution for this user. */
+export const isStored = async (userId: number, distributionId: number): Promise<boolean> =>
+  (await (await counterDb()).getKey('snapshots', [userId, distributionId])) !== undefined;
+
 /** Returns what the device stores about each distribution, without the orders. */
 export const readSnapshots = async (): Promise<Snapshot[]> => await (await counterDb()).getAll('snapshots');
 

@@ -12,6 +12,7 @@ import {
   changeRefused,
   forbidCounterDb,
   isSessionOver,
+  isStored,
   readStored,
   readWritesOf,
   removeFamilies,
@@ -211,7 +212,9 @@ export class CounterStore {
   async #readOnce(): Promise<void> {
     const { call, user, distributionId } = this.#options;
     const before = await readWritesOf(user.id);
-    const read = await readOrders(call, distributionId, this.#view.snapshot?.mark ?? null);
+    // Another tab may have removed the orders from the device. In this case all orders are read and stored again.
+    const since = (await isStored(user.id, distributionId)) ? (this.#view.snapshot?.mark ?? null) : null;
+    const read = await readOrders(call, distributionId, since);
     // Stores nothing when the user has signed out during the read.
     if (!this.#isOn) return;
     if (read.state.viewer.id !== user.id) return await this.#signedOut();

@@ -5,7 +5,7 @@ import { cash, eventually, PICKED_UP, setupCounter } from '../../../../test/open
 import type { Call } from '../../../client/api/fetch.ts';
 import { deviceOwner } from '../../../client/storage/device-owner.ts';
 import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
-import { addWrites, allowCounterDb, counterDb, readSnapshots, readStored, readWrites, storeUpdate } from './counter-db.ts';
+import { addWrites, allowCounterDb, counterDb, readSnapshots, readStored, readWrites, removeFamilies, storeUpdate } from './counter-db.ts';
 import { clearDevice } from './device-data.ts';
 import { removeEndedFamilies } from './ended-families.ts';
 import { sendWrites } from './send-writes.ts';
@@ -124,6 +124,17 @@ describe('the orders on the device (contract §14)', () => {
     await eventually(() => expect(states()).toEqual(['refused']));
     expect(view()).toMatchObject({ snapshot: null, error: { message: expect.stringContaining('404') } });
     expect(await names()).toBeUndefined();
+  });
+
+  test('are read and stored again when another tab has deleted them while the counter is open', async () => {
+    const { store, view } = await openLoaded();
+    await removeFamilies();
+    await testApp.db.updateTable('orders').set({ note: 'No bones' }).where('id', '=', day.order.id).execute();
+    await eventually(() => {
+      store.refresh();
+      expect(view().orders.get(day.order.id)?.note).toBe('No bones');
+    });
+    expect(await names()).toEqual(['Abramov']);
   });
 
   test('are deleted when the distribution accepts no actual quantities any more', async () => {

@@ -30,7 +30,10 @@ async function removeWorkers(): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** Removes the data of a user who signs out, or whose session has ended (`null`). The device then belongs to a user whose unsent writes stay, if there are any. */
+/**
+ * Removes the data of a user who signs out, or whose session has ended (`null`). If unsent writes of other users stay, the device then belongs
+ * to one of these users.
+ */
 export async function clearDevice(userId: number | null): Promise<void> {
   tellTabs('signed out');
   const nextOwner = await removeDataOf(userId).catch(async () => {

@@ -21,7 +21,7 @@ export function FamilyList({ families, more, chosen, onOpen }: FamilyListProps):
   return (
     <Card isFlush>
       <div id={listId} role="listbox" aria-label={FAMILIES}>
-        {families.map(({ order, name, isNameShared }, index) => (
+        {families.map(({ order, name }, index) => (
           <button
             key={order.id}
             id={optionId(order.id)}
@@ -38,7 +38,7 @@ export function FamilyList({ families, more, chosen, onOpen }: FamilyListProps):
             <span className="min-w-0 wrap-anywhere">
               <span className="block font-semibold">{name}</span>
               <span className="block text-s text-ink-soft">
-                {[orderText(order.id), order.phone, isNameShared && order.email, order.slot].filter(Boolean).join(' · ')}
+                {[orderText(order.id), order.phone, order.email !== name && order.email, order.slot].filter(Boolean).join(' · ')}
               </span>
             </span>
             {order.pickedUpAt !== null && <Badge tone="good">{PICKED_UP}</Badge>}

@@ -50,11 +50,3 @@ test.each([
     expect(find(text)).toEqual(ids);
   },
 );
-
-test('a family is marked if another family has the same name, also with other capitals, accents or spaces (reliability abuse)', () => {
-  const [first, second, other] = [family(1, 'Adler'), family(2, ' ÁDLER '), family(3, 'Abel')];
-  const shared = (...orders: CounterOrder[]) =>
-    Object.fromEntries(familiesOf(orders).map(({ order, isNameShared }) => [order.id, isNameShared]));
-  expect(shared(first, second, other)).toEqual({ 1: true, 2: true, 3: false });
-  expect(shared(first, other)).toEqual({ 1: false, 3: false });
-});

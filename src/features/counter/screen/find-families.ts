@@ -10,10 +10,6 @@ export interface Family {
   readonly name: string;
   /** The text that is searched, in lower case and without accents. */
   readonly searched: string;
-  /** The letters and digits of the name, in lower case and without accents. */
-  readonly nameKey: string;
-  /** Whether another family has the same name, so that the list must show more to tell them apart. */
-  readonly isNameShared: boolean;
 }
 
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -23,29 +19,17 @@ const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 const known = new WeakMap<CounterOrder, Family>();
 
 function familyOf(order: CounterOrder): Family {
-  const cached = known.get(order);
-  if (cached) return cached;
   const { id, firstName, lastName, phone, email } = order;
   const words = [firstName, lastName, phone, digitsOf(phone ?? ''), email, `#${id}`];
-  const name = sortNameOrEmail(order);
-  const nameKey = folded(name).replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return remembered({ order, name, searched: folded(words.filter(Boolean).join(' ')), nameKey, isNameShared: false });
-}
-
-function remembered(family: Family): Family {
-  known.set(family.order, family);
+  const family = known.get(order) ?? { order, name: sortNameOrEmail(order), searched: folded(words.filter(Boolean).join(' ')) };
+  known.set(order, family);
   return family;
 }
 
 /** Returns the families that ordered at least one unit, sorted by name. */
 export function familiesOf(orders: Iterable<CounterOrder>): Family[] {
   const families = [...orders].filter(({ lines }) => lines.length > 0).map(familyOf);
-  const byName = Map.groupBy(families, ({ nameKey }) => nameKey);
-  const marked = families.map((family) => {
-    const isNameShared = (byName.get(family.nameKey) ?? []).length > 1;
-    return family.isNameShared === isNameShared ? family : remembered({ ...family, isNameShared });
-  });
-  return marked.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
+  return families.toSorted((a, b) => compareTexts(a.name, b.name) || a.order.id - b.order.id);
 }
 
 /**

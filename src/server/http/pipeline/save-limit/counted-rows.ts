@@ -30,8 +30,8 @@ export const savesOf = ({ read = 0, summed = 0, ...counted }: CountedRows): numb
 
 /**
  * Returns the number of bytes of the body that count. Imports and calls with a `bodyLimit` of their own need large bodies, so their bytes do
- * not count. Other limits restrict these calls: how many mails a distributor may send in a day, how many people it may have, and the `rows` as
- * which a picture counts.
+ * not count. Other limits restrict these calls: those of the mails that a distributor may send in a day and of the people that it
+ * may have, and each picture counts as many rows.
  */
 function bytesOf({ headers, body }: FastifyRequest, { isImport, bodyLimit }: Endpoint): number {
   if (isImport || bodyLimit !== undefined || body === undefined) return 0;

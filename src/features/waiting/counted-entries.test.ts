@@ -1,0 +1,68 @@
+// Tests that changes which begin, move or end many holds count the entries of the waiting lists toward the limits of saves.
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import type { Row } from '../../server/database/schema.ts';
+import { countEntries } from './queries.ts';
+
+// With four saves a minute, staff can save 100 times at once. A thousand changed rows count as 50 saves.
+const testApp = setupTestApp({ SAVES_PER_MINUTE: '4' });
+const CUSTOMERS = 50;
+const PRODUCTS = 20;
+
+let distributor: Person;
+let distribution: Row<'distributions'>;
+let productIds: number[];
+beforeEach(async () => {
+  distributor = await makeDistributor(testApp.db);
+  distribution = await makeDistribution(testApp.db, distributor);
+  const { rows } = await sql<{ id: number }>`WITH u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT gen_random_uuid() || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, ${CUSTOMERS}::int) RETURNING id),
+    p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price, total_limit)
+      SELECT ${distributor.id}, ${distribution.id}, 'Brisket ' || n, 100, 1 FROM generate_series(1, ${PRODUCTS}::int) n RETURNING id),
+    w AS (INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity)
+      SELECT ${distributor.id}, ${distribution.id}, p.id, u.id, 1 FROM p, u)
+    SELECT id FROM p`.execute(testApp.db);
+  productIds = rows.map(({ id }) => id);
+  const place = { distributorId: distributor.id, id: distribution.id };
+  expect(await countEntries(testApp.db, place, null)).toBe(CUSTOMERS * PRODUCTS);
+});
+
+const patch = async (path: string, payload: object): Promise<number> =>
+  (await testApp.request(distributor, { method: 'PATCH', url: `/api/distributions/${distribution.id}${path}`, payload })).statusCode;
+
+const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+/** Changes the limits of all products. */
+const setLimits = (total_limit: number) =>
+  patch('/products', { products: productIds.map((id) => ({ id, before: { total_limit: total_limit - 1 }, after: { total_limit } })) });
+
+test.each([
+  ['moving the closing time', (round: number) => patch('', { closesAt: inHours(round + 1) })],
+  ['unpublishing and publishing', (round: number) => patch('', { published: round % 2 === 1 })],
+  ['changing the limits of all products', (round: number) => setLimits(round + 2)],
+])('%s counts as a change of all entries of the waiting lists (reliability abuse)', async (_, change) => {
+  const replies: number[] = [];
+  for (let round = 0; round < 4; round++) replies.push(await change(round));
+  expect(replies.slice(0, 2)).toEqual([200, 200]);
+  expect(replies.slice(-1)).toEqual([429]);
+});
+
+test('changing the limit of one product counts as a change of the entries of its waiting list; another change of the product does not (reliability abuse)', async () => {
+  const path = `/products/${productIds[0]}`;
+  /** Returns the counted rows. The server stores them each time that another 500 rows were counted. */
+  const counted = async () =>
+    (
+      await testApp.db
+        .selectFrom('saved_rows')
+        .select('rows')
+        .where('userId', '=', distributor.id)
+        .where('ofAllStaff', '=', false)
+        .executeTakeFirst()
+    )?.rows ?? 0;
+  for (let round = 0; round < 20; round++) expect(await patch(path, { unit_price: round + 200 })).toBe(200);
+  expect(await counted()).toBe(0);
+  for (let round = 0; round < 20; round++) expect(await patch(path, { total_limit: round + 2 })).toBe(200);
+  // The 20 changes count as 20 rows and 20 times the 50 entries.
+  expect(await counted()).toBeGreaterThanOrEqual(500);
+});
