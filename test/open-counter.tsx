@@ -37,6 +37,8 @@ interface CounterDay {
   /** The distributor allows this agent to take payments. */
   agent: Person;
   distribution: Row<'distributions'>;
+  /** The family that placed the order. */
+  customer: Person;
   /** An order of two units that must be weighed. Each unit weighs about 5 lb, at $10.00 per lb. */
   order: Awaited<ReturnType<typeof makeOrder>>;
   /** The user whose session the device sends. With 'nobody' it sends no session, and with null it has no network. */
@@ -57,7 +59,7 @@ export function setupCounter() {
     const brisket = await makeProduct(testApp.db, distribution, { unit_qty: 5, unit_price: cents(1000), unit_qty_is_estimate: true });
     const customer = await makeCustomer(testApp.db, distributor, { lastName: 'Abramov' });
     const order = await makeOrder(testApp.db, distribution, customer, [[brisket, 2]]);
-    Object.assign(day, { distributor, agent, distribution, order, signedIn: distributor });
+    Object.assign(day, { distributor, agent, distribution, customer, order, signedIn: distributor });
   });
 
   const network = (async (...args: Parameters<Call>) => {

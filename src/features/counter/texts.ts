@@ -22,6 +22,10 @@ export const CONFIRMATION_STAYS = {
   title: 'The weight stays confirmed.',
   description: 'The family typed this weight. To change it, type another one.',
 };
+export const REMOVAL_STAYS = {
+  title: 'The weight stays removed.',
+  description: 'The family typed this weight. Weigh the piece and type its weight.',
+};
 export const HAND_OVER_UNDONE = 'The hand-over was undone.';
 export const DECIDED_MEANWHILE = 'This entry is not refused any more. Nothing was changed.';
 

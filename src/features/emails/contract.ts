@@ -11,15 +11,15 @@ import { CONTENT, LINK_SENT_AGAIN, NO_LONGER_KEPT, NOT_AGAIN, SUBJECT, TOO_COMPL
 export const MAX_MAILS = 5000;
 /**
  * The maximum number of mails that one distributor can cause in a day. These are bulk mail, test mails, invitations, reminders,
- * confirmations of orders that staff change, and mails about units that are held after a limit was raised. A mail that a person sends again
- * on a later day counts again.
+ * confirmations of orders that staff change, and mails about units that are held because of a change by staff. A mail that a person sends
+ * again on a later day counts again.
  */
 export const MAX_MAILS_PER_DAY = 10_000;
 /**
- * The maximum number of confirmations of changes by staff in a day, so that an agent who changes orders cannot use up the mails of the
- * distributor.
+ * The maximum number of confirmations of changes by staff, and of mails about units that are held because of such changes, together in a
+ * day, so that an agent who changes orders cannot use up the mails of the distributor.
  */
-export const MAX_STAFF_CONFIRMATIONS_PER_DAY = 8000;
+export const MAX_MAILS_OF_CHANGES_PER_DAY = 8000;
 /**
  * The maximum number of confirmations of a customer's own changes within an hour. The confirmations of further changes are sent later. The
  * first confirmation of an order is always sent at once (contract §8).

@@ -13,7 +13,13 @@ import { readNameDetails } from '../product-names/queries.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
 import { IS_UNCONFIRMED } from '../unused-customers/queries.ts';
-import { MAX_HTML_PER_DAY, MAX_MAILS_PER_DAY, type ContactWithHasOrder, type LoggedMail } from './contract.ts';
+import {
+  MAX_HTML_PER_DAY,
+  MAX_MAILS_OF_CHANGES_PER_DAY,
+  MAX_MAILS_PER_DAY,
+  type ContactWithHasOrder,
+  type LoggedMail,
+} from './contract.ts';
 import { tooManyText, tooMuchHtml } from './texts.ts';
 import { DAY, HOUR } from '../../domain/durations.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
@@ -126,9 +132,9 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
 
 export const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 // Selects the mails of the last day that the distributor caused. These have a replyTo: bulk mail, test mails, invitations, reminders, sent
-// confirmations of orders that staff changed, and mails about units that are held because the distributor raised a limit. Mails that
-// customers or strangers caused have no replyTo. Bulk mails to people who have unsubscribed count although they are not sent, because each
-// of them adds a row.
+// confirmations of orders that staff changed, and mails about units that are held because of a change by staff. Mails that customers or
+// strangers caused have no replyTo. Bulk mails to people who have unsubscribed count although they are not sent, because each of them adds
+// a row.
 export const IS_CAUSED = `"distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind = 'bulk') AND "createdAt" > $2`;
 const CAUSED = `FROM emails WHERE ${IS_CAUSED}`;
 // Selects the mails that a person has sent again within the last day, except those that are counted already. A mail that a stranger or a
@@ -158,10 +164,21 @@ export async function isRequestedLinkAboveCap(db: Db, distributorId: number | nu
   return mails + links.mails >= MAX_MAILS_PER_DAY;
 }
 
-/** Returns how many confirmations of orders that staff changed were sent within the day before `now`. */
-export async function countStaffConfirmations(db: Db, distributorId: number, now: Date): Promise<number> {
-  const text = `SELECT count(*) AS mails ${CAUSED} AND kind = 'confirmation'`;
-  return (await runSingle<{ mails: number }>(db, text, [distributorId, dayBefore(now)])).mails;
+const OF_CHANGES = `SELECT count(*) AS mails ${CAUSED} AND kind IN ('confirmation', 'hold')`;
+
+/**
+ * Whether a mail about a change by staff is above a daily limit: that of all mails of the distributor, or that of the mails about such
+ * changes. `isCounted` says whether the mail counts already, as one with a replyTo does.
+ */
+export async function isMailOfChangeAboveCap(
+  db: Db,
+  distributorId: number,
+  { now, isCounted }: { readonly now: Date; readonly isCounted: boolean },
+): Promise<boolean> {
+  const own = isCounted ? 1 : 0;
+  if ((await countMailsOfADay(db, distributorId, now)) - own >= MAX_MAILS_PER_DAY) return true;
+  const { mails } = await runSingle<{ mails: number }>(db, OF_CHANGES, [distributorId, dayBefore(now)]);
+  return mails - own >= MAX_MAILS_OF_CHANGES_PER_DAY;
 }
 
 /** Sets the replyTo of a mail, so that the mail counts toward the distributor's daily limit. */

@@ -17,20 +17,8 @@ import { longDate } from '../../shared/dates.ts';
 import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import { orderUntilText } from '../distributions/texts.ts';
-import {
-  A_DAY,
-  MAX_MAILS_PER_DAY,
-  MAX_OWN_CONFIRMATIONS_PER_HOUR,
-  MAX_STAFF_CONFIRMATIONS_PER_DAY,
-  MAX_STAFF_CONFIRMATIONS_PER_MAILBOX,
-} from '../emails/contract.ts';
-import {
-  countTowardDailyLimit,
-  countMailsOfADay,
-  countStaffConfirmations,
-  findOrderToConfirm,
-  type OrderToConfirm,
-} from '../emails/queries.ts';
+import { A_DAY, MAX_OWN_CONFIRMATIONS_PER_HOUR, MAX_STAFF_CONFIRMATIONS_PER_MAILBOX } from '../emails/contract.ts';
+import { countTowardDailyLimit, findOrderToConfirm, isMailOfChangeAboveCap, type OrderToConfirm } from '../emails/queries.ts';
 import { MANY_CONFIRMATIONS, MANY_CONFIRMATIONS_OF_STAFF, NO_RECIPIENT } from '../emails/texts.ts';
 import { pickUpText } from '../print/texts.ts';
 
@@ -130,9 +118,7 @@ function blocksOf(order: OrderToConfirm, publicUrl: string, most: number): Block
  * must not flood customers with confirmations.
  */
 const isAboveCap = async (db: Db, { isByStaff, distributorId }: OrderToConfirm, now: Date): Promise<boolean> =>
-  isByStaff &&
-  ((await countMailsOfADay(db, distributorId, now)) >= MAX_MAILS_PER_DAY ||
-    (await countStaffConfirmations(db, distributorId, now)) >= MAX_STAFF_CONFIRMATIONS_PER_DAY);
+  isByStaff && (await isMailOfChangeAboveCap(db, distributorId, { now, isCounted: false }));
 
 /** The shortest time for which a confirmation of a customer's own change is held, so that many of them are not tried again and again. */
 const OWN_PAUSE = MINUTE;

@@ -10,6 +10,7 @@ import {
 } from '../../domain/ordering/limits.ts';
 import { offerProblem } from '../../domain/ordering/withdrawn-products.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
+import type { Db } from '../../server/database/db.ts';
 import { readOneOrder } from '../../server/database/id-chunks.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/http/errors.ts';
 import { longInBatches } from '../../server/http/json-stream.ts';
@@ -32,6 +33,7 @@ import {
 } from './contract.ts';
 import { customerFor, findOrderPageData, findOwnOrder, newOrderId, ownAccountsOf, saveOrder, type OrderDetails } from './queries.ts';
 import { findOrderState, ownOrderState, type OrderState } from '../order-state/queries.ts';
+import { countEntries } from '../waiting/queries.ts';
 import { CHANGED_ELSEWHERE, PICKED_UP } from './texts.ts';
 
 /** How often the server tries to save an order. Even several windows of one family that save the same order at once need fewer attempts. */
@@ -132,6 +134,16 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
   return { item, isUnchanged, reply: new ReplyWithStatus(isNew ? 201 : 200, reply) };
 }
 
+/**
+ * Returns how many holds of other customers the order may end, because staff let it exceed the limits of products: at most all entries of
+ * their waiting lists.
+ * An order within the limits ends no hold of others.
+ */
+async function countEndedHolds(db: Db, viewer: Viewer, wanted: Wanted, state: OrderState): Promise<number> {
+  const exceeded = limitProblemsOf(state, wanted).map(({ productId }) => productId);
+  return exceeded.length === 0 ? 0 : await countEntries(db, { distributorId: viewer.tenantId, id: wanted.distributionId }, exceeded);
+}
+
 type PlaceContext = Pick<RouteContext<never>, 'db' | 'viewer' | 'countRows'>;
 interface PlaceOptions {
   /** The state of the order, if the session preload has read it already. */
@@ -154,7 +166,7 @@ async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: 
     const id = state.orderId ?? (newId ??= await newOrderId(db));
     const { item, isUnchanged, reply } = changeOf(viewer, wanted, state, id);
     if (isUnchanged) return { reply, record: null };
-    if (attempt === 0) countRows({ changed: item.lines.length });
+    if (attempt === 0) countRows({ changed: item.lines.length + (await countEndedHolds(db, viewer, wanted, state)) });
     const record = recordOf?.(reply) ?? null;
     const { outcome, summed } = await saveOrder(db, { distributionId, item: { ...item, ...record } });
     countRows({ summed });

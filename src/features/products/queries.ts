@@ -12,6 +12,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { tooManyPictures } from '../../shared/texts.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { queuedSql, type DistributionKey } from '../distributions/queries.ts';
+import { assertOpenUpload } from '../uploads/queries.ts';
 import {
   listProductImages,
   MAX_DESCRIPTIONS_BYTES,
@@ -91,22 +92,26 @@ async function refuseLongDescriptions(
   if (bytes + more > MAX_DESCRIPTIONS_BYTES) throw conflict(tooLongDescriptions(MAX_DESCRIPTIONS_BYTES));
 }
 
+/** The SQL that locks the upload $4, so that it cannot end before the write. The locks are in the same sequence as those of an undo. */
+const OPEN_UPLOAD = `upload AS MATERIALIZED (SELECT u.id FROM product_uploads u JOIN queued ON queued.id = u."distributionId"
+  WHERE u.id = $4 AND u."finishedAt" IS NULL FOR UPDATE OF u)`;
+const IS_OPEN = '($4::int IS NULL OR EXISTS (SELECT FROM upload))';
 /**
  * Returns the SQL that records the products of the table `written` as writes of the upload $4. Each write adds one row of its own: a list in
  * the row of the upload would be stored again as a whole with each write.
  */
-const recordedSql = (written: 'added' | 'changed'): string => `upload AS (UPDATE product_uploads u
+const recordedSql = (written: 'added' | 'changed'): string => `counted AS (UPDATE product_uploads u
       SET writes = u.writes + (SELECT count(*) FROM ${written}), "writtenAt" = clock_timestamp()
-    WHERE u.id = $4 AND (u."distributorId", u."distributionId") =
-      (SELECT (${written}.product)."distributorId", (${written}.product)."distributionId" FROM ${written} LIMIT 1) RETURNING u.id),
+    WHERE u.id = (SELECT id FROM upload) AND EXISTS (SELECT FROM ${written})),
   recorded AS (INSERT INTO product_upload_writes ("uploadId", "productId", hash)
     SELECT upload.id, (${written}.product).id, product_hash_v1(${written}.product) FROM upload, ${written} ON CONFLICT DO NOTHING)`;
 
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
 const ADD = `WITH ${queuedSql('pg_advisory_xact_lock', 'distributions WHERE "distributorId" = $1 AND id = $2')},
   room AS (SELECT ${MAX_PRODUCTS_KEPT} - count(*) AS rows FROM products WHERE "distributionId" = $2),
+  ${OPEN_UPLOAD},
   changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = (SELECT id FROM queued)
-    AND (SELECT rows FROM room) > 0 RETURNING id),
+    AND (SELECT rows FROM room) > 0 AND ${IS_OPEN} RETURNING id),
   added AS (INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
   FROM changed, room, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
     unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int, total_limit int)) WITH ORDINALITY AS p (${NEW_COLUMNS}, place)
@@ -150,6 +155,7 @@ export async function saveNewProduct(
   await refuseLongDescriptions(db, { distributorId: tenantId, id: distributionId }, [{ after: fields }]);
   const product = await addInBatch(db, `${tenantId} ${distributionId} ${uploadId}`, { tenantId, distributionId, fields, uploadId });
   if (product) return priced(product, product.total_limit);
+  if (uploadId !== undefined) await assertOpenUpload(db, { distributorId: tenantId, id: distributionId }, uploadId);
   const isThere = (await run(db, IS_THERE, [tenantId, distributionId])).length > 0;
   throw isThere ? conflict(tooManyProducts(MAX_PRODUCTS_KEPT)) : notFound('Distribution');
 }
@@ -185,7 +191,9 @@ export async function saveOffer(db: Db, { distributorId, distributionId, id }: P
 
 const CHANGED_DISTRIBUTION = `distributions WHERE "distributorId" = ($1::jsonb->>'distributorId')::int AND id = ($1::jsonb->>'distributionId')::int`;
 const CHANGE = `WITH ${queuedSql('pg_advisory_xact_lock', CHANGED_DISTRIBUTION)},
-  changed AS MATERIALIZED (SELECT change_products_v1(jsonb_build_array(jsonb_build_object('before', $1::jsonb, 'after', $2::jsonb)), $3) AS product FROM queued),
+  ${OPEN_UPLOAD},
+  changed AS MATERIALIZED (SELECT change_products_v1(jsonb_build_array(jsonb_build_object('before', $1::jsonb, 'after', $2::jsonb)), $3) AS product
+    FROM queued WHERE ${IS_OPEN}),
   ${recordedSql('changed')}
   SELECT (changed.product).* FROM changed`;
 
@@ -196,7 +204,7 @@ interface ChangedFields {
   readonly uploadId: number | undefined;
 }
 
-/** Saves a change of a product. Returns null if the product is no longer as in `before`. */
+/** Saves a change of a product. Returns null if the product is no longer as in `before`, or if the upload has ended. */
 export async function saveProduct(db: Db, by: Viewer, { before, after, uploadId }: ChangedFields): Promise<Product | null> {
   await refuseLongDescriptions(db, { distributorId: before.distributorId, id: before.distributionId }, [{ before, after }]);
   const values = [JSON.stringify(before), JSON.stringify(after), by.userId, uploadId ?? null];

@@ -74,8 +74,8 @@ export const productsRoutes: Route[] = [
   on(changeProduct, async ({ db, viewer, params, body, countRows }) => {
     const distribution = await distributionFor(db, viewer, params.id);
     const { uploadId } = body;
-    if (uploadId !== undefined) await assertOpenUpload(db, distribution, uploadId);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (uploadId !== undefined) await assertOpenUpload(db, distribution, uploadId);
       const before = await productOf(db, distribution, params.productId);
       throwIfRefused(body.id === undefined || body.id === before.id ? null : OTHER_PRODUCT);
       const after = ProductFields.parse({ ...before, ...body });
@@ -128,7 +128,7 @@ export const productsRoutes: Route[] = [
     const product = await productOf(db, distribution, body.productId);
     throwIfRefused(body.product_code === null || body.product_code === product.product_code ? null : OTHER_CODE, 409);
     const lines = await listOrderedLines(db, product);
-    countRows({ changed: lines.length });
+    countRows({ changed: lines.length + (await countEntries(db, distribution, [product.id])) });
     await clearLines(db, viewer, product, lines);
     const units = lines.reduce((sum, { ordered }) => sum + ordered, 0);
     return { message: units === 0 ? NOTHING_CLEARED : clearedText(product.name, { orders: lines.length, units }) };

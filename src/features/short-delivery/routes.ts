@@ -8,6 +8,7 @@ import { on, type Route, type RouteContext } from '../../server/http/pipeline/ro
 import { distributionFor, lockDistribution, type DistributionKey } from '../distributions/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
 import { productOf } from '../products/queries.ts';
+import { countEntries } from '../waiting/queries.ts';
 import { MAX_SHARES_APPLIED, shareOut } from './contract.ts';
 import { enqueueShortDeliveries, limitToUnits, listOrderedLines, quantitiesHashOf, saveShares, withdraw } from './queries.ts';
 import { CHANGED_SINCE } from './texts.ts';
@@ -47,7 +48,7 @@ const applyShares = ({ db, viewer, now, params, body, countRows }: ShareContext)
     const { product, ...computed } = await computeShares(db, distribution, { params, body });
     const { shares } = computed;
     const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
-    countRows({ changed: lowered.length });
+    countRows({ changed: lowered.length + (await countEntries(db, distribution, [product.id])) });
     // Only while ordering is open could customers order the missing units again.
     if (distribution.orderingOpen) await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));
     await saveShares(db, viewer, product, lowered);

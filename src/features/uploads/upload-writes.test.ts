@@ -2,14 +2,17 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { cents } from '../../domain/money.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import type { Db } from '../../server/database/db.ts';
+import { transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { lockDistribution } from '../distributions/queries.ts';
 import { ProductFields } from '../products/contract.ts';
 import { findProducts, saveNewProduct, saveProduct } from '../products/queries.ts';
 import { findLastProductUpload } from './queries.ts';
+import { UPLOAD_ENDED } from './texts.ts';
 
 const testApp = setupTestApp();
 
@@ -76,11 +79,29 @@ test('a write of an upload writes less than 5 kB to the write-ahead log of the d
     const before = (await findProducts(testApp.db, distribution, [brisket.id])).get(brisket.id) ?? brisket;
     await saveProduct(measuring(changes), by, { before, after: { ...before, unit_price: cents(price) }, uploadId: id });
     // The statement that is measured returns no product, so the addition seems to have failed.
-    await expect(add(measuring(additions))).rejects.toThrow('Distribution');
+    await expect(add(measuring(additions))).rejects.toThrow('Upload');
   }
   expect((await prices())[0]).toEqual(['Brisket', 1050]);
   expect(fewest(changes)).toBeLessThan(5000);
   expect(fewest(additions)).toBeLessThan(5000);
+});
+
+test('a write that waits for the distribution while its upload ends is refused, so that an undo leaves no write of the upload (reliability abuse)', async () => {
+  await change(wine, 700, id);
+  const viewer = { userId: distributor.id, tenantId: distributor.id } as Viewer;
+  const waiting = await transaction(testApp.db, async (db) => {
+    await lockDistribution(db, viewer, distribution.id);
+    const writes = [change(brisket, 1500, id), send('POST', '/products', { name: 'Candles', uploadId: id })];
+    await waitForLockWaiters(testApp.db, writes.length);
+    expect((await send('POST', `/product-uploads/${id}/finish`)).statusCode).toBe(204);
+    return { writes };
+  });
+  for (const { statusCode, body } of await Promise.all(waiting.writes)) expect([statusCode, body]).toEqual([409, UPLOAD_ENDED]);
+  expect(await undo()).toEqual(UNDONE);
+  expect(await prices()).toEqual([
+    ['Brisket', 1000],
+    ['Wine', 500],
+  ]);
 });
 
 test('the products of an unfinished upload are compared with its recorded writes by hash, not with each write in turn (reliability abuse)', async () => {

@@ -1,7 +1,7 @@
 // Tests that changes which begin, move or end many holds count the entries of the waiting lists toward the limits of saves.
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
+import { makeCustomer, makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { countEntries } from './queries.ts';
@@ -14,9 +14,11 @@ const PRODUCTS = 20;
 let distributor: Person;
 let distribution: Row<'distributions'>;
 let productIds: number[];
+let customerId: number;
 beforeEach(async () => {
   distributor = await makeDistributor(testApp.db);
   distribution = await makeDistribution(testApp.db, distributor);
+  customerId = (await makeCustomer(testApp.db, distributor)).id;
   const { rows } = await sql<{ id: number }>`WITH u AS (INSERT INTO users (email, role, "distributorId")
       SELECT gen_random_uuid() || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, ${CUSTOMERS}::int) RETURNING id),
     p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price, total_limit)
@@ -37,14 +39,22 @@ const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_0
 const setLimits = (total_limit: number) =>
   patch('/products', { products: productIds.map((id) => ({ id, before: { total_limit: total_limit - 1 }, after: { total_limit } })) });
 
+/** Orders this number of units of each product for a customer, also beyond the limits. */
+const orderOfStaff = async (quantity: number): Promise<number> => {
+  const order = { distributionId: distribution.id, customerId, beyondLimits: true };
+  const payload = { ...order, products: productIds.map((productId) => ({ productId, quantity })) };
+  return (await testApp.request(distributor, { method: 'POST', url: '/api/distributor/order', payload })).statusCode;
+};
+
 test.each([
   ['moving the closing time', (round: number) => patch('', { closesAt: inHours(round + 1) })],
   ['unpublishing and publishing', (round: number) => patch('', { published: round % 2 === 1 })],
   ['changing the limits of all products', (round: number) => setLimits(round + 2)],
+  ['raising an order beyond the limits, and lowering it,', (round: number) => orderOfStaff(round % 2 === 0 ? 9 : 0)],
 ])('%s counts as a change of all entries of the waiting lists (reliability abuse)', async (_, change) => {
   const replies: number[] = [];
   for (let round = 0; round < 4; round++) replies.push(await change(round));
-  expect(replies.slice(0, 2)).toEqual([200, 200]);
+  expect(Math.max(...replies.slice(0, 2))).toBeLessThan(300);
   expect(replies.slice(-1)).toEqual([429]);
 });
 

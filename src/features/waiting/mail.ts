@@ -4,8 +4,8 @@ import { mailboxHeldUntil } from '../../server/mail/mailbox-limit.ts';
 import type { Rendering, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block } from '../../shared/mail/email-page.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
-import { A_DAY, MAX_HOLD_MAILS_PER_MAILBOX, MAX_MAILS_PER_DAY } from '../emails/contract.ts';
-import { countMailsOfADay, findRecipient, findSender } from '../emails/queries.ts';
+import { A_DAY, MAX_HOLD_MAILS_PER_MAILBOX } from '../emails/contract.ts';
+import { findRecipient, findSender, isMailOfChangeAboveCap } from '../emails/queries.ts';
 import { NO_RECIPIENT } from '../emails/texts.ts';
 import { listHolds, MAX_LISTED_HOLDS, type Hold } from './queries.ts';
 import {
@@ -45,9 +45,9 @@ export async function holdMail({ db, env, mail, now }: RenderInput): Promise<Ren
   if (holds.length === 0) return { suppressed: NOTHING_HELD };
   const heldUntil = await mailboxHeldUntil(db, LIMIT, { ...recipient, now });
   if (heldUntil) return { heldUntil, reason: MANY_HOLD_MAILS };
-  // A mail with a replyTo was caused by the distributor, who raised a limit. The count already includes this mail.
-  if (mail.replyTo !== null && mail.distributorId !== null && (await countMailsOfADay(db, mail.distributorId, now)) > MAX_MAILS_PER_DAY)
-    return { status: 'failed', response: A_DAY };
+  // A mail with a replyTo is about a change by staff. A suppressed mail no longer counts toward the limits.
+  const distributorId = mail.replyTo === null ? null : mail.distributorId;
+  if (distributorId !== null && (await isMailOfChangeAboveCap(db, distributorId, { now, isCounted: true }))) return { suppressed: A_DAY };
   const sender = await findSender(db, recipient.distributorId);
   const byDistribution = [...Map.groupBy(holds.slice(0, MAX_LISTED_HOLDS), (hold) => hold.distributionId).values()];
   return {

@@ -77,13 +77,17 @@ interface ProductToWaitFor {
   readonly entries: number;
   /** Whether the customer is on the waiting list of the product. An entry whose hold has expired does not count. */
   readonly isWaiting: boolean;
+  /** Whether the customer's order has units and was picked up, so that the customer cannot change it any more. */
+  readonly isHandedOver: boolean;
 }
 const TO_WAIT_FOR = `SELECT ${NOW_SQL} AS now,
     (SELECT json_build_object('id', p.id, 'name', p.name, 'max_order_qty', p.max_order_qty, 'total_limit', p.total_limit, 'notOffered', p."notOffered")
       FROM products p WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.id = $4) AS product,
     coalesce((SELECT l.quantity FROM orders o JOIN order_products l ON l."orderId" = o.id AND l."productId" = $4
       WHERE o."distributorId" = $1 AND o."distributionId" = $2 AND o."customerId" = $3), 0) AS ordered,
-    count(*) AS entries, coalesce(bool_or(w."productId" = $4 AND (w."heldUntil" IS NULL OR w."heldUntil" > now())), false) AS "isWaiting"
+    count(*) AS entries, coalesce(bool_or(w."productId" = $4 AND (w."heldUntil" IS NULL OR w."heldUntil" > now())), false) AS "isWaiting",
+    EXISTS (SELECT FROM orders o JOIN order_products l ON l."orderId" = o.id WHERE o."distributorId" = $1 AND o."distributionId" = $2
+      AND o."customerId" = $3 AND o."pickedUpAt" IS NOT NULL AND l.quantity > 0) AS "isHandedOver"
   FROM waiting_list w WHERE w."distributorId" = $1 AND w."distributionId" = $2 AND w."customerId" = $3`;
 
 /** Returns the data that decide whether the customer can join the waiting list of the product, except the number of units left. */

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { PICKED_UP } from '../orders/texts.ts';
 import type { WaitingEntry } from './contract.ts';
 import { passOnExpiredHolds } from './queries.ts';
 
@@ -122,6 +123,17 @@ describe('the waiting list (contract §12)', () => {
     ]);
     await testApp.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
     expect(await join(first, 1)).toEqual([409, 'Ordering is closed']);
+  });
+
+  test('cannot be joined by a customer whose order was picked up, because this customer can order nothing more (reliability abuse)', async () => {
+    await order(holder, 4);
+    await order(first, 1);
+    const pickUp = { pickedUpAt: new Date().toISOString(), pickedUpBy: distributor.id };
+    await testApp.db.updateTable('orders').set(pickUp).where('customerId', '=', first.id).execute();
+    expect(await join(first, 1)).toEqual([409, PICKED_UP]);
+    await testApp.db.updateTable('order_products').set({ quantity: 0 }).where('productId', '=', brisket.id).execute();
+    await order(holder, 5);
+    expect((await join(first, 1))[0]).toBe(201);
   });
 
   test('receives all freed units, which are held for the waiting customers first come, first served', async () => {

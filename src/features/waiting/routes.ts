@@ -6,6 +6,7 @@ import { on, onTransaction, type Route } from '../../server/http/pipeline/route.
 import type { Viewer } from '../../server/auth/session.ts';
 import type { BodyOf } from '../../shared/endpoint.ts';
 import { distributionFor, preloadDistribution, type DistributionRow } from '../distributions/queries.ts';
+import { PICKED_UP } from '../orders/texts.ts';
 import { readUnitsLeft } from '../product-list/queries.ts';
 import { joinWaiting, leaveWaiting, listWaiting, MAX_WAITING } from './contract.ts';
 import {
@@ -34,8 +35,8 @@ const leftFromSharedRead: ReadLeft = async (db, distribution, productId) => (awa
 async function judgeEntry(db: Db, viewer: Viewer, wanted: Wanted, readLeft: ReadLeft): Promise<NewEntry> {
   const { distributionId, productId, quantity } = wanted;
   const distribution = await distributionFor(db, viewer, distributionId);
-  const { now, product, ordered, entries, isWaiting } = await findProductToWaitFor(db, distribution, viewer, productId);
-  throwIfRefused(orderingBlockedReason(distribution, now), 409);
+  const { now, product, ordered, entries, isWaiting, isHandedOver } = await findProductToWaitFor(db, distribution, viewer, productId);
+  throwIfRefused(orderingBlockedReason(distribution, now) ?? (isHandedOver ? PICKED_UP : null), 409);
   const left = !product || product.total_limit === null ? null : await readLeft(db, distribution, productId);
   const problem = waitingProblem({ productId, product: product && { ...product, left }, quantity, ordered });
   if (problem) throwIfRefused(problem.sentence, problem.status);

@@ -1,4 +1,4 @@
-// Tests the queue of an open counter: entries, Undo, and what the server refuses (contract §14).
+// Tests the queue of an open counter: entries, and what the server refuses (contract §14).
 import { act } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { weigh } from '../../../../test/data/order-rows.ts';
@@ -8,7 +8,6 @@ import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { saveActuals } from '../../actuals/contract.ts';
 import { recordPayment } from '../../payments/contract.ts';
 import { addWrites, changeWrites, readWrites } from './counter-db.ts';
-import { isPaymentSent, UNDO_FOR } from './counter-view.ts';
 import { orderWith } from './writes.ts';
 
 const { testApp, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded, afterEachCall } = setupCounter();
@@ -144,70 +143,6 @@ describe('the queue of an open counter (contract §14)', () => {
     await eventually(() => expect(toastTitles()).toEqual(['Not recorded']));
     broken.mockRestore();
     expect(view()).toMatchObject({ writes: [], lastStep: null });
-  });
-});
-
-describe('Undo at the counter (contract §14)', () => {
-  test('removes an entry that was not sent yet, sends nothing, and says which step was undone', async () => {
-    const { store, view } = await openWithQueue([weight(4.5), PICKED_UP]);
-    await store.undo();
-    expect(view()).toMatchObject({ writes: [], lastStep: null });
-    expect(await readWrites()).toEqual([]);
-    expect(shownToasts()).toMatchObject([{ title: 'Undone', description: expect.stringMatching(/^Abramov, .*: step$/) }]);
-  });
-
-  test('sends the opposite of entries that the server has recorded, the last one first', async () => {
-    const { store, states, enter } = await openLoaded();
-    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
-    enter(cash(10_000), PICKED_UP);
-    await eventually(() => expect(states()).toEqual(['sent', 'sent']));
-    await store.undo();
-    expect(shownToasts()).toMatchObject([{ title: 'Undone', description: expect.stringMatching(/^Abramov, .*: step$/) }]);
-    await eventually(async () => expect(await recorded.payments()).toEqual([10_000, -10_000]));
-    expect((await readWrites()).map(({ write }) => write.kind)).toEqual(['payment', 'picked-up', 'picked-up', 'reversal']);
-    expect(await recorded.isPickedUp()).toBe(false);
-  });
-
-  test('does nothing for an entry that is more than 30 seconds old', async () => {
-    const { store, view } = await openWithQueue([PICKED_UP]);
-    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + UNDO_FOR + 1);
-    await store.undo();
-    now.mockRestore();
-    expect(view()).toMatchObject({ writes: [{ status: 'waiting' }], lastStep: null });
-    expect(toastTitles()).toEqual([]);
-  });
-
-  test("does not undo the confirmation of a customer's weight once the confirmation was sent, and says so", async () => {
-    const { customerId: id } = await testApp.db
-      .selectFrom('orders')
-      .select('customerId')
-      .where('id', '=', day.order.id)
-      .executeTakeFirstOrThrow();
-    await weigh(testApp.db, day.order.lines[0], [4.5], { ...day.agent, id });
-    const { store, states, enter } = await openLoaded();
-    enter(weight(4.5, 4.5));
-    await eventually(() => expect(states()).toEqual(['sent']));
-    await store.undo();
-    expect(shownToasts()).toMatchObject([{ title: 'The weight stays confirmed.', variant: 'destructive' }]);
-    expect(await recorded.weights()).toEqual([4.5]);
-  });
-
-  test('does not reverse the recorded payment of an agent, who may not reverse payments, and says so', async () => {
-    day.signedIn = day.agent;
-    const { store, view, states, enter } = await openLoaded(day.agent);
-    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
-    enter(cash(10_000), PICKED_UP);
-    const step = view().lastStep;
-    if (!step) throw new Error('nothing to undo');
-    expect(isPaymentSent(step, view().writes)).toBe(false);
-    await eventually(() => expect(states()).toEqual(['sent', 'sent']));
-    expect(isPaymentSent(step, view().writes)).toBe(true);
-    await store.undo();
-    expect(shownToasts()).toMatchObject([
-      { title: 'The payment stays until the distributor reverses it.', description: 'The hand-over was undone.', variant: 'destructive' },
-    ]);
-    await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
-    expect(await recorded.payments()).toEqual([10_000]);
   });
 });
 

@@ -1,7 +1,7 @@
 // Undo at the counter (contract §14).
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { toast } from '../../../client/toasts/toast.ts';
-import { CONFIRMATION_STAYS, HAND_OVER_UNDONE, PAYMENT_STAYS } from '../texts.ts';
+import { CONFIRMATION_STAYS, HAND_OVER_UNDONE, PAYMENT_STAYS, REMOVAL_STAYS } from '../texts.ts';
 import { withdrawWrite } from './counter-db.ts';
 import { isHandOver, type Step } from './counter-view.ts';
 import { inverseOf, type Write } from './writes.ts';
@@ -31,6 +31,7 @@ export async function withdrawStep(step: Step, role: Role): Promise<Withdrawal> 
     } else if (inverse) inverses.push(inverse);
     // The server cannot make a weight unconfirmed again.
     else if (made.write.kind === 'weight') keep(CONFIRMATION_STAYS);
+    else if (made.write.kind === 'remove-weight') keep(REMOVAL_STAYS);
   }
   return { inverses, isComplete };
 }

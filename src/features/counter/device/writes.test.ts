@@ -113,12 +113,18 @@ test.each<[string, Write, Write | null]>([
     { kind: 'weight', orderProductId: 1, index: 0, weight: 5, was: 4 },
     { kind: 'weight', orderProductId: 1, index: 0, weight: 4, was: 5 },
   ],
-  ['a confirmed weight', { kind: 'weight', orderProductId: 1, index: 0, weight: 5, was: 5 }, null],
+  [
+    'a weight that replaced the customer’s',
+    { kind: 'weight', orderProductId: 1, index: 0, weight: 5, was: 4, wasByCustomer: true },
+    { kind: 'remove-weight', orderProductId: 1, index: 0, was: 5 },
+  ],
+  ['a confirmed weight', { kind: 'weight', orderProductId: 1, index: 0, weight: 5, was: 5, wasByCustomer: true }, null],
   [
     'a removed weight',
     { kind: 'remove-weight', orderProductId: 1, index: 0, was: 5 },
     { kind: 'weight', orderProductId: 1, index: 0, weight: 5, was: null },
   ],
+  ['a removed weight of the customer', { kind: 'remove-weight', orderProductId: 1, index: 0, was: 5, wasByCustomer: true }, null],
   ['a payment', payment, { kind: 'reversal', paymentKey: 'key', amount: cents(1000), feeAmount: cents(0), paymentMethod: 'Cash' }],
   ['a mark', { kind: 'picked-up', pickedUp: true }, { kind: 'picked-up', pickedUp: false }],
 ])('for %s, as in %j, Undo sends the opposite change %j, where null means that there is none (contract §14)', (_, write, inverse) => {
@@ -130,7 +136,9 @@ test('after a conflict, a weight that is sent again is based on the currently re
     { kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: null },
     { status: 'refused', reason: 'Overtaken', mayBeRecorded: true, firstSentAt: at },
   );
-  expect(retried(refused, order)).toEqual(queued({ kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: 4.5 }));
+  expect(retried(refused, order)).toEqual(
+    queued({ kind: 'weight', orderProductId: 11, index: 0, weight: 4.87, was: 4.5, wasByCustomer: true }),
+  );
 });
 
 describe('the removal of a weight that is sent again after a conflict (contract §14)', () => {
@@ -138,7 +146,7 @@ describe('the removal of a weight that is sent again after a conflict (contract 
   const refused = queued(removal, { status: 'refused', reason: 'Overtaken' });
 
   test('is based on the currently recorded weight', () => {
-    expect(retried(refused, order)).toEqual(queued({ ...removal, was: 4.5 }));
+    expect(retried(refused, order)).toEqual(queued({ ...removal, was: 4.5, wasByCustomer: true }));
   });
 
   test('is sent unchanged when the weight is already gone, because the server accepts such a removal', () => {

@@ -2,18 +2,22 @@
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
 import type { PaymentMethod } from '../../../domain/payment.ts';
+import { isUnconfirmed } from '../../../domain/weights/actuals.ts';
 import type { CounterOrder } from '../contract.ts';
 import { OUTCOME_UNKNOWN } from '../texts.ts';
 
+/**
+ * `wasByCustomer`: whether the customer recorded the weight `was`, and staff have not confirmed it. The previous version did not store it.
+ */
+interface UnitWrite {
+  readonly orderProductId: number;
+  readonly index: number;
+  readonly wasByCustomer?: boolean;
+}
+
 export type Write =
-  | {
-      readonly kind: 'weight';
-      readonly orderProductId: number;
-      readonly index: number;
-      readonly weight: number;
-      readonly was: number | null;
-    }
-  | { readonly kind: 'remove-weight'; readonly orderProductId: number; readonly index: number; readonly was: number }
+  | (UnitWrite & { readonly kind: 'weight'; readonly weight: number; readonly was: number | null })
+  | (UnitWrite & { readonly kind: 'remove-weight'; readonly was: number })
   | {
       readonly kind: 'payment';
       readonly amount: Cents;
@@ -151,19 +155,24 @@ export function orderWith(order: CounterOrder, writes: readonly QueuedWrite[]): 
 /** Returns the highest id of the order's payments, or 0 if the order has none. */
 export const lastPaymentIdOf = ({ payments }: CounterOrder): number => Math.max(0, ...payments.map(({ id }) => id));
 
-/** Returns the write that undoes a recorded write; null if it cannot be undone. */
+/**
+ * Returns the write that undoes a recorded write; null if it cannot be undone. Staff cannot record a weight in the customer's name. Undo
+ * of a weight that replaced a customer's weight therefore leaves the unit without a weight.
+ */
 export function inverseOf({ key, write }: Pick<QueuedWrite, 'key' | 'write'>): Write | null {
   switch (write.kind) {
     case 'weight': {
-      const { orderProductId, index, weight, was } = write;
+      const { orderProductId, index, weight, was, wasByCustomer = false } = write;
       // If both weights are equal, staff have only confirmed the weight that the customer recorded. A confirmation cannot be undone.
       if (was === weight) return null;
-      return was === null
+      return was === null || wasByCustomer
         ? { kind: 'remove-weight', orderProductId, index, was: weight }
         : { kind: 'weight', orderProductId, index, weight: was, was: weight };
     }
-    case 'remove-weight':
-      return { kind: 'weight', orderProductId: write.orderProductId, index: write.index, weight: write.was, was: null };
+    case 'remove-weight': {
+      const { orderProductId, index, was, wasByCustomer = false } = write;
+      return wasByCustomer ? null : { kind: 'weight', orderProductId, index, weight: was, was: null };
+    }
     case 'payment': {
       const { amount, feeAmount, paymentMethod } = write;
       return { kind: 'reversal', paymentKey: key, amount, feeAmount, paymentMethod };
@@ -188,6 +197,7 @@ function withRecordedWeight(write: Write, order: CounterOrder | undefined): Writ
   if (write.kind !== 'weight' && write.kind !== 'remove-weight') return write;
   const line = order?.lines.find(({ orderProductId }) => orderProductId === write.orderProductId);
   if (!line) return write;
-  const recorded = line.actuals.find(({ sortOrder }) => sortOrder === write.index)?.actualQuantity;
-  return write.kind === 'weight' ? { ...write, was: recorded ?? null } : { ...write, was: recorded ?? write.was };
+  const recorded = line.actuals.find(({ sortOrder }) => sortOrder === write.index);
+  if (!recorded) return write.kind === 'weight' ? { ...write, was: null } : write;
+  return { ...write, was: recorded.actualQuantity, wasByCustomer: isUnconfirmed(recorded) };
 }

@@ -9,7 +9,7 @@ import { CounterPage } from '../counter-page.tsx';
 
 const { testApp, day } = setupCounter();
 
-test('the counter shows the pick-up time of the opened order, and its note with the line breaks (contract §16)', async () => {
+test('the counter shows the pick-up time of the opened order, and its note with its heading and the line breaks (contract §16)', async () => {
   await saveTimeZoneOf(testApp.db, day.distributor.id, 'America/New_York');
   const slot = await makeSlot(testApp.db, day.distribution, { label: 'Morning', startsAt: '2027-04-18T13:00:00Z' });
   const details = { slotId: slot.id, note: 'No bones.\nRing twice.' };
@@ -21,6 +21,7 @@ test('the counter shows the pick-up time of the opened order, and its note with 
   expect((await screen.findByRole('option')).textContent).toContain('Morning, Sun, Apr 18, 9:00 AM');
   fireEvent.keyDown(search, { key: 'Enter' });
   const note = await screen.findByText(/^No bones\.\s+Ring twice\.$/);
+  expect(note.previousElementSibling?.textContent).toBe('Note');
   expect([note.textContent, note.className]).toEqual([details.note, expect.stringContaining('whitespace-pre-line')]);
   expect(screen.getByText(/Morning, Sun, Apr 18, 9:00 AM$/)).toBeTruthy();
 });

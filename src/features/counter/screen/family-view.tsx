@@ -14,6 +14,7 @@ import { UnconfirmedWeights } from '../../actuals/weighing/unconfirmed-weights.t
 import { fieldName } from '../../actuals/weighing/unit-field.tsx';
 import { useScan } from '../../actuals/weighing/use-scan.ts';
 import { typedUnits, unitsOf, type Unit } from '../../actuals/weighing/weights.ts';
+import { NOTE } from '../../orders/texts.ts';
 import type { CounterOrder } from '../contract.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import type { ChangeDue } from '../device/counter-view.ts';
@@ -100,7 +101,8 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
     (unit: Unit): void => {
       if (!unit.recorded) return;
       const { actualQuantity: was } = unit.recorded;
-      const made: Write = { kind: 'remove-weight', orderProductId: unit.product.orderProductId, index: unit.index, was };
+      const { index, product, isUnconfirmed: wasByCustomer } = unit;
+      const made: Write = { kind: 'remove-weight', orderProductId: product.orderProductId, index, was, wasByCustomer };
       write([made], removedStep(fieldName(unit)));
     },
     [write],
@@ -128,7 +130,10 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
           }
         >
           {order.note !== null && (
-            <p className="border-b border-line bg-wait-soft px-4 py-3 text-s wrap-anywhere whitespace-pre-line md:px-5">{order.note}</p>
+            <dl className="max-h-40 overflow-y-auto border-b border-line bg-wait-soft px-4 py-3 text-s md:px-5">
+              <dt className="font-medium">{NOTE}</dt>
+              <dd className="wrap-anywhere whitespace-pre-line">{order.note}</dd>
+            </dl>
           )}
           <form
             ref={form}

@@ -45,7 +45,7 @@ export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatc
         const place = parseUnitKey(unit.key);
         if (!place) continue;
         const was = isOvertakenNow ? (unit.recorded?.actualQuantity ?? null) : recordedBefore(entered);
-        record.current({ kind: 'weight', ...place, weight: entry.actualQuantity, was }, unit);
+        record.current({ kind: 'weight', ...place, weight: entry.actualQuantity, was, wasByCustomer: unit.isUnconfirmed }, unit);
         delete latest.current[unit.key];
         dispatch({ act: 'undo', unit });
       }

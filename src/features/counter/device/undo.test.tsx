@@ -1,0 +1,89 @@
+// Tests Undo at the counter (contract §14).
+import { describe, expect, test, vi } from 'vitest';
+import { weigh } from '../../../../test/data/order-rows.ts';
+import { cash, eventually, PICKED_UP, setupCounter, shownToasts, toastTitles } from '../../../../test/open-counter.tsx';
+import { readWrites } from './counter-db.ts';
+import { isPaymentSent, UNDO_FOR } from './counter-view.ts';
+
+const { testApp, day, openLoaded, openWithQueue, weight, recorded } = setupCounter();
+
+describe('Undo at the counter (contract §14)', () => {
+  test('removes an entry that was not sent yet, sends nothing, and says which step was undone', async () => {
+    const { store, view } = await openWithQueue([weight(4.5), PICKED_UP]);
+    await store.undo();
+    expect(view()).toMatchObject({ writes: [], lastStep: null });
+    expect(await readWrites()).toEqual([]);
+    expect(shownToasts()).toMatchObject([{ title: 'Undone', description: expect.stringMatching(/^Abramov, .*: step$/) }]);
+  });
+
+  test('sends the opposite of entries that the server has recorded, the last one first', async () => {
+    const { store, states, enter } = await openLoaded();
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    enter(cash(10_000), PICKED_UP);
+    await eventually(() => expect(states()).toEqual(['sent', 'sent']));
+    await store.undo();
+    expect(shownToasts()).toMatchObject([{ title: 'Undone', description: expect.stringMatching(/^Abramov, .*: step$/) }]);
+    await eventually(async () => expect(await recorded.payments()).toEqual([10_000, -10_000]));
+    expect((await readWrites()).map(({ write }) => write.kind)).toEqual(['payment', 'picked-up', 'picked-up', 'reversal']);
+    expect(await recorded.isPickedUp()).toBe(false);
+  });
+
+  test('does nothing for an entry that is more than 30 seconds old', async () => {
+    const { store, view } = await openWithQueue([PICKED_UP]);
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + UNDO_FOR + 1);
+    await store.undo();
+    now.mockRestore();
+    expect(view()).toMatchObject({ writes: [{ status: 'waiting' }], lastStep: null });
+    expect(toastTitles()).toEqual([]);
+  });
+
+  const weighAsCustomer = (weightOfUnit: number) => weigh(testApp.db, day.order.lines[0], [weightOfUnit], day.customer);
+
+  test("does not undo the confirmation of a customer's weight once the confirmation was sent, and says so", async () => {
+    await weighAsCustomer(4.5);
+    const { store, states, enter } = await openLoaded();
+    enter(weight(4.5, 4.5));
+    await eventually(() => expect(states()).toEqual(['sent']));
+    await store.undo();
+    expect(shownToasts()).toMatchObject([{ title: 'The weight stays confirmed.', variant: 'destructive' }]);
+    expect(await recorded.weights()).toEqual([4.5]);
+  });
+
+  test("removes a weight that replaced the customer's weight, and does not record the customer's value as a weight of staff", async () => {
+    await weighAsCustomer(0.51);
+    const { store, states, enter } = await openLoaded();
+    const [line] = day.order.lines;
+    enter({ kind: 'weight', orderProductId: line?.id ?? 0, index: 0, weight: 4.5, was: 0.51, wasByCustomer: true });
+    await eventually(() => expect(states()).toEqual(['sent']));
+    await store.undo();
+    await eventually(async () => expect(await recorded.weights()).toEqual([]));
+  });
+
+  test("does not undo the removal of a customer's weight once the removal was sent, and says so", async () => {
+    await weighAsCustomer(4.5);
+    const { store, states, enter } = await openLoaded();
+    enter({ kind: 'remove-weight', orderProductId: day.order.lines[0]?.id ?? 0, index: 0, was: 4.5, wasByCustomer: true });
+    await eventually(() => expect(states()).toEqual(['sent']));
+    await store.undo();
+    expect(shownToasts()).toMatchObject([{ title: 'The weight stays removed.', variant: 'destructive' }]);
+    expect(await recorded.weights()).toEqual([]);
+  });
+
+  test('does not reverse the recorded payment of an agent, who may not reverse payments, and says so', async () => {
+    day.signedIn = day.agent;
+    const { store, view, states, enter } = await openLoaded(day.agent);
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    enter(cash(10_000), PICKED_UP);
+    const step = view().lastStep;
+    if (!step) throw new Error('nothing to undo');
+    expect(isPaymentSent(step, view().writes)).toBe(false);
+    await eventually(() => expect(states()).toEqual(['sent', 'sent']));
+    expect(isPaymentSent(step, view().writes)).toBe(true);
+    await store.undo();
+    expect(shownToasts()).toMatchObject([
+      { title: 'The payment stays until the distributor reverses it.', description: 'The hand-over was undone.', variant: 'destructive' },
+    ]);
+    await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
+    expect(await recorded.payments()).toEqual([10_000]);
+  });
+});
