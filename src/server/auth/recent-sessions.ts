@@ -6,21 +6,36 @@ import { hashOfToken } from './token.ts';
 
 const TEN_MINUTES = 10 * MINUTE;
 const MAX_SESSIONS = 20_000;
+/** Sessions of one person above this number replace this person's own sessions, not those of others. */
+const MAX_SESSIONS_OF_USER = 50;
 
 export type RecentUser = Pick<Viewer, 'userId' | 'role' | 'tenantId'>;
+// In both maps, and in the sets, the least recently used session comes first.
 const recent = new Map<string, RecentUser & { readonly until: number }>();
+const keysOfUsers = new Map<number, Set<string>>();
+
+function forgetKey(key: string | undefined): void {
+  const user = key === undefined ? undefined : recent.get(key);
+  if (key === undefined || !user) return;
+  recent.delete(key);
+  const keys = keysOfUsers.get(user.userId);
+  keys?.delete(key);
+  if (keys?.size === 0) keysOfUsers.delete(user.userId);
+}
 
 export function rememberSession(cookie: string, { userId, role, tenantId }: RecentUser): void {
   const key = hashOfToken(cookie);
-  // Moves a used session to the end of the map, so that the least recently used session is removed first.
-  recent.delete(key);
+  // Moves a used session to the end.
+  forgetKey(key);
   recent.set(key, { userId, role, tenantId, until: performance.now() + TEN_MINUTES });
-  const [oldest] = recent.keys();
-  if (recent.size > MAX_SESSIONS && oldest !== undefined) recent.delete(oldest);
+  const keys = keysOfUsers.get(userId) ?? new Set();
+  keysOfUsers.set(userId, keys.add(key));
+  if (keys.size > MAX_SESSIONS_OF_USER) forgetKey(keys.values().next().value);
+  if (recent.size > MAX_SESSIONS) forgetKey(recent.keys().next().value);
 }
 
 /** Forgets a cookie that no longer belongs to a session, so that requests with it do not count toward the save limit of its former user. */
-export const forgetSession = (cookie: string): void => void recent.delete(hashOfToken(cookie));
+export const forgetSession = (cookie: string): void => forgetKey(hashOfToken(cookie));
 
 /** Returns the user of a session. Returns null when this process has not seen the session recently, or when the cookie has no session. */
 export function recentUserOf(cookie: string | undefined): RecentUser | null {

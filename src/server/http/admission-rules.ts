@@ -1,7 +1,7 @@
 // Finds out which client sends a request, and how many requests of this client may run at once (docs/decisions/016-fair-admission.md).
 import type { FastifyRequest } from 'fastify';
 import { blockOrAddressOf, networkOf, siteOf } from '../auth/network.ts';
-import { recentUserOf } from '../auth/recent-sessions.ts';
+import { recentUserOf, type RecentUser } from '../auth/recent-sessions.ts';
 import type { Env } from '../operations/env.ts';
 import { clientAddress } from './client-address.ts';
 import { HttpError } from './errors.ts';
@@ -125,6 +125,12 @@ export interface Admission {
   readonly isSignedIn: boolean;
 }
 
+/** Returns the group and the key with which the requests of a signed-in person wait for their turns. */
+export const turnOf = ({ userId, role, tenantId }: RecentUser): Admission['turn'] => ({
+  group: `${role === 'customer' ? 'customers' : 'staff'} of ${tenantId}`,
+  key: `user ${userId}`,
+});
+
 function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule: AdmissionRule] {
   if (MONITORING_PATHS.has(request.routeOptions.url ?? '')) return ['monitoring of', MONITORING];
   if (request.method === 'GET' && request.url.startsWith(FILES_PATH) && !hasLongBody(request)) return ['files of', FILES];
@@ -143,10 +149,9 @@ export function admissionOf(env: Env, request: FastifyRequest): Admission {
   const [kind, rule] = ruleForNetwork(env, request);
   const user = [FILES, MONITORING, DOCUMENTS].includes(rule) ? null : recentUserOf(sessionCookieOf(env, request));
   if (user !== null) {
-    const person = { key: `user ${user.userId}`, rule: PERSON };
-    const ofTenant = user.role === 'customer' ? `customers of ${user.tenantId}` : `staff of ${user.tenantId}`;
-    const turn = { group: ofTenant, key: person.key };
-    return { groups: user.role === 'customer' ? [person] : [person, { key: ofTenant, rule: STAFF_OF_TENANT }], turn, isSignedIn: true };
+    const turn = turnOf(user);
+    const person = { key: turn.key, rule: PERSON };
+    return { groups: user.role === 'customer' ? [person] : [person, { key: turn.group, rule: STAFF_OF_TENANT }], turn, isSignedIn: true };
   }
   const address = clientAddress(request);
   const network = { key: `${kind} ${networkOf(address)}`, rule };

@@ -4,7 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
-import { admissionOf, hasLongBody, limitsOfReplies, limitsOfRequests } from './admission-rules.ts';
+import type { RecentUser } from '../auth/recent-sessions.ts';
+import { admissionOf, hasLongBody, limitsOfReplies, limitsOfRequests, turnOf, type Admission } from './admission-rules.ts';
 import { HttpError } from './errors.ts';
 import { createActiveGroups, createCounts } from '../counts.ts';
 import { createLimiter, createLimiters, limitPerIteration, type JobOptions, type Limiter } from './limiter.ts';
@@ -54,16 +55,28 @@ function createStarts() {
     });
   const [saves, reads] = [limitPerPace(SAVES_PER_PACE), limitPerPace(READS_PER_PACE)];
   return {
-    /** Resolves when the request of a signed-in person may start. */
-    async waitForPerson(turn: JobOptions, isRead: boolean): Promise<void> {
+    /** Resolves when the request of a signed-in person may start. The request counts as running until the function in `releases` is called. */
+    async waitForPerson(turn: JobOptions & Admission['turn'], isRead: boolean, releases: (() => void)[]): Promise<void> {
+      releases.push(active.begin(turn.group));
       setTimeout(await (isRead ? reads : saves).acquire(turn), PACE_MS).unref();
       await turnOfIteration(turn);
     },
     /** Resolves when the request of a signed-out client may start. */
     waitForNetwork: turnOfIteration,
-    /** Counts a request as running until the returned function is called. */
-    countRunning: active.begin,
   };
+}
+
+type WaitForTurn = (user: RecentUser) => Promise<void>;
+const waits = new WeakMap<FastifyRequest, WaitForTurn>();
+
+/**
+ * Resolves when a request whose session this process did not know may go on, as a request of the person to whom the session belongs. Without
+ * this wait, people with a new session for each request would have no turns. A request whose session was known has waited before its start.
+ */
+export async function waitForTurnOf(request: FastifyRequest, user: RecentUser): Promise<void> {
+  const wait = waits.get(request);
+  waits.delete(request);
+  await wait?.(user);
 }
 
 export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pick<Timeouts, 'body'>): void {
@@ -103,9 +116,9 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
       }
       for (const { key, rule: limits } of groups)
         releases.push(await requests.acquire(key, limitsOfRequests(limits), { key: turn.key, signal }));
-      if (isSignedIn) releases.push(starts.countRunning(turn.group));
-      if (isSignedIn) await starts.waitForPerson({ ...turn, signal }, request.method === 'GET');
-      else await starts.waitForNetwork({ ...turn, signal });
+      const startAs = (person: Admission['turn']) => starts.waitForPerson({ ...person, signal }, request.method === 'GET', releases);
+      await (isSignedIn ? startAs(turn) : starts.waitForNetwork({ ...turn, signal }));
+      if (!isSignedIn) waits.set(request, (user) => startAs(turnOf(user)));
     } catch (error) {
       releaseAll();
       throw error;
@@ -115,6 +128,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     // request, and which would take 3 % of its processor time.
     leave = () => {
       leave = () => undefined;
+      waits.delete(request);
       clearTimeout(hold);
       const isLong = hasLongBody(request);
       // The server has read the long body even if the route then refused the request with 429, for example an import of too many people.

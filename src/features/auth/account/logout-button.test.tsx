@@ -8,7 +8,7 @@ import { cents } from '../../../domain/money.ts';
 import { makeCall } from '../../../client/api/fetch.ts';
 import { deviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { draftOf } from '../../../client/storage/draft.ts';
-import { addWrites, allowCounterDb, readWrites, removeCounterDb } from '../../counter/device/counter-db.ts';
+import { addWrites, allowCounterDb, readWrites, removeCounterDb, removeDataOf } from '../../counter/device/counter-db.ts';
 import { useAuth } from '../auth-provider.tsx';
 import { LogoutButton } from './logout-button.tsx';
 import { SignOutEverywhere } from './account-dialog.tsx';
@@ -92,6 +92,17 @@ describe('signing out while counter entries wait (contract §14)', () => {
     const device = await showButton();
     expect(await screen.findByText(/^1 entry of the counter is not with the server yet/)).toBeTruthy();
     await press('Sign out and lose it');
+    await waitFor(() => expect([device.isSignedIn, deviceOwner()]).toEqual([false, 8]));
+    allowCounterDb();
+    expect(await readWrites()).toMatchObject([{ key: 'b' }]);
+  });
+
+  test('the next user of the tab can sign out while entries of another member of staff stay on the device (reliability abuse)', async () => {
+    await removeCounterDb();
+    allowCounterDb();
+    await addWrites([{ ...entry, key: 'b', userId: 8, write: { kind: 'picked-up', pickedUp: true } }]);
+    expect(await removeDataOf(HANNAH.id)).toBe(8);
+    const device = await showButton();
     await waitFor(() => expect([device.isSignedIn, deviceOwner()]).toEqual([false, 8]));
     allowCounterDb();
     expect(await readWrites()).toMatchObject([{ key: 'b' }]);

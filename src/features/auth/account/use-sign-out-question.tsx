@@ -32,7 +32,7 @@ export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: 
   }, []);
   const ask = async (): Promise<void> => {
     if (deviceOwner() === null || !user) return void (await onYes(false));
-    const waiting = await (await loadDeviceData()).readUnsentOf(user.id);
+    const waiting = await (await loadDeviceData()).readUnsentToSignOut(user.id);
     if (waiting.length > 0 || (isLocal && !navigator.onLine)) setUnsent(waiting);
     else await onYes(false);
   };

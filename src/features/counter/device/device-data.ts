@@ -1,12 +1,29 @@
 // Removes the counter's data from the device: the orders, the queue, and the cached files with which the counter opens offline (contract
 // §14).
 import { removeDeviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
-import { isCounterDbRemoved, readWrites, readWritesOf, removeCounterDb, removeDataOf, removeFamilies } from './counter-db.ts';
+import {
+  allowCounterDb,
+  isCounterDbRemoved,
+  readWrites,
+  readWritesOf,
+  removeCounterDb,
+  removeDataOf,
+  removeFamilies,
+} from './counter-db.ts';
 import { tellTabs } from './tabs.ts';
 import { isMoney, isUnsent, type QueuedWrite } from './writes.ts';
 
 /** Returns the user's writes that the server has not accepted. */
 export const readUnsentOf = async (userId: number): Promise<QueuedWrite[]> => (await readWritesOf(userId)).filter(isUnsent);
+
+/**
+ * Returns the same for the question before a sign-out. After an earlier sign-out in this tab, entries of other users may still be on the
+ * device. If the browser cannot open the database, nobody can read its entries, and the sign-out must work.
+ */
+export async function readUnsentToSignOut(userId: number): Promise<QueuedWrite[]> {
+  allowCounterDb();
+  return await readUnsentOf(userId).catch(() => []);
+}
 
 /**
  * Returns the number of payments and reversals of a user in a distribution that the server has not accepted. The user's till on the server

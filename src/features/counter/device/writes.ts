@@ -77,7 +77,7 @@ export const isOutcomeUnknown = (queued: QueuedWrite): boolean =>
   // The previous version stored only the reason.
   isRefused(queued) && (queued.mayBeRecorded === true || queued.reason === OUTCOME_UNKNOWN);
 
-export const isMoney = ({ write: { kind } }: QueuedWrite): boolean => kind === 'payment' || kind === 'reversal';
+export const isMoney = ({ write: { kind } }: Pick<QueuedWrite, 'write'>): boolean => kind === 'payment' || kind === 'reversal';
 
 /** Returns a text that changes whenever the write must be displayed differently. */
 export const stateOf = (queued: QueuedWrite): string =>
@@ -151,6 +151,14 @@ export function orderWith(order: CounterOrder, writes: readonly QueuedWrite[]): 
     paymentIds.get(key) ?? (write.kind === 'reversal' ? paymentIds.get(write.paymentKey) : undefined);
   return own.reduce((changed, queued) => withWrite(changed, queued, idOf(queued)), order);
 }
+
+/** Returns the writes that confirm all weights that the customer recorded and staff have not confirmed (contract §6). */
+export const confirmationsOf = ({ lines }: CounterOrder): Write[] =>
+  lines.flatMap(({ orderProductId, quantity, actuals }) =>
+    actuals
+      .filter((recorded) => isUnconfirmed(recorded) && recorded.sortOrder < quantity)
+      .map(({ sortOrder: index, actualQuantity: weight }) => ({ kind: 'weight', orderProductId, index, weight, was: weight })),
+  );
 
 /** Returns the highest id of the order's payments, or 0 if the order has none. */
 export const lastPaymentIdOf = ({ payments }: CounterOrder): number => Math.max(0, ...payments.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import clsx from 'clsx';
-import { useMemo, type AriaAttributes, type ReactNode } from 'react';
+import { useEffect, useMemo, type AriaAttributes, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -26,6 +26,7 @@ import {
   paidText,
   PAY_AFTER_WEIGHING,
   PAY_ONLY,
+  PAYMENT_CONFIRMS,
   payAndHandOverText,
   SETTLED,
   SUBTOTAL,
@@ -67,11 +68,21 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   // typed weight, which would be slow.
   const payable = canPay ? balance : cents(0);
   const typed = useMemo(() => typedFor(payable), [payable]);
-  const form = useForm({ resolver: useMemo(() => zodResolver(paymentIn(payable)), [payable]), defaultValues: typed, values: typed });
+  const form = useForm({
+    resolver: useMemo(() => zodResolver(paymentIn(payable)), [payable]),
+    defaultValues: typed,
+    values: typed,
+    // The balance may change while staff type: the family or another station may record a weight. What was typed must then stay.
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { length: recorded } = payments;
+  const { reset } = form;
+  // The next payment begins with an empty form.
+  useEffect(() => reset(undefined, { keepDirtyValues: false }), [reset, recorded]);
   const values = { ...typed, ...useWatch({ control: form.control }) };
   const totals = totalsIn(values);
   const isImpossible = canPay && values.paymentMethod === 'Credit Card' && !isReachable;
-  const cash = useCashGiven(balance, totals?.total ?? null);
+  const cash = useCashGiven(recorded, totals?.total ?? null);
   // The buttons are only `aria-disabled`. If they were `disabled`, a click would do nothing, without an explanation.
   const whileTooLittle =
     canPay && values.paymentMethod === 'Cash' && !cash.isEnough ? { 'aria-disabled': true, 'aria-describedby': cashLeftId } : {};
@@ -85,7 +96,11 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
       <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} />
         {changeDue && <ChangeDueNote due={changeDue} className="mt-3" />}
-        {account.unconfirmed > 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{unconfirmedText(account.unconfirmed)}</p>}
+        {account.unconfirmed > 0 && (
+          <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">
+            {unconfirmedText(account.unconfirmed)} {PAYMENT_CONFIRMS}
+          </p>
+        )}
         {!canPay && balance > 0 && <p className="mt-4 text-s text-ink-soft">{mayTakePayments ? PAY_AFTER_WEIGHING : MAY_NOT_PAY}</p>}
         {canPay && (
           <form

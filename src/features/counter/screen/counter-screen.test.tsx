@@ -31,7 +31,7 @@ const payAndHandOver = async (): Promise<void> => {
 };
 const undoByKey = (): void => void fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
 
-test('the search lists each family with its e-mail address, so that a family whose name looks alike is not taken for it (reliability abuse)', async () => {
+test('the search lists each family with its e-mail address before its phone number, so that a family whose name looks alike is not taken for it (reliability abuse)', async () => {
   const product = await makeProduct(testApp.db, day.distribution);
   for (const [firstName, email] of [
     ['Rivka', 'rivka@mail.test'],
@@ -41,6 +41,9 @@ test('the search lists each family with its e-mail address, so that a family who
     ['Daniel', 'daniel@mail.test'],
   ] as const) {
     const customer = await makeCustomer(testApp.db, day.distributor, { firstName, lastName: 'Adler' });
+    // A customer can type any text as the phone number, also the e-mail address of another family.
+    const phone = email === 'imitator@mail.test' ? '718-555-0101 · rivka@mail.test' : '718-555-0101';
+    await testApp.db.updateTable('contacts').set({ phone }).where('userId', '=', customer.id).execute();
     await testApp.db.updateTable('users').set({ email }).where('id', '=', customer.id).execute();
     await makeOrder(testApp.db, day.distribution, customer, [[product, 1]]);
   }

@@ -38,7 +38,7 @@ export function FamilyList({ families, more, chosen, onOpen }: FamilyListProps):
             <span className="min-w-0 wrap-anywhere">
               <span className="block font-semibold">{name}</span>
               <span className="block text-s text-ink-soft">
-                {[orderText(order.id), order.phone, order.email !== name && order.email, order.slot].filter(Boolean).join(' · ')}
+                {[orderText(order.id), order.email !== name && order.email, order.phone, order.slot].filter(Boolean).join(' · ')}
               </span>
             </span>
             {order.pickedUpAt !== null && <Badge tone="good">{PICKED_UP}</Badge>}

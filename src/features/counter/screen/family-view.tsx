@@ -109,7 +109,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   );
 
   useFirstFocus({ top, form, formId, isPhone });
-  const { handOver, asking, answer, pay } = useHandOver({ account, weights, write, onDone });
+  const { handOver, asking, answer, pay } = useHandOver({ order, account, weights, write, onDone });
   const canPay = mayTakePayments && mayPay({ hasAllActuals: account.unweighed === 0, balance: account.balance });
   return (
     <div
@@ -120,7 +120,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
         <Card
           isFlush
           title={name}
-          subtitle={[orderText(order.id), order.phone, order.email, order.slot].filter(Boolean).join(' · ')}
+          subtitle={[orderText(order.id), order.email, order.phone, order.slot].filter(Boolean).join(' · ')}
           actions={
             <span className="flex flex-wrap items-center gap-2">
               {toWeigh.length > 0 && scaleButton}

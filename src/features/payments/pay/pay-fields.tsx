@@ -44,7 +44,8 @@ export function PayFields({ form, methods = PAYMENT_METHODS }: PayFieldsProps): 
   const { register, setValue, control, formState } = form;
   const { errors } = formState;
   const method = useWatch({ control, name: 'paymentMethod' });
-  const choose = ({ target }: { target: { value: PaymentMethod } }): void => setValue('feePercentage', feePercentageOf(target.value));
+  const choose = ({ target }: { target: { value: PaymentMethod } }): void =>
+    setValue('feePercentage', feePercentageOf(target.value), { shouldDirty: true });
   return (
     <div className="grid gap-5">
       <SelectField

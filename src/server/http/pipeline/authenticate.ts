@@ -5,6 +5,7 @@ import type { Endpoint } from '../../../shared/endpoint.ts';
 import type { SessionPreload } from '../../auth/session-preload.ts';
 import { otherUser, unauthenticated } from '../errors.ts';
 import { hasLongBody } from '../admission-rules.ts';
+import { waitForTurnOf } from '../fair-admission.ts';
 import type { AppContext, RequestInput, Route } from './route.ts';
 import { sessionCookieOf, sessionRules, setSessionCookie } from '../session-cookie.ts';
 import { recentUserOf } from '../../auth/recent-sessions.ts';
@@ -36,6 +37,7 @@ async function findSession(
 ): Promise<AuthResult | null> {
   const result = await authenticateSession(db, sessionCookieOf(env, request), { now: now(), rules: sessionRules(env), preload });
   if (result) onFound?.(request, result);
+  if (result) await waitForTurnOf(request, result.viewer);
   const madeBy = request.headers['x-user-id'];
   if (result && madeBy !== undefined && madeBy !== String(result.viewer.userId)) throw otherUser();
   return result;
@@ -47,10 +49,10 @@ export const authenticate = (app: AppContext, { endpoint, sessionPreload }: Rout
     const validation = sessionPreload && validationOf(endpoint, request);
     // Nothing is preloaded for an invalid request. The stage `validate` refuses an invalid request after authorization.
     const preload = sessionPreload && validation?.input && preloadOf(sessionPreload, validation.input);
+    authenticatedAt.set(request, performance.now());
     const result = await findSession(app, request, { preload, onFound });
     if (result?.renewedUntil) setSessionCookie(reply, app.env, sessionCookieOf(app.env, request) ?? '', result.renewedUntil);
     authenticated.set(request, result);
-    authenticatedAt.set(request, performance.now());
   };
 
 /**
