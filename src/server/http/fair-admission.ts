@@ -93,10 +93,8 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
    */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { groups, turn, isSignedIn } = admissionOf(env, request);
-    const [{ rule }] = groups;
     const isAboveLimit = (): boolean => groups.some((group) => unfinished.of(group.key) > group.rule.concurrency);
     const gone = new AbortController();
-    const { signal } = gone;
     let leave = (): void => gone.abort();
     leaves.set(request, () => leave());
     reply.raw.once('close', () => leave());
@@ -110,14 +108,15 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
       // The place of the reply comes first: a request that waits for it must not count as running. Otherwise people who do not read their
       // replies could use up the running requests of all staff.
       for (const { key, rule: limits } of groups) {
-        const closeReply = await replies.acquire(key, limitsOfReplies(limits), { key: turn.key, signal });
+        const closeReply = await replies.acquire(key, limitsOfReplies(limits), { key: turn.key, signal: gone.signal });
         reply.raw.once('finish', closeReply).once('close', closeReply);
-        if (signal.aborted) closeReply();
+        if (gone.signal.aborted) closeReply();
       }
       for (const { key, rule: limits } of groups)
-        releases.push(await requests.acquire(key, limitsOfRequests(limits), { key: turn.key, signal }));
-      const startAs = (person: Admission['turn']) => starts.waitForPerson({ ...person, signal }, request.method === 'GET', releases);
-      await (isSignedIn ? startAs(turn) : starts.waitForNetwork({ ...turn, signal }));
+        releases.push(await requests.acquire(key, limitsOfRequests(limits), { key: turn.key, signal: gone.signal }));
+      const startAs = (person: Admission['turn']) =>
+        starts.waitForPerson({ ...person, signal: gone.signal }, request.method === 'GET', releases);
+      await (isSignedIn ? startAs(turn) : starts.waitForNetwork({ ...turn, signal: gone.signal }));
       if (!isSignedIn) waits.set(request, (user) => startAs(turnOf(user)));
     } catch (error) {
       releaseAll();
@@ -133,15 +132,15 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
       const isLong = hasLongBody(request);
       // The server has read the long body even if the route then refused the request with 429, for example an import of too many people.
       // The longer pause limits such floods.
-      const rest = isLong && reply.statusCode === 429 ? REFUSED_AFTER_MS : rule.rest;
+      const rest = isLong && reply.statusCode === 429 ? REFUSED_AFTER_MS : groups[0].rule.rest;
       // A short request may end before the server reads the next one. It counts until the end of the iteration of the event loop, so that
       // short requests that arrive together are counted together.
       setImmediate(() => {
-        if (rest > 0 && (rule.restsAlways === true || isLong || isAboveLimit())) setTimeout(releaseAll, rest).unref();
+        if (rest > 0 && (groups[0].rule.restsAlways === true || isLong || isAboveLimit())) setTimeout(releaseAll, rest).unref();
         else releaseAll();
       });
     };
-    if (signal.aborted) leave();
+    if (gone.signal.aborted) leave();
   };
 
   app.addHook('onRequest', async (request, reply) => {
