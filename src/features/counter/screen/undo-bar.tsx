@@ -49,7 +49,7 @@ export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): Reac
       className={clsx('flex min-w-0 items-center gap-x-3', opened ? 'grow' : isShown && 'max-md:basis-full')}
     >
       <div className="min-w-0 grow leading-tight md:grow-0 md:ps-1.5 lg:flex lg:items-center lg:gap-x-3">
-        {opened && <p className="max-w-full truncate font-semibold lg:max-w-1/2 lg:shrink-0">{opened.family}</p>}
+        {opened && <p className="max-w-full truncate font-semibold lg:max-w-80 lg:shrink-0">{opened.family}</p>}
         <output className={clsx('flex min-w-0 items-center gap-1.5 text-good', opened ? 'text-xs lg:text-s' : 'text-s')}>
           {isShown && (
             <>
