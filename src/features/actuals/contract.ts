@@ -78,7 +78,7 @@ export const readOrderForActuals = endpoint({
  * The weights of a save. A key '{orderProductId}-{index}' has the new weight of a unit. A key '{orderProductId}-{index}-was' has the weight
  * that the user saw before.
  */
-const Weights = z.record(z.string(), z.nullable(z.number(BAD_NUMBER)), NO_MAP).check(
+export const Weights = z.record(z.string(), z.nullable(z.number(BAD_NUMBER)), NO_MAP).check(
   z.refine((sent) => Object.keys(weightsAndBases(sent).weights).length <= MAX_AT_ONCE, TOO_MANY),
   z.refine((sent) => Object.entries(sent).every(([key, value]) => value !== null || unitOfSentKey(key) !== key), BAD_NUMBER),
   // A negative unit index has its own error message (spec §5).

@@ -26,8 +26,6 @@ export const REMOVAL_STAYS = {
   title: 'The weight stays removed.',
   description: 'The family typed this weight. Weigh the piece and type its weight.',
 };
-/** Shown next to the number of weights that staff have not confirmed. */
-export const PAYMENT_CONFIRMS = 'The payment confirms them.';
 export const HAND_OVER_UNDONE = 'The hand-over was undone.';
 export const DECIDED_MEANWHILE = 'This entry is not refused any more. Nothing was changed.';
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
 import { endpoint } from '../../shared/endpoint.ts';
+import { Weights } from '../actuals/contract.ts';
 import { Amount, amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
 import { DESCRIPTION, FEE, PAYMENT_AMOUNT, tooManyPayments, tooManyPaymentsForAgents } from './texts.ts';
@@ -27,6 +28,12 @@ export const NewPayment = z.object({
   feeAmount: z._default(amount(FEE, NEGATIVE_FEE), 0 as z.output<typeof Amount>),
 });
 
+/**
+ * `seenWeights` has the weights of the customer on which the amount is based. If the customer has changed one of them since, it is set back
+ * before the payment is recorded.
+ */
+const SeenPayment = z.extend(NewPayment, { seenWeights: z.optional(Weights) });
+
 const Payment = z.object({
   id: Id,
   orderId: Id,
@@ -51,13 +58,15 @@ export const recordPayment = endpoint({
   method: 'POST',
   path: '/api/orders/:orderId/payments',
   summary: 'Record a payment: once everything is weighed, and not above the balance',
-  description: `${FEE_WITHOUT_CARD} ${FEE_ABOVE_PAYMENT} ${DESCRIPTION_WANTED}`,
+  description: `${FEE_WITHOUT_CARD} ${FEE_ABOVE_PAYMENT} ${DESCRIPTION_WANTED} \`seenWeights\` may name the customer's weights on which the
+amount is based, as the body of \`POST /api/order-product-quantities/{orderId}\`: where the customer has recorded another weight since, the
+earlier one is recorded again. Weights of staff stay.`,
   refusals: {
     409: `${NOT_ALL_WEIGHED} The payment is above the balance. ${tooManyPaymentsForAgents(MAX_PAYMENTS_FOR_AGENTS)} ${tooManyPayments(MAX_PAYMENTS)}`,
   },
   roles: ['distributor', 'agent'],
   agentPermission: 'mayTakePayments',
-  body: NewPayment,
+  body: SeenPayment,
   reply: Payment,
   status: 201,
   idempotent: true,

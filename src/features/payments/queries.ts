@@ -29,6 +29,7 @@ import {
 } from '../../server/database/id-chunks.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
+import { setBackWeights, type Weight } from '../actuals/queries.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { lockOpenTill } from '../tills/queries.ts';
 import { MAX_PAYMENTS, MAX_PAYMENTS_FOR_AGENTS, type PaymentRow as ListedPayment } from './contract.ts';
@@ -196,10 +197,14 @@ export async function findAccount(db: Db, tenantId: number, orderId: number): Pr
   return account ?? null;
 }
 
-/** Checks the viewer's access and locks the order until the transaction ends. Returns the order with its total and balance. */
-export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
+/**
+ * Checks the viewer's access and locks the order until the transaction ends. Sets weights that the customer has changed back to those that
+ * the user has seen. Returns the order with its total and balance, and the number of weights that were set back.
+ */
+export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number, seen: readonly Weight[]) {
   await lockOrder(db, viewer, orderId);
-  return assertFound(await findAccount(db, viewer.tenantId, orderId), 'Order');
+  const setBack = await setBackWeights(db, viewer, orderId, seen);
+  return { order: assertFound(await findAccount(db, viewer.tenantId, orderId), 'Order'), setBack };
 }
 
 const ADD = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", description, "feeAmount", "createdBy", "updatedBy", "tillId")

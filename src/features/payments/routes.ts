@@ -1,4 +1,5 @@
 import { paymentConflict, paymentProblem, reversalConflict } from '../../domain/payment.ts';
+import { unitsIn, weightsAndBases } from '../../domain/weights/actuals.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { listSourceFor } from '../distributions/queries.ts';
@@ -13,8 +14,9 @@ export const paymentsRoutes: Route[] = [
   onTransaction(
     recordPayment,
     async ({ db, viewer, params, body, countRows }) => {
-      const order = await lockOrderToPay(db, viewer, params.orderId);
-      countRows({ read: order.products.length + order.actual_count });
+      const { weights } = weightsAndBases(body.seenWeights ?? {});
+      const { order, setBack } = await lockOrderToPay(db, viewer, params.orderId, unitsIn(weights));
+      countRows({ read: order.products.length + order.actual_count, changed: 1 + setBack });
       throwIfRefused(paymentProblem(body));
       throwIfRefused(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
       return await saveNewPayment(db, viewer, order, body);

@@ -33,8 +33,8 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | null): 
       return {};
     }
     case 'payment': {
-      const { amount, feeAmount, paymentMethod, description } = write;
-      const payment = await call(recordPayment, { params, body: { amount, feeAmount, paymentMethod, description }, ...sent });
+      const { kind: _kind, ...body } = write;
+      const payment = await call(recordPayment, { params, body, ...sent });
       return { paymentId: payment.id };
     }
     case 'reversal': {

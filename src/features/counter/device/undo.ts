@@ -4,7 +4,7 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { CONFIRMATION_STAYS, HAND_OVER_UNDONE, PAYMENT_STAYS, REMOVAL_STAYS } from '../texts.ts';
 import { withdrawWrite } from './counter-db.ts';
 import { isHandOver, type Step } from './counter-view.ts';
-import { inverseOf, isMoney, type Write } from './writes.ts';
+import { inverseOf, type Write } from './writes.ts';
 
 export interface Withdrawal {
   /** The writes that undo the sent writes of the step, the last one first. */
@@ -29,8 +29,8 @@ export async function withdrawStep(step: Step, role: Role): Promise<Withdrawal> 
       const description = isHandOver(step) ? HAND_OVER_UNDONE : undefined;
       keep({ title: PAYMENT_STAYS, description });
     } else if (inverse) inverses.push(inverse);
-    // The server cannot make a weight unconfirmed again. Undo of a payment leaves the weights that the payment has confirmed.
-    else if (made.write.kind === 'weight' && !step.writes.some(isMoney)) keep(CONFIRMATION_STAYS);
+    // The server cannot make a weight unconfirmed again.
+    else if (made.write.kind === 'weight') keep(CONFIRMATION_STAYS);
     else if (made.write.kind === 'remove-weight') keep(REMOVAL_STAYS);
   }
   return { inverses, isComplete };

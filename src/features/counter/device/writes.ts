@@ -2,7 +2,8 @@
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
 import type { PaymentMethod } from '../../../domain/payment.ts';
-import { isUnconfirmed } from '../../../domain/weights/actuals.ts';
+import { isUnconfirmed, unitKey } from '../../../domain/weights/actuals.ts';
+import { MAX_AT_ONCE } from '../../actuals/contract.ts';
 import type { CounterOrder } from '../contract.ts';
 import { OUTCOME_UNKNOWN } from '../texts.ts';
 
@@ -15,6 +16,8 @@ interface UnitWrite {
   readonly wasByCustomer?: boolean;
 }
 
+type SeenWeights = Readonly<Record<string, number>>;
+
 export type Write =
   | (UnitWrite & { readonly kind: 'weight'; readonly weight: number; readonly was: number | null })
   | (UnitWrite & { readonly kind: 'remove-weight'; readonly was: number })
@@ -24,6 +27,8 @@ export type Write =
       readonly feeAmount: Cents;
       readonly paymentMethod: PaymentMethod;
       readonly description: string | null;
+      /** The weights of the customer on which the amount is based. The previous version did not store them. */
+      readonly seenWeights?: SeenWeights;
     }
   /** Undo of a payment: reverses the payment that was recorded by the write with the key `paymentKey`. */
   | {
@@ -77,7 +82,7 @@ export const isOutcomeUnknown = (queued: QueuedWrite): boolean =>
   // The previous version stored only the reason.
   isRefused(queued) && (queued.mayBeRecorded === true || queued.reason === OUTCOME_UNKNOWN);
 
-export const isMoney = ({ write: { kind } }: Pick<QueuedWrite, 'write'>): boolean => kind === 'payment' || kind === 'reversal';
+export const isMoney = ({ write: { kind } }: QueuedWrite): boolean => kind === 'payment' || kind === 'reversal';
 
 /** Returns a text that changes whenever the write must be displayed differently. */
 export const stateOf = (queued: QueuedWrite): string =>
@@ -152,12 +157,17 @@ export function orderWith(order: CounterOrder, writes: readonly QueuedWrite[]): 
   return own.reduce((changed, queued) => withWrite(changed, queued, idOf(queued)), order);
 }
 
-/** Returns the writes that confirm all weights that the customer recorded and staff have not confirmed (contract §6). */
-export const confirmationsOf = ({ lines }: CounterOrder): Write[] =>
-  lines.flatMap(({ orderProductId, quantity, actuals }) =>
-    actuals
-      .filter((recorded) => isUnconfirmed(recorded) && recorded.sortOrder < quantity)
-      .map(({ sortOrder: index, actualQuantity: weight }) => ({ kind: 'weight', orderProductId, index, weight, was: weight })),
+/**
+ * Returns the weights of the order that the customer recorded and staff have not confirmed, by the key of the unit. A payment sends as many
+ * of them as one call may contain.
+ */
+export const seenWeightsOf = ({ lines }: CounterOrder): SeenWeights =>
+  Object.fromEntries(
+    lines
+      .flatMap(({ orderProductId, actuals }) =>
+        actuals.filter(isUnconfirmed).map(({ sortOrder, actualQuantity }) => [unitKey(orderProductId, sortOrder), actualQuantity] as const),
+      )
+      .slice(0, MAX_AT_ONCE),
   );
 
 /** Returns the highest id of the order's payments, or 0 if the order has none. */

@@ -26,7 +26,6 @@ import {
   paidText,
   PAY_AFTER_WEIGHING,
   PAY_ONLY,
-  PAYMENT_CONFIRMS,
   payAndHandOverText,
   SETTLED,
   SUBTOTAL,
@@ -96,11 +95,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
       <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} />
         {changeDue && <ChangeDueNote due={changeDue} className="mt-3" />}
-        {account.unconfirmed > 0 && (
-          <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">
-            {unconfirmedText(account.unconfirmed)} {PAYMENT_CONFIRMS}
-          </p>
-        )}
+        {account.unconfirmed > 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{unconfirmedText(account.unconfirmed)}</p>}
         {!canPay && balance > 0 && <p className="mt-4 text-s text-ink-soft">{mayTakePayments ? PAY_AFTER_WEIGHING : MAY_NOT_PAY}</p>}
         {canPay && (
           <form

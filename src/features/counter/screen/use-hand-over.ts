@@ -3,7 +3,7 @@ import { dollars, minus, type Cents } from '../../../domain/money.ts';
 import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import type { NewPaymentBody } from '../../payments/pay/typed-payment.ts';
 import type { CounterOrder } from '../contract.ts';
-import { confirmationsOf, type Write } from '../device/writes.ts';
+import { seenWeightsOf, type Write } from '../device/writes.ts';
 import { HANDED_OVER_STEP, handOverQuestion, paidAndHandedOverStep, paidStep } from '../texts.ts';
 import type { Account } from './order-sums.ts';
 
@@ -27,14 +27,14 @@ export interface HandOver {
   readonly answer: (isYes: boolean) => void;
 }
 
-/**
- * The writes of a payment. The family's weights are confirmed first, because the amount depends on them: if the family changes them before
- * the server gets the payment, the server would refuse it as above the balance.
- */
-const writesOf = (order: CounterOrder, { amount, feeAmount, paymentMethod, description }: NewPaymentBody): Write[] => [
-  ...confirmationsOf(order),
-  { kind: 'payment', amount, feeAmount, paymentMethod, description: description ?? null },
-];
+const writeOf = (order: CounterOrder, { amount, feeAmount, paymentMethod, description }: NewPaymentBody): Write => ({
+  kind: 'payment',
+  amount,
+  feeAmount,
+  paymentMethod,
+  description: description ?? null,
+  seenWeights: seenWeightsOf(order),
+});
 
 const paidOf = ({ amount, paymentMethod: method }: NewPaymentBody, change: Cents | null) => ({
   amount: dollars(amount),
@@ -46,7 +46,7 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
   const [asked, setAsked] = useState<{ payment: NewPaymentBody | null; change: Cents | null; text: string } | null>(null);
   const done = useCallback(
     (payment: NewPaymentBody | null, change: Cents | null): void => {
-      const made: Write[] = [...(payment ? writesOf(order, payment) : []), { kind: 'picked-up', pickedUp: true }];
+      const made: Write[] = [...(payment ? [writeOf(order, payment)] : []), { kind: 'picked-up', pickedUp: true }];
       write(made, payment ? paidAndHandedOverStep(paidOf(payment, change)) : HANDED_OVER_STEP, change);
       onDone();
     },
@@ -68,7 +68,7 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
       if (text === null) done(payment, change);
       else setAsked({ payment, change, text });
     },
-    pay: (payment, change) => write(writesOf(order, payment), paidStep(paidOf(payment, change)), change),
+    pay: (payment, change) => write([writeOf(order, payment)], paidStep(paidOf(payment, change)), change),
     asking: asked?.text ?? null,
     answer,
   };

@@ -1,0 +1,80 @@
+// Tests that a payment sets weights that the customer has changed back to those on which its amount is based.
+import { beforeEach, expect, test } from 'vitest';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { cents } from '../../domain/money.ts';
+import { pathOf } from '../../shared/endpoint.ts';
+import { saveActuals } from '../actuals/contract.ts';
+import { recordPayment } from './contract.ts';
+
+const testApp = setupTestApp();
+
+let distributor: Person;
+let customer: Person;
+let order: Awaited<ReturnType<typeof makeOrder>>;
+/** The order of another customer. */
+let foreign: Awaited<ReturnType<typeof makeOrder>>;
+let other: Person;
+beforeEach(async () => {
+  const { db } = testApp;
+  distributor = await makeDistributor(db);
+  const distribution = await makeDistribution(db, distributor, { acceptActuals: true });
+  const product = await makeProduct(db, distribution, { unit_qty: 5, unit_price: cents(1000), unit_qty_is_estimate: true });
+  [customer, other] = [await makeCustomer(db, distributor), await makeCustomer(db, distributor)];
+  order = await makeOrder(db, distribution, customer, [[product, 3]]);
+  foreign = await makeOrder(db, distribution, other, [[product, 1]]);
+});
+
+type Order = typeof order;
+const keyOf = ({ lines }: Order, unit: number) => `${lines[0]?.id}-${unit}`;
+const enter = async (by: Person, { id: orderId, lines }: Order, weights: readonly number[]) => {
+  const payload = Object.fromEntries(weights.map((weight, unit) => [`${lines[0]?.id}-${unit}`, weight]));
+  expect((await testApp.request(by, { method: 'POST', url: pathOf(saveActuals, { orderId }), payload })).statusCode).toBe(200);
+};
+const pay = async (amount: number, seenWeights: object, by = distributor) => {
+  const payload = { amount, paymentMethod: 'Cash', seenWeights };
+  const answer = await testApp.request(by, { method: 'POST', url: pathOf(recordPayment, { orderId: order.id }), payload });
+  return [answer.statusCode, answer.statusCode === 201 ? '' : answer.body];
+};
+const weights = async ({ lines }: Order) =>
+  await testApp.db
+    .selectFrom('actual_quantities')
+    .select(['actualQuantity as weight', 'updatedBy as by'])
+    .where('orderProductId', '=', lines[0]?.id ?? 0)
+    .orderBy('sortOrder')
+    .execute();
+const lastAudit = async () =>
+  await testApp.db
+    .selectFrom('actual_quantity_audit')
+    .select(['previousQuantity', 'actualQuantity', 'updatedBy'])
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+
+test('weights that the customer has changed are set back and stay the weights of the customer; the audit trail names who recorded the payment (reliability abuse)', async () => {
+  await enter(customer, order, [5, 5, 5]);
+  await enter(customer, order, [0.51]);
+  expect(await pay(15_000, { [keyOf(order, 0)]: 5, [keyOf(order, 1)]: 5, [keyOf(order, 2)]: 5 })).toEqual([201, '']);
+  expect(await weights(order)).toEqual([5, 5, 5].map((weight) => ({ weight, by: customer.id })));
+  expect(await lastAudit()).toEqual({ previousQuantity: 0.51, actualQuantity: 5, updatedBy: distributor.id });
+});
+
+test('weights of staff, weights that the customer never recorded, and weights of other orders stay (reliability abuse)', async () => {
+  await enter(customer, order, [5, 4, 5]);
+  await enter(customer, order, [4.5]);
+  await enter(await makeAgent(testApp.db, distributor), order, [4.4]);
+  await enter(other, foreign, [5]);
+  await enter(other, foreign, [3]);
+  const before = [await weights(order), await weights(foreign)];
+  const seen = { [keyOf(order, 0)]: 5, [keyOf(order, 1)]: 9, [keyOf(foreign, 0)]: 5 };
+  expect(await pay(13_400, seen)).toEqual([201, '']);
+  expect([await weights(order), await weights(foreign)]).toEqual(before);
+});
+
+test('a refused payment sets no weight back', async () => {
+  await enter(customer, order, [5, 5, 5]);
+  await enter(customer, order, [0.51]);
+  const before = await weights(order);
+  expect((await pay(15_001, { [keyOf(order, 0)]: 5 }))[0]).toBe(409);
+  expect(await weights(order)).toEqual(before);
+});
