@@ -119,6 +119,10 @@ export const unweighedCount = (lines: readonly Weighing[]): number =>
   expectedCount(lines) - total(lines.map((line) => recordedUnits(line).length));
 export const hasAllActuals = (lines: readonly Weighing[]): boolean => unweighedCount(lines) === 0;
 
+/** Returns the sentence that says why a number is not a valid weight, or null (contract §6). */
+export const weightProblem = (actualQuantity: number): string | null =>
+  actualQuantity < 0 ? NEGATIVE_ACTUAL : weightOf(actualQuantity) === null ? BAD_ACTUAL : null;
+
 /** Returns the sentence that says why the entered weights are refused, or null. When one weight is refused, none is saved (contract §6). */
 export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<Record<string, number>>): string | null {
   const byId = new Map(lines.map((line) => [line.orderProductId, line]));
@@ -126,8 +130,8 @@ export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<
     const unit = parseUnitKey(key);
     const line = byId.get(unit?.orderProductId ?? 0);
     if (!unit || !line?.unit_qty_is_estimate || unit.index >= line.quantity) return noUnit(key);
-    if (actualQuantity < 0) return NEGATIVE_ACTUAL;
-    if (weightOf(actualQuantity) === null) return BAD_ACTUAL;
+    const problem = weightProblem(actualQuantity);
+    if (problem !== null) return problem;
   }
   return null;
 }

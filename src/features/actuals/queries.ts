@@ -165,26 +165,22 @@ export async function saveWeights(db: Db, by: Viewer, weights: readonly Weight[]
   await run(db, SAVE, [by.userId, ...columnsOf(weights), weights.map((weight) => weight.actualQuantity)]);
 }
 
-// A weight is set back only to a value that the same customer has recorded. It stays the customer's weight, so that staff still see that it
-// is not confirmed. The audit row names the user who sets it back.
+// The weight stays the customer's weight, so that staff still see that it is not confirmed. The audit row names the user who sets it back.
 const SET_BACK = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
     FROM unnest($3::int[], $4::int[], $5::numeric[]) v (line, unit, weight)
       JOIN order_products l ON l.id = v.line AND l."orderId" = $2
       JOIN actual_quantities w ON w."orderProductId" = v.line AND w."sortOrder" = v.unit AND w."actualQuantity" <> v.weight
-      JOIN users recorder ON recorder.id = w."updatedBy" AND recorder.role = 'customer'
-    WHERE EXISTS (SELECT FROM actual_quantity_audit a WHERE a."orderProductId" = v.line AND a."sortOrder" = v.unit
-      AND a."actualQuantity" = v.weight AND a."updatedBy" = recorder.id)),
+      JOIN users recorder ON recorder.id = w."updatedBy" AND recorder.role = 'customer'),
   saved AS (UPDATE actual_quantities w SET "actualQuantity" = changed.weight, "updatedAt" = clock_timestamp()
     FROM changed WHERE w."orderProductId" = changed.line AND w."sortOrder" = changed.unit)
   INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "actualQuantity", "previousQuantity", "updatedBy")
     SELECT line, unit, weight, before, $1 FROM changed ORDER BY line, unit RETURNING id`;
 
 /**
- * Sets weights of the customer that the customer has changed back to these weights. Returns their number. The caller must have locked the
- * order.
+ * Sets the weights that the customer recorded back to these weights. Weights of staff stay. Returns the number of changed weights. The
+ * caller must have locked the order.
  */
 export async function setBackWeights(db: Db, by: Viewer, orderId: number, weights: readonly Weight[]): Promise<number> {
-  if (weights.length === 0) return 0;
   const values = [by.userId, orderId, ...columnsOf(weights), weights.map((weight) => weight.actualQuantity)];
   return (await run(db, SET_BACK, values)).length;
 }

@@ -1,6 +1,6 @@
 // Tests that a payment at the counter stays as staff typed it, and is recorded, when the family changes its weights meanwhile (contract §6,
 // §14).
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
@@ -94,4 +94,15 @@ test('a payment at a station without a network is recorded although the family c
     .where('orderProductId', '=', line)
     .execute();
   expect(rows).toEqual([5, 5].map((actualQuantity) => ({ actualQuantity, updatedBy: day.customer.id })));
+});
+
+test('a payment that waits for a question keeps the weights on which its amount is based (reliability abuse)', async () => {
+  await openFamily();
+  type('Amount', '50');
+  await press('Pay $50.00 in cash and hand over');
+  const question = await screen.findByRole('alertdialog');
+  await enterWeights([0.51, 0.51]);
+  await balanceIs('$10.20');
+  fireEvent.click(within(question).getByRole('button', { name: 'Hand over' }));
+  await eventually(async () => expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[5000], true]));
 });

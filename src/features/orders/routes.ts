@@ -166,7 +166,7 @@ async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: 
     const id = state.orderId ?? (newId ??= await newOrderId(db));
     const { item, isUnchanged, reply } = changeOf(viewer, wanted, state, id);
     if (isUnchanged) return { reply, record: null };
-    if (attempt === 0) countRows({ changed: item.lines.length + (await countEndedHolds(db, viewer, wanted, state)) });
+    countRows({ changed: item.lines.length + (await countEndedHolds(db, viewer, wanted, state)) });
     const record = recordOf?.(reply) ?? null;
     const { outcome, summed } = await saveOrder(db, { distributionId, item: { ...item, ...record } });
     countRows({ summed });

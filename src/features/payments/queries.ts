@@ -6,7 +6,9 @@ import {
   hasAllActuals,
   orderedAmount,
   unconfirmedCount,
+  unitsIn,
   unweighedCount,
+  weightProblem,
   withActuals,
   type Actual,
 } from '../../domain/weights/actuals.ts';
@@ -14,7 +16,7 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
-import { assertFound, conflict, invalid } from '../../server/http/errors.ts';
+import { assertFound, conflict, invalid, throwIfRefused } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
@@ -29,7 +31,7 @@ import {
 } from '../../server/database/id-chunks.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
-import { setBackWeights, type Weight } from '../actuals/queries.ts';
+import { setBackWeights } from '../actuals/queries.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { lockOpenTill } from '../tills/queries.ts';
 import { MAX_PAYMENTS, MAX_PAYMENTS_FOR_AGENTS, type PaymentRow as ListedPayment } from './contract.ts';
@@ -197,14 +199,20 @@ export async function findAccount(db: Db, tenantId: number, orderId: number): Pr
   return account ?? null;
 }
 
-/**
- * Checks the viewer's access and locks the order until the transaction ends. Sets weights that the customer has changed back to those that
- * the user has seen. Returns the order with its total and balance, and the number of weights that were set back.
- */
-export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number, seen: readonly Weight[]) {
+/** Checks the viewer's access and locks the order until the transaction ends. Returns the order with its total and balance. */
+export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
   await lockOrder(db, viewer, orderId);
-  const setBack = await setBackWeights(db, viewer, orderId, seen);
-  return { order: assertFound(await findAccount(db, viewer.tenantId, orderId), 'Order'), setBack };
+  return assertFound(await findAccount(db, viewer.tenantId, orderId), 'Order');
+}
+
+/**
+ * Returns the locked order after the weights of the customer are set back to those on which a payment is based, and their number. Throws 400
+ * if such a weight is not valid.
+ */
+export async function withSeenWeights(db: Db, viewer: Viewer, order: Account, seen: Readonly<Record<string, number>>) {
+  throwIfRefused(Object.values(seen).map(weightProblem).find(Boolean) ?? null);
+  const setBack = await setBackWeights(db, viewer, order.id, unitsIn(seen));
+  return { order: setBack === 0 ? order : assertFound(await findAccount(db, viewer.tenantId, order.id), 'Order'), setBack };
 }
 
 const ADD = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", description, "feeAmount", "createdBy", "updatedBy", "tillId")

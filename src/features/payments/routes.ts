@@ -1,10 +1,10 @@
 import { paymentConflict, paymentProblem, reversalConflict } from '../../domain/payment.ts';
-import { unitsIn, weightsAndBases } from '../../domain/weights/actuals.ts';
+import { weightsAndBases } from '../../domain/weights/actuals.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { listSourceFor } from '../distributions/queries.ts';
-import { listPayments, recordPayment, reversePayment } from './contract.ts';
-import { lockOrderToPay, paymentsOf, lockPaymentToReverse, saveNewPayment, saveReversal } from './queries.ts';
+import { listPayments, MANY_SEEN_WEIGHTS, recordPayment, reversePayment } from './contract.ts';
+import { lockOrderToPay, paymentsOf, lockPaymentToReverse, saveNewPayment, saveReversal, withSeenWeights } from './queries.ts';
 
 export const paymentsRoutes: Route[] = [
   on(listPayments, async ({ db, viewer, params, query, signal }) =>
@@ -14,14 +14,18 @@ export const paymentsRoutes: Route[] = [
   onTransaction(
     recordPayment,
     async ({ db, viewer, params, body, countRows }) => {
-      const { weights } = weightsAndBases(body.seenWeights ?? {});
-      const { order, setBack } = await lockOrderToPay(db, viewer, params.orderId, unitsIn(weights));
-      countRows({ read: order.products.length + order.actual_count, changed: 1 + setBack });
+      const found = await lockOrderToPay(db, viewer, params.orderId);
+      countRows({ read: found.products.length + found.actual_count });
       throwIfRefused(paymentProblem(body));
+      const { order, setBack } =
+        body.amount > found.balance && body.seenWeights
+          ? await withSeenWeights(db, viewer, found, weightsAndBases(body.seenWeights).weights)
+          : { order: found, setBack: 0 };
+      countRows({ changed: 1 + setBack });
       throwIfRefused(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
       return await saveNewPayment(db, viewer, order, body);
     },
-    { oneAtATime: 'payments' },
+    { oneAtATime: 'payments', isLong: ({ body }) => Object.keys(body.seenWeights ?? {}).length > MANY_SEEN_WEIGHTS },
   ),
 
   onTransaction(reversePayment, async ({ db, viewer, params, body }) => {

@@ -34,8 +34,8 @@ const enter = async (by: Person, { id: orderId, lines }: Order, weights: readonl
 };
 const pay = async (amount: number, seenWeights: object, by = distributor) => {
   const payload = { amount, paymentMethod: 'Cash', seenWeights };
-  const answer = await testApp.request(by, { method: 'POST', url: pathOf(recordPayment, { orderId: order.id }), payload });
-  return [answer.statusCode, answer.statusCode === 201 ? '' : answer.body];
+  const reply = await testApp.request(by, { method: 'POST', url: pathOf(recordPayment, { orderId: order.id }), payload });
+  return [reply.statusCode, reply.statusCode === 201 ? '' : reply.body];
 };
 const weights = async ({ lines }: Order) =>
   await testApp.db
@@ -59,16 +59,32 @@ test('weights that the customer has changed are set back and stay the weights of
   expect(await lastAudit()).toEqual({ previousQuantity: 0.51, actualQuantity: 5, updatedBy: distributor.id });
 });
 
-test('weights of staff, weights that the customer never recorded, and weights of other orders stay (reliability abuse)', async () => {
+test('weights are set back although the customer has changed them many times within a minute (reliability abuse)', async () => {
+  await enter(customer, order, [4, 5, 5]);
+  for (const weight of [4.1, 5, 0.51]) await enter(customer, order, [weight]);
+  expect(await pay(15_000, { [keyOf(order, 0)]: 5 })).toEqual([201, '']);
+});
+
+test('weights of staff and weights of other orders stay (reliability abuse)', async () => {
   await enter(customer, order, [5, 4, 5]);
-  await enter(customer, order, [4.5]);
   await enter(await makeAgent(testApp.db, distributor), order, [4.4]);
-  await enter(other, foreign, [5]);
   await enter(other, foreign, [3]);
   const before = [await weights(order), await weights(foreign)];
-  const seen = { [keyOf(order, 0)]: 5, [keyOf(order, 1)]: 9, [keyOf(foreign, 0)]: 5 };
-  expect(await pay(13_400, seen)).toEqual([201, '']);
+  expect((await pay(14_000, { [keyOf(order, 0)]: 5, [keyOf(foreign, 0)]: 5 }))[0]).toBe(409);
   expect([await weights(order), await weights(foreign)]).toEqual(before);
+});
+
+test('a weight that the family has corrected stays when the payment is not above the balance', async () => {
+  await enter(customer, order, [0.51, 5, 5]);
+  await enter(customer, order, [5]);
+  expect(await pay(10_510, { [keyOf(order, 0)]: 0.51 })).toEqual([201, '']);
+  expect((await weights(order))[0]).toEqual({ weight: 5, by: customer.id });
+});
+
+test.each([-1, 5.0001])('a payment above the balance with %d as a seen weight is refused with 400, and changes nothing', async (weight) => {
+  await enter(customer, order, [5, 5, 5]);
+  expect((await pay(15_001, { [keyOf(order, 0)]: weight }))[0]).toBe(400);
+  expect((await weights(order))[0]).toEqual({ weight: 5, by: customer.id });
 });
 
 test('a refused payment sets no weight back', async () => {

@@ -4,10 +4,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
-import type { RecentUser } from '../auth/recent-sessions.ts';
+import { recentUserOf, type RecentUser } from '../auth/recent-sessions.ts';
 import { admissionOf, hasLongBody, limitsOfReplies, limitsOfRequests, turnOf, type Admission } from './admission-rules.ts';
-import { HttpError } from './errors.ts';
+import { clientGone, HttpError } from './errors.ts';
 import { createActiveGroups, createCounts } from '../counts.ts';
+import { sessionCookieOf } from './session-cookie.ts';
 import { createLimiter, createLimiters, limitPerIteration, type JobOptions, type Limiter } from './limiter.ts';
 import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
 
@@ -57,6 +58,7 @@ function createStarts() {
   return {
     /** Resolves when the request of a signed-in person may start. The request counts as running until the function in `releases` is called. */
     async waitForPerson(turn: JobOptions & Admission['turn'], isRead: boolean, releases: (() => void)[]): Promise<void> {
+      if (turn.signal?.aborted) throw clientGone();
       releases.push(active.begin(turn.group));
       setTimeout(await (isRead ? reads : saves).acquire(turn), PACE_MS).unref();
       await turnOfIteration(turn);
@@ -66,6 +68,16 @@ function createStarts() {
   };
 }
 
+/** The user of each request whose session was read. */
+const foundUsers = new WeakMap<FastifyRequest, RecentUser>();
+
+/**
+ * Returns the user of the request if its session was read, or is one that this process has verified recently; otherwise null. Permissions
+ * must not depend on it.
+ */
+export const knownUserOf = (env: Env, request: FastifyRequest): RecentUser | null =>
+  foundUsers.get(request) ?? recentUserOf(sessionCookieOf(env, request));
+
 type WaitForTurn = (user: RecentUser) => Promise<void>;
 const waits = new WeakMap<FastifyRequest, WaitForTurn>();
 
@@ -74,9 +86,22 @@ const waits = new WeakMap<FastifyRequest, WaitForTurn>();
  * this wait, people with a new session for each request would have no turns. A request whose session was known has waited before its start.
  */
 export async function waitForTurnOf(request: FastifyRequest, user: RecentUser): Promise<void> {
-  const wait = waits.get(request);
+  foundUsers.set(request, user);
+  await waits.get(request)?.(user);
   waits.delete(request);
-  await wait?.(user);
+}
+
+/** Returns for how many milliseconds a request counts as running after its end. */
+function restOf(
+  request: FastifyRequest,
+  { statusCode }: FastifyReply,
+  { rule: { rest, restsAlways }, isAboveLimit }: { rule: Admission['groups'][0]['rule']; isAboveLimit: boolean },
+): number {
+  const isLong = hasLongBody(request);
+  if (restsAlways !== true && !isLong && !isAboveLimit) return 0;
+  // The server has read the long body even if the route then refused the request with 429, for example an import of too many people. The
+  // longer pause limits such floods.
+  return isLong && statusCode === 429 ? REFUSED_AFTER_MS : rest;
 }
 
 export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pick<Timeouts, 'body'>): void {
@@ -127,16 +152,14 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     // request, and which would take 3 % of its processor time.
     leave = () => {
       leave = () => undefined;
-      waits.delete(request);
+      // If the client has left before the request has waited for the turn of its person, the request must not go on without the turn.
+      if (reply.raw.destroyed && waits.has(request)) gone.abort();
       clearTimeout(hold);
-      const isLong = hasLongBody(request);
-      // The server has read the long body even if the route then refused the request with 429, for example an import of too many people.
-      // The longer pause limits such floods.
-      const rest = isLong && reply.statusCode === 429 ? REFUSED_AFTER_MS : groups[0].rule.rest;
       // A short request may end before the server reads the next one. It counts until the end of the iteration of the event loop, so that
       // short requests that arrive together are counted together.
       setImmediate(() => {
-        if (rest > 0 && (groups[0].rule.restsAlways === true || isLong || isAboveLimit())) setTimeout(releaseAll, rest).unref();
+        const rest = restOf(request, reply, { rule: groups[0].rule, isAboveLimit: isAboveLimit() });
+        if (rest > 0) setTimeout(releaseAll, rest).unref();
         else releaseAll();
       });
     };

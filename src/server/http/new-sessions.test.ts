@@ -1,9 +1,12 @@
 // Tests that requests with a new session wait for the turns of their person, like requests with a session that the server knows.
+import { connect } from 'node:net';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
-import { waitForTurnOf } from './fair-admission.ts';
+import { openSession } from '../auth/session.ts';
+import { rememberSession } from '../auth/recent-sessions.ts';
+import { knownUserOf, waitForTurnOf } from './fair-admission.ts';
 
 const testApp = setupTestApp({ TRUST_PROXY: '1' });
 afterEach(() => void vi.useRealTimers());
@@ -40,6 +43,46 @@ test.each([
   },
 );
 
-test('a request that was started without a turn does not wait', async () => {
+test('a request that has not started in fair admission, such as one of a test, does not wait for a turn', async () => {
   await expect(waitForTurnOf({} as never, { userId: 1, role: 'customer', tenantId: 1 })).resolves.toBeUndefined();
+});
+
+test('a request stays a request of its person while more new sessions of this person are read than the server remembers, so that one person cannot save several orders at once (reliability abuse)', async () => {
+  const user = { userId: 1, role: 'customer', tenantId: 1 } as const;
+  const request = { headers: {}, cookies: { sid: 'first' } } as never;
+  expect(knownUserOf(testApp.env, request)).toBeNull();
+  rememberSession('first', user);
+  await waitForTurnOf(request, user);
+  for (let n = 0; n < 60; n++) rememberSession(`session ${n}`, user);
+  expect(knownUserOf(testApp.env, request)).toEqual(user);
+});
+
+test('requests with new sessions whose clients have left do not run, and do not delay later requests of the person (reliability abuse)', async () => {
+  const [one, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
+  const customer = await makeCustomer(testApp.db, one);
+  const { port } = new URL(await testApp.app.listen({ port: 0, host: '127.0.0.1' }));
+  const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
+  const cookies = await Promise.all(
+    Array.from({ length: 30 }, async () => (await openSession(testApp.db, customer, undefined, { now: testApp.time, rules })).cookie),
+  );
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  await testApp.request(other, { url: '/api/user' });
+  const sockets = cookies.map((cookie, n) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(`GET /api/user HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.${n}\r\nCookie: sid=${cookie}\r\n\r\n`);
+    return socket;
+  });
+  let replies = 0;
+  for (const socket of sockets) socket.on('data', () => replies++);
+  while (replies < 12) await nextIteration();
+  for (let left = 500; left > 0; left--) await nextIteration();
+  const answered = () => testApp.logged.filter((line) => line.includes('"route":"/api/user"') && line.includes('"status":200')).length;
+  const before = answered();
+  for (const socket of sockets) socket.destroy();
+  for (let left = 500; left > 0; left--) await nextIteration();
+  await vi.advanceTimersByTimeAsync(10);
+  const last = testApp.request(customer, { url: '/api/user', headers: { 'x-forwarded-for': '203.0.113.99' } });
+  for (let left = 500; left > 0; left--) await nextIteration();
+  expect(answered() - before).toBe(1);
+  expect((await last).statusCode).toBe(200);
 });

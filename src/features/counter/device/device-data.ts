@@ -3,6 +3,7 @@
 import { removeDeviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
 import {
   allowCounterDb,
+  counterDb,
   isCounterDbRemoved,
   readWrites,
   readWritesOf,
@@ -22,7 +23,11 @@ export const readUnsentOf = async (userId: number): Promise<QueuedWrite[]> => (a
  */
 export async function readUnsentToSignOut(userId: number): Promise<QueuedWrite[]> {
   allowCounterDb();
-  return await readUnsentOf(userId).catch(() => []);
+  const canOpen = await counterDb().then(
+    () => true,
+    () => false,
+  );
+  return canOpen ? await readUnsentOf(userId) : [];
 }
 
 /**

@@ -33,7 +33,8 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | null): 
       return {};
     }
     case 'payment': {
-      const { kind: _kind, ...body } = write;
+      const { amount, feeAmount, paymentMethod, description, seenWeights } = write;
+      const body = { amount, feeAmount, paymentMethod, description, ...(seenWeights && { seenWeights }) };
       const payment = await call(recordPayment, { params, body, ...sent });
       return { paymentId: payment.id };
     }

@@ -42,20 +42,26 @@ const paidOf = ({ amount, paymentMethod: method }: NewPaymentBody, change: Cents
   change: change !== null && change > 0 ? dollars(change) : null,
 });
 
+/** A hand-over: its writes, the description of the step, and the cash to give back. */
+interface Made {
+  readonly writes: readonly Write[];
+  readonly what: string;
+  readonly change: Cents | null;
+}
+
 export function useHandOver({ order, account, weights, write, onDone }: HandOverOptions): HandOver {
-  const [asked, setAsked] = useState<{ payment: NewPaymentBody | null; change: Cents | null; text: string } | null>(null);
+  const [asked, setAsked] = useState<{ made: Made; text: string } | null>(null);
   const done = useCallback(
-    (payment: NewPaymentBody | null, change: Cents | null): void => {
-      const made: Write[] = [...(payment ? [writeOf(order, payment)] : []), { kind: 'picked-up', pickedUp: true }];
-      write(made, payment ? paidAndHandedOverStep(paidOf(payment, change)) : HANDED_OVER_STEP, change);
+    ({ writes, what, change }: Made): void => {
+      write(writes, what, change);
       onDone();
     },
-    [order, write, onDone],
+    [write, onDone],
   );
   const answer = useCallback(
     (isYes: boolean): void => {
       setAsked(null);
-      if (isYes && asked) done(asked.payment, asked.change);
+      if (isYes && asked) done(asked.made);
     },
     [asked, done],
   );
@@ -65,8 +71,11 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
       if (open) return document.getElementById(open.key)?.focus();
       const left = payment ? minus(account.balance, payment.amount) : account.balance;
       const text = handOverQuestion({ unweighed: account.unweighed, due: left > 0 ? dollars(left) : null });
-      if (text === null) done(payment, change);
-      else setAsked({ payment, change, text });
+      // The writes are made before the question: the order may change while the question is open.
+      const writes: Write[] = [...(payment ? [writeOf(order, payment)] : []), { kind: 'picked-up', pickedUp: true }];
+      const made = { writes, what: payment ? paidAndHandedOverStep(paidOf(payment, change)) : HANDED_OVER_STEP, change };
+      if (text === null) done(made);
+      else setAsked({ made, text });
     },
     pay: (payment, change) => write([writeOf(order, payment)], paidStep(paidOf(payment, change)), change),
     asking: asked?.text ?? null,

@@ -2,9 +2,9 @@
 // together with the orders of other people. Such a call waits before its session preload and its transaction, so it uses no database
 // connection while it waits, and then reads current data.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { recentUserOf } from '../../auth/recent-sessions.ts';
 import { tooManyAtOnce } from '../admission-rules.ts';
 import { clientGone } from '../errors.ts';
+import { knownUserOf } from '../fair-admission.ts';
 import { createLimiter } from '../limiter.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 import { clientSignal } from './route-context.ts';
@@ -26,9 +26,8 @@ const slots = new WeakMap<FastifyRequest, () => void>();
 export const acquirePersonSlot = ({ env }: AppContext, { oneAtATime }: Route) =>
   async function acquirePersonSlot(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!oneAtATime) return;
-    const cookie = sessionCookieOf(env, request);
     const free = await personQueue.acquire({
-      key: `${oneAtATime} of ${recentUserOf(cookie)?.userId ?? cookie}`,
+      key: `${oneAtATime} of ${knownUserOf(env, request)?.userId ?? sessionCookieOf(env, request)}`,
       signal: clientSignal(reply),
     });
     slots.set(request, free);

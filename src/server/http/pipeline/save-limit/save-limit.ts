@@ -4,9 +4,8 @@
 import type { FastifyRequest } from 'fastify';
 import { counted } from '../../../../shared/counted.ts';
 import type { Endpoint } from '../../../../shared/endpoint.ts';
-import { recentUserOf } from '../../../auth/recent-sessions.ts';
 import { HttpError } from '../../errors.ts';
-import { sessionCookieOf } from '../../session-cookie.ts';
+import { knownUserOf } from '../../fair-admission.ts';
 import { authorized } from '../authorize.ts';
 import { rowsOf, rowsOfRequest, savesOf, savesOfRequest } from './counted-rows.ts';
 import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows, type DailyRowLimiters } from './daily-row-limit.ts';
@@ -200,7 +199,7 @@ function countSaves(limiters: SaveLimiters, request: FastifyRequest, saves: Save
 export const limitKnownSaves = ({ env, now }: AppContext, route: Route, limiters: SaveLimiters) =>
   async function limitKnownSaves(request: FastifyRequest): Promise<void> {
     const { endpoint } = route;
-    const by = recentUserOf(sessionCookieOf(env, request));
+    const by = knownUserOf(env, request);
     if (env.savesPerMinute === 0 || !counts(endpoint) || !by || !endpoint.roles.includes(by.role)) return;
     takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOfRequest(request, endpoint) });
   };
