@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import * as z from 'zod/mini';
 import { MAX_AT_ONCE } from '../src/features/actuals/contract.ts';
+import { MAX_DESCRIPTION_LENGTH } from '../src/features/payments/contract.ts';
 import { MAX_GROUP_ORDER, MAX_GROUPS } from '../src/features/distributions/contract.ts';
 import { MAX_HTML_LENGTH, MAX_MAILS } from '../src/features/emails/contract.ts';
 import { MAX_FEES } from '../src/features/fees/contract.ts';
@@ -96,6 +97,9 @@ const everyField = (name: string) => ({
   product_code: null,
   total_limit: null,
 });
+
+const weights = (tenant: Making['tenant'], turn: number) =>
+  Object.fromEntries(Array.from({ length: MAX_AT_ONCE }, (_, index) => [`${tenant.weighedLineId}-${index}`, 4.5 + turn]));
 
 /**
  * Creates the bodies of the calls for which this file cannot derive a body from the schema. They contain lists, records or files, or values
@@ -196,8 +200,9 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   'POST /api/distributor/order': ({ tenant, turn }) => [
     { distributionId: tenant.distribution.id, customerId: tenant.people.customer.id, products: lines(tenant, turn) },
   ],
-  'POST /api/order-product-quantities/:orderId': ({ tenant, turn }) => [
-    Object.fromEntries(Array.from({ length: MAX_AT_ONCE }, (_, index) => [`${tenant.weighedLineId}-${index}`, 4.5 + turn])),
+  'POST /api/order-product-quantities/:orderId': ({ tenant, turn }) => [weights(tenant, turn)],
+  'POST /api/orders/:orderId/payments': ({ endpoint, tenant, turn, fill }) => [
+    { ...(bodyOf(endpoint, tenant) as object), description: fill(MAX_DESCRIPTION_LENGTH), seenWeights: weights(tenant, turn) },
   ],
 };
 

@@ -165,12 +165,16 @@ export async function saveWeights(db: Db, by: Viewer, weights: readonly Weight[]
   await run(db, SAVE, [by.userId, ...columnsOf(weights), weights.map((weight) => weight.actualQuantity)]);
 }
 
-// The weight stays the customer's weight, so that staff still see that it is not confirmed. The audit row names the user who sets it back.
+// A weight is set back only to a value that the customer has recorded. The audit trail keeps each value of a customer who has changed the
+// unit at most three times; of further changes within a minute, it may keep only the last one. The weight stays the customer's weight, so
+// that staff still see that it is not confirmed. The audit row names the user who sets it back.
 const SET_BACK = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
     FROM unnest($3::int[], $4::int[], $5::numeric[]) v (line, unit, weight)
       JOIN order_products l ON l.id = v.line AND l."orderId" = $2
       JOIN actual_quantities w ON w."orderProductId" = v.line AND w."sortOrder" = v.unit AND w."actualQuantity" <> v.weight
-      JOIN users recorder ON recorder.id = w."updatedBy" AND recorder.role = 'customer'),
+      JOIN users recorder ON recorder.id = w."updatedBy" AND recorder.role = 'customer'
+    WHERE (SELECT count(*) >= 3 OR bool_or(a."actualQuantity" = v.weight) FROM actual_quantity_audit a
+      WHERE a."orderProductId" = w."orderProductId" AND a."sortOrder" = w."sortOrder" AND a."updatedBy" = recorder.id)),
   saved AS (UPDATE actual_quantities w SET "actualQuantity" = changed.weight, "updatedAt" = clock_timestamp()
     FROM changed WHERE w."orderProductId" = changed.line AND w."sortOrder" = changed.unit)
   INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "actualQuantity", "previousQuantity", "updatedBy")

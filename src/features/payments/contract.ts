@@ -28,9 +28,6 @@ export const NewPayment = z.object({
   feeAmount: z._default(amount(FEE, NEGATIVE_FEE), 0 as z.output<typeof Amount>),
 });
 
-/** A payment with more seen weights than this may keep the database busy for long. */
-export const MANY_SEEN_WEIGHTS = 100;
-
 /**
  * `seenWeights` has the weights of the customer on which the amount is based. If the amount is above the balance, the customer's weights are
  * set back to these before the payment is recorded.
@@ -62,8 +59,8 @@ export const recordPayment = endpoint({
   path: '/api/orders/:orderId/payments',
   summary: 'Record a payment: once everything is weighed, and not above the balance',
   description: `${FEE_WITHOUT_CARD} ${FEE_ABOVE_PAYMENT} ${DESCRIPTION_WANTED} \`seenWeights\` may name the customer's weights on which the
-amount is based, by \`{orderProductId}-{index}\`: if the amount is above the balance, the customer's weights are first set back to these.
-Weights of staff stay.`,
+amount is based, by \`{orderProductId}-{index}\`: if the amount is above the balance, the customer's weights are first set back to these, as far
+as the customer has recorded them. Weights of staff stay.`,
   refusals: {
     409: `${NOT_ALL_WEIGHED} The payment is above the balance. ${tooManyPaymentsForAgents(MAX_PAYMENTS_FOR_AGENTS)} ${tooManyPayments(MAX_PAYMENTS)}`,
   },

@@ -29,6 +29,7 @@ import {
   withNextCursor,
   type ListSource,
 } from '../../server/database/id-chunks.ts';
+import { MAX_INT } from '../../shared/fields.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
 import { setBackWeights } from '../actuals/queries.ts';
@@ -211,7 +212,8 @@ export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): P
  */
 export async function withSeenWeights(db: Db, viewer: Viewer, order: Account, seen: Readonly<Record<string, number>>) {
   throwIfRefused(Object.values(seen).map(weightProblem).find(Boolean) ?? null);
-  const setBack = await setBackWeights(db, viewer, order.id, unitsIn(seen));
+  const units = unitsIn(seen).filter(({ orderProductId, sortOrder }) => Math.max(orderProductId, sortOrder) <= MAX_INT);
+  const setBack = await setBackWeights(db, viewer, order.id, units);
   return { order: setBack === 0 ? order : assertFound(await findAccount(db, viewer.tenantId, order.id), 'Order'), setBack };
 }
 

@@ -3,7 +3,7 @@ import { weightsAndBases } from '../../domain/weights/actuals.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { listSourceFor } from '../distributions/queries.ts';
-import { listPayments, MANY_SEEN_WEIGHTS, recordPayment, reversePayment } from './contract.ts';
+import { listPayments, recordPayment, reversePayment } from './contract.ts';
 import { lockOrderToPay, paymentsOf, lockPaymentToReverse, saveNewPayment, saveReversal, withSeenWeights } from './queries.ts';
 
 export const paymentsRoutes: Route[] = [
@@ -25,7 +25,7 @@ export const paymentsRoutes: Route[] = [
       throwIfRefused(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
       return await saveNewPayment(db, viewer, order, body);
     },
-    { oneAtATime: 'payments', isLong: ({ body }) => Object.keys(body.seenWeights ?? {}).length > MANY_SEEN_WEIGHTS },
+    { oneAtATime: 'payments' },
   ),
 
   onTransaction(reversePayment, async ({ db, viewer, params, body }) => {

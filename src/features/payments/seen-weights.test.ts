@@ -65,13 +65,33 @@ test('weights are set back although the customer has changed them many times wit
   expect(await pay(15_000, { [keyOf(order, 0)]: 5 })).toEqual([201, '']);
 });
 
-test('weights of staff and weights of other orders stay (reliability abuse)', async () => {
+test('weights of staff stay (reliability abuse)', async () => {
   await enter(customer, order, [5, 4, 5]);
   await enter(await makeAgent(testApp.db, distributor), order, [4.4]);
+  const before = await weights(order);
+  expect((await pay(14_000, { [keyOf(order, 0)]: 5 }))[0]).toBe(409);
+  expect(await weights(order)).toEqual(before);
+});
+
+test('weights of other orders stay when weights of the order are set back (reliability abuse)', async () => {
+  await enter(customer, order, [5, 5, 5]);
+  await enter(customer, order, [0.51]);
+  await enter(other, foreign, [5]);
   await enter(other, foreign, [3]);
-  const before = [await weights(order), await weights(foreign)];
-  expect((await pay(14_000, { [keyOf(order, 0)]: 5, [keyOf(foreign, 0)]: 5 }))[0]).toBe(409);
-  expect([await weights(order), await weights(foreign)]).toEqual(before);
+  const before = await weights(foreign);
+  expect(await pay(15_000, { [keyOf(order, 0)]: 5, [keyOf(foreign, 0)]: 5 })).toEqual([201, '']);
+  expect(await weights(foreign)).toEqual(before);
+});
+
+test.each([
+  ['a value that the customer has not recorded', () => ({ [keyOf(order, 0)]: 50 })],
+  ['a line that no database can contain', () => ({ '999999999999999-0': 5 })],
+  ['a unit that no database can contain', () => ({ [`${order.lines[0]?.id}-99999999999`]: 5 })],
+])('a payment above the balance with %s is refused with 409, and changes nothing (reliability abuse)', async (_, seen) => {
+  await enter(customer, order, [5, 5, 5]);
+  const before = await weights(order);
+  expect((await pay(15_001, seen()))[0]).toBe(409);
+  expect(await weights(order)).toEqual(before);
 });
 
 test('a weight that the family has corrected stays when the payment is not above the balance', async () => {

@@ -34,7 +34,7 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | null): 
     }
     case 'payment': {
       const { amount, feeAmount, paymentMethod, description, seenWeights } = write;
-      const body = { amount, feeAmount, paymentMethod, description, ...(seenWeights && { seenWeights }) };
+      const body = { amount, feeAmount, paymentMethod, description, ...(Object.keys(seenWeights ?? {}).length > 0 && { seenWeights }) };
       const payment = await call(recordPayment, { params, body, ...sent });
       return { paymentId: payment.id };
     }
