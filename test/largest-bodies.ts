@@ -202,7 +202,12 @@ const LARGEST: Record<string, (making: Making) => readonly object[]> = {
   ],
   'POST /api/order-product-quantities/:orderId': ({ tenant, turn }) => [weights(tenant, turn)],
   'POST /api/orders/:orderId/payments': ({ endpoint, tenant, turn, fill }) => [
-    { ...(bodyOf(endpoint, tenant) as object), description: fill(MAX_DESCRIPTION_LENGTH), seenWeights: weights(tenant, turn) },
+    {
+      ...(bodyOf(endpoint, tenant) as object),
+
+      description: fill(MAX_DESCRIPTION_LENGTH),
+      seenWeights: weights(tenant, turn),
+    },
   ],
 };
 

@@ -37,7 +37,7 @@ interface CounterDay {
   /** The distributor allows this agent to take payments. */
   agent: Person;
   distribution: Row<'distributions'>;
-  /** The family that placed the order. */
+  /** The customer who placed the order. */
   customer: Person;
   /** An order of two units that must be weighed. Each unit weighs about 5 lb, at $10.00 per lb. */
   order: Awaited<ReturnType<typeof makeOrder>>;

@@ -119,9 +119,16 @@ export const unweighedCount = (lines: readonly Weighing[]): number =>
   expectedCount(lines) - total(lines.map((line) => recordedUnits(line).length));
 export const hasAllActuals = (lines: readonly Weighing[]): boolean => unweighedCount(lines) === 0;
 
-/** Returns the sentence that says why a number is not a valid weight, or null (contract §6). */
-export const weightProblem = (actualQuantity: number): string | null =>
-  actualQuantity < 0 ? NEGATIVE_ACTUAL : weightOf(actualQuantity) === null ? BAD_ACTUAL : null;
+function weightProblem(actualQuantity: number): string | null {
+  if (actualQuantity < 0) return NEGATIVE_ACTUAL;
+  return weightOf(actualQuantity) === null ? BAD_ACTUAL : null;
+}
+
+/** Returns the message for the first of these numbers that is not a valid weight; null if all are valid (contract §6). */
+export const weightsProblem = (weights: Readonly<Record<string, number>>): string | null =>
+  Object.values(weights)
+    .map(weightProblem)
+    .find((problem) => problem !== null) ?? null;
 
 /** Returns the sentence that says why the entered weights are refused, or null. When one weight is refused, none is saved (contract §6). */
 export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<Record<string, number>>): string | null {

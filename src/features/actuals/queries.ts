@@ -165,11 +165,12 @@ export async function saveWeights(db: Db, by: Viewer, weights: readonly Weight[]
   await run(db, SAVE, [by.userId, ...columnsOf(weights), weights.map((weight) => weight.actualQuantity)]);
 }
 
-// A weight is set back only to a value that the customer has recorded. The audit trail keeps each value of a customer who has changed the
-// unit at most three times; of further changes within a minute, it may keep only the last one. The weight stays the customer's weight, so
-// that staff still see that it is not confirmed. The audit row names the user who sets it back.
-const SET_BACK = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
-    FROM unnest($3::int[], $4::int[], $5::numeric[]) v (line, unit, weight)
+// A weight is restored only if the customer has recorded this value for the unit. When a customer has changed a unit three times within a
+// minute, each further change overwrites the newest row of the audit trail. A value that is missing there is therefore also accepted if the
+// customer has three rows for the unit. A restored weight stays a weight of the customer, so that staff still see that it is not confirmed.
+// Its audit row names the user who has restored it.
+const RESTORE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
+    FROM unnest($3::bigint[], $4::bigint[], $5::numeric[]) v (line, unit, weight)
       JOIN order_products l ON l.id = v.line AND l."orderId" = $2
       JOIN actual_quantities w ON w."orderProductId" = v.line AND w."sortOrder" = v.unit AND w."actualQuantity" <> v.weight
       JOIN users recorder ON recorder.id = w."updatedBy" AND recorder.role = 'customer'
@@ -181,12 +182,12 @@ const SET_BACK = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQua
     SELECT line, unit, weight, before, $1 FROM changed ORDER BY line, unit RETURNING id`;
 
 /**
- * Sets the weights that the customer recorded back to these weights. Weights of staff stay. Returns the number of changed weights. The
- * caller must have locked the order.
+ * Restores these earlier weights of the customer where the customer has changed them since. Does not change weights that staff recorded, and
+ * ignores units that the order does not have. Returns the number of restored weights. The caller must have locked the order.
  */
-export async function setBackWeights(db: Db, by: Viewer, orderId: number, weights: readonly Weight[]): Promise<number> {
+export async function restoreWeights(db: Db, by: Viewer, orderId: number, weights: readonly Weight[]): Promise<number> {
   const values = [by.userId, orderId, ...columnsOf(weights), weights.map((weight) => weight.actualQuantity)];
-  return (await run(db, SET_BACK, values)).length;
+  return (await run(db, RESTORE, values)).length;
 }
 
 const DELETE = `WITH removed AS (DELETE FROM actual_quantities WHERE "orderProductId" = $2 AND "sortOrder" = $3 RETURNING *)

@@ -42,7 +42,7 @@ async function press(name: RegExp | string, { isPressed = true } = {}): Promise<
 const field = (label: string) => screen.getByLabelText<HTMLInputElement | HTMLSelectElement>(label);
 const type = (label: string, value: string): void => void fireEvent.change(field(label), { target: { value } });
 
-/** Lets the family enter the weights of its first units. */
+/** Records these weights of the first units of the order, as the family. */
 async function enterWeights(weights: readonly number[]): Promise<void> {
   const payload = Object.fromEntries(weights.map((weight, unit) => [`${day.order.lines[0]?.id}-${unit}`, weight]));
   const url = pathOf(saveActuals, { orderId: day.order.id });

@@ -135,9 +135,8 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
 }
 
 /**
- * Returns how many holds of other customers the order may end, because staff let it exceed the limits of products: at most all entries of
- * their waiting lists.
- * An order within the limits ends no hold of others.
+ * Returns how many holds of other customers the order can end at most. An order within the limits ends none. An order of staff that exceeds
+ * the limit of a product can end the holds of the product's whole waiting list.
  */
 async function countEndedHolds(db: Db, viewer: Viewer, wanted: Wanted, state: OrderState): Promise<number> {
   const exceeded = limitProblemsOf(state, wanted).map(({ productId }) => productId);

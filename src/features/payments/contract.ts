@@ -29,8 +29,8 @@ export const NewPayment = z.object({
 });
 
 /**
- * `seenWeights` has the weights of the customer on which the amount is based. If the amount is above the balance, the customer's weights are
- * set back to these before the payment is recorded.
+ * `seenWeights` contains the unconfirmed weights of the customer on which the amount is based. If the amount is above the balance, the server
+ * first restores those that the customer has changed since.
  */
 const SeenPayment = z.extend(NewPayment, { seenWeights: z.optional(Weights) });
 
@@ -59,8 +59,8 @@ export const recordPayment = endpoint({
   path: '/api/orders/:orderId/payments',
   summary: 'Record a payment: once everything is weighed, and not above the balance',
   description: `${FEE_WITHOUT_CARD} ${FEE_ABOVE_PAYMENT} ${DESCRIPTION_WANTED} \`seenWeights\` may name the customer's weights on which the
-amount is based, by \`{orderProductId}-{index}\`: if the amount is above the balance, the customer's weights are first set back to these, as far
-as the customer has recorded them. Weights of staff stay.`,
+amount is based, by \`{orderProductId}-{index}\`: if the amount is above the balance, those that the customer
+has recorded and changed since are first restored. Weights of staff do not change.`,
   refusals: {
     409: `${NOT_ALL_WEIGHED} The payment is above the balance. ${tooManyPaymentsForAgents(MAX_PAYMENTS_FOR_AGENTS)} ${tooManyPayments(MAX_PAYMENTS)}`,
   },

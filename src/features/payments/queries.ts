@@ -6,9 +6,7 @@ import {
   hasAllActuals,
   orderedAmount,
   unconfirmedCount,
-  unitsIn,
   unweighedCount,
-  weightProblem,
   withActuals,
   type Actual,
 } from '../../domain/weights/actuals.ts';
@@ -16,7 +14,7 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
-import { assertFound, conflict, invalid, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, conflict, invalid } from '../../server/http/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
@@ -29,10 +27,8 @@ import {
   withNextCursor,
   type ListSource,
 } from '../../server/database/id-chunks.ts';
-import { MAX_INT } from '../../shared/fields.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
-import { setBackWeights } from '../actuals/queries.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { lockOpenTill } from '../tills/queries.ts';
 import { MAX_PAYMENTS, MAX_PAYMENTS_FOR_AGENTS, type PaymentRow as ListedPayment } from './contract.ts';
@@ -204,17 +200,6 @@ export async function findAccount(db: Db, tenantId: number, orderId: number): Pr
 export async function lockOrderToPay(db: Db, viewer: Viewer, orderId: number): Promise<Account> {
   await lockOrder(db, viewer, orderId);
   return assertFound(await findAccount(db, viewer.tenantId, orderId), 'Order');
-}
-
-/**
- * Returns the locked order after the weights of the customer are set back to those on which a payment is based, and their number. Throws 400
- * if such a weight is not valid.
- */
-export async function withSeenWeights(db: Db, viewer: Viewer, order: Account, seen: Readonly<Record<string, number>>) {
-  throwIfRefused(Object.values(seen).map(weightProblem).find(Boolean) ?? null);
-  const units = unitsIn(seen).filter(({ orderProductId, sortOrder }) => Math.max(orderProductId, sortOrder) <= MAX_INT);
-  const setBack = await setBackWeights(db, viewer, order.id, units);
-  return { order: setBack === 0 ? order : assertFound(await findAccount(db, viewer.tenantId, order.id), 'Order'), setBack };
 }
 
 const ADD = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", description, "feeAmount", "createdBy", "updatedBy", "tillId")

@@ -1,10 +1,11 @@
 import { paymentConflict, paymentProblem, reversalConflict } from '../../domain/payment.ts';
-import { weightsAndBases } from '../../domain/weights/actuals.ts';
+import { unitsIn, weightsAndBases, weightsProblem } from '../../domain/weights/actuals.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
+import { restoreWeights } from '../actuals/queries.ts';
 import { listSourceFor } from '../distributions/queries.ts';
 import { listPayments, recordPayment, reversePayment } from './contract.ts';
-import { lockOrderToPay, paymentsOf, lockPaymentToReverse, saveNewPayment, saveReversal, withSeenWeights } from './queries.ts';
+import { lockOrderToPay, paymentsOf, lockPaymentToReverse, saveNewPayment, saveReversal } from './queries.ts';
 
 export const paymentsRoutes: Route[] = [
   on(listPayments, async ({ db, viewer, params, query, signal }) =>
@@ -14,14 +15,13 @@ export const paymentsRoutes: Route[] = [
   onTransaction(
     recordPayment,
     async ({ db, viewer, params, body, countRows }) => {
+      const { weights } = weightsAndBases(body.seenWeights ?? {});
       const found = await lockOrderToPay(db, viewer, params.orderId);
       countRows({ read: found.products.length + found.actual_count });
-      throwIfRefused(paymentProblem(body));
-      const { order, setBack } =
-        body.amount > found.balance && body.seenWeights
-          ? await withSeenWeights(db, viewer, found, weightsAndBases(body.seenWeights).weights)
-          : { order: found, setBack: 0 };
-      countRows({ changed: 1 + setBack });
+      throwIfRefused(paymentProblem(body) ?? weightsProblem(weights));
+      const restored = body.amount > found.balance ? await restoreWeights(db, viewer, found.id, unitsIn(weights)) : 0;
+      countRows({ changed: 1 + restored });
+      const order = restored === 0 ? found : await lockOrderToPay(db, viewer, found.id);
       throwIfRefused(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
       return await saveNewPayment(db, viewer, order, body);
     },

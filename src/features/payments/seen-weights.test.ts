@@ -1,4 +1,4 @@
-// Tests that a payment sets weights that the customer has changed back to those on which its amount is based.
+// Tests how a payment restores the customer's weights on which its amount is based.
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
@@ -51,7 +51,7 @@ const lastAudit = async () =>
     .orderBy('id', 'desc')
     .executeTakeFirst();
 
-test('weights that the customer has changed are set back and stay the weights of the customer; the audit trail names who recorded the payment (reliability abuse)', async () => {
+test('a payment above the balance restores weights that the customer has changed; they stay weights of the customer, and the audit trail names the user who recorded the payment (reliability abuse)', async () => {
   await enter(customer, order, [5, 5, 5]);
   await enter(customer, order, [0.51]);
   expect(await pay(15_000, { [keyOf(order, 0)]: 5, [keyOf(order, 1)]: 5, [keyOf(order, 2)]: 5 })).toEqual([201, '']);
@@ -59,13 +59,13 @@ test('weights that the customer has changed are set back and stay the weights of
   expect(await lastAudit()).toEqual({ previousQuantity: 0.51, actualQuantity: 5, updatedBy: distributor.id });
 });
 
-test('weights are set back although the customer has changed them many times within a minute (reliability abuse)', async () => {
+test('a payment above the balance also restores a weight that the customer has changed many times within a minute (reliability abuse)', async () => {
   await enter(customer, order, [4, 5, 5]);
   for (const weight of [4.1, 5, 0.51]) await enter(customer, order, [weight]);
   expect(await pay(15_000, { [keyOf(order, 0)]: 5 })).toEqual([201, '']);
 });
 
-test('weights of staff stay (reliability abuse)', async () => {
+test('a payment above the balance does not change weights that staff recorded (reliability abuse)', async () => {
   await enter(customer, order, [5, 4, 5]);
   await enter(await makeAgent(testApp.db, distributor), order, [4.4]);
   const before = await weights(order);
@@ -73,7 +73,7 @@ test('weights of staff stay (reliability abuse)', async () => {
   expect(await weights(order)).toEqual(before);
 });
 
-test('weights of other orders stay when weights of the order are set back (reliability abuse)', async () => {
+test('a payment that restores weights does not change weights of other orders (reliability abuse)', async () => {
   await enter(customer, order, [5, 5, 5]);
   await enter(customer, order, [0.51]);
   await enter(other, foreign, [5]);
@@ -85,8 +85,8 @@ test('weights of other orders stay when weights of the order are set back (relia
 
 test.each([
   ['a value that the customer has not recorded', () => ({ [keyOf(order, 0)]: 50 })],
-  ['a line that no database can contain', () => ({ '999999999999999-0': 5 })],
-  ['a unit that no database can contain', () => ({ [`${order.lines[0]?.id}-99999999999`]: 5 })],
+  ['an id of a line above the range of the database', () => ({ '999999999999999-0': 5 })],
+  ['a number of a unit above the range of the database', () => ({ [`${order.lines[0]?.id}-99999999999`]: 5 })],
 ])('a payment above the balance with %s is refused with 409, and changes nothing (reliability abuse)', async (_, seen) => {
   await enter(customer, order, [5, 5, 5]);
   const before = await weights(order);
@@ -94,20 +94,20 @@ test.each([
   expect(await weights(order)).toEqual(before);
 });
 
-test('a weight that the family has corrected stays when the payment is not above the balance', async () => {
+test('a payment that is not above the balance restores no weight', async () => {
   await enter(customer, order, [0.51, 5, 5]);
   await enter(customer, order, [5]);
   expect(await pay(10_510, { [keyOf(order, 0)]: 0.51 })).toEqual([201, '']);
   expect((await weights(order))[0]).toEqual({ weight: 5, by: customer.id });
 });
 
-test.each([-1, 5.0001])('a payment above the balance with %d as a seen weight is refused with 400, and changes nothing', async (weight) => {
+test.each([-1, 5.0001])('a payment with the seen weight %d is refused with 400', async (weight) => {
   await enter(customer, order, [5, 5, 5]);
   expect((await pay(15_001, { [keyOf(order, 0)]: weight }))[0]).toBe(400);
   expect((await weights(order))[0]).toEqual({ weight: 5, by: customer.id });
 });
 
-test('a refused payment sets no weight back', async () => {
+test('a payment that is refused restores no weight', async () => {
   await enter(customer, order, [5, 5, 5]);
   await enter(customer, order, [0.51]);
   const before = await weights(order);

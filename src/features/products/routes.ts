@@ -99,13 +99,10 @@ export const productsRoutes: Route[] = [
       throwIfRefused(isAffordable(ProductTerms.parse({ ...before, ...change.after })) ? null : PRICE_TOO_LARGE);
       return { before, after: change.after };
     });
-    const limited = changes.filter(({ before, after }) => 'total_limit' in after && after.total_limit !== before.total_limit);
-    const entries = await countEntries(
-      db,
-      distribution,
-      limited.map(({ before }) => before.id),
-    );
-    countRows({ changed: changes.length + entries });
+    const isLimitChanged = ({ before, after }: (typeof changes)[number]): boolean =>
+      'total_limit' in after && after.total_limit !== before.total_limit;
+    const limitedIds = changes.filter(isLimitChanged).map(({ before }) => before.id);
+    countRows({ changed: changes.length + (await countEntries(db, distribution, limitedIds)) });
     return await saveProducts(db, viewer, changes);
   }),
 

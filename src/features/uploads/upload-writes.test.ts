@@ -86,7 +86,7 @@ test('a write of an upload writes less than 5 kB to the write-ahead log of the d
   expect(fewest(additions)).toBeLessThan(5000);
 });
 
-test('a write that waits for the distribution while its upload ends is refused, so that an undo leaves no write of the upload (reliability abuse)', async () => {
+test('a change of a product that waits for a lock while its upload ends is refused, so that the undo of the upload reverts all its changes (reliability abuse)', async () => {
   await change(wine, 700, id);
   const viewer = { userId: distributor.id, tenantId: distributor.id } as Viewer;
   const waiting = await transaction(testApp.db, async (db) => {

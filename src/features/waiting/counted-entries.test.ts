@@ -2,11 +2,13 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { countEntries } from './queries.ts';
 
-// With four saves a minute, staff can save 100 times at once. A thousand changed rows count as 50 saves.
+// With this limit, a member of staff can save 100 times in a burst. A change of all 1,000 entries counts as 50 saves, so two such changes use
+// up the burst.
 const testApp = setupTestApp({ SAVES_PER_MINUTE: '4' });
 const CUSTOMERS = 50;
 const PRODUCTS = 20;
@@ -58,7 +60,31 @@ test.each([
   expect(replies.slice(-1)).toEqual([429]);
 });
 
-test('changing the limit of one product counts as a change of the entries of its waiting list; another change of the product does not (reliability abuse)', async () => {
+test.each([
+  ['clearing a product', (id: number) => ({ url: '/clear-product-quantities', payload: { productId: id } })],
+  ['a short delivery', (id: number) => ({ url: `/products/${id}/share`, payload: { units: 1, rule: 'first' } })],
+])('%s counts as a change of each entry of the waiting list of the product (reliability abuse)', async (_, callFor) => {
+  const product = await testApp.db
+    .selectFrom('products')
+    .selectAll()
+    .where('distributionId', '=', distribution.id)
+    .executeTakeFirstOrThrow();
+  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT gen_random_uuid() || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, 950) RETURNING id)
+    INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity)
+    SELECT ${distributor.id}, ${distribution.id}, ${product.id}, u.id, 1 FROM u`.execute(testApp.db);
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 2]]);
+  const { url, payload } = callFor(product.id);
+  const replies: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    await testApp.db.updateTable('order_products').set({ quantity: 2 }).where('productId', '=', product.id).execute();
+    const call = { method: 'POST', url: `/api/distributions/${distribution.id}${url}`, payload } as const;
+    replies.push((await testApp.request(distributor, call)).statusCode);
+  }
+  expect(replies).toEqual([200, 200, 429]);
+});
+
+test("a new limit of a product counts as a change of each entry of the product's waiting list; a new price does not (reliability abuse)", async () => {
   const path = `/products/${productIds[0]}`;
   /** Returns the counted rows. The server stores them each time that another 500 rows were counted. */
   const counted = async () =>

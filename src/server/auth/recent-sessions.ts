@@ -6,7 +6,7 @@ import { hashOfToken } from './token.ts';
 
 const TEN_MINUTES = 10 * MINUTE;
 const MAX_SESSIONS = 20_000;
-/** Sessions of one person above this number replace this person's own sessions, not those of others. */
+/** A further session of a user replaces the least recently used session of the same user, and not that of another user. */
 const MAX_SESSIONS_OF_USER = 50;
 
 export type RecentUser = Pick<Viewer, 'userId' | 'role' | 'tenantId'>;

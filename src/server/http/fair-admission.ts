@@ -68,7 +68,7 @@ function createStarts() {
   };
 }
 
-/** The user of each request whose session was read. */
+/** The users of the requests whose sessions were read. */
 const foundUsers = new WeakMap<FastifyRequest, RecentUser>();
 
 /**
@@ -79,11 +79,13 @@ export const knownUserOf = (env: Env, request: FastifyRequest): RecentUser | nul
   foundUsers.get(request) ?? recentUserOf(sessionCookieOf(env, request));
 
 type WaitForTurn = (user: RecentUser) => Promise<void>;
+/** For the requests whose sessions this process did not know at their start: the function that waits for the turn of their person. */
 const waits = new WeakMap<FastifyRequest, WaitForTurn>();
 
 /**
- * Resolves when a request whose session this process did not know may go on, as a request of the person to whom the session belongs. Without
- * this wait, people with a new session for each request would have no turns. A request whose session was known has waited before its start.
+ * Resolves when a request whose session was read may continue. A request whose session this process already knew continues at once, because
+ * it has waited for the turn of its person before it started. Any other request waits now: otherwise people who use a new session for each
+ * request would never wait for a turn.
  */
 export async function waitForTurnOf(request: FastifyRequest, user: RecentUser): Promise<void> {
   foundUsers.set(request, user);
@@ -91,7 +93,7 @@ export async function waitForTurnOf(request: FastifyRequest, user: RecentUser): 
   waits.delete(request);
 }
 
-/** Returns for how many milliseconds a request counts as running after its end. */
+/** Returns how long a request still counts as running after its end, in milliseconds. */
 function restOf(
   request: FastifyRequest,
   { statusCode }: FastifyReply,
@@ -152,7 +154,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     // request, and which would take 3 % of its processor time.
     leave = () => {
       leave = () => undefined;
-      // If the client has left before the request has waited for the turn of its person, the request must not go on without the turn.
+      // A request that has not had the turn of its person yet must not continue after its client has left.
       if (reply.raw.destroyed && waits.has(request)) gone.abort();
       clearTimeout(hold);
       // A short request may end before the server reads the next one. It counts until the end of the iteration of the event loop, so that

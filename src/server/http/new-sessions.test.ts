@@ -32,7 +32,7 @@ test.each([
       replies++;
     });
     while (replies < most) await nextIteration();
-    // The time stands still, so no further request starts.
+    // The simulated time does not advance, so no further request starts.
     for (let left = 500; left > 0; left--) await nextIteration();
     expect(replies).toBe(most);
     while (replies < flood.length) {
@@ -43,21 +43,21 @@ test.each([
   },
 );
 
-test('a request that has not started in fair admission, such as one of a test, does not wait for a turn', async () => {
+test('a request that did not pass through fair admission does not wait for a turn', async () => {
   await expect(waitForTurnOf({} as never, { userId: 1, role: 'customer', tenantId: 1 })).resolves.toBeUndefined();
 });
 
-test('a request stays a request of its person while more new sessions of this person are read than the server remembers (reliability abuse)', async () => {
+test('the server knows the user of a request whose session it has read, also after it has read more sessions of this user than it remembers (reliability abuse)', async () => {
   const user = { userId: 1, role: 'customer', tenantId: 1 } as const;
   const request = { headers: {}, cookies: { sid: 'first' } } as never;
   expect(knownUserOf(testApp.env, request)).toBeNull();
   rememberSession('first', user);
   await waitForTurnOf(request, user);
-  for (let n = 0; n < 60; n++) rememberSession(`session ${n}`, user);
+  for (let n = 0; n < 60; n++) rememberSession(`cookie ${n}`, user);
   expect(knownUserOf(testApp.env, request)).toEqual(user);
 });
 
-test('requests with new sessions whose clients have left do not run, and do not delay later requests of the person (reliability abuse)', async () => {
+test('requests with new sessions do not run after their clients have left, and do not delay later requests of the same person (reliability abuse)', async () => {
   const [one, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
   const customer = await makeCustomer(testApp.db, one);
   const { port } = new URL(await testApp.app.listen({ port: 0, host: '127.0.0.1' }));

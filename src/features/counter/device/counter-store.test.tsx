@@ -1,4 +1,4 @@
-// Tests the queue of an open counter: entries, and what the server refuses (contract §14).
+// Tests the queue of an open counter: how entries are sent, and what happens to entries that the server refuses (contract §14).
 import { act } from '@testing-library/react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { weigh } from '../../../../test/data/order-rows.ts';

@@ -18,8 +18,9 @@ import { isMoney, isUnsent, type QueuedWrite } from './writes.ts';
 export const readUnsentOf = async (userId: number): Promise<QueuedWrite[]> => (await readWritesOf(userId)).filter(isUnsent);
 
 /**
- * Returns the same for the question before a sign-out. After an earlier sign-out in this tab, entries of other users may still be on the
- * device. If the browser cannot open the database, nobody can read its entries, and the sign-out must work.
+ * Returns the user's unsent writes, for the question before a sign-out. Opens the database again if somebody has signed out in this tab
+ * before and unsent writes have stayed on the device. Returns no writes if the browser cannot open the database, so that the user can still
+ * sign out.
  */
 export async function readUnsentToSignOut(userId: number): Promise<QueuedWrite[]> {
   allowCounterDb();

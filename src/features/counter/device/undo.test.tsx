@@ -39,7 +39,7 @@ describe('Undo at the counter (contract §14)', () => {
 
   const weighAsCustomer = (weightOfUnit: number) => weigh(testApp.db, day.order.lines[0], [weightOfUnit], day.customer);
 
-  test("does not undo the confirmation of a customer's weight once the confirmation was sent, and says so", async () => {
+  test("says that the weight stays confirmed when the server has already recorded the confirmation of a customer's weight", async () => {
     await weighAsCustomer(4.5);
     const { store, states, enter } = await openLoaded();
     enter(weight(4.5, 4.5));
@@ -49,7 +49,7 @@ describe('Undo at the counter (contract §14)', () => {
     expect(await recorded.weights()).toEqual([4.5]);
   });
 
-  test("removes a weight that replaced the customer's weight, and does not record the customer's value as a weight of staff", async () => {
+  test("removes a weight with which staff replaced a customer's weight, and does not record the customer's weight as one of staff", async () => {
     await weighAsCustomer(0.51);
     const { store, states, enter } = await openLoaded();
     const [line] = day.order.lines;
@@ -59,7 +59,7 @@ describe('Undo at the counter (contract §14)', () => {
     await eventually(async () => expect(await recorded.weights()).toEqual([]));
   });
 
-  test("does not undo the removal of a customer's weight once the removal was sent, and says so", async () => {
+  test("says that the weight stays removed when the server has already recorded the removal of a customer's weight", async () => {
     await weighAsCustomer(4.5);
     const { store, states, enter } = await openLoaded();
     enter({ kind: 'remove-weight', orderProductId: day.order.lines[0]?.id ?? 0, index: 0, was: 4.5, wasByCustomer: true });

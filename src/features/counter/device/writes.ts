@@ -7,15 +7,14 @@ import { MAX_AT_ONCE } from '../../actuals/contract.ts';
 import type { CounterOrder } from '../contract.ts';
 import { OUTCOME_UNKNOWN } from '../texts.ts';
 
-/**
- * `wasByCustomer`: whether the customer recorded the weight `was`, and staff have not confirmed it. The previous version did not store it.
- */
 interface UnitWrite {
   readonly orderProductId: number;
   readonly index: number;
+  /** Whether the weight `was` is an unconfirmed weight of the customer. The previous version did not store it. */
   readonly wasByCustomer?: boolean;
 }
 
+/** Unconfirmed weights of the customer, by the key of the unit. */
 type SeenWeights = Readonly<Record<string, number>>;
 
 export type Write =
@@ -27,7 +26,7 @@ export type Write =
       readonly feeAmount: Cents;
       readonly paymentMethod: PaymentMethod;
       readonly description: string | null;
-      /** The weights of the customer on which the amount is based. The previous version did not store them. */
+      /** The unconfirmed weights on which the amount is based. The previous version did not store them. */
       readonly seenWeights?: SeenWeights;
     }
   /** Undo of a payment: reverses the payment that was recorded by the write with the key `paymentKey`. */
@@ -157,10 +156,7 @@ export function orderWith(order: CounterOrder, writes: readonly QueuedWrite[]): 
   return own.reduce((changed, queued) => withWrite(changed, queued, idOf(queued)), order);
 }
 
-/**
- * Returns the weights of the order that the customer recorded and staff have not confirmed, by the key of the unit. A payment sends as many
- * of them as one call may contain.
- */
+/** Returns the unconfirmed weights of the order, at most as many as one call may contain. */
 export const seenWeightsOf = ({ lines }: CounterOrder): SeenWeights =>
   Object.fromEntries(
     lines

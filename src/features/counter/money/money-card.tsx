@@ -74,14 +74,14 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
     // The balance may change while staff type: the family or another station may record a weight. What was typed must then stay.
     resetOptions: { keepDirtyValues: true },
   });
-  const { length: recorded } = payments;
+  const { length: paymentCount } = payments;
   const { reset } = form;
   // The next payment begins with an empty form.
-  useEffect(() => reset(undefined, { keepDirtyValues: false }), [reset, recorded]);
+  useEffect(() => reset(undefined, { keepDirtyValues: false }), [reset, paymentCount]);
   const values = { ...typed, ...useWatch({ control: form.control }) };
   const totals = totalsIn(values);
   const isImpossible = canPay && values.paymentMethod === 'Credit Card' && !isReachable;
-  const cash = useCashGiven(recorded, totals?.total ?? null);
+  const cash = useCashGiven(paymentCount, totals?.total ?? null);
   // The buttons are only `aria-disabled`. If they were `disabled`, a click would do nothing, without an explanation.
   const whileTooLittle =
     canPay && values.paymentMethod === 'Cash' && !cash.isEnough ? { 'aria-disabled': true, 'aria-describedby': cashLeftId } : {};

@@ -31,7 +31,7 @@ const payAndHandOver = async (): Promise<void> => {
 };
 const undoByKey = (): void => void fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
 
-test('the search lists each family with its e-mail address before its phone number, so that a family whose name looks alike is not taken for it (reliability abuse)', async () => {
+test('in the search, the e-mail address of each family comes before its phone number, so that staff can tell families with similar names apart (reliability abuse)', async () => {
   const product = await makeProduct(testApp.db, day.distribution);
   for (const [firstName, email] of [
     ['Rivka', 'rivka@mail.test'],

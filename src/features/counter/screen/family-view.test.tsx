@@ -9,7 +9,7 @@ import { CounterPage } from '../counter-page.tsx';
 
 const { testApp, day } = setupCounter();
 
-test('the counter shows the pick-up time of the opened order, and its note with its heading and the line breaks (contract §16)', async () => {
+test('the counter shows the pick-up time of the opened order, and its note below a heading and with its line breaks (contract §16)', async () => {
   await saveTimeZoneOf(testApp.db, day.distributor.id, 'America/New_York');
   const slot = await makeSlot(testApp.db, day.distribution, { label: 'Morning', startsAt: '2027-04-18T13:00:00Z' });
   const details = { slotId: slot.id, note: 'No bones.\nRing twice.' };

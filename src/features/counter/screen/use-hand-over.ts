@@ -42,17 +42,17 @@ const paidOf = ({ amount, paymentMethod: method }: NewPaymentBody, change: Cents
   change: change !== null && change > 0 ? dollars(change) : null,
 });
 
-/** A hand-over: its writes, the description of the step, and the cash to give back. */
-interface Made {
+/** A hand-over that is ready to be recorded. `what` describes it for the user, and `change` is the cash to give back. */
+interface PreparedHandOver {
   readonly writes: readonly Write[];
   readonly what: string;
   readonly change: Cents | null;
 }
 
 export function useHandOver({ order, account, weights, write, onDone }: HandOverOptions): HandOver {
-  const [asked, setAsked] = useState<{ made: Made; text: string } | null>(null);
+  const [asked, setAsked] = useState<{ prepared: PreparedHandOver; text: string } | null>(null);
   const done = useCallback(
-    ({ writes, what, change }: Made): void => {
+    ({ writes, what, change }: PreparedHandOver): void => {
       write(writes, what, change);
       onDone();
     },
@@ -61,7 +61,7 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
   const answer = useCallback(
     (isYes: boolean): void => {
       setAsked(null);
-      if (isYes && asked) done(asked.made);
+      if (isYes && asked) done(asked.prepared);
     },
     [asked, done],
   );
@@ -71,11 +71,11 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
       if (open) return document.getElementById(open.key)?.focus();
       const left = payment ? minus(account.balance, payment.amount) : account.balance;
       const text = handOverQuestion({ unweighed: account.unweighed, due: left > 0 ? dollars(left) : null });
-      // The writes are made before the question: the order may change while the question is open.
+      // The writes are prepared before the question is asked, because the order may change while the question is open.
       const writes: Write[] = [...(payment ? [writeOf(order, payment)] : []), { kind: 'picked-up', pickedUp: true }];
-      const made = { writes, what: payment ? paidAndHandedOverStep(paidOf(payment, change)) : HANDED_OVER_STEP, change };
-      if (text === null) done(made);
-      else setAsked({ made, text });
+      const prepared = { writes, what: payment ? paidAndHandedOverStep(paidOf(payment, change)) : HANDED_OVER_STEP, change };
+      if (text === null) done(prepared);
+      else setAsked({ prepared, text });
     },
     pay: (payment, change) => write([writeOf(order, payment)], paidStep(paidOf(payment, change)), change),
     asking: asked?.text ?? null,
