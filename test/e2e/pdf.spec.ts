@@ -15,7 +15,9 @@ const money = (amount: number): string => `$${(amount / 100).toFixed(2)}`;
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 const rowsIn = ({ lines }: PdfPage): readonly string[] => lines.slice(lines.indexOf(COLUMNS) + 1);
 
-async function printed(page: Page, path: string): Promise<Record<keyof typeof PAPERS, PdfPage[]>> {
+type Papers = Record<keyof typeof PAPERS, PdfPage[]>;
+
+async function readPapers(page: Page, path: string): Promise<Papers> {
   // While the print dialog of the page is open, the browser creates no PDF of it.
   await page.addInitScript(() => {
     window.print = () => undefined;
@@ -23,7 +25,12 @@ async function printed(page: Page, path: string): Promise<Record<keyof typeof PA
   await page.goto(path);
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
   await page.evaluate(async () => void (await document.fonts.ready));
-  const papers = { Letter: await readPdf(await page.pdf({ format: 'Letter' })), A4: await readPdf(await page.pdf({ format: 'A4' })) };
+  return { Letter: await readPdf(await page.pdf({ format: 'Letter' })), A4: await readPdf(await page.pdf({ format: 'A4' })) };
+}
+
+/** Also checks the sizes of the pages, and that no text is in the margins. */
+async function printed(page: Page, path: string): Promise<Papers> {
+  const papers = await readPapers(page, path);
   for (const [paper, pages] of Object.entries(papers)) {
     const [width, height] = PAPERS[paper as keyof typeof PAPERS];
     for (const read of pages) {
@@ -198,5 +205,37 @@ test(
         expect(last && rowsIn(last).slice(-6)).toEqual([...numbers(Math.max(1, n - 1), n).map(row), ...sums].slice(-6));
       }
     }
+  },
+);
+
+test(
+  'a very long name, address and note of one customer do not shrink the printed orders, pick-up sheets and report of the others (reliability abuse)',
+  { tag: '@desk' },
+  async ({ page, testApp }) => {
+    const { db } = testApp;
+    const distributor = await makeDistributor(db);
+    const distribution = await makeDistribution(db, distributor);
+    const product = await makeProduct(db, distribution);
+    await makeOrder(db, distribution, await makeCustomer(db, distributor, { firstName: 'Rivka', lastName: 'Abramov' }), [[product, 1]]);
+    const other = await makeCustomer(db, distributor, { firstName: 'Dina', lastName: 'Cohen' });
+    const { id } = await makeOrder(db, distribution, other, [[product, 1]]);
+    await testApp.signIn(page, distributor);
+    const home = `${testApp.url}/distributor/distribution/${distribution.id}`;
+    /** Returns the size of Rivka's name on each document, in points. */
+    const sizes = async (): Promise<(number | undefined)[][]> => {
+      const found = [];
+      for (const path of ['/print-orders', '/pick-up-print', '/report']) {
+        const papers = Object.values(await readPapers(page, home + path));
+        found.push(papers.map((pages) => pages.flatMap(({ pieces }) => pieces).find(({ text }) => text.includes('Rivka'))?.size));
+      }
+      return found;
+    };
+    const before = await sizes();
+    expect(before.flat().filter((size) => size === undefined)).toEqual([]);
+    const long = 'W'.repeat(200);
+    const contact = { firstName: long, lastName: long, address: long, city: long, state: long, zip: long, phone: long };
+    await db.updateTable('contacts').set(contact).where('userId', '=', other.id).execute();
+    await db.updateTable('orders').set({ note: long }).where('id', '=', id).execute();
+    expect(await sizes()).toEqual(before);
   },
 );

@@ -11,8 +11,6 @@ import { NextCursor, PageQuery } from '../../shared/pages.ts';
 import { BAD_KEY, BAD_NUMBER, NEGATIVE_INDEX, NO_MAP, TOO_MANY, TOO_MANY_OF_ORDER } from './texts.ts';
 
 export const MAX_AT_ONCE = 5000;
-/** A call with more weights than this keeps the database busy for long. */
-export const MANY_AT_ONCE = 100;
 /**
  * The maximum number of recorded weights of one order. There is a maximum because each read of an order, and each report, contains all
  * recorded weights of the order.

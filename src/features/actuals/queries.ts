@@ -146,6 +146,10 @@ export interface Weight extends Unit {
   readonly actualQuantity: number;
 }
 
+const MANY_WEIGHTS = 100;
+/** Returns whether a call with these weights keeps the process and the database busy for so long that it must wait in the queue of expensive reads. */
+export const hasManyWeights = (weights: Readonly<Record<string, unknown>>): boolean => Object.keys(weights).length > MANY_WEIGHTS;
+
 // Saves the weights and their audit rows. For an unchanged weight nothing is written, with one exception: if the user confirms a weight
 // that the customer recorded, the weight and an audit row are written.
 const SAVE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
@@ -165,17 +169,21 @@ export async function saveWeights(db: Db, by: Viewer, weights: readonly Weight[]
   await run(db, SAVE, [by.userId, ...columnsOf(weights), weights.map((weight) => weight.actualQuantity)]);
 }
 
-// A weight is restored only if the customer has recorded this value for the unit. When a customer has changed a unit three times within a
-// minute, each further change overwrites the newest row of the audit trail. A value that is missing there is therefore also accepted if the
-// customer has three rows for the unit. A restored weight stays a weight of the customer, so that staff still see that it is not confirmed.
-// Its audit row names the user who has restored it.
+// A weight is restored only if the audit trail shows that the customer has recorded this value for the unit. There is one exception. After
+// three changes of a unit within a minute, each further change overwrites the newest row of the audit trail, so the value may be missing
+// there. After three such changes, every value is therefore accepted, but only while weights are accepted. A restored weight stays a weight
+// of the customer, so that staff still see that it is not confirmed. Its audit row names the user who has restored it.
 const RESTORE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
     FROM unnest($3::bigint[], $4::bigint[], $5::numeric[]) v (line, unit, weight)
       JOIN order_products l ON l.id = v.line AND l."orderId" = $2
+      JOIN distributions d ON d.id = l."distributionId"
       JOIN actual_quantities w ON w."orderProductId" = v.line AND w."sortOrder" = v.unit AND w."actualQuantity" <> v.weight
       JOIN users recorder ON recorder.id = w."updatedBy" AND recorder.role = 'customer'
-    WHERE (SELECT count(*) >= 3 OR bool_or(a."actualQuantity" = v.weight) FROM actual_quantity_audit a
-      WHERE a."orderProductId" = w."orderProductId" AND a."sortOrder" = w."sortOrder" AND a."updatedBy" = recorder.id)),
+    WHERE EXISTS (SELECT FROM (
+      SELECT "actualQuantity", "updatedAt" - lag("updatedAt", 2) OVER (ORDER BY id) < interval '1 minute' AS "mayHaveReplacedRows"
+      FROM actual_quantity_audit
+      WHERE "orderProductId" = w."orderProductId" AND "sortOrder" = w."sortOrder" AND "updatedBy" = recorder.id) change
+      WHERE change."actualQuantity" = v.weight OR (d."acceptActuals" AND change."mayHaveReplacedRows"))),
   saved AS (UPDATE actual_quantities w SET "actualQuantity" = changed.weight, "updatedAt" = clock_timestamp()
     FROM changed WHERE w."orderProductId" = changed.line AND w."sortOrder" = changed.unit)
   INSERT INTO actual_quantity_audit ("orderProductId", "sortOrder", "actualQuantity", "previousQuantity", "updatedBy")

@@ -20,7 +20,7 @@ import { listReadOf } from '../../server/http/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { listSourceFor } from '../distributions/queries.ts';
-import { readActualsReport, readOrderForActuals, removeWeight, saveActuals, MANY_AT_ONCE, MAX_PER_ORDER } from './contract.ts';
+import { readActualsReport, readOrderForActuals, removeWeight, saveActuals, MAX_PER_ORDER } from './contract.ts';
 import {
   actualsReport,
   deleteWeight,
@@ -30,6 +30,7 @@ import {
   recordedCount,
   recordedOf,
   saveWeights,
+  hasManyWeights,
 } from './queries.ts';
 import { overtakenSentence, savedText, TOO_MANY_OF_ORDER, WEIGHT_REMOVED } from './texts.ts';
 
@@ -110,7 +111,7 @@ export const actualsRoutes: Route[] = [
       if (units.length > 0) await saveWeights(db, viewer, units);
       return { message: savedText(units.length) };
     },
-    { oneAtATime: 'weights', isLong: ({ body }) => Object.keys(weightsAndBases(body).weights).length > MANY_AT_ONCE },
+    { oneAtATime: 'weights', isLong: ({ body }) => hasManyWeights(weightsAndBases(body).weights) },
   ),
 
   onTransaction(

@@ -5,6 +5,7 @@ import { LOCK_WAITERS, waitForLockWaiters } from '../../../test/database/lock-wa
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run, transaction } from '../../server/database/db.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { recordPayment } from './contract.ts';
 
@@ -33,4 +34,26 @@ test('payments of one person are recorded one at a time, and those of others in 
     return { calls };
   });
   expect(await Promise.all(calls)).toEqual([201, 201, 201]);
+});
+
+test("a payment that names more than 100 of the customer's weights waits in the queue of expensive reads, and one with fewer does not wait (reliability abuse)", async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+  const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true });
+  const order = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 101]]);
+  const pay = async (units: number) => {
+    const by = await makeAgent(testApp.db, distributor, { mayTakePayments: true });
+    const seenWeights = Object.fromEntries(Array.from({ length: units }, (_, index) => [`${order.lines[0]?.id}-${index}`, 2]));
+    const payload = { amount: 100_000, paymentMethod: 'Cash', seenWeights };
+    return (await testApp.request(by, { method: 'POST', url: pathOf(recordPayment, { orderId: order.id }), payload })).statusCode;
+  };
+  const held = Promise.withResolvers<void>();
+  const reading = readInQueue({ distributorId: distributor.id, signal: new AbortController().signal }, () => held.promise);
+  let isJudged = false;
+  const long = pay(101).finally(() => (isJudged = true));
+  for (let other = 0; other < 3; other++) expect(await pay(100)).toBe(409);
+  expect(isJudged).toBe(false);
+  held.resolve();
+  await reading;
+  expect(await long).toBe(409);
 });

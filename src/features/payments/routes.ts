@@ -2,7 +2,7 @@ import { paymentConflict, paymentProblem, reversalConflict } from '../../domain/
 import { unitsIn, weightsAndBases, weightsProblem } from '../../domain/weights/actuals.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
-import { restoreWeights } from '../actuals/queries.ts';
+import { hasManyWeights, restoreWeights } from '../actuals/queries.ts';
 import { listSourceFor } from '../distributions/queries.ts';
 import { listPayments, recordPayment, reversePayment } from './contract.ts';
 import { lockOrderToPay, paymentsOf, lockPaymentToReverse, saveNewPayment, saveReversal } from './queries.ts';
@@ -25,7 +25,7 @@ export const paymentsRoutes: Route[] = [
       throwIfRefused(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
       return await saveNewPayment(db, viewer, order, body);
     },
-    { oneAtATime: 'payments' },
+    { oneAtATime: 'payments', isLong: ({ body }) => hasManyWeights(body.seenWeights ?? {}) },
   ),
 
   onTransaction(reversePayment, async ({ db, viewer, params, body }) => {

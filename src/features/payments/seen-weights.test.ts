@@ -1,4 +1,5 @@
 // Tests how a payment restores the customer's weights on which its amount is based.
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
@@ -62,6 +63,27 @@ test('a payment above the balance restores weights that the customer has changed
 test('a payment above the balance also restores a weight that the customer has changed many times within a minute (reliability abuse)', async () => {
   await enter(customer, order, [4, 5, 5]);
   for (const weight of [4.1, 5, 0.51]) await enter(customer, order, [weight]);
+  expect(await pay(15_000, { [keyOf(order, 0)]: 5 })).toEqual([201, '']);
+});
+
+test.each([
+  [
+    'that is not in the audit trail, after three changes in different minutes',
+    sql`UPDATE actual_quantity_audit SET "updatedAt" = "updatedAt" + id * interval '1 minute'`,
+  ],
+  ['that is not in the audit trail, after weights are no longer accepted', sql`UPDATE distributions SET "acceptActuals" = false`],
+])('a payment above the balance does not restore a value %s (reliability abuse)', async (_, change) => {
+  for (const weight of [5.1, 5.2, 5]) await enter(customer, order, [weight, 5, 5]);
+  await change.execute(testApp.db);
+  const before = await weights(order);
+  expect((await pay(15_001, { [keyOf(order, 0)]: 50 }))[0]).toBe(409);
+  expect(await weights(order)).toEqual(before);
+});
+
+test('a payment above the balance restores a value in the audit trail also after weights are no longer accepted (reliability abuse)', async () => {
+  await enter(customer, order, [5, 5, 5]);
+  await enter(customer, order, [0.51]);
+  await testApp.db.updateTable('distributions').set({ acceptActuals: false }).execute();
   expect(await pay(15_000, { [keyOf(order, 0)]: 5 })).toEqual([201, '']);
 });
 

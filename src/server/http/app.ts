@@ -23,7 +23,7 @@ import { refuseCrossSite } from './csrf.ts';
 import { closeInTurns, handOverInTurns } from './limits/hand-over.ts';
 import { limitConnections } from './limits/max-connections.ts';
 import { serveOwnCookies } from './limits/own-cookies.ts';
-import { parseQuery, refuseManyParameters } from './limits/query-parameters.ts';
+import { parseQuery, refuseLongUrl } from './limits/url.ts';
 import { createResponseLog } from './limits/response-log.ts';
 import { closeSlowConnections, hasArrived, TIMEOUTS, type Timeouts } from './timeouts.ts';
 
@@ -145,7 +145,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
   if (env.corsOrigins.length > 0) await app.register(cors, { ...CORS, origin: [...env.corsOrigins] });
   admitFairly(app, env, timeouts);
   app.addHook('onRequest', async (request) => {
-    refuseManyParameters(request);
+    refuseLongUrl(request);
     refuseUnboundedBody(request);
     refuseCrossSite(request, env);
   });

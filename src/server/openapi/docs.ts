@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fileURLToPath } from 'node:url';
 import { lazyValue } from '../../shared/lazy-value.ts';
 import { permanentBody, sendCachedBody } from '../web/body-cache.ts';
+import { isResolved } from '../web/static.ts';
 
 const DOCUMENT = '/api/openapi.json';
 const PATH = '/api/docs';
@@ -43,5 +44,5 @@ export async function serveDocs(app: FastifyInstance, make: () => Record<string,
   app.get(PATH, page);
   app.get(`${PATH}/`, page);
   app.get(START, async (_, reply) => reply.type('text/javascript; charset=utf-8').send(SCRIPT));
-  await app.register(serve, { root: SWAGGER_UI, prefix: FILES, index: false, decorateReply: false });
+  await app.register(serve, { root: SWAGGER_UI, prefix: FILES, index: false, decorateReply: false, allowedPath: isResolved });
 }

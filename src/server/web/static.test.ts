@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
@@ -23,6 +26,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets/long.js'), 'x'.repeat(5000));
   app = await createApp(readEnv({}), pino({ level: 'silent' }));
   await serveClient(app, folder);
+  await app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(async () => {
   await app.close();
@@ -75,6 +79,17 @@ test('a client that accepts the compression gets the file that was compressed at
   expect([answer.headers['cache-control'], answer.headers['vary']]).toEqual(['public, max-age=31536000, immutable', 'accept-encoding']);
   expect((await get('/assets/index-abc.js', { 'accept-encoding': 'gzip' }))[2]).toBe('export {}');
 });
+
+test.each(['/assets/../favicon.svg', '/none/..//assets/index-abc.js', '/assets/%2e%2e/favicon.svg', '/assets/none/%2e./index-abc.js'])(
+  'a file is not found by the path %s, because resolving such a path takes long if it is long (reliability abuse)',
+  async (path) => {
+    const { port } = app.server.address() as AddressInfo;
+    // Unlike `inject` and `fetch`, this function sends the path unchanged.
+    const [response] = (await once(request({ host: '127.0.0.1', port, path, agent: false }).end(), 'response')) as [IncomingMessage];
+    response.resume();
+    expect([response.statusCode, response.headers['content-type']]).not.toEqual([200, expect.stringMatching(/svg|javascript/)]);
+  },
+);
 
 test('a file without a compressed copy is sent as it is, because compressing it for each request would take too long (reliability abuse)', async () => {
   const { headers, body } = await app.inject({ url: '/assets/long.js', headers: { 'accept-encoding': 'br, gzip' } });

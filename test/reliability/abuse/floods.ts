@@ -56,7 +56,13 @@ export const FLOODS: readonly Flood[] = [
   {
     name: 'requests for files',
     parallel: 300,
-    requests: () => [{ method: 'GET', path: '/assets/none.js' }],
+    // Resolving long paths with many dots takes long.
+    requests: () =>
+      ['none.js', `${'a'.repeat(900)}${'/a/..'.repeat(200)}/../x`, `${'a'.repeat(8000)}${'/a/..'.repeat(1480)}/../x`].map((file) => ({
+        method: 'GET',
+        path: `/assets/${file}`,
+        headers: { 'accept-encoding': 'gzip, br' },
+      })),
   },
   {
     name: 'lists of 500 distributions by another distributor',

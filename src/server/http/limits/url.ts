@@ -1,9 +1,13 @@
-// Limits the parameters of a URL. Fastify parses them before any hook runs, and a request keeps them while it is queued
-// (docs/reliability.md, "abuse").
+// Limits the path and the parameters of a URL (docs/reliability.md, "abuse"). Fastify parses the parameters before any hook runs, and a
+// request keeps them while it is queued.
 import type { FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
+import { numberText } from '../../../shared/counted.ts';
 import { HttpError } from '../errors.ts';
 
+/** The longest path, of an unsubscribe link, has about 70 characters. A long path takes long to search for files. */
+const MAX_PATH = 2000;
+const PATH_TOO_LONG = `The path of the address has more than ${numberText(MAX_PATH)} characters.`;
 /** No call has more than six parameters. Links from other sites may have further ones, with which these sites count visits. */
 const MAX_PARAMETERS = 30;
 const TOO_MANY_PARAMETERS = `The address has more than ${MAX_PARAMETERS} parameters.`;
@@ -11,7 +15,8 @@ const TOO_MANY_PARAMETERS = `The address has more than ${MAX_PARAMETERS} paramet
 /** Parses no more parameters than a request may have. */
 export const parseQuery = (query: string): Record<string, unknown> => parse(query, '&', '=', { maxKeys: MAX_PARAMETERS });
 
-export function refuseManyParameters({ url }: FastifyRequest): void {
+export function refuseLongUrl({ url }: FastifyRequest): void {
   const query = url.indexOf('?');
+  if ((query >= 0 ? query : url.length) > MAX_PATH) throw new HttpError(414, PATH_TOO_LONG);
   if (query >= 0 && url.slice(query).split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) throw new HttpError(414, TOO_MANY_PARAMETERS);
 }

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readEnv } from '../../operations/env.ts';
 import { createApp } from '../app.ts';
-import { parseQuery } from './query-parameters.ts';
+import { parseQuery } from './url.ts';
 
 const queryOf = (count: number): string => Array.from({ length: count }, (_, index) => `p${index}=${index}`).join('&');
 
@@ -16,6 +16,17 @@ test('a URL with more than 30 parameters is refused, and only 30 of them are par
     expect([statusCode, body]).toEqual([414, 'The address has more than 30 parameters.']);
     expect(Object.keys(parseQuery(query)).length).toBeLessThanOrEqual(30);
   }
+  await app.close();
+});
+
+test('a URL with a path of more than 2,000 characters is refused, whatever follows the path (reliability abuse)', async () => {
+  const app = await createApp(readEnv({}), pino({ level: 'silent' }));
+  app.get('/*', () => 'found');
+  const read = async (url: string) => (await app.inject(url)).statusCode;
+  const longest = `/${'a'.repeat(1999)}`;
+  expect(await Promise.all([longest, `${longest}?q=${'b'.repeat(5000)}`, `${longest}a`, `${longest}a?q=b`].map(read))).toEqual([
+    200, 200, 414, 414,
+  ]);
   await app.close();
 });
 
