@@ -133,9 +133,8 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
 export const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 // Selects the mails of the last day that the distributor caused. These have a replyTo: bulk mail, test mails, invitations, reminders, sent
 // confirmations of orders that staff changed, and mails about units that are held because of a change by staff. Mails that customers or
-// strangers caused have no replyTo. Bulk mails to people who have unsubscribed count although they are not sent, because each of them adds
-// a row.
-export const IS_CAUSED = `"distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind = 'bulk') AND "createdAt" > $2`;
+// strangers caused have no replyTo. Suppressed bulk mails and reminders count although they are not sent, because each of them adds a row.
+export const IS_CAUSED = `"distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind IN ('bulk', 'reminder')) AND "createdAt" > $2`;
 const CAUSED = `FROM emails WHERE ${IS_CAUSED}`;
 // Selects the mails that a person has sent again within the last day, except those that are counted already. A mail that a stranger or a
 // customer caused counts from the time when the distributor sends it again.

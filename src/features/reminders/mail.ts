@@ -25,7 +25,6 @@ export async function reminderMail({ db, env, mail, now }: RenderInput): Promise
   const state = await findReminderState(db, mail.distributionId, recipient.id);
   if (!state?.closesAt || orderingBlockedReason(state, state.now) !== null) return { suppressed: CANNOT_ORDER };
   if (state.hasOrdered) return { suppressed: HAS_ORDERED };
-  // A failed mail counts toward the daily limit of mails and a suppressed one does not, so the rows of a day stay limited.
   if (await mailboxHeldUntil(db, LIMIT, { ...recipient, now })) return { status: 'failed', response: MANY_REMINDERS };
   const until = orderUntilText(zonedTime(state.closesAt, state.timeZone));
   const unsubscribe = `${env.publicUrl}/api/unsubscribe/${recipient.unsubscribeToken}`;

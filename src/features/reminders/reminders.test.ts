@@ -145,6 +145,19 @@ test('the server queues one mail for each customer, however many processes run a
   expect(await reminded()).toEqual([customer.id, late.id]);
 });
 
+test('suppressed reminders also count toward the daily limit, so that a distributor who removes customers cannot add any number of reminders (reliability abuse)', async () => {
+  await run(
+    testApp.db,
+    `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", status, "createdAt")
+    SELECT 'reminder', '', '', '', '', $1, 'x', 'suppressed', $3 FROM generate_series(1, $2::int)`,
+    [distributor.id, MAX_MAILS_PER_DAY - 1, testApp.time],
+  );
+  await makeCustomer(testApp.db, distributor);
+  await closeIn(5, 24);
+  await queue();
+  expect(await reminded()).toEqual([...Array<null>(MAX_MAILS_PER_DAY - 1).fill(null), customer.id]);
+});
+
 test("reminders count toward the distributor's daily mail limit; reminders above the limit are queued later, when the limit allows it (contract §11)", async () => {
   const second = await makeCustomer(testApp.db, distributor);
   await run(
