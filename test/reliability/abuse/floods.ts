@@ -1,10 +1,10 @@
 // Lists every kind of flood with which one person, network or distributor could once slow the application for others. When you find a new
 // kind of flood, add it here.
-import sharp from 'sharp';
 import { run } from '../../../src/server/database/db.ts';
 import type { TestDatabase } from '../setup/databases.ts';
 import { createShop, withDb, type Buyer, type Shop } from '../setup/orders-and-customers.ts';
 import { changesOfOrders } from './changes-of-orders.ts';
+import { DOTTED_PATH, LONG_BODY, largePicture, MANY_LISTS, MISNESTED } from './flood-bodies.ts';
 import type { Flood, FloodRequest, FloodTargets } from './flood.ts';
 import {
   FULL_CATALOGUE,
@@ -20,33 +20,12 @@ import {
 
 const cookie = (value: string) => ({ cookie: `sid=${value}` });
 
-/**
- * If the time of an HTML parser grows with the number of elements times their depth, this input blocks it for long. Twenty of these strings
- * fill a body of 4 MB.
- */
-const MISNESTED = `<p>i</p>${'<b>'.repeat(33_000)}${'</i>'.repeat(24_900)}`;
-
-/** Resolving such a path takes time that grows with the square of its length. */
-const dottedPath = (dots: number): string => `${'a'.repeat(5 * dots)}${'/a/..'.repeat(dots)}/../x`;
-
 const JOIN_CODE = 'flooded-join-link';
 const openJoinLink = (place: TestDatabase, { distributor }: Shop): Promise<unknown> =>
   withDb(place, (db) => run(db, 'INSERT INTO organizations ("distributorId", "joinCode") VALUES ($1, $2)', [distributor.id, JOIN_CODE]));
 
 const emailOf = (place: TestDatabase, { id }: Buyer): Promise<string | undefined> =>
   withDb(place, async (db) => (await run<{ email: string }>(db, 'SELECT email FROM users WHERE id = $1', [id]))[0]?.email);
-
-/** Creates a picture of thirty megapixels whose file is small. */
-const largePicture = (): Promise<Buffer> =>
-  sharp({ create: { width: 6000, height: 5000, channels: 3, background: '#7a1f2b' } })
-    .png()
-    .toBuffer();
-
-/** The floods send only the first half of this body. */
-const LONG_BODY = JSON.stringify({ email: 'nobody@mail.example', password: 'x'.repeat(1_000_000) });
-
-/** A body of a megabyte with 340,000 empty lists. Parsing it would take long. */
-const MANY_LISTS = `{"email":"nobody@mail.example","password":[${'[],'.repeat(340_000)}[]]}`;
 
 const changesOfOwnOrder = ({ shop, attacker }: FloodTargets): FloodRequest[] => changesOfOrders(shop, [attacker]);
 
@@ -59,7 +38,7 @@ export const FLOODS: readonly Flood[] = [
   {
     name: 'requests for files',
     parallel: 300,
-    requests: () => ['none.js', dottedPath(200), dottedPath(1480)].map((file) => ({ method: 'GET', path: `/assets/${file}` })),
+    requests: () => ['none.js', DOTTED_PATH].map((file) => ({ method: 'GET', path: `/assets/${file}` })),
   },
   {
     name: 'lists of 500 distributions by another distributor',
