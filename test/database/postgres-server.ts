@@ -72,6 +72,8 @@ END $$`;
 /** Creates a copy of the template database. Returns the copy's name and a function that drops the copy. */
 export async function copyOf(template: string, connection: pg.PoolConfig): Promise<{ database: string; drop: () => Promise<void> }> {
   const database = `feastday_test_${process.pid}_${(copies += 1)}`;
-  await onServer(connection, `DROP DATABASE IF EXISTS ${database}`, `CREATE DATABASE ${database} TEMPLATE ${template}`);
+  // Copying the files takes half of the time of the usual strategy, which writes the copy to the write-ahead log.
+  const create = `CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY FILE_COPY`;
+  await onServer(connection, `DROP DATABASE IF EXISTS ${database}`, create);
   return { database, drop: () => onServer(connection, untilLeft(database), `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`) };
 }

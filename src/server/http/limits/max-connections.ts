@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { blockOrAddressOf } from '../../auth/network.ts';
 import { createCounts } from '../../counts.ts';
 import type { Env } from '../../operations/env.ts';
+import { lazyValue } from '../../../shared/lazy-value.ts';
 
 /** A thousand families with the six connections of a browser each need fewer. */
 const ENOUGH = 10_000;
@@ -19,12 +20,12 @@ const Report = z.object({
 });
 
 /** Returns the maximum number of file descriptors of this process. Infinity if the system does not limit it. */
-function maxOpenFiles(): number {
+const maxOpenFiles = lazyValue((): number => {
   // Otherwise the report would look up the host names of all connections.
   Object.assign(report, { excludeNetwork: true });
   const soft = Report.parse(report.getReport()).userLimits?.open_files.soft;
   return typeof soft === 'number' ? soft : Infinity;
-}
+});
 
 /**
  * Node.js closes each further connection at once. Without a proxy, an IPv4 address or IPv6 /48 can have only a part of the connections.
