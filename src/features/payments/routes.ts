@@ -1,3 +1,4 @@
+import type { Cents } from '../../domain/money.ts';
 import { paymentConflict, paymentProblem, reversalConflict } from '../../domain/payment.ts';
 import { unitsIn, weightsAndBases, weightsProblem } from '../../domain/weights/actuals.ts';
 import { throwIfRefused } from '../../server/http/errors.ts';
@@ -5,7 +6,10 @@ import { on, onTransaction, type Route } from '../../server/http/pipeline/route.
 import { hasManyWeights, restoreWeights } from '../actuals/queries.ts';
 import { listSourceFor } from '../distributions/queries.ts';
 import { listPayments, recordPayment, reversePayment } from './contract.ts';
-import { lockOrderToPay, paymentsOf, lockPaymentToReverse, saveNewPayment, saveReversal } from './queries.ts';
+import { lockOrderToPay, paymentsOf, lockPaymentToReverse, saveNewPayment, saveReversal, type Account } from './queries.ts';
+
+const conflictOf = ({ has_all_actuals: hasAllActuals, balance }: Account, amount: Cents): string | null =>
+  paymentConflict({ hasAllActuals, balance }, amount);
 
 export const paymentsRoutes: Route[] = [
   on(listPayments, async ({ db, viewer, params, query, signal }) =>
@@ -22,7 +26,8 @@ export const paymentsRoutes: Route[] = [
       const restored = body.amount > found.balance ? await restoreWeights(db, viewer, found.id, unitsIn(weights)) : 0;
       countRows({ changed: 1 + restored });
       const order = restored === 0 ? found : await lockOrderToPay(db, viewer, found.id);
-      throwIfRefused(paymentConflict({ hasAllActuals: order.has_all_actuals, balance: order.balance }, body.amount), 409);
+      // A refusal undoes the restored weights, so it must name the balance without them.
+      throwIfRefused(conflictOf(order, body.amount) === null ? null : conflictOf(found, body.amount), 409);
       return await saveNewPayment(db, viewer, order, body);
     },
     { oneAtATime: 'payments', isLong: ({ body }) => hasManyWeights(body.seenWeights ?? {}) },

@@ -136,3 +136,12 @@ test('a payment that is refused restores no weight', async () => {
   expect((await pay(15_001, { [keyOf(order, 0)]: 5 }))[0]).toBe(409);
   expect(await weights(order)).toEqual(before);
 });
+
+test('a refused payment names the balance with the recorded weights, and no refund that would be due with the restored ones (reliability abuse)', async () => {
+  await enter(customer, order, [5, 5, 5]);
+  await enter(customer, order, [9, 9, 9]);
+  expect(await pay(27_000, {})).toEqual([201, '']);
+  const refused = await pay(15_000, {});
+  expect(refused).toEqual([409, expect.stringContaining('$0.00')]);
+  expect(await pay(15_000, { [keyOf(order, 0)]: 5, [keyOf(order, 1)]: 5, [keyOf(order, 2)]: 5 })).toEqual(refused);
+});
