@@ -2,7 +2,7 @@
 // screens.
 import type { Locator } from '@playwright/test';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../data/factories.ts';
-import { makeOrder } from '../data/order-rows.ts';
+import { makeOrder, pay, weigh } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Returns the position of the baseline of the element's first line. */
@@ -86,5 +86,36 @@ test(
     await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers`);
     await expect(page.getByText('Ring twice, please.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Record payment of Abramov, Rivka' })).toBeInViewport({ ratio: 1 });
+  },
+);
+
+test(
+  "very long names of customers do not move the other customers' columns and buttons off the screen (reliability abuse)",
+  { tag: '@desk' },
+  async ({ page, testApp }) => {
+    const { db } = testApp;
+    const distributor = await makeDistributor(db);
+    const distribution = await makeDistribution(db, distributor, { acceptActuals: true });
+    const brisket = await makeProduct(db, distribution, { unit_qty_is_estimate: true });
+    // Browsers cannot break the second name: a sequence of Hangul initial consonants is one character.
+    for (const name of ['W'.repeat(200), '\u1100'.repeat(200), 'Rivka']) {
+      const contact = { firstName: name, lastName: name, address: name, city: name, state: name, zip: name, phone: name };
+      const customer = await makeCustomer(db, distributor, contact);
+      const order = await makeOrder(db, distribution, customer, [[brisket, 1]]);
+      for (const line of order.lines) await weigh(db, line, [2], distributor);
+      await pay(db, distribution, { orderId: order.id, amount: 100, by: distributor });
+    }
+    await testApp.signIn(page, distributor);
+    const home = `/distributor/distribution/${distribution.id}`;
+    for (const path of [`${home}?tab=customers`, `${home}?tab=payments`, '/distributor?tab=customers', `${home}?tab=actuals`]) {
+      await page.goto(testApp.url + path);
+      const row = page.getByRole('row').filter({ hasText: 'Rivka' });
+      await expect(row).toBeVisible();
+      expect(await row.evaluate((element) => element.getBoundingClientRect().right), path).toBeLessThanOrEqual(1280);
+    }
+    const order = await db.selectFrom('orders').select('customerId').orderBy('id').executeTakeFirstOrThrow();
+    await page.goto(`${testApp.url}/distributor/edit-order/${distribution.id}/${order.customerId}`);
+    await expect(page.getByRole('button', { name: 'Update Order' })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
   },
 );

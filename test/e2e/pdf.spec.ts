@@ -22,7 +22,8 @@ async function readPapers(page: Page, path: string): Promise<Papers> {
   await page.addInitScript(() => {
     window.print = () => undefined;
   });
-  await page.goto(path);
+  // The report requests its parts one by one.
+  await page.goto(path, { waitUntil: 'networkidle' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
   await page.evaluate(async () => void (await document.fonts.ready));
   return { Letter: await readPdf(await page.pdf({ format: 'Letter' })), A4: await readPdf(await page.pdf({ format: 'A4' })) };
@@ -231,11 +232,13 @@ test(
       return found;
     };
     const before = await sizes();
-    expect(before.flat().filter((size) => size === undefined)).toEqual([]);
-    const long = 'W'.repeat(200);
-    const contact = { firstName: long, lastName: long, address: long, city: long, state: long, zip: long, phone: long };
-    await db.updateTable('contacts').set(contact).where('userId', '=', other.id).execute();
-    await db.updateTable('orders').set({ note: long }).where('id', '=', id).execute();
-    expect(await sizes()).toEqual(before);
+    expect(before.flat()).not.toContain(undefined);
+    // Browsers cannot break the second text: a sequence of Hangul initial consonants is one character.
+    for (const long of ['W'.repeat(200), '\u1100'.repeat(200)]) {
+      const contact = { firstName: long, lastName: long, address: long, city: long, state: long, zip: long, phone: long };
+      await db.updateTable('contacts').set(contact).where('userId', '=', other.id).execute();
+      await db.updateTable('orders').set({ note: long }).where('id', '=', id).execute();
+      expect(await sizes()).toEqual(before);
+    }
   },
 );

@@ -33,7 +33,7 @@ const UNSUBSCRIBE = `INSERT INTO unsubscriptions ("distributorId", "mailboxHash"
 export async function stopBulkMail(db: Db, { userId, senderId, mailboxHash }: Unsubscriber, now: Date): Promise<void> {
   if (userId !== senderId) await run(db, UNSUBSCRIBE, [senderId, mailboxHash, now]);
   if (userId === null) return;
-  await run(db, 'UPDATE users SET "bulkMailStoppedAt" = coalesce("bulkMailStoppedAt", $2) WHERE id = $1', [userId, now]);
+  await run(db, 'UPDATE users SET "bulkMailStoppedAt" = $2 WHERE id = $1 AND "bulkMailStoppedAt" IS NULL', [userId, now]);
 }
 
 /**

@@ -53,10 +53,12 @@ const exceptNewest = (table: string, { isChanged, lastWrite }: { isChanged: stri
       FROM ${table} u WHERE ${OWN} AND ${IN_TIME}) kept WHERE kept.place <= ${MAX_UPLOADS})`;
 const SUPERSEDED = exceptNewest('product_uploads', { isChanged: CHANGED_PRODUCTS, lastWrite: 'u."writtenAt"' });
 
-export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: DistributionKey): Promise<{ id: number }> {
+/** Begins an upload and stores the products of the distribution. Returns its id and the number of these products. */
+export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: DistributionKey): Promise<{ id: number; products: number }> {
   const text = `INSERT INTO product_uploads ("distributorId", "distributionId", "updatedBy", before)
-    SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${PRODUCTS}), '[]') RETURNING id`;
-  const begun = await runSingle<{ id: number }>(db, text, [distributorId, id, by.userId]);
+    SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${PRODUCTS}), '[]')
+    RETURNING id, (SELECT count(*) FROM products p WHERE ${PRODUCTS}) AS products`;
+  const begun = await runSingle<{ id: number; products: number }>(db, text, [distributorId, id, by.userId]);
   await run(db, SUPERSEDED, [distributorId]);
   return begun;
 }

@@ -50,9 +50,11 @@ export const uploadsRoutes: Route[] = [
     const distribution = await distributionFor(db, viewer, params.id);
     return await readInQueue({ ...distribution, signal }, () => findLastProductUpload(db, distribution));
   }),
-  onTransaction(beginProductUpload, async ({ db, viewer, params }) =>
-    beginProducts(db, viewer, await distributionFor(db, viewer, params.id)),
-  ),
+  onTransaction(beginProductUpload, async ({ db, viewer, params, countRows }) => {
+    const { id, products } = await beginProducts(db, viewer, await distributionFor(db, viewer, params.id));
+    countRows({ changed: products });
+    return { id };
+  }),
   onTransaction(finishProductUpload, async ({ db, viewer, params }) =>
     finishProducts(db, await distributionFor(db, viewer, params.id), params.uploadId),
   ),

@@ -20,7 +20,9 @@ export function PageHeader({ title, context, back, actions }: PageHeaderProps): 
         <div className="min-w-0">
           <h1>{title}</h1>
           {context !== undefined && (
-            <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-s text-ink-soft">{context}</div>
+            <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 overflow-x-clip text-s wrap-anywhere text-ink-soft">
+              {context}
+            </div>
           )}
         </div>
         {actions !== undefined && <div className="no-print flex flex-wrap gap-2.5">{actions}</div>}

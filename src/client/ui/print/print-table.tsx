@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { textOf } from '../table/table-column.ts';
+import { cellClasses, renderCell } from '../table/table-column.ts';
 import type { Column } from '../table/table-column.ts';
 
 export interface PrintTableProps<Row> {
@@ -17,7 +17,7 @@ export function PrintTable<Row>({ label, columns, rows, rowKey }: PrintTableProp
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.id} scope="col" className={clsx('border-b border-line-strong px-1.5 py-1 align-bottom', startOrEnd(column))}>
+            <th key={column.id} scope="col" className={clsx('border-b border-line-strong px-1.5 py-1 align-bottom', cellClasses(column))}>
               {column.header}
             </th>
           ))}
@@ -27,8 +27,8 @@ export function PrintTable<Row>({ label, columns, rows, rowKey }: PrintTableProp
         {rows.map((row) => (
           <tr key={rowKey(row)}>
             {columns.map((column) => (
-              <td key={column.id} className={clsx('border-b border-line px-1.5 py-1 align-top', startOrEnd(column))}>
-                {column.cell ? column.cell(row) : textOf(column, row)}
+              <td key={column.id} className={clsx('border-b border-line px-1.5 py-1 align-top', cellClasses(column))}>
+                {renderCell(column, row)}
               </td>
             ))}
           </tr>
@@ -37,5 +37,3 @@ export function PrintTable<Row>({ label, columns, rows, rowKey }: PrintTableProp
     </table>
   );
 }
-
-const startOrEnd = <Row,>({ align }: Column<Row>): string => (align === 'end' ? 'num text-end' : 'text-start');

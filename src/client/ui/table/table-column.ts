@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 type Value = string | number | null;
@@ -52,6 +53,13 @@ export function textOf<Row>(column: Column<Row>, row: Row): string {
 }
 
 export const renderCell = <Row>(column: Column<Row>, row: Row): ReactNode => (column.cell ? column.cell(row) : textOf(column, row));
+
+/**
+ * Returns the classes of a column's cells. Without a maximum width, one very long name would push the other columns off the screen, or shrink
+ * a whole print. The content is clipped, because browsers cannot break each text: a sequence of Hangul initial consonants is one character.
+ */
+export const cellClasses = <Row>({ align, card }: Column<Row>): string =>
+  clsx(align === 'end' ? 'num text-end' : 'text-start', card !== 'actions' && card !== 'corner' && 'max-w-64 overflow-x-clip break-words');
 
 export const hasFilters = (state: TableState): boolean => Object.values(state.filters).some((text) => text.trim() !== '');
 

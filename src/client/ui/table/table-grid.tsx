@@ -5,7 +5,7 @@ import { memo, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { COLLAPSE, collapseText, EXPAND, expandText } from '../../texts.ts';
 import { Button } from '../forms/button.tsx';
-import { renderCell } from './table-column.ts';
+import { cellClasses, renderCell } from './table-column.ts';
 import type { Column } from './table-column.ts';
 import { TableHead } from './table-head.tsx';
 import { storage } from '../../storage/storage.ts';
@@ -128,10 +128,10 @@ const GridRow = memo(function GridRow({ row, columns, index, ref }: GridRowProps
         const content = renderCell(column, row);
         const look = clsx(
           'h-[50px] border-b border-line px-3 py-1.5 lg:px-4 group-last:border-b-0 first:ps-5 last:pe-5',
-          column.align === 'end' && 'num text-end',
+          cellClasses(column),
         );
         return column.card === 'title' ? (
-          <th key={column.id} scope="row" className={clsx(look, 'text-start font-semibold')}>
+          <th key={column.id} scope="row" className={clsx(look, 'font-semibold')}>
             {content}
           </th>
         ) : (

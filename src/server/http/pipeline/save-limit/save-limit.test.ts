@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
@@ -193,6 +194,20 @@ test("the beginning of an upload of products uses up several saves of the user's
   const begin = async () =>
     (await testApp.request(distributor, { method: 'POST', url: `/api/distributions/${id}/product-uploads` })).statusCode;
   const allowed = Math.floor((5 * BURST) / 100);
+  const statuses = [];
+  for (let turn = 0; turn <= allowed; turn++) statuses.push(await begin());
+  expect(statuses).toEqual([...Array.from({ length: allowed }, () => 201), 429]);
+});
+
+test('the beginning of an upload counts each product that it stores as a changed row (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
+  await sql`INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+    SELECT ${distributor.id}, ${id}, 'Wine', 100 FROM generate_series(1, 4000)`.execute(testApp.db);
+  const begin = async () =>
+    (await testApp.request(distributor, { method: 'POST', url: `/api/distributions/${id}/product-uploads` })).statusCode;
+  // The 4,000 products count as 200 saves.
+  const allowed = Math.ceil((5 * BURST) / 200);
   const statuses = [];
   for (let turn = 0; turn <= allowed; turn++) statuses.push(await begin());
   expect(statuses).toEqual([...Array.from({ length: allowed }, () => 201), 429]);
