@@ -1,5 +1,5 @@
--- settle_waiting_list_v2 again: it names the products also for the entries that it changes. Without the names, PostgreSQL read the entries of
--- all waiting lists.
+-- settle_waiting_list_v2 again: it restricts also the entries that it changes to these products. Without this condition, PostgreSQL read the
+-- entries of all waiting lists.
 CREATE OR REPLACE FUNCTION settle_waiting_list_v2(distribution_id integer, product_ids integer[]) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   customer_ids integer[];

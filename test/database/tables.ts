@@ -181,6 +181,7 @@ interface ErasedRecipients {
   addressHash: string;
   mailboxHash: string;
   erasedAt: Timestamp;
+  htmlBytes: Generated<number>;
 }
 
 interface Unsubscriptions {

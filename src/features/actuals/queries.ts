@@ -147,7 +147,7 @@ export interface Weight extends Unit {
 }
 
 const MANY_WEIGHTS = 100;
-/** Returns whether a call with these weights keeps the process and the database busy for so long that it must wait in the queue of expensive reads. */
+/** Whether a call with these weights keeps the process and the database busy for long, so that it waits in the queue of expensive reads. */
 export const hasManyWeights = (weights: Readonly<Record<string, unknown>>): boolean => Object.keys(weights).length > MANY_WEIGHTS;
 
 // Saves the weights and their audit rows. For an unchanged weight nothing is written, with one exception: if the user confirms a weight

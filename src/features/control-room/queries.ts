@@ -51,9 +51,17 @@ interface Counted {
   readonly isPaid: boolean;
 }
 
+interface CountedOrders {
+  readonly distributorId: number;
+  /** By the id of the customer. */
+  readonly orders: ReadonlyMap<number, Counted>;
+}
+
 /** Caches, for each distribution and customer, whether the order was paid at the last refresh. */
-const countedBefore = new WeakMap<Db, Map<number, ReadonlyMap<number, Counted>>>();
-const MAX_DISTRIBUTIONS = 50;
+const countedBefore = new WeakMap<Db, Map<number, CountedOrders>>();
+const MAX_DISTRIBUTIONS = 500;
+/** A distributor with many distributions must not use up the places of the others. */
+const MAX_OF_DISTRIBUTOR = 10;
 
 /**
  * Returns how many of the fully weighed orders have nothing left to pay. Computing every balance at each refresh would cost more than all
@@ -61,8 +69,9 @@ const MAX_DISTRIBUTIONS = 50;
  * (0026_counter_changes.sql), and every price or fee changes the version of the catalogue.
  */
 async function countPaid(db: Db, distribution: ListedDistribution, weighed: readonly WeighedOrder[]): Promise<number> {
-  const byDistribution = countedBefore.get(db) ?? new Map<number, ReadonlyMap<number, Counted>>();
-  const before = byDistribution.get(distribution.id);
+  const byDistribution = countedBefore.get(db) ?? new Map<number, CountedOrders>();
+  const { distributorId, id } = distribution;
+  const before = byDistribution.get(id)?.orders;
   const orders = weighed.map(([customerId, row]) => ({ customerId, version: `${row}.${distribution.catalogueVersion}` }));
   const changed = orders.filter(({ customerId, version }) => before?.get(customerId)?.version !== version);
   const balances = new Map<number, Cents>();
@@ -77,9 +86,11 @@ async function countPaid(db: Db, distribution: ListedDistribution, weighed: read
   });
   // A Map iterates over its entries in the sequence in which they were added. Deleting and adding this entry again moves it to the end. The
   // first entries are therefore the distributions that were read longest ago.
-  byDistribution.delete(distribution.id);
-  byDistribution.set(distribution.id, new Map(counted));
-  for (const id of [...byDistribution.keys()].slice(0, -MAX_DISTRIBUTIONS)) byDistribution.delete(id);
+  byDistribution.delete(id);
+  byDistribution.set(id, { distributorId, orders: new Map(counted) });
+  const ofDistributor = [...byDistribution].filter(([, cached]) => cached.distributorId === distributorId);
+  for (const [oldest] of ofDistributor.slice(0, -MAX_OF_DISTRIBUTOR)) byDistribution.delete(oldest);
+  for (const oldest of [...byDistribution.keys()].slice(0, -MAX_DISTRIBUTIONS)) byDistribution.delete(oldest);
   countedBefore.set(db, byDistribution);
   return counted.filter(([, { isPaid }]) => isPaid).length;
 }

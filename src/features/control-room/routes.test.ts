@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { cpuTime } from '../../../test/longest-block.ts';
-import { setupTestApp } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { saveActuals } from '../actuals/contract.ts';
 import { addFee } from '../fees/contract.ts';
@@ -101,6 +101,26 @@ test('the control room counts an order as paid while nothing is left to pay, aft
     await change();
     expect([index, await paid()]).toEqual([index, expected]);
   }
+});
+
+test('the control rooms of one distributor do not make the server compute the balances of another distributor again (reliability abuse)', async () => {
+  const [distributor, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
+  const distribution = await makeDistribution(testApp.db, distributor);
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [
+    [await makeProduct(testApp.db, distribution), 1],
+  ]);
+  const statementsOf = async (by: Person, { id }: { id: number }) => {
+    const { statements } = testApp.db.poolStats();
+    await (
+      await testApp.as(by)
+    )(readProgress, { params: { id } });
+    return testApp.db.poolStats().statements - statements;
+  };
+  const first = await statementsOf(distributor, distribution);
+  const cached = await statementsOf(distributor, distribution);
+  expect(cached).toBeLessThan(first);
+  for (let count = 0; count < 60; count++) await statementsOf(other, await makeDistribution(testApp.db, other));
+  expect(await statementsOf(distributor, distribution)).toBe(cached);
 });
 
 test("the control room's counts are empty without orders, and only the distributor can read them (contract §14)", async () => {

@@ -28,8 +28,9 @@ const insertMails = (count: number, html = '') =>
   );
 
 test('forgetting a customer does not give back the HTML of the mails that the customer got within the day (reliability abuse)', async () => {
-  await insertMails(MAX_HTML_PER_DAY / MAX_HTML_LENGTH - 1, 'A'.repeat(MAX_HTML_LENGTH));
-  expect(await send(customer.email, 'A'.repeat(MAX_HTML_LENGTH))).toBe(200);
+  // Each `&` is stored as `&amp;`.
+  await insertMails(MAX_HTML_PER_DAY / MAX_HTML_LENGTH - 5, 'A'.repeat(MAX_HTML_LENGTH));
+  expect(await send(customer.email, '&'.repeat(MAX_HTML_LENGTH))).toBe(200);
   expect(await request('POST', `/api/users/customer/${customer.id}/forget`)).toBe(204);
   const other = await makeCustomer(testApp.db, distributor);
   expect(await send(other.email, 'A')).toBe(429);

@@ -14,7 +14,6 @@ import type { Row } from '../../server/database/schema.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';
 import { IS_UNCONFIRMED } from '../unused-customers/queries.ts';
 import {
-  MAX_HTML_LENGTH,
   MAX_HTML_PER_DAY,
   MAX_MAILS_OF_CHANGES_PER_DAY,
   MAX_MAILS_PER_DAY,
@@ -134,9 +133,9 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
 export const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 // Selects the mails of the last day that the distributor caused. These have a replyTo: bulk mail, test mails, invitations, reminders, sent
 // confirmations of orders that staff changed, and mails about units that are held because of a change by staff. Mails that customers or
-// strangers caused have no replyTo. Suppressed mails count although they are not sent, because each of them adds a row. The exceptions are
-// confirmations and mails about held units, which are suppressed only above limits or when a newer mail replaces them.
-export const IS_CAUSED = `"distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind NOT IN ('confirmation', 'hold')) AND "createdAt" > $2`;
+// strangers caused have no replyTo. Suppressed mails count although they are not sent, because each of them adds a row. The exception is
+// mails about held units: above the limits, and when nothing is held any more, they are suppressed (src/features/waiting/mail.ts).
+export const IS_CAUSED = `"distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind <> 'hold') AND "createdAt" > $2`;
 const CAUSED = `FROM emails WHERE ${IS_CAUSED}`;
 // Selects the mails that a person has sent again within the last day, except those that are counted already. A mail that a stranger or a
 // customer caused counts from the time when the distributor sends it again.
@@ -214,9 +213,10 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
   throw new HttpError(429, text(MAX_MAILS_PER_DAY, written), {}, Math.ceil((freeAt - now.getTime()) / 1000));
 }
 
-// A mail whose HTML was erased with its customer counts as the longest mail. Otherwise a distributor could send 200 MB after each forgetting.
-const HTML_OF_A_DAY = `SELECT coalesce(sum(CASE WHEN EXISTS (SELECT FROM erased_recipients erased WHERE erased."mailId" = emails.id)
-    THEN ${MAX_HTML_LENGTH} ELSE octet_length(html) END), 0) AS bytes ${CAUSED} AND kind IN ('bulk', 'test')`;
+// HTML that was erased with its customer still counts. Otherwise a distributor could send the HTML of a day again after each forgetting.
+const HTML_OF_A_DAY = `SELECT coalesce(sum(octet_length(html)
+    + coalesce((SELECT "htmlBytes" FROM erased_recipients erased WHERE erased."mailId" = emails.id), 0)), 0) AS bytes
+  ${CAUSED} AND kind IN ('bulk', 'test')`;
 
 /**
  * Throws if these mails and the mails of the last day together have more HTML than allowed. The caller must have counted the mails with

@@ -158,11 +158,11 @@ const OWN_MAILS = `ARRAY(SELECT id FROM emails WHERE "userId" = $2 AND kind <> '
   UNION ALL SELECT id FROM emails WHERE "orderId" = ANY (ARRAY${OWN_ORDERS})
   UNION ALL SELECT id FROM emails WHERE "userId" IS NULL AND "to" = ANY($3) AND "to" <> '' AND $1 IN ("distributorId", "joinDistributorId"))`;
 /**
- * Keeps hashes of the addresses in the mails that the limits of mails to one person still count. The hourly cleanup deletes the hashes after
- * a day.
+ * Keeps hashes of the addresses in the mails that the limits of mails to one person still count, and the bytes of their HTML, which the limit
+ * of a day still counts. The hourly cleanup deletes these rows after a day.
  */
-const KEEP_RECIPIENTS = `INSERT INTO erased_recipients ("mailId", "addressHash", "mailboxHash", "erasedAt")
-  SELECT id, ${recipientHashSql('"to"')}, ${recipientHashSql(COUNTED_MAILBOX_SQL)}, $4 FROM emails
+const KEEP_RECIPIENTS = `INSERT INTO erased_recipients ("mailId", "addressHash", "mailboxHash", "erasedAt", "htmlBytes")
+  SELECT id, ${recipientHashSql('"to"')}, ${recipientHashSql(COUNTED_MAILBOX_SQL)}, $4, octet_length(html) FROM emails
   WHERE id = ANY (${OWN_MAILS}) AND "to" <> '' AND greatest("createdAt", "resentAt", "sentAt") > $5 ON CONFLICT DO NOTHING`;
 export const EMAILS = `UPDATE emails SET "to" = $4, subject = '', html = '', response = $5, "leasedUntil" = NULL,
     "replyTo" = CASE WHEN "replyTo" = ANY($3) THEN NULL ELSE "replyTo" END,

@@ -5,6 +5,7 @@ import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { MAX_PRODUCTS } from './contract.ts';
 
 const testApp = setupTestApp();
@@ -129,4 +130,21 @@ describe('a request that changes many products is refused, and nothing is saved,
     const many = Array.from({ length: MAX_PRODUCTS + 1 }, (_, index) => ({ ...repriced(wine, 950), id: index + 1 }));
     expect(await change(...many)).toEqual([400, `At most ${MAX_PRODUCTS} products at once`]);
   });
+});
+
+test('a change of more than 20 products waits in the queue of expensive reads, and one of fewer does not wait (reliability abuse)', async () => {
+  const many = [];
+  for (let n = 0; n < 21; n++) many.push(repriced(await makeProduct(testApp.db, distribution, { unit_price: cents(900) }), 950));
+  const held = Promise.withResolvers<void>();
+  const reading = readInQueue({ distributorId: distributor.id, signal: new AbortController().signal }, () => held.promise);
+  let isDone = false;
+  const long = change(...many).finally(() => (isDone = true));
+  for (const price of [1, 2, 3]) {
+    const fewer = many.slice(1).map(({ id }) => ({ id, before: { max_order_qty: price - 1 }, after: { max_order_qty: price } }));
+    expect((await change(...fewer))[0]).toBe(200);
+  }
+  expect(isDone).toBe(false);
+  held.resolve();
+  await reading;
+  expect((await long)[0]).toBe(200);
 });

@@ -60,6 +60,9 @@ const ATTEMPTS = 20;
 const isOutdated = (stored: ProductFields, { before, after }: ChangeWithPrevious): boolean =>
   PRODUCT_FIELDS.some((field) => field in after && stored[field] !== before[field] && stored[field] !== after[field]);
 
+/** A call that changes more products than this keeps the process and the database busy for long, so it waits in the queue of expensive reads. */
+const MANY_PRODUCTS = 20;
+
 export const productsRoutes: Route[] = [
   on(listProducts, (context) => findProductList(context, assertFound(context.preloaded, 'Distribution')), {
     sessionPreload: { query: visibleDistributionWithLimits, args: ({ params }) => ({ distributionId: params.id }) },
@@ -88,23 +91,27 @@ export const productsRoutes: Route[] = [
     throw busy();
   }),
 
-  onTransaction(changeProducts, async ({ db, viewer, params, body, countRows }) => {
-    const distribution = await lockDistribution(db, viewer, params.id);
-    const ids = body.products.map(({ id }) => id);
-    const stored = await findProducts(db, distribution, ids);
-    const changes = body.products.map((change) => {
-      const before = stored.get(change.id);
-      if (!before) throw notFound('Product');
-      throwIfRefused(isOutdated(before, change) ? changedMeanwhileText(before.name) : null, 409);
-      throwIfRefused(isAffordable(ProductTerms.parse({ ...before, ...change.after })) ? null : PRICE_TOO_LARGE);
-      return { before, after: change.after };
-    });
-    const isLimitChanged = ({ before, after }: (typeof changes)[number]): boolean =>
-      'total_limit' in after && after.total_limit !== before.total_limit;
-    const limitedIds = changes.filter(isLimitChanged).map(({ before }) => before.id);
-    countRows({ changed: changes.length + (await countEntries(db, distribution, limitedIds)) });
-    return await saveProducts(db, viewer, changes);
-  }),
+  onTransaction(
+    changeProducts,
+    async ({ db, viewer, params, body, countRows }) => {
+      const distribution = await lockDistribution(db, viewer, params.id);
+      const ids = body.products.map(({ id }) => id);
+      const stored = await findProducts(db, distribution, ids);
+      const changes = body.products.map((change) => {
+        const before = stored.get(change.id);
+        if (!before) throw notFound('Product');
+        throwIfRefused(isOutdated(before, change) ? changedMeanwhileText(before.name) : null, 409);
+        throwIfRefused(isAffordable(ProductTerms.parse({ ...before, ...change.after })) ? null : PRICE_TOO_LARGE);
+        return { before, after: change.after };
+      });
+      const isLimitChanged = ({ before, after }: (typeof changes)[number]): boolean =>
+        'total_limit' in after && after.total_limit !== before.total_limit;
+      const limitedIds = changes.filter(isLimitChanged).map(({ before }) => before.id);
+      countRows({ changed: changes.length + (await countEntries(db, distribution, limitedIds)) });
+      return await saveProducts(db, viewer, changes);
+    },
+    { isLong: ({ body }) => body.products.length > MANY_PRODUCTS },
+  ),
 
   onTransaction(deleteProduct, async ({ db, viewer, params }) => {
     const distribution = await lockDistribution(db, viewer, params.id);

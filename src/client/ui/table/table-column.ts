@@ -56,10 +56,14 @@ export const renderCell = <Row>(column: Column<Row>, row: Row): ReactNode => (co
 
 /**
  * Returns the classes of a column's cells. Without a maximum width, one very long name would push the other columns off the screen, or shrink
- * a whole print. The content is clipped, because browsers cannot break each text: a sequence of Hangul initial consonants is one character.
+ * a whole print. The content is clipped, because browsers cannot break each text: a sequence of Hangul initial consonants is one character,
+ * and a letter with hundreds of combining marks would cover other rows.
  */
 export const cellClasses = <Row>({ align, card }: Column<Row>): string =>
-  clsx(align === 'end' ? 'num text-end' : 'text-start', card !== 'actions' && card !== 'corner' && 'max-w-64 overflow-x-clip break-words');
+  clsx(
+    align === 'end' ? 'num text-end' : 'text-start',
+    card !== 'actions' && card !== 'corner' && 'max-w-48 overflow-clip break-words lg:max-w-64',
+  );
 
 export const hasFilters = (state: TableState): boolean => Object.values(state.filters).some((text) => text.trim() !== '');
 

@@ -29,7 +29,7 @@ import { onTabMessage } from './tabs.ts';
 import { withdrawStep } from './undo.ts';
 import { writeText } from './write-text.ts';
 import { WriteQueue } from './write-queue.ts';
-import { isMoney, lastPaymentIdOf, orderWith, retried, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
+import { lastPaymentIdOf, retried, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
 /** Milliseconds between two reads. It is short enough to show the changes of other stations within 3 seconds. */
 const POLL = 2000;
@@ -183,7 +183,7 @@ export class CounterStore {
     const { user, distributionId } = this.#options;
     const place = { userId: user.id, role: user.role, distributionId, orderId, at: new Date().toISOString() };
     const order = this.#view.orders.get(orderId);
-    const seen = order && { lastPaymentId: lastPaymentIdOf(orderWith(order, this.#view.writes.filter(isMoney))) };
+    const seen = order && { lastPaymentId: lastPaymentIdOf(order, this.#view.writes) };
     const products = this.#view.snapshot?.catalogue.products;
     // The text is stored, because the order may not be on the device any more when the write is displayed.
     return writes.map((write) => ({ ...place, ...seen, key: randomKey(), write, text: writeText(write, order, products) }));

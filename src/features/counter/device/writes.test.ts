@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cents } from '../../../domain/money.ts';
 import type { CounterOrder } from '../contract.ts';
-import { inverseOf, orderWith, retried, type QueuedWrite, type Write } from './writes.ts';
+import { inverseOf, lastPaymentIdOf, orderWith, retried, type QueuedWrite, type Write } from './writes.ts';
 
 const order: CounterOrder = {
   id: 7,
@@ -162,4 +162,12 @@ test.each<Write>([
   const refused = queued(write, { status: 'refused', reason: 'Overtaken' });
   expect(retried(refused, undefined)).toEqual(queued(write));
   expect(retried(refused, { ...order, lines: [] })).toEqual(queued(write));
+});
+
+test('the id of the last payment of an order is found without applying the weights that wait to be sent (reliability abuse)', () => {
+  const weights = Array.from({ length: 5000 }, () => queued({ kind: 'weight', orderProductId: 11, index: 0, weight: 5, was: 4.5 }));
+  let reads = 0;
+  const counting = Object.defineProperty({ ...order }, 'lines', { enumerable: true, get: () => (reads++, order.lines) });
+  expect(lastPaymentIdOf(counting, [...weights, queued(payment, { status: 'sent', paymentId: 31 })])).toBe(31);
+  expect(reads).toBeLessThan(5);
 });

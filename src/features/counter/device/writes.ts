@@ -166,8 +166,12 @@ export const seenWeightsOf = ({ lines }: CounterOrder): SeenWeights =>
       .slice(0, MAX_AT_ONCE),
   );
 
-/** Returns the highest id of the order's payments, or 0 if the order has none. */
-export const lastPaymentIdOf = ({ payments }: CounterOrder): number => Math.max(0, ...payments.map(({ id }) => id));
+/**
+ * Returns the highest id of the order's payments after these writes, or 0 if it has none. Skips the other writes, because a queue can have
+ * thousands of weights of one order.
+ */
+export const lastPaymentIdOf = (order: CounterOrder, writes: readonly QueuedWrite[]): number =>
+  Math.max(0, ...orderWith(order, writes.filter(isMoney)).payments.map(({ id }) => id));
 
 /**
  * Returns the write that undoes a recorded write; null if it cannot be undone. Staff cannot record a weight in the customer's name. Undo

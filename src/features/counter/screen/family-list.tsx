@@ -31,7 +31,7 @@ export function FamilyList({ families, more, chosen, onOpen }: FamilyListProps):
             aria-selected={index === chosen}
             onClick={() => onOpen(order.id)}
             className={clsx(
-              'flex min-h-14 w-full flex-wrap items-center justify-between gap-x-4 border-b border-line px-4 py-2 text-start last:border-b-0 hover:bg-sunk md:px-5',
+              'flex min-h-14 w-full flex-wrap items-center justify-between gap-x-4 overflow-clip border-b border-line px-4 py-2 text-start last:border-b-0 hover:bg-sunk md:px-5',
               index === chosen && 'bg-accent-soft',
             )}
           >

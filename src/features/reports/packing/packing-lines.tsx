@@ -13,10 +13,10 @@ export interface LinesProps {
 
 export function Lines({ lines, text }: LinesProps): ReactNode {
   return (
-    <ul className="gap-x-6 text-start sm:columns-2">
+    <ul className="max-w-3xl gap-x-6 overflow-x-clip text-start sm:columns-2 print:max-w-none">
       {lines.map((row, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the lines of a list have no id and never move
-        <li key={index} className="flex break-inside-avoid items-baseline gap-2">
+        <li key={index} className="flex break-inside-avoid items-baseline gap-2 overflow-x-clip">
           <b className="num min-w-8 shrink-0 text-end">{`${numberText(row.quantity)} ×`}</b>
           <span className="min-w-0 wrap-anywhere">{text(row)}</span>
         </li>

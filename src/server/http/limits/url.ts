@@ -5,7 +5,7 @@ import { parse } from 'node:querystring';
 import { numberText } from '../../../shared/counted.ts';
 import { HttpError } from '../errors.ts';
 
-/** The longest path, of an unsubscribe link, has about 70 characters. A long path takes long to search for files. */
+/** No link has a path of more than about 100 characters. Searching the files for a long path takes long. */
 const MAX_PATH = 2000;
 const PATH_TOO_LONG = `The path of the address has more than ${numberText(MAX_PATH)} characters.`;
 /** No call has more than six parameters. Links from other sites may have further ones, with which these sites count visits. */
