@@ -107,7 +107,13 @@ test(
     }
     await testApp.signIn(page, distributor);
     const home = `/distributor/distribution/${distribution.id}`;
-    for (const path of [`${home}?tab=customers`, `${home}?tab=payments`, '/distributor?tab=customers', `${home}?tab=actuals`]) {
+    for (const path of [
+      `${home}?tab=customers`,
+      `${home}?tab=payments`,
+      '/distributor?tab=customers',
+      `${home}?tab=actuals`,
+      `${home}/report?tab=packing&packing=product`,
+    ]) {
       await page.goto(testApp.url + path);
       const row = page.getByRole('row').filter({ hasText: 'Rivka' });
       await expect(row).toBeVisible();
