@@ -59,8 +59,8 @@ interface CountedOrders {
 
 /** Caches, for each distribution and customer, whether the order was paid at the last refresh. */
 const countedBefore = new WeakMap<Db, Map<number, CountedOrders>>();
-const MAX_DISTRIBUTIONS = 500;
-/** A distributor with many distributions must not use up the places of the others. */
+const MAX_DISTRIBUTIONS = 100;
+/** A distributor with many distributions must not remove those of other distributors from the cache. */
 const MAX_OF_DISTRIBUTOR = 10;
 
 /**

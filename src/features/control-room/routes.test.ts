@@ -117,10 +117,8 @@ test('the control rooms of one distributor do not make the server compute the ba
     return testApp.db.poolStats().statements - statements;
   };
   const first = await statementsOf(distributor, distribution);
-  const cached = await statementsOf(distributor, distribution);
-  expect(cached).toBeLessThan(first);
   for (let count = 0; count < 60; count++) await statementsOf(other, await makeDistribution(testApp.db, other));
-  expect(await statementsOf(distributor, distribution)).toBe(cached);
+  expect(await statementsOf(distributor, distribution)).toBeLessThan(first);
 });
 
 test("the control room's counts are empty without orders, and only the distributor can read them (contract §14)", async () => {

@@ -111,7 +111,7 @@ const NOT_PERSONAL = {
   product_upload_writes: 'of the distributor',
   customer_uploads: 'in changesMade',
   distributor_audit: 'in changesMade, and of a distributor in accountChanges',
-  erased_recipients: 'hashes that nobody can read, of mails to forgotten people',
+  erased_recipients: 'hashes that nobody can read and sizes, of mails to forgotten people',
   join_networks: 'counts of networks',
   reset_networks: 'counts of networks',
   saved_rows: 'counts of a day, and of the changes that the file contains',

@@ -27,8 +27,7 @@ const SIZES: Record<ButtonSize, string> = {
 
 export const buttonClass = ({ variant = 'plain', size = 'm' }: Look = {}): string =>
   clsx(
-    'relative inline-flex max-w-full shrink-0 items-center justify-center gap-2 rounded-ctl border font-semibold leading-tight',
-    'touch-manipulation select-none not-aria-busy:disabled:opacity-55 [&_svg]:size-[1.125rem] [&_svg]:shrink-0',
+    'button relative inline-flex max-w-full shrink-0 items-center justify-center gap-2 rounded-ctl border font-semibold leading-tight',
     VARIANTS[variant],
     SIZES[size],
   );

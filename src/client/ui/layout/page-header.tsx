@@ -19,11 +19,7 @@ export function PageHeader({ title, context, back, actions }: PageHeaderProps): 
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <div className="min-w-0">
           <h1>{title}</h1>
-          {context !== undefined && (
-            <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 overflow-x-clip text-s wrap-anywhere text-ink-soft">
-              {context}
-            </div>
-          )}
+          {context !== undefined && <div className="page-context">{context}</div>}
         </div>
         {actions !== undefined && <div className="no-print flex flex-wrap gap-2.5">{actions}</div>}
       </div>

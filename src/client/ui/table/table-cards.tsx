@@ -71,7 +71,7 @@ const RowCard = memo(function RowCard({ row, columns, index, count, ref }: RowCa
       data-index={index}
       aria-posinset={index === undefined ? undefined : index + 1}
       aria-setsize={count}
-      className="border-b border-line px-4 py-3.5 last:border-b-0"
+      className="overflow-clip border-b border-line px-4 py-3.5 last:border-b-0"
     >
       <div className="flex items-baseline justify-between gap-3">
         {title && <div className="min-w-0 font-semibold">{renderCell(title, row)}</div>}
