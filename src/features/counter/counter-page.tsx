@@ -11,6 +11,7 @@ import { Card } from '../../client/ui/layout/card.tsx';
 import { homeOf } from '../../domain/accounts/roles.ts';
 import { shortDate } from '../../shared/dates.ts';
 import { LogoutButton } from '../auth/account/logout-button.tsx';
+import { preloadSignOut } from '../auth/account/use-sign-out-question.tsx';
 import { useAuth, useUser } from '../auth/auth-provider.tsx';
 import { welcomeText } from '../auth/texts.ts';
 import { RehearsalBanner } from '../rehearsals/rehearsal-banner.tsx';
@@ -41,6 +42,7 @@ export function CounterPage(): ReactNode {
   useEffect(() => store.start(), [store]);
   useEffect(() => {
     setDeviceOwner(user.id);
+    void preloadSignOut();
     // The registration of the service worker may fail. The counter then still works offline as long as its page stays open.
     registerWorker(() => setIsReady(true)).catch(() => undefined);
     keepStorage().catch(() => undefined);

@@ -82,7 +82,10 @@ export const saved =
   async (page) =>
     await page.route(address, (route) => {
       if (route.request().method() === 'GET') return route.fallback();
-      return typeof body === 'string' ? route.fulfill({ status, body, contentType: 'text/plain' }) : route.fulfill({ status, json: body });
+      // The counter recognizes a response of the server, and not of a proxy, by this header.
+      const headers = { 'x-request-id': 'saved' };
+      const content = typeof body === 'string' ? { body, contentType: 'text/plain' } : { json: body };
+      return route.fulfill({ status, headers, ...content });
     });
 
 /** Returns a function that opens a path while the calls of `address` get no response, so that the page shows its loading indicator. */

@@ -7,6 +7,9 @@ import { useAuth } from '../auth-provider.tsx';
 
 const SignOutQuestion = lazyScreen(async () => (await import('../../counter/sign-out-question.tsx')).SignOutQuestion);
 const loadDeviceData = () => import('../../counter/device/device-data.ts');
+/** Loads the scripts of a sign-out while there is a network, because a user who signs out without a network needs them. */
+export const preloadSignOut = (): Promise<unknown> =>
+  Promise.all([SignOutQuestion.load(), loadDeviceData(), import('../sign-in/auth-page.tsx')]).catch(() => undefined);
 
 interface Options {
   /** Called when the sign-out may begin. `isConfirmed` tells whether the user was asked and has agreed. */
@@ -26,9 +29,7 @@ export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: 
   const { user } = useAuth();
   const [unsent, setUnsent] = useState<readonly QueuedWrite[] | null>(null);
   useEffect(() => {
-    // Loads these scripts now, because a user who signs out without a network needs them.
-    if (deviceOwner() !== null)
-      Promise.all([SignOutQuestion.load(), loadDeviceData(), import('../sign-in/auth-page.tsx')]).catch(() => undefined);
+    if (deviceOwner() !== null) void preloadSignOut();
   }, []);
   const ask = async (): Promise<void> => {
     if (deviceOwner() === null || !user) return void (await onYes(false));
