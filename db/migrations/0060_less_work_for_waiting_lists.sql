@@ -1,4 +1,4 @@
--- settle_waiting_list_v2 again: it restricts also the entries that it changes to these products. Without this condition, PostgreSQL read the
+-- settle_waiting_list_v2 again, with one more condition: the changed entries belong to the given products. Without it, PostgreSQL read the
 -- entries of all waiting lists.
 CREATE OR REPLACE FUNCTION settle_waiting_list_v2(distribution_id integer, product_ids integer[]) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
 DECLARE

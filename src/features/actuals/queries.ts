@@ -147,7 +147,7 @@ export interface Weight extends Unit {
 }
 
 const MANY_WEIGHTS = 100;
-/** Whether a call with these weights keeps the process and the database busy for long, so that it waits in the queue of expensive reads. */
+/** Whether a call contains so many weights that it must wait in the queue of expensive reads. */
 export const hasManyWeights = (weights: Readonly<Record<string, unknown>>): boolean => Object.keys(weights).length > MANY_WEIGHTS;
 
 // Saves the weights and their audit rows. For an unchanged weight nothing is written, with one exception: if the user confirms a weight
@@ -169,10 +169,10 @@ export async function saveWeights(db: Db, by: Viewer, weights: readonly Weight[]
   await run(db, SAVE, [by.userId, ...columnsOf(weights), weights.map((weight) => weight.actualQuantity)]);
 }
 
-// A weight is restored only if the audit trail shows that the customer has recorded this value for the unit. There is one exception. After
-// three changes of a unit within a minute, each further change overwrites the newest row of the audit trail, so the value may be missing
-// there. After three such changes, every value is therefore accepted, but only while weights are accepted. A restored weight stays a weight
-// of the customer, so that staff still see that it is not confirmed. Its audit row names the user who has restored it.
+// A value is restored only if the audit trail shows that the customer has recorded it for the unit. There is one exception: when a customer
+// changes a unit more than three times within a minute, the audit trail keeps only three of the changes. After three changes within a minute,
+// any value is therefore restored, unless the distribution no longer accepts weights. A restored weight stays a weight of the customer, so
+// that staff still see that it is not confirmed. Its audit row names the user who has restored it.
 const RESTORE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
     FROM unnest($3::bigint[], $4::bigint[], $5::numeric[]) v (line, unit, weight)
       JOIN order_products l ON l.id = v.line AND l."orderId" = $2

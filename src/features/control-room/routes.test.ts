@@ -103,7 +103,7 @@ test('the control room counts an order as paid while nothing is left to pay, aft
   }
 });
 
-test('the control rooms of one distributor do not make the server compute the balances of another distributor again (reliability abuse)', async () => {
+test('reading many control rooms of one distributor does not remove the paid orders of another distributor from the cache (reliability abuse)', async () => {
   const [distributor, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
   const distribution = await makeDistribution(testApp.db, distributor);
   await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [

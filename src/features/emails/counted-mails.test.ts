@@ -27,7 +27,7 @@ const insertMails = (count: number, html = '') =>
     [count, html, distributor.id, distributor.email, testApp.time],
   );
 
-test('forgetting a customer does not give back the HTML of the mails that the customer got within the day (reliability abuse)', async () => {
+test("the HTML of a forgotten customer's mails still counts toward the HTML of the day (reliability abuse)", async () => {
   // Each `&` is stored as `&amp;`.
   await insertMails(MAX_HTML_PER_DAY / MAX_HTML_LENGTH - 5, 'A'.repeat(MAX_HTML_LENGTH));
   expect(await send(customer.email, '&'.repeat(MAX_HTML_LENGTH))).toBe(200);
@@ -36,7 +36,7 @@ test('forgetting a customer does not give back the HTML of the mails that the cu
   expect(await send(other.email, 'A')).toBe(429);
 });
 
-test('an invitation that is withdrawn, because its address was corrected, still counts toward the daily limit (reliability abuse)', async () => {
+test('when an address is corrected, the withdrawn invitation to the old address still counts toward the daily limit of mails (reliability abuse)', async () => {
   await insertMails(MAX_MAILS_PER_DAY - 2);
   const correct = (email: string) => request('PATCH', `/api/users/customer/${customer.id}`, { email });
   expect([await correct('a@new.test'), await correct('b@new.test'), await correct('c@new.test')]).toEqual([200, 200, 429]);

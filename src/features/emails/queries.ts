@@ -133,8 +133,8 @@ export const listOwnRecipients = (db: Db, distributorId: number, emails: readonl
 export const dayBefore = (now: Date): Date => new Date(now.getTime() - DAY);
 // Selects the mails of the last day that the distributor caused. These have a replyTo: bulk mail, test mails, invitations, reminders, sent
 // confirmations of orders that staff changed, and mails about units that are held because of a change by staff. Mails that customers or
-// strangers caused have no replyTo. Suppressed mails count although they are not sent, because each of them adds a row. Mails about
-// held units are an exception (src/features/waiting/mail.ts).
+// strangers caused have no replyTo. Suppressed mails count although they are not sent, because each of them adds a row. Only suppressed mails
+// about held units do not count (src/features/waiting/mail.ts).
 export const IS_CAUSED = `"distributorId" = $1 AND "replyTo" IS NOT NULL AND (status <> 'suppressed' OR kind <> 'hold') AND "createdAt" > $2`;
 const CAUSED = `FROM emails WHERE ${IS_CAUSED}`;
 // Selects the mails that a person has sent again within the last day, except those that are counted already. A mail that a stranger or a
@@ -213,7 +213,7 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
   throw new HttpError(429, text(MAX_MAILS_PER_DAY, written), {}, Math.ceil((freeAt - now.getTime()) / 1000));
 }
 
-// HTML that was erased with its customer still counts. Otherwise a distributor could send the HTML of a day again after each forgetting.
+// The HTML of a forgotten customer's mails is erased, but still counts. Otherwise a distributor could send as much HTML again.
 const HTML_OF_A_DAY = `SELECT coalesce(sum(octet_length(html) + coalesce("htmlBytes", 0)), 0) AS bytes
   FROM emails LEFT JOIN erased_recipients ON "mailId" = id WHERE ${IS_CAUSED} AND kind IN ('bulk', 'test')`;
 

@@ -158,8 +158,8 @@ const OWN_MAILS = `ARRAY(SELECT id FROM emails WHERE "userId" = $2 AND kind <> '
   UNION ALL SELECT id FROM emails WHERE "orderId" = ANY (ARRAY${OWN_ORDERS})
   UNION ALL SELECT id FROM emails WHERE "userId" IS NULL AND "to" = ANY($3) AND "to" <> '' AND $1 IN ("distributorId", "joinDistributorId"))`;
 /**
- * Keeps hashes of the addresses in the mails that the limits of mails to one person still count, and the bytes of their HTML, which the limit
- * of a day still counts. The hourly cleanup deletes these rows after a day.
+ * Stores, for each mail that the customer got within the last day, a hash of its address, a hash of its mailbox, and the size of its HTML in
+ * bytes. With these, the mail still counts toward the limits of a day. The hourly cleanup deletes the rows after a day.
  */
 const KEEP_RECIPIENTS = `INSERT INTO erased_recipients ("mailId", "addressHash", "mailboxHash", "erasedAt", "htmlBytes")
   SELECT id, ${recipientHashSql('"to"')}, ${recipientHashSql(COUNTED_MAILBOX_SQL)}, $4, octet_length(html) FROM emails

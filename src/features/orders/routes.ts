@@ -135,8 +135,8 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
 }
 
 /**
- * Returns how many holds of other customers the order can end at most. An order within the limits ends none. An order of staff that exceeds
- * the limit of a product can end the holds of the product's whole waiting list.
+ * Returns the largest number of holds of other customers that the order can end. An order within the limits of its products ends none. If
+ * staff order more units of a product than its limit allows, all holds of the product's waiting list can end.
  */
 async function countEndedHolds(db: Db, viewer: Viewer, wanted: Wanted, state: OrderState): Promise<number> {
   const exceeded = limitProblemsOf(state, wanted).map(({ productId }) => productId);

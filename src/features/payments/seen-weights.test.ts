@@ -52,7 +52,7 @@ const lastAudit = async () =>
     .orderBy('id', 'desc')
     .executeTakeFirst();
 
-test('a payment above the balance restores weights that the customer has changed; they stay weights of the customer, and the audit trail names the user who recorded the payment (reliability abuse)', async () => {
+test('a payment above the balance restores the weights on which it is based; they stay weights of the customer, and the audit trail names who recorded the payment (reliability abuse)', async () => {
   await enter(customer, order, [5, 5, 5]);
   await enter(customer, order, [0.51]);
   expect(await pay(15_000, { [keyOf(order, 0)]: 5, [keyOf(order, 1)]: 5, [keyOf(order, 2)]: 5 })).toEqual([201, '']);
@@ -60,7 +60,7 @@ test('a payment above the balance restores weights that the customer has changed
   expect(await lastAudit()).toEqual({ previousQuantity: 0.51, actualQuantity: 5, updatedBy: distributor.id });
 });
 
-test('a payment above the balance also restores a weight that the customer has changed many times within a minute (reliability abuse)', async () => {
+test('a weight is restored even if the customer has changed it many times within a minute (reliability abuse)', async () => {
   await enter(customer, order, [4, 5, 5]);
   for (const weight of [4.1, 5, 0.51]) await enter(customer, order, [weight]);
   expect(await pay(15_000, { [keyOf(order, 0)]: 5 })).toEqual([201, '']);
@@ -68,11 +68,11 @@ test('a payment above the balance also restores a weight that the customer has c
 
 test.each([
   [
-    'that is not in the audit trail, after three changes in different minutes',
+    'it is not in the audit trail, and the customer made three changes in different minutes',
     sql`UPDATE actual_quantity_audit SET "updatedAt" = "updatedAt" + id * interval '1 minute'`,
   ],
-  ['that is not in the audit trail, after weights are no longer accepted', sql`UPDATE distributions SET "acceptActuals" = false`],
-])('a payment above the balance does not restore a value %s (reliability abuse)', async (_, change) => {
+  ['it is not in the audit trail, and the distribution no longer accepts weights', sql`UPDATE distributions SET "acceptActuals" = false`],
+])('a value is not restored if %s (reliability abuse)', async (_, change) => {
   for (const weight of [5.1, 5.2, 5]) await enter(customer, order, [weight, 5, 5]);
   await change.execute(testApp.db);
   const before = await weights(order);
@@ -80,14 +80,14 @@ test.each([
   expect(await weights(order)).toEqual(before);
 });
 
-test('a payment above the balance restores a value in the audit trail also after weights are no longer accepted (reliability abuse)', async () => {
+test('a weight that the customer recorded is restored even if the distribution no longer accepts weights (reliability abuse)', async () => {
   await enter(customer, order, [5, 5, 5]);
   await enter(customer, order, [0.51]);
   await testApp.db.updateTable('distributions').set({ acceptActuals: false }).execute();
   expect(await pay(15_000, { [keyOf(order, 0)]: 5 })).toEqual([201, '']);
 });
 
-test('a payment above the balance does not change weights that staff recorded (reliability abuse)', async () => {
+test('a weight that staff recorded is not replaced by an earlier weight of the customer (reliability abuse)', async () => {
   await enter(customer, order, [5, 4, 5]);
   await enter(await makeAgent(testApp.db, distributor), order, [4.4]);
   const before = await weights(order);
@@ -95,7 +95,7 @@ test('a payment above the balance does not change weights that staff recorded (r
   expect(await weights(order)).toEqual(before);
 });
 
-test('a payment that restores weights does not change weights of other orders (reliability abuse)', async () => {
+test('weights of other orders are not restored (reliability abuse)', async () => {
   await enter(customer, order, [5, 5, 5]);
   await enter(customer, order, [0.51]);
   await enter(other, foreign, [5]);
@@ -109,14 +109,14 @@ test.each([
   ['a value that the customer has not recorded', () => ({ [keyOf(order, 0)]: 50 })],
   ['an id of a line above the range of the database', () => ({ '999999999999999-0': 5 })],
   ['a number of a unit above the range of the database', () => ({ [`${order.lines[0]?.id}-99999999999`]: 5 })],
-])('a payment above the balance with %s is refused with 409, and changes nothing (reliability abuse)', async (_, seen) => {
+])('a payment above the balance is refused with 409 and changes nothing if it names %s (reliability abuse)', async (_, seen) => {
   await enter(customer, order, [5, 5, 5]);
   const before = await weights(order);
   expect((await pay(15_001, seen()))[0]).toBe(409);
   expect(await weights(order)).toEqual(before);
 });
 
-test('a payment that is not above the balance restores no weight', async () => {
+test('a payment that is not above the balance restores nothing', async () => {
   await enter(customer, order, [0.51, 5, 5]);
   await enter(customer, order, [5]);
   expect(await pay(10_510, { [keyOf(order, 0)]: 0.51 })).toEqual([201, '']);
@@ -129,7 +129,7 @@ test.each([-1, 5.0001])('a payment with the seen weight %d is refused with 400',
   expect((await weights(order))[0]).toEqual({ weight: 5, by: customer.id });
 });
 
-test('a payment that is refused restores no weight', async () => {
+test('a refused payment restores nothing', async () => {
   await enter(customer, order, [5, 5, 5]);
   await enter(customer, order, [0.51]);
   const before = await weights(order);
@@ -137,7 +137,7 @@ test('a payment that is refused restores no weight', async () => {
   expect(await weights(order)).toEqual(before);
 });
 
-test('a refused payment names the balance with the recorded weights, and no refund that would be due with the restored ones (reliability abuse)', async () => {
+test('the reply to a refused payment names the balance with the recorded weights, not with those that the payment names (reliability abuse)', async () => {
   await enter(customer, order, [5, 5, 5]);
   await enter(customer, order, [9, 9, 9]);
   expect(await pay(27_000, {})).toEqual([201, '']);

@@ -60,7 +60,7 @@ const ATTEMPTS = 20;
 const isOutdated = (stored: ProductFields, { before, after }: ChangeWithPrevious): boolean =>
   PRODUCT_FIELDS.some((field) => field in after && stored[field] !== before[field] && stored[field] !== after[field]);
 
-/** A call that changes more products than this keeps the process and the database busy for long, so it waits in the queue of expensive reads. */
+/** A call that changes more products than this must wait in the queue of expensive reads. */
 const MANY_PRODUCTS = 20;
 
 export const productsRoutes: Route[] = [

@@ -145,7 +145,7 @@ test('the server queues one mail for each customer, however many processes run a
   expect(await reminded()).toEqual([customer.id, late.id]);
 });
 
-test('suppressed reminders also count toward the daily limit, so that a distributor who removes customers cannot add any number of reminders (reliability abuse)', async () => {
+test('suppressed reminders count toward the daily limit too, so that removing customers makes no room for further reminders (reliability abuse)', async () => {
   await run(
     testApp.db,
     `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "replyTo", status, "createdAt")

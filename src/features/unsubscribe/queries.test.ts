@@ -5,7 +5,7 @@ import { stopBulkMail } from './queries.ts';
 
 const testApp = setupTestApp();
 
-test('unsubscribing a second time writes nothing, so that repeated requests do not fill the write-ahead log (reliability abuse)', async () => {
+test('unsubscribing a second time writes nothing to the database (reliability abuse)', async () => {
   const distributor = await makeDistributor(testApp.db);
   const { id, email } = await makeCustomer(testApp.db, distributor);
   const unsubscribe = async () => {

@@ -26,7 +26,7 @@ export const beginProductUpload = endpoint({
   reply: z.object({ id: Id }),
   status: 201,
   isHeavy: true,
-  // A call that begins an upload copies all products of the distribution, so it counts as 100 saves, or more above 2,000 products.
+  // A call that begins an upload copies all products of the distribution. It counts as 100 saves, and as more if it copies more than 2,000.
   rows: 2000,
 });
 

@@ -7,8 +7,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { countEntries } from './queries.ts';
 
-// With this limit, a member of staff can save 100 times in a burst. A change of all 1,000 entries counts as 50 saves, so two such changes use
-// up the burst.
+// With this limit, staff can send 100 saves at once. A change of all 1,000 entries counts as 50 saves, so a third change is refused.
 const testApp = setupTestApp({ SAVES_PER_MINUTE: '4' });
 const CUSTOMERS = 50;
 const PRODUCTS = 20;

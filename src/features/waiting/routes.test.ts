@@ -125,7 +125,7 @@ describe('the waiting list (contract §12)', () => {
     expect(await join(first, 1)).toEqual([409, 'Ordering is closed']);
   });
 
-  test('cannot be joined by a customer whose order was picked up, because this customer cannot change the order any more (reliability abuse)', async () => {
+  test('refuses a customer whose order was picked up, because this customer could not order the held units (reliability abuse)', async () => {
     await order(holder, 4);
     await order(first, 1);
     const pickUp = { pickedUpAt: new Date().toISOString(), pickedUpBy: distributor.id };

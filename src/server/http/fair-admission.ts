@@ -68,7 +68,7 @@ function createStarts() {
   };
 }
 
-/** The users of the requests whose sessions were read. */
+/** The user of each request whose session has been read. */
 const foundUsers = new WeakMap<FastifyRequest, RecentUser>();
 
 /**
@@ -79,13 +79,13 @@ export const knownUserOf = (env: Env, request: FastifyRequest): RecentUser | nul
   foundUsers.get(request) ?? recentUserOf(sessionCookieOf(env, request));
 
 type WaitForTurn = (user: RecentUser) => Promise<void>;
-/** For the requests whose sessions this process did not know at their start: the function that waits for the turn of their person. */
+/** For each request that has started as one of a signed-out client: the function that waits for the turn of a user. */
 const waits = new WeakMap<FastifyRequest, WaitForTurn>();
 
 /**
- * Resolves when a request whose session was read may continue. A request whose session this process already knew continues at once, because
- * it has waited for the turn of its person before it started. Any other request waits now: otherwise people who use a new session for each
- * request would never wait for a turn.
+ * Called when the session of a request has been read. Resolves when the request may continue. If this process knew the session when the
+ * request arrived, the request has waited for the turn of its user already, and continues at once. Otherwise it waits now, because a user with
+ * a new session for each request would never wait for a turn.
  */
 export async function waitForTurnOf(request: FastifyRequest, user: RecentUser): Promise<void> {
   foundUsers.set(request, user);
@@ -93,7 +93,7 @@ export async function waitForTurnOf(request: FastifyRequest, user: RecentUser): 
   waits.delete(request);
 }
 
-/** Returns how long a request still counts as running after its end, in milliseconds. */
+/** Returns for how many milliseconds a request keeps its place among the running requests after it has ended. */
 function restOf(
   request: FastifyRequest,
   { statusCode }: FastifyReply,

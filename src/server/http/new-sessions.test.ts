@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('a request that did not pass through fair admission does not wait for a turn', async () => {
+test('waitForTurnOf resolves at once for a request that fair admission has not admitted', async () => {
   await expect(waitForTurnOf({} as never, { userId: 1, role: 'customer', tenantId: 1 })).resolves.toBeUndefined();
 });
 

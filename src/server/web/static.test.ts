@@ -81,7 +81,7 @@ test('a client that accepts the compression gets the file that was compressed at
 });
 
 test.each(['/assets/../favicon.svg', '/none/..//assets/index-abc.js', '/assets/%2e%2e/favicon.svg', '/assets/none/%2e./index-abc.js'])(
-  'a file is not found by the path %s, because resolving such a path takes long if it is long (reliability abuse)',
+  'the server does not resolve the dots in the path %s, because that takes long for a long path (reliability abuse)',
   async (path) => {
     const { port } = app.server.address() as AddressInfo;
     // Unlike `inject` and `fetch`, this function sends the path unchanged.

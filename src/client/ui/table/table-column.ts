@@ -55,9 +55,9 @@ export function textOf<Row>(column: Column<Row>, row: Row): string {
 export const renderCell = <Row>(column: Column<Row>, row: Row): ReactNode => (column.cell ? column.cell(row) : textOf(column, row));
 
 /**
- * Returns the classes of a column's cells. Without a maximum width, one very long name would push the other columns off the screen, or shrink
- * a whole print. The content is clipped, because browsers cannot break each text: a sequence of Hangul initial consonants is one character,
- * and a letter with hundreds of combining marks would cover other rows.
+ * Returns the classes of a column's cells. A cell has a maximum width, because one very long name would otherwise push the other columns off
+ * the screen, or shrink a whole print. What does not fit is clipped: browsers cannot break a long sequence of Hangul initial consonants, and a
+ * letter with hundreds of combining marks would cover the rows above and below.
  */
 export const cellClasses = <Row>({ align, card }: Column<Row>): string =>
   clsx(

@@ -18,9 +18,8 @@ import { isMoney, isUnsent, type QueuedWrite } from './writes.ts';
 export const readUnsentOf = async (userId: number): Promise<QueuedWrite[]> => (await readWritesOf(userId)).filter(isUnsent);
 
 /**
- * Returns the user's unsent writes, for the question before a sign-out. Opens the database again if somebody has signed out in this tab
- * before and unsent writes have stayed on the device. Returns no writes if the browser cannot open the database, so that the user can still
- * sign out.
+ * Returns the user's unsent writes. The user is asked about them before signing out, because signing out deletes them. Also reads the database
+ * if somebody has signed out in this tab before. If the browser cannot open the database, returns no writes, so that the user can sign out.
  */
 export async function readUnsentToSignOut(userId: number): Promise<QueuedWrite[]> {
   allowCounterDb();

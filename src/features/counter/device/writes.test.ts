@@ -164,7 +164,7 @@ test.each<Write>([
   expect(retried(refused, { ...order, lines: [] })).toEqual(queued(write));
 });
 
-test('the id of the last payment of an order is found without applying the weights that wait to be sent (reliability abuse)', () => {
+test('finding the last payment of an order does not apply the waiting weights, of which there may be thousands (reliability abuse)', () => {
   const weights = Array.from({ length: 5000 }, () => queued({ kind: 'weight', orderProductId: 11, index: 0, weight: 5, was: 4.5 }));
   let reads = 0;
   const counting = Object.defineProperty({ ...order }, 'lines', { enumerable: true, get: () => (reads++, order.lines) });

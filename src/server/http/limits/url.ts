@@ -5,7 +5,7 @@ import { parse } from 'node:querystring';
 import { numberText } from '../../../shared/counted.ts';
 import { HttpError } from '../errors.ts';
 
-/** No link has a path of more than about 100 characters. Searching the files for a long path takes long. */
+/** The longest path of a link has about 100 characters. The server searches its files for each path, which takes long for a long path. */
 const MAX_PATH = 2000;
 const PATH_TOO_LONG = `The path of the address has more than ${numberText(MAX_PATH)} characters.`;
 /** No call has more than six parameters. Links from other sites may have further ones, with which these sites count visits. */
