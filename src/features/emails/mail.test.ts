@@ -48,6 +48,15 @@ test("bulk mail states the sender, the sender's address and how to unsubscribe i
   expect(mail?.text).toContain('At noon.');
 });
 
+test.each(['security@bank.example', 'security\uff20bank.example', '=?utf-8?B?c2VjdXJpdHlAYmFuay5leGFtcGxl?='])(
+  'an organization whose name %s mail programs show as an e-mail address is not named as the sender (reliability abuse)',
+  async (name) => {
+    await testApp.db.updateTable('organizations').set({ name }).where('distributorId', '=', distributor.id).execute();
+    await write(customer, '<p>At noon.</p>');
+    expect(await folder.send()).toMatchObject([{ from: { name: 'Feastday', address: 'feastday@feast.example' } }]);
+  },
+);
+
 test('rendering the longest allowed mail does not block the event loop', async () => {
   await write(customer, '<p>x</p>'.repeat(25_000));
   const { longest, result } = await longestBlock(() => folder.send());

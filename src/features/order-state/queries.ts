@@ -32,8 +32,7 @@ export interface OrderState
   readonly hasSlots: boolean;
   /**
    * The requested pick-up time and that of the current order, if there are any. `taken` is the number of other customers' orders that have
-   * this pick-up time and at least one unit. The count stops at the capacity. In the session preload it may be too small, see
-   * `MAX_READ_WITH_SESSION`.
+   * this pick-up time and at least one unit. The count stops at the capacity. In the session preload, `taken` is 0.
    */
   readonly slots: readonly Slot[];
 }
@@ -41,19 +40,15 @@ interface Slot extends Pick<Row<'slots'>, 'id' | 'label' | 'capacity'> {
   readonly taken: number;
 }
 
-/** `mostRead` is the maximum number of a pick-up time's orders of which the lines are read, or ALL. */
 const stateOf = (
   tenant: string,
   customer: string,
   [distribution, products, slots]: readonly [string, string, string],
-  [left, summed, mostRead]: readonly [string, string, string],
+  [left, summed, taken]: readonly [string, string, string],
 ): string =>
   `SELECT d.published, d."orderingOpen", d."catalogueVersion", ${isoSql('d."opensAt"')} AS "opensAt", ${isoSql('d."closesAt"')} AS "closesAt", ${NOW_SQL} AS now, o.note, o."slotId",
     EXISTS (SELECT FROM slots s WHERE s."distributorId" = d."distributorId" AND s."distributionId" = d.id) AS "hasSlots",
-    coalesce((SELECT json_agg(json_build_object('id', s.id, 'label', s.label, 'capacity', s.capacity, 'taken', (SELECT count(*) FROM (SELECT FROM (SELECT booked.id FROM orders booked
-          WHERE booked."distributorId" = s."distributorId" AND booked."distributionId" = s."distributionId" AND booked."slotId" = s.id AND booked."customerId" <> ${customer}
-          LIMIT ${mostRead}) other
-        WHERE EXISTS (SELECT FROM order_products l WHERE l."orderId" = other.id AND l.quantity > 0) LIMIT s.capacity) counted)))
+    coalesce((SELECT json_agg(json_build_object('id', s.id, 'label', s.label, 'capacity', s.capacity, 'taken', ${taken}))
       FROM slots s WHERE (s.id = o."slotId" OR s.id = ANY(${slots}::int[])) AND s."distributorId" = d."distributorId" AND s."distributionId" = d.id), '[]') AS slots,
     o.id AS "orderId", coalesce(o.version, 0) AS version, o."pickedUpAt" IS NOT NULL AS "isPickedUp",
     coalesce((SELECT json_agg(json_build_object('productId', l."productId", 'quantity', l.quantity, 'originalQuantity', l."originalQuantity"))
@@ -74,18 +69,14 @@ const RAISED = `SELECT "productId", sum(units)::int AS units, sum(summed)::int A
   WHERE "customerId" IS NULL OR "customerId" = $2 GROUP BY "productId"`;
 const LEFT = '(SELECT raised.units FROM raised WHERE raised."productId" = p.id)';
 const SUMMED = 'coalesce((SELECT sum(raised.summed)::int FROM raised), 0)';
-const STATE = `WITH raised AS MATERIALIZED (${RAISED}) ${stateOf('$1', '$2', ['$3', '$4', '$5'], [LEFT, SUMMED, 'ALL'])}`;
+const TAKEN = `(SELECT count(*) FROM (SELECT FROM orders other
+    WHERE other."distributorId" = s."distributorId" AND other."distributionId" = s."distributionId" AND other."slotId" = s.id AND other."customerId" <> $2
+      AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = other.id AND l.quantity > 0) LIMIT s.capacity) counted)`;
+const STATE = `WITH raised AS MATERIALIZED (${RAISED}) ${stateOf('$1', '$2', ['$3', '$4', '$5'], [LEFT, SUMMED, TAKEN])}`;
 /**
- * The maximum number of orders of a pick-up time whose lines the session preload reads. Reading more would delay the saves of other
- * customers. If more orders have the pick-up time, or if some of the orders that were read have no units, the preload may count fewer orders
- * than there are. This is safe: save_orders_v3 counts them exactly under the locks. If the pick-up time is full, it does not save the order,
- * and the order is validated again with `findOrderState`.
- */
-const MAX_READ_WITH_SESSION = 200;
-/**
- * The session preload with the same data as `findOrderState`, for the viewer's own order. `left` (the units that the customer can still
- * order) is null in this data, because PostgreSQL would have to sum all orders. save_orders_v3 checks the limits under its locks anyway. If
- * an order exceeds a limit, `findOrderState` reads `left` before the order is refused.
+ * The session preload with the same data as `findOrderState`, for the viewer's own order. It reads no orders of other customers, because
+ * that would delay the saves of others: `left` (the units that the customer can still order) is null, and no pick-up time is taken.
+ * save_orders_v3 checks both limits under its locks. If an order exceeds one, `findOrderState` reads the numbers before the order is refused.
  */
 export const ownOrderState = definePreload<
   { distributionId: number; productIds: readonly number[]; slotIds: readonly number[] },
@@ -97,7 +88,7 @@ export const ownOrderState = definePreload<
     'viewer."tenantId"',
     'viewer."userId"',
     ['args."distributionId"', 'args."productIds"', 'args."slotIds"'],
-    ['NULL', '0', String(MAX_READ_WITH_SESSION)],
+    ['NULL', '0', '0'],
   ),
 });
 

@@ -93,10 +93,16 @@ function endOf(outcome: Outcome, attempts: number, now: Date): AttemptEnd {
 }
 
 /**
+ * Returns whether mail programs may show this name as an e-mail address. They decode names that are written as encoded words (RFC 2047),
+ * which begin with `=?`. NFKC turns the full-width at sign into `@`.
+ */
+const mayShowAddress = (name: string): boolean => /@|=\?/.test(name.normalize('NFKC'));
+
+/**
  * Returns the display name of the sender. A name that looks like an e-mail address is not used, because it would look forged beside the
  * real e-mail address.
  */
-const nameOf = ({ fromName }: RenderedEmail): string | null => (fromName && !fromName.includes('@') ? fromName : null);
+const nameOf = ({ fromName }: RenderedEmail): string | null => (fromName && !mayShowAddress(fromName) ? fromName : null);
 
 function messageOf({ env }: Outbox, mail: Mail, letter: RenderedEmail): Message {
   const [, name = '', address = env.mailFrom] = /^([^<]*)<([^>]*)>$/.exec(env.mailFrom) ?? [];
