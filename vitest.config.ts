@@ -4,6 +4,9 @@ import { isolatedFiles } from './test/setup/isolated-files.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+/** More than the two processor cores of the continuous integration, because many tests wait for the database or for a time limit. */
+const WORKERS = 4;
+
 // The time limits are long, because a shared machine may be several times slower than a quiet one. Tests normally end long before these
 // limits.
 const settings = {
@@ -12,7 +15,7 @@ const settings = {
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
   pool: 'forks' as const,
-  maxWorkers: 3,
+  maxWorkers: WORKERS,
 };
 
 const NODE_TESTS = ['{src,scripts,db,test,bench}/**/*.test.ts'];
@@ -27,7 +30,7 @@ export default defineConfig({
     // The global setup is defined here and not in each project, because all projects use one database server.
     globalSetup: ['test/setup/global-setup.ts'].filter((file) => existsSync(file)),
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: WORKERS,
     projects: [
       {
         test: {

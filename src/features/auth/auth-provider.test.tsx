@@ -1,13 +1,17 @@
+import 'fake-indexeddb/auto';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { draftOf } from '../../client/storage/draft.ts';
 import { makeCall } from '../../client/api/fetch.ts';
+import { deviceOwner, setDeviceOwner } from '../../client/storage/device-owner.ts';
 import { dismissToasts } from '../../client/toasts/toast.ts';
 import { Toaster } from '../../client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../client/api/use-calls.ts';
 import { confirmBeforeLeaving, useLeaveGuard } from '../../client/navigation/use-leave-guard.ts';
+import { allowCounterDb, closeCounterDb, counterDb, forbidCounterDb } from '../counter/device/counter-db.ts';
+import type { CounterOrder } from '../counter/contract.ts';
 import { AuthProvider, useAuth } from './auth-provider.tsx';
 
 afterEach(() => act(dismissToasts));
@@ -113,4 +117,19 @@ test('the auth provider clears the drafts after a successful logout, and no long
   const leaving = vi.fn<() => void>();
   act(() => confirmBeforeLeaving(leaving));
   expect(leaving).toHaveBeenCalledTimes(1);
+});
+
+test('when another user signs in, the auth provider removes the orders that a counter in another tab has left on the device, also if somebody has signed out in this tab before (contract §14; reliability abuse)', async () => {
+  const { result } = provided({
+    '/api/user': () => new Response('Please sign in.', { status: 401 }),
+    '/api/login': () => Response.json(RIVKA),
+  });
+  await waitFor(() => expect([result.current.isLoading, result.current.user]).toEqual([false, null]));
+  allowCounterDb();
+  await (await counterDb()).put('orders', {} as CounterOrder, [8, 3, 4]);
+  await closeCounterDb();
+  setDeviceOwner(8);
+  forbidCounterDb();
+  await act(async () => void (await result.current.login({ email: RIVKA.email, password: 'Three-Sheep-42' })));
+  await waitFor(async () => expect([await indexedDB.databases(), deviceOwner()]).toEqual([[], null]));
 });

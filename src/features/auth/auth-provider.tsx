@@ -123,7 +123,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     // The counter's data on this device may belong to a user who is no longer signed in. In this case, the orders of the families are
     // removed from the device.
     const owner = deviceOwner();
-    if (isSuccess && owner !== null && owner !== user?.id) void loadDeviceData().then(({ endSession }) => endSession());
+    if (isSuccess && owner !== null && owner !== user?.id) void loadDeviceData().then(({ endSession }) => endSession(user));
   }, [isSuccess, user]);
   const state = { user, isLoading, error, isSigningIn, secondFactor };
   const actions = { login, askSecondFactor: setSecondFactor, becomeUser, refreshUser, logout, clearUser };

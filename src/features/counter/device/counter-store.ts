@@ -251,7 +251,7 @@ export class CounterStore {
 
   async #signedOut(): Promise<void> {
     this.#stop();
-    await endSession();
+    await endSession(null);
     this.#leave();
   }
 

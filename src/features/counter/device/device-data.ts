@@ -11,6 +11,7 @@ import {
   removeDataOf,
   removeFamilies,
 } from './counter-db.ts';
+import type { CurrentUser } from '../../auth/contract.ts';
 import { tellTabs } from './tabs.ts';
 import { isMoney, isUnsent, type QueuedWrite } from './writes.ts';
 
@@ -69,9 +70,12 @@ export async function clearDevice(userId: number | null): Promise<void> {
 }
 
 /**
- * Removes the orders when the session has expired. If there are unsent writes, they stay in the queue until the same user signs in again.
+ * Removes the orders when the session has expired, or when another user has signed in (`next`). If there are unsent writes, they stay in the
+ * queue until the same user signs in again.
  */
-export async function endSession(): Promise<void> {
+export async function endSession(next: CurrentUser | null): Promise<void> {
+  // If somebody has signed out in this tab, another tab may have stored orders since.
+  if (next) allowCounterDb();
   if (isCounterDbRemoved()) return;
   const unsent = (await readWrites()).find(isUnsent);
   if (unsent) await removeFamilies();
