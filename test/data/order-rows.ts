@@ -26,6 +26,23 @@ export async function makeOrder(
   return { id, lines: rows.length ? await db.insertInto('order_products').values(rows).returningAll().execute() : [] };
 }
 
+interface ManyOrders {
+  readonly count: number;
+  readonly productIds: readonly number[];
+  readonly slotId?: number;
+}
+
+/** Creates this number of customers, each with an order of one unit of each of these products. */
+export async function makeOrders(db: TestDb, distribution: Row<'distributions'>, { count, productIds, slotId }: ManyOrders): Promise<void> {
+  const place = sql`${distribution.distributorId}::int, ${distribution.id}::int`;
+  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT gen_random_uuid() || '@mail.test', 'customer', ${distribution.distributorId} FROM generate_series(1, ${count}::int) RETURNING id),
+    o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy", "slotId")
+      SELECT ${place}, id, id, ${slotId ?? null}::int FROM u RETURNING id)
+    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${place}, o.id, p, 1, 1 FROM o, unnest(${[...productIds]}::int[]) p`.execute(db);
+}
+
 /** Records one weight for each unit of a line. Where a weight is null, the unit stays without a weight. */
 export async function weigh(
   db: TestDb,

@@ -1,6 +1,7 @@
 // These tests check the data that the pick-up counter screen stores on the device. In some, two stations record a payment for the same
 // order; in others, the session ends.
 import { weigh } from '../data/order-rows.ts';
+import { contactOf, LONG_TEXTS } from '../fixtures/long-contacts.ts';
 import { axeFaults } from './accessible.ts';
 import {
   countsOnDevice,
@@ -189,5 +190,41 @@ test('without a network, a page that cannot be opened from the counter links to 
     await page.goto(new URL(day.path.replace('/counter', '?tab=payments'), testApp.url).href);
     await page.waitForURL((url) => url.pathname === day.path);
     await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+  });
+});
+
+test('on a phone, a name that cannot be broken widens neither the counter after a payment nor the dialog of the entries (reliability abuse) @phone', async ({
+  page,
+  context,
+  testApp,
+}) => {
+  const day = await crowdedDay(testApp);
+  const [order] = day.orders;
+  const name = LONG_TEXTS.at(-1) ?? '';
+  const customer = testApp.db
+    .selectFrom('orders')
+    .select('customerId')
+    .where('id', '=', order?.id ?? 0);
+  await testApp.db.updateTable('contacts').set(contactOf(name)).where('userId', '=', customer).execute();
+  await weigh(testApp.db, order?.lines[0], [4.5, 5.5], day.agent);
+  await testApp.signIn(page, day.distributor, day.path);
+  await readyForOffline(page);
+  const widthsOfPageAndScreen = () => page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  await withoutNetwork(context, async () => {
+    await page.getByRole('combobox', { name: 'Find a family' }).fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Cash given').fill('500');
+    await page.getByRole('button', { name: /^Pay \$/ }).click();
+    await expect(page.getByText('Change to give back')).toBeVisible();
+    expect(await widthsOfPageAndScreen()).toEqual([390, 390]);
+    await page.getByRole('button', { name: /^No network/ }).click();
+    await expect(
+      page
+        .getByRole('dialog')
+        .getByText(/\u1100/)
+        .first(),
+    ).toBeVisible();
+    expect(await widthsOfPageAndScreen()).toEqual([390, 390]);
+    await expect(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
   });
 });

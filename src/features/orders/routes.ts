@@ -93,6 +93,8 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
 }
 
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
+/** Returns how many orders were read to count those with the pick-up times of the order. */
+const takenIn = (state: OrderState | null): number => (state?.slots ?? []).reduce((sum, { taken }) => sum + taken, 0);
 const slotIdsOf = ({ slotId }: Pick<Wanted, 'slotId'>): number[] => (slotId ? [slotId] : []);
 
 /** Validates the wanted order with the current state. Throws the reason why the order is refused. */
@@ -159,7 +161,7 @@ async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: 
   let linesRead = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found = attempt === 0 && known !== undefined ? known : await findOrderState(db, stateQuery);
-    linesRead += found?.lines.length ?? 0;
+    linesRead += (found?.lines.length ?? 0) + takenIn(found);
     countRows({ read: linesRead, summed: found?.summed ?? 0 });
     const state = judge(viewer, wanted, found);
     const id = state.orderId ?? (newId ??= await newOrderId(db));

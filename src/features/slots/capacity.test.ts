@@ -1,9 +1,9 @@
 // Runs random sequences of bookings, and compares each result with the rules of pick-up times (contract §16), which this test implements
 // itself.
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
+import { makeOrders } from '../../../test/data/order-rows.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
 import { SEED } from '../../../test/setup/sampling.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
@@ -88,18 +88,12 @@ test('a pick-up time never has more orders than its capacity, except orders that
   );
 });
 
-/** Creates a pick-up time, and orders of new customers that have it, each with this quantity of a new product. */
+/** Creates a pick-up time, and orders of new customers that have it. */
 async function makeBookings({ capacity, orders }: { capacity: number; orders: number }) {
   const distribution = await makeDistribution(testApp.db, distributor);
   const { id: productId } = await makeProduct(testApp.db, distribution);
   const slot = await makeSlot(testApp.db, distribution, { capacity });
-  const place = [distributor.id, distribution.id] as const;
-  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
-      SELECT 'slot' || ${slot.id}::int || '-' || n || '@mail.test', 'customer', ${place[0]} FROM generate_series(1, ${orders}::int) n RETURNING id),
-    o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy", "slotId")
-      SELECT ${place[0]}, ${place[1]}, id, id, ${slot.id} FROM u RETURNING id)
-    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-      SELECT ${place[0]}, ${place[1]}, id, ${productId}, 1, 1 FROM o`.execute(testApp.db);
+  await makeOrders(testApp.db, distribution, { count: orders, productIds: [productId], slotId: slot.id });
   return { distribution, productId, slot };
 }
 

@@ -15,7 +15,7 @@ export function ChangeDueNote({ due, className }: { due: ChangeDue; className?: 
     >
       <div className="min-w-0">
         <p className="font-semibold text-wait">{CHANGE_TO_GIVE_BACK}</p>
-        <p className="text-s text-ink-soft">{due.family}</p>
+        <p className="clip-anywhere text-s text-ink-soft">{due.family}</p>
       </div>
       <p className="figure num text-[2.25rem] leading-none">{dollars(due.amount)}</p>
     </div>

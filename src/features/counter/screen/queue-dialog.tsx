@@ -94,7 +94,7 @@ function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily
           <ul className="divide-y divide-line border-y border-line">
             {refused.map((queued) => (
               <li key={queued.key} className="py-3">
-                <p className="font-semibold">
+                <p className="clip-anywhere font-semibold">
                   {familyOf(queued)} · {textOf(queued)}
                 </p>
                 <p className="mt-0.5 text-s text-bad">{queued.reason}</p>
@@ -131,7 +131,7 @@ function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily
           <ol className="divide-y divide-line border-y border-line">
             {waiting.map((queued) => (
               <li key={queued.key} className="flex flex-wrap justify-between gap-x-4 py-2 text-s">
-                <span>{familyOf(queued)}</span>
+                <span className="clip-anywhere">{familyOf(queued)}</span>
                 <span className="num">{textOf(queued)}</span>
               </li>
             ))}

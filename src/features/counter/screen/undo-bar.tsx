@@ -54,7 +54,7 @@ export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): Reac
           {isShown && (
             <>
               <Check className="size-4 shrink-0" aria-hidden />
-              <span className={clsx('min-w-0', opened && 'truncate')}>
+              <span className={opened ? 'truncate' : 'clip-anywhere'}>
                 {step.orderId === opened?.id ? step.what : stepOf(step.family, step.what)}
               </span>
             </>

@@ -1,8 +1,8 @@
 // Tests how the rows that a call changes or reads count toward the limits of saves (`countRows` of the context).
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../../test/data/factories.ts';
-import { linesOf, makeOrder } from '../../../../../test/data/order-rows.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../../../test/data/factories.ts';
+import { linesOf, makeOrder, makeOrders } from '../../../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
 import { pathOf } from '../../../../shared/endpoint.ts';
 import { saveActuals } from '../../../../features/actuals/contract.ts';
@@ -115,12 +115,7 @@ async function makeSoldOut(): Promise<number[]> {
     SELECT ${distributor.id}, ${distribution.id}, 'Limited ' || n, 100, CASE n WHEN 1 THEN 1000 ELSE 500 END FROM generate_series(1, 20) n
     RETURNING id`.execute(testApp.db);
   const ids = rows.map(({ id }) => id).toSorted((a, b) => a - b);
-  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
-      SELECT gen_random_uuid() || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, 500) n RETURNING id),
-    o AS (INSERT INTO orders ("distributorId", "distributionId", "customerId", "updatedBy")
-      SELECT ${distributor.id}, ${distribution.id}, id, id FROM u RETURNING id)
-    INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
-      SELECT ${distributor.id}, ${distribution.id}, o.id, p, 1, 1 FROM o, unnest(${ids}::int[]) p`.execute(testApp.db);
+  await makeOrders(testApp.db, distribution, { count: 500, productIds: ids });
   return ids;
 }
 
@@ -143,6 +138,18 @@ test('an order save counts as one save for each 5,000 lines of other orders that
   pass(STAFF_BURST * MS_PER_STAFF_SAVE);
   const lower = () => post(customer, '/api/orders', { ...order, products: [{ productId: ids[0], quantity: --quantity }] });
   expect(await countUntilRefused(lower)).toBe(BURST);
+});
+
+test('an order that is refused because its pick-up time is full counts as one save for each 100 orders of the pick-up time (reliability abuse)', async () => {
+  const slot = await makeSlot(testApp.db, distribution, { capacity: 200 });
+  await makeOrders(testApp.db, distribution, { count: 200, productIds: [brisket.id], slotId: slot.id });
+  const order = {
+    distributionId: distribution.id,
+    products: [{ productId: brisket.id, quantity: 1 }],
+    slotId: slot.id,
+  };
+  expect((await post(customer, '/api/orders', order)).statusCode).toBe(409);
+  expect(await countUntilRefused(() => post(customer, '/api/orders', order))).toBe(BURST / 2 - 1);
 });
 
 test('saving and removing weights counts as one save for each 100 lines of the order, also if it is refused (reliability abuse)', async () => {
