@@ -10,7 +10,7 @@ import { dismissToasts } from '../../client/toasts/toast.ts';
 import { Toaster } from '../../client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../client/api/use-calls.ts';
 import { confirmBeforeLeaving, useLeaveGuard } from '../../client/navigation/use-leave-guard.ts';
-import { allowCounterDb, closeCounterDb, counterDb, forbidCounterDb } from '../counter/device/counter-db.ts';
+import { allowCounterDb, closeCounterDb, counterDb, forbidCounterDb, removeCounterDb } from '../counter/device/counter-db.ts';
 import type { CounterOrder } from '../counter/contract.ts';
 import { AuthProvider, useAuth } from './auth-provider.tsx';
 
@@ -125,6 +125,8 @@ test('when another user signs in, the auth provider removes the orders that a co
     '/api/login': () => Response.json(RIVKA),
   });
   await waitFor(() => expect([result.current.isLoading, result.current.user]).toEqual([false, null]));
+  // The database of an earlier test file may contain unsent writes, which would stay on the device.
+  await removeCounterDb();
   allowCounterDb();
   await (await counterDb()).put('orders', {} as CounterOrder, [8, 3, 4]);
   await closeCounterDb();

@@ -32,7 +32,7 @@ export interface OrderState
   readonly hasSlots: boolean;
   /**
    * The requested pick-up time and that of the current order, if there are any. `taken` is the number of other customers' orders that have
-   * this pick-up time. The count stops at the capacity. In the session preload, `taken` is 0.
+   * this pick-up time. The count stops at the capacity. `taken` is 0 if the order already has the pick-up time, and in the session preload.
    */
   readonly slots: readonly Slot[];
 }
@@ -69,10 +69,13 @@ const RAISED = `SELECT "productId", sum(units)::int AS units, sum(summed)::int A
   WHERE "customerId" IS NULL OR "customerId" = $2 GROUP BY "productId"`;
 const LEFT = '(SELECT raised.units FROM raised WHERE raised."productId" = p.id)';
 const SUMMED = 'coalesce((SELECT sum(raised.summed)::int FROM raised), 0)';
-/** Only orders with units have a pick-up time (contract §16), so the order lines need not be read. */
-const TAKEN = `(SELECT count(*) FROM (SELECT FROM orders other
+/**
+ * The lines of the orders are not read, because only orders with units have a pick-up time (contract §16). Servers of an earlier version
+ * left the pick-up time of orders without units. If there are such orders, an order can be refused although there is a place left.
+ */
+const TAKEN = `CASE WHEN s.id IS DISTINCT FROM o."slotId" THEN (SELECT count(*) FROM (SELECT FROM orders other
     WHERE other."distributorId" = s."distributorId" AND other."distributionId" = s."distributionId" AND other."slotId" = s.id AND other."customerId" <> $2
-    LIMIT s.capacity) counted)`;
+    LIMIT s.capacity) counted) ELSE 0 END`;
 const STATE = `WITH raised AS MATERIALIZED (${RAISED}) ${stateOf('$1', '$2', ['$3', '$4', '$5'], [LEFT, SUMMED, TAKEN])}`;
 /**
  * The session preload with the same data as `findOrderState`, for the viewer's own order. It reads no orders of other customers, because

@@ -32,8 +32,8 @@ const RESERVED_AT_ONCE = 20;
 const reserved = new WeakMap<Db, number[]>();
 
 /**
- * Returns the id of a new order. The id is known before the order is written, so that the reply can be stored together with the order. Do
- * not call this function for an order that is refused: refused orders would use up the 2,147,483,647 ids of all distributors.
+ * Returns the id of a new order. The id is known before the order is written, so that the reply can be stored together with the order. If
+ * the order is refused, call `giveBackOrderId`: refused orders would use up the 2,147,483,647 ids of all distributors.
  */
 export async function newOrderId(db: Db): Promise<number> {
   const ids = reserved.get(db) ?? [];
@@ -42,6 +42,9 @@ export async function newOrderId(db: Db): Promise<number> {
   // Concurrent requests may have taken all ids that this request has reserved.
   return ids.shift() ?? (await newOrderId(db));
 }
+
+/** Lets the next new order get this id, which no order has. */
+export const giveBackOrderId = (db: Db, id: number): void => void reserved.get(db)?.push(id);
 
 /** A changed note or pick-up time. `before` and `after` contain the changed fields, for the audit row. */
 export interface OrderDetails extends StoredDetails {

@@ -31,7 +31,16 @@ import {
   type Order,
   type StoredDetails,
 } from './contract.ts';
-import { customerFor, findOrderPageData, findOwnOrder, newOrderId, ownAccountsOf, saveOrder, type OrderDetails } from './queries.ts';
+import {
+  customerFor,
+  findOrderPageData,
+  findOwnOrder,
+  giveBackOrderId,
+  newOrderId,
+  ownAccountsOf,
+  saveOrder,
+  type OrderDetails,
+} from './queries.ts';
 import { findOrderState, ownOrderState, type OrderState } from '../order-state/queries.ts';
 import { countEntries } from '../waiting/queries.ts';
 import { CHANGED_ELSEWHERE, PICKED_UP } from './texts.ts';
@@ -93,8 +102,12 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
 }
 
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
-/** Returns how many orders were read to count those with the pick-up times of the order. */
-const takenIn = (state: OrderState | null): number => (state?.slots ?? []).reduce((sum, { taken }) => sum + taken, 0);
+/**
+ * Returns how many orders were counted, by `findOrderState` and by the save, because a customer wants a pick-up time that may be full. Staff
+ * may overbook a pick-up time.
+ */
+const countTaken = (viewer: Viewer, state: OrderState | null): number =>
+  isStaff(viewer) ? 0 : (state?.slots ?? []).reduce((sum, { taken }) => sum + taken, 0);
 const slotIdsOf = ({ slotId }: Pick<Wanted, 'slotId'>): number[] => (slotId ? [slotId] : []);
 
 /** Validates the wanted order with the current state. Throws the reason why the order is refused. */
@@ -157,20 +170,20 @@ interface PlaceOptions {
 async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: Wanted, { known, recordOf }: PlaceOptions) {
   const { customerId, distributionId } = wanted;
   const stateQuery = { tenantId: viewer.tenantId, customerId, distributionId, products: wanted.products, slotIds: slotIdsOf(wanted) };
-  let newId: number | undefined;
-  let linesRead = 0;
+  let rowsRead = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found = attempt === 0 && known !== undefined ? known : await findOrderState(db, stateQuery);
-    linesRead += (found?.lines.length ?? 0) + takenIn(found);
-    countRows({ read: linesRead, summed: found?.summed ?? 0 });
+    rowsRead += (found?.lines.length ?? 0) + countTaken(viewer, found);
+    countRows({ read: rowsRead, summed: found?.summed ?? 0 });
     const state = judge(viewer, wanted, found);
-    const id = state.orderId ?? (newId ??= await newOrderId(db));
+    const id = state.orderId ?? (await newOrderId(db));
     const { item, isUnchanged, reply } = changeOf(viewer, wanted, state, id);
     if (isUnchanged) return { reply, record: null };
     countRows({ changed: item.lines.length + (await countEndedHolds(db, viewer, wanted, state)) });
     const record = recordOf?.(reply) ?? null;
     const { outcome, summed } = await saveOrder(db, { distributionId, item: { ...item, ...record } });
     countRows({ summed });
+    if (outcome !== 'saved' && state.orderId === null) giveBackOrderId(db, id);
     if (outcome === 'saved') return { reply, record };
     if (outcome === 'key used') return { reply, record: null };
     if (outcome === 'no customer') throw isStaff(viewer) ? notFound('Customer') : unauthenticated();

@@ -4,7 +4,7 @@ import { cents } from '../../domain/money.ts';
 import { run, runSingle, transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
-import { linesOf, makeOrder, weigh } from '../../../test/data/order-rows.ts';
+import { linesOf, makeOrder, makeOrders, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { nextCatalogueVersion } from '../distributions/queries.ts';
 import { findOrderState } from '../order-state/queries.ts';
@@ -198,7 +198,7 @@ describe('a batch of orders with pick-up times (contract §16)', () => {
     ['that is full', 5, 'outdated'],
   ])('reads the lines of few of the 300 orders of a pick-up time %s (reliability abuse)', async (_, capacity, outcome) => {
     const slot = await makeSlot(testApp.db, distribution, { capacity });
-    for (let n = 0; n < 300; n++) await makeBooking(slot);
+    await makeOrders(testApp.db, distribution, { count: 300, productIds: [brisket.id], slotId: slot.id });
     const order = await slotOrderOf(await makeCustomer(testApp.db, distributor), 1, slot);
     await run(testApp.db, 'VACUUM ANALYZE orders, order_products', []);
     await transaction(testApp.db, async (db) => {
@@ -208,6 +208,24 @@ describe('a batch of orders with pick-up times (contract §16)', () => {
       expect(await outcomesOf(db, [order])).toEqual([outcome]);
       expect((await readLines(db)) - before).toBeLessThan(20);
       await run(db, 'DISCARD PLANS', []);
+    });
+  });
+
+  test('reads no lines of the 300 orders of a full pick-up time for a used idempotency key (reliability abuse)', async () => {
+    const [free, full] = [await makeSlot(testApp.db, distribution), await makeSlot(testApp.db, distribution, { capacity: 300 })];
+    await makeOrders(testApp.db, distribution, { count: 300, productIds: [brisket.id], slotId: full.id });
+    const person = await makeCustomer(testApp.db, distributor);
+    const record = { key: 'used', bodyHash: 'hash', createdAt: testApp.time, status: 200, reply: '' };
+    const orderFor = async (slot: Row<'slots'>): Promise<OrderWrite> => {
+      const { item, ...order } = await slotOrderOf(person, 1, slot);
+      return { ...order, item: { ...item, ...record } };
+    };
+    expect(await outcomesOf(testApp.db, [await orderFor(free)])).toEqual(['saved']);
+    const again = await orderFor(full);
+    await transaction(testApp.db, async (db) => {
+      const before = await readLines(db);
+      expect(await outcomesOf(db, [again])).toEqual(['key used']);
+      expect((await readLines(db)) - before).toBeLessThan(20);
     });
   });
 });

@@ -33,7 +33,7 @@ export interface CountedRows {
   readonly storedBytes?: number;
   /**
    * The rows that the call reads before its change. For a change of an order, these are all lines of the order, each time that the call
-   * reads them. Other calls read, for example, stored replies or the names of customers.
+   * reads them, and the counted orders of a pick-up time. Other calls read, for example, stored replies or the names of customers.
    */
   readonly read?: number;
   /**
