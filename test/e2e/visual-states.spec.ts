@@ -140,11 +140,11 @@ const KINDS =
     admin-add-distributor customers-menu bulk-check upload-failed send-email-preview email-log products add-product reprice-question orders pay
     report-tab payments weighing edit-order-typed ordering-times-faults short-delivery-preview customer-order-waiting customer-order-slots
     counter-weighed counter-refund counter-overtaken tills close-till control-room`.split(/\s+/);
-const SAMPLE = new Set(sampleOf(KINDS, 4));
+const SAMPLE = new Set(sampleOf(KINDS, 3));
 const ALL_STATES = Object.values(VISUAL_STATES).flat();
 const COUNTER_STATES = ALL_STATES.filter(isCounter);
 const TABLET_STATES = [
-  ...(isLongForm ? COUNTER_STATES : sampleOf(COUNTER_STATES, 2)),
+  ...(isLongForm ? COUNTER_STATES : sampleOf(COUNTER_STATES, 1)),
   ...ALL_STATES.filter(({ name }) => TABLES.has(name)),
 ];
 

@@ -79,7 +79,7 @@ const TAKEN = `CASE WHEN s.id IS DISTINCT FROM o."slotId" THEN (SELECT count(*) 
 const STATE = `WITH raised AS MATERIALIZED (${RAISED}) ${stateOf('$1', '$2', ['$3', '$4', '$5'], [LEFT, SUMMED, TAKEN])}`;
 /**
  * The session preload with the same data as `findOrderState`, for the viewer's own order. It reads no orders of other customers, because
- * that would delay the saves of others: `left` (the units that the customer can still order) is null, and no pick-up time is taken.
+ * that would delay the saves of others: `left` (the units that the customer can still order) is null, and `taken` is 0.
  * save_orders_v3 checks both limits under its locks. If an order exceeds one, `findOrderState` reads the numbers before the order is refused.
  */
 export const ownOrderState = definePreload<

@@ -102,10 +102,7 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
 }
 
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
-/**
- * Returns how many orders were counted, by `findOrderState` and by the save, because a customer wants a pick-up time that may be full. Staff
- * may overbook a pick-up time.
- */
+/** Returns how many orders were counted because a customer wants a pick-up time. Staff may overbook a pick-up time. */
 const countTaken = (viewer: Viewer, state: OrderState | null): number =>
   isStaff(viewer) ? 0 : (state?.slots ?? []).reduce((sum, { taken }) => sum + taken, 0);
 const slotIdsOf = ({ slotId }: Pick<Wanted, 'slotId'>): number[] => (slotId ? [slotId] : []);
