@@ -45,7 +45,7 @@ export default defineConfig({
     // Each worker process uses one browser context for all its tests, because creating a context takes half a second of CPU time.
     // Playwright clears the context between tests.
     reuseContext: true,
-    // Drawing animations takes a tenth of the CPU time of the browser tests. With FEASTDAY_PROVE=full, the pages are animated.
+    // The pages show no animations, because drawing them takes a tenth of the CPU time of these tests. FEASTDAY_PROVE=full shows them.
     contextOptions: isLongForm ? {} : { reducedMotion: 'reduce' },
     launchOptions: { executablePath: chromiumPath(), args: CHROMIUM_ARGS },
     trace: 'off',

@@ -169,10 +169,10 @@ export async function saveWeights(db: Db, by: Viewer, weights: readonly Weight[]
   await run(db, SAVE, [by.userId, ...columnsOf(weights), weights.map((weight) => weight.actualQuantity)]);
 }
 
-// A value is restored only if the audit trail shows that the customer has recorded it for the unit. There is one exception: when a customer
-// changes a unit more than three times within a minute, the audit trail keeps only three of the changes. After three changes within a minute,
-// any value is therefore restored, unless the distribution no longer accepts weights. A restored weight stays a weight of the customer, so
-// that staff still see that it is not confirmed. Its audit row names the user who has restored it.
+// A value is restored only if the customer has recorded it for the unit, as the audit trail shows. The audit trail keeps at most three changes
+// of a unit within a minute, so the value may be missing there. If the unit was changed three times within a minute, any value is therefore
+// restored, but only while the distribution accepts weights. A restored weight stays a weight of the customer, so that staff still see that it
+// is not confirmed. Its audit row names the user who has restored it.
 const RESTORE = `WITH changed AS (SELECT v.line, v.unit, v.weight, w."actualQuantity" AS before
     FROM unnest($3::bigint[], $4::bigint[], $5::numeric[]) v (line, unit, weight)
       JOIN order_products l ON l.id = v.line AND l."orderId" = $2

@@ -103,7 +103,7 @@ test('the control room counts an order as paid while nothing is left to pay, aft
   }
 });
 
-test('reading many control rooms of one distributor does not remove the paid orders of another distributor from the cache (reliability abuse)', async () => {
+test('after many control rooms of one distributor were read, the cache still contains the paid orders of another distributor (reliability abuse)', async () => {
   const [distributor, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
   const distribution = await makeDistribution(testApp.db, distributor);
   await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [

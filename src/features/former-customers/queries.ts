@@ -158,8 +158,8 @@ const OWN_MAILS = `ARRAY(SELECT id FROM emails WHERE "userId" = $2 AND kind <> '
   UNION ALL SELECT id FROM emails WHERE "orderId" = ANY (ARRAY${OWN_ORDERS})
   UNION ALL SELECT id FROM emails WHERE "userId" IS NULL AND "to" = ANY($3) AND "to" <> '' AND $1 IN ("distributorId", "joinDistributorId"))`;
 /**
- * Stores, for each mail that the customer got within the last day, a hash of its address, a hash of its mailbox, and the size of its HTML in
- * bytes. With these, the mail still counts toward the limits of a day. The hourly cleanup deletes the rows after a day.
+ * Keeps what the limits of a day need from the mails that the customer got within the last day: of each mail, a hash of the address, a hash of
+ * the mailbox, and the number of bytes of the HTML. The hourly cleanup deletes these rows after a day.
  */
 const KEEP_RECIPIENTS = `INSERT INTO erased_recipients ("mailId", "addressHash", "mailboxHash", "erasedAt", "htmlBytes")
   SELECT id, ${recipientHashSql('"to"')}, ${recipientHashSql(COUNTED_MAILBOX_SQL)}, $4, octet_length(html) FROM emails

@@ -32,7 +32,8 @@ export interface OrderState
   readonly hasSlots: boolean;
   /**
    * The requested pick-up time and that of the current order, if there are any. `taken` is the number of other customers' orders that have
-   * this pick-up time. The count stops at the capacity. `taken` is 0 if the order already has the pick-up time, and in the session preload.
+   * this pick-up time; the count stops at the capacity. These orders are not counted, and `taken` is 0, in two cases: in the session preload,
+   * and for the pick-up time that the order already has.
    */
   readonly slots: readonly Slot[];
 }

@@ -32,8 +32,9 @@ const RESERVED_AT_ONCE = 20;
 const reserved = new WeakMap<Db, number[]>();
 
 /**
- * Returns the id of a new order. The id is known before the order is written, so that the reply can be stored together with the order. If
- * the order is refused, call `giveBackOrderId`: refused orders would use up the 2,147,483,647 ids of all distributors.
+ * Returns an id for a new order. The id is known before the order is written, so that the reply can be stored together with the order. The
+ * caller must call `giveBackOrderId` if the order is not saved. Otherwise, such orders would use up the 2,147,483,647 ids that all
+ * distributors share.
  */
 export async function newOrderId(db: Db): Promise<number> {
   const ids = reserved.get(db) ?? [];
@@ -43,7 +44,7 @@ export async function newOrderId(db: Db): Promise<number> {
   return ids.shift() ?? (await newOrderId(db));
 }
 
-/** Lets the next new order get this id, which no order has. */
+/** Makes the id of an order that was not saved available for another new order. */
 export const giveBackOrderId = (db: Db, id: number): void => void reserved.get(db)?.push(id);
 
 /** A changed note or pick-up time. `before` and `after` contain the changed fields, for the audit row. */

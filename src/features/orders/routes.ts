@@ -102,10 +102,10 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
 }
 
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
-/** Returns how many orders were counted because a customer wants a pick-up time. Staff may overbook a pick-up time. */
+const slotIdsOf = ({ slotId }: Pick<Wanted, 'slotId'>): number[] => (slotId ? [slotId] : []);
+/** Returns how many orders were counted to find out whether the pick-up time is full. Staff may overbook a pick-up time, so it is 0 for them. */
 const countTaken = (viewer: Viewer, state: OrderState | null): number =>
   isStaff(viewer) ? 0 : (state?.slots ?? []).reduce((sum, { taken }) => sum + taken, 0);
-const slotIdsOf = ({ slotId }: Pick<Wanted, 'slotId'>): number[] => (slotId ? [slotId] : []);
 
 /** Validates the wanted order with the current state. Throws the reason why the order is refused. */
 function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null): OrderState {

@@ -211,7 +211,7 @@ describe('a batch of orders with pick-up times (contract §16)', () => {
     });
   });
 
-  test('reads no lines of the 300 orders of a full pick-up time for a used idempotency key (reliability abuse)', async () => {
+  test('does not read the orders of a full pick-up time again when a request with a used idempotency key is repeated (reliability abuse)', async () => {
     const [free, full] = [await makeSlot(testApp.db, distribution), await makeSlot(testApp.db, distribution, { capacity: 300 })];
     await makeOrders(testApp.db, distribution, { count: 300, productIds: [brisket.id], slotId: full.id });
     const person = await makeCustomer(testApp.db, distributor);

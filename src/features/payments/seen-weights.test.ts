@@ -87,7 +87,7 @@ test('a weight that the customer recorded is restored even if the distribution n
   expect(await pay(15_000, { [keyOf(order, 0)]: 5 })).toEqual([201, '']);
 });
 
-test('a weight that staff recorded is not replaced by an earlier weight of the customer (reliability abuse)', async () => {
+test('a payment does not replace a weight that staff recorded with an earlier weight of the customer (reliability abuse)', async () => {
   await enter(customer, order, [5, 4, 5]);
   await enter(await makeAgent(testApp.db, distributor), order, [4.4]);
   const before = await weights(order);
@@ -95,7 +95,7 @@ test('a weight that staff recorded is not replaced by an earlier weight of the c
   expect(await weights(order)).toEqual(before);
 });
 
-test('weights of other orders are not restored (reliability abuse)', async () => {
+test('a payment does not restore weights of other orders (reliability abuse)', async () => {
   await enter(customer, order, [5, 5, 5]);
   await enter(customer, order, [0.51]);
   await enter(other, foreign, [5]);
@@ -116,7 +116,7 @@ test.each([
   expect(await weights(order)).toEqual(before);
 });
 
-test('a payment that is not above the balance restores nothing', async () => {
+test('a payment that is not above the balance restores no weights', async () => {
   await enter(customer, order, [0.51, 5, 5]);
   await enter(customer, order, [5]);
   expect(await pay(10_510, { [keyOf(order, 0)]: 0.51 })).toEqual([201, '']);
@@ -129,7 +129,7 @@ test.each([-1, 5.0001])('a payment with the seen weight %d is refused with 400',
   expect((await weights(order))[0]).toEqual({ weight: 5, by: customer.id });
 });
 
-test('a refused payment restores nothing', async () => {
+test('a payment that is refused restores no weights', async () => {
   await enter(customer, order, [5, 5, 5]);
   await enter(customer, order, [0.51]);
   const before = await weights(order);

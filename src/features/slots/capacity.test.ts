@@ -110,7 +110,7 @@ async function lookUpSession(db: Db, person: Person, { distribution, productId, 
 
 const READ = `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'order_products'`;
 
-test('the session lookup reads no orders of a pick-up time; the save still refuses an order above the capacity (reliability abuse)', async () => {
+test('the session lookup of a save does not read the other orders of a pick-up time; the save refuses an order if the pick-up time is full (reliability abuse)', async () => {
   const bookings = await makeBookings({ capacity: 205, orders: 204 });
   const { distribution, productId, slot } = bookings;
   const order = async (person: Person) =>
@@ -130,7 +130,7 @@ test('the session lookup reads no orders of a pick-up time; the save still refus
   expect(await order(second)).toMatchObject({ statusCode: 409, body: expect.stringContaining(SLOT_IS_FULL) });
 });
 
-test('orders that are refused because their pick-up time is full use up no ids of the table that all distributors share (reliability growth)', async () => {
+test('refused orders for a full pick-up time use up no order ids, which all distributors share (reliability growth)', async () => {
   const { distribution, productId, slot } = await makeBookings({ capacity: 1, orders: 1 });
   const payload = { distributionId: distribution.id, products: [{ productId, quantity: 1 }], slotId: slot.id };
   const refused = async () => {

@@ -26,7 +26,8 @@ export const beginProductUpload = endpoint({
   reply: z.object({ id: Id }),
   status: 201,
   isHeavy: true,
-  // A call that begins an upload copies all products of the distribution. It counts as 100 saves, and as more if it copies more than 2,000.
+  // A call that begins an upload copies all products of the distribution. It counts as 100 saves, or, if it copies
+  // more than 2,000 products, as one save for each 20 of them.
   rows: 2000,
 });
 
