@@ -97,7 +97,7 @@ export async function buildApi(context: AppContext, logger: Logger): Promise<Fas
   registerRoutes(app, routes, context);
   await mountMailLink(app, unsubscribeLink, context);
   const cookie = cookieName(sessionRules(context.env));
-  await serveDocs(app, () => openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
+  serveDocs(app, () => openApiOf([...routes.map((route) => route.endpoint), ...unsubscribeLink.endpoints], cookie));
   serveSource(app, context.env);
   serveSecurityText(app, context);
   const preloadOf = await createRoutePreloads(CLIENT, ROUTE_PRELOADS);

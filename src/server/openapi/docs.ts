@@ -1,10 +1,8 @@
 // Serves the OpenAPI document, and the swagger-ui page that shows it. The document is generated at the first request.
-import serve from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
 import { lazyValue } from '../../shared/lazy-value.ts';
-import { permanentBody, sendCachedBody } from '../web/body-cache.ts';
-import { isResolved } from '../web/static.ts';
+import { permanentBody, sendCachedBody, type CachedBody } from '../web/body-cache.ts';
 
 const DOCUMENT = '/api/openapi.json';
 const PATH = '/api/docs';
@@ -15,7 +13,8 @@ const START = `${PATH}/start.js`;
  * The folder with the built files of swagger-ui. The package itself is not imported, because this would slow every start for a page that is
  * rarely opened.
  */
-const SWAGGER_UI = fileURLToPath(new URL('static', import.meta.resolve('@fastify/swagger-ui')));
+const SWAGGER_UI = new URL('static/', import.meta.resolve('@fastify/swagger-ui'));
+const FILE_TYPES = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8' };
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -36,13 +35,18 @@ const PAGE = `<!doctype html>
 
 const SCRIPT = `SwaggerUIBundle({ url: '${DOCUMENT}', dom_id: '#calls', deepLinking: true, validatorUrl: null });\n`;
 
-export async function serveDocs(app: FastifyInstance, make: () => Record<string, unknown>): Promise<void> {
-  // The document is compressed once instead of for each request, because anybody may request it.
-  const document = lazyValue(() => permanentBody(JSON.stringify(make())));
-  app.get(DOCUMENT, async (request, reply) => await sendCachedBody(request, reply, await document()));
+export function serveDocs(app: FastifyInstance, make: () => Record<string, unknown>): void {
+  // Anybody may request the document and the files, so they are read and compressed once instead of for each request.
+  const serveBody = (path: string, read: () => Promise<CachedBody>) => {
+    const body = lazyValue(read);
+    app.get(path, async (request, reply) => await sendCachedBody(request, reply, await body()));
+  };
+  serveBody(DOCUMENT, () => permanentBody(JSON.stringify(make())));
+  for (const [file, type] of Object.entries(FILE_TYPES)) {
+    serveBody(FILES + file, async () => permanentBody(await readFile(new URL(file, SWAGGER_UI), 'utf8'), type));
+  }
   const page = async (_: FastifyRequest, reply: FastifyReply) => reply.type('text/html; charset=utf-8').send(PAGE);
   app.get(PATH, page);
   app.get(`${PATH}/`, page);
   app.get(START, async (_, reply) => reply.type('text/javascript; charset=utf-8').send(SCRIPT));
-  await app.register(serve, { root: SWAGGER_UI, prefix: FILES, index: false, decorateReply: false, allowedPath: isResolved });
 }

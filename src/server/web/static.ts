@@ -14,7 +14,7 @@ const HTML = 'text/html; charset=utf-8';
  * Whether a path contains no `..`. Browsers resolve these before they send a request. Resolving a long path here would take up to 25 ms:
  * the time grows with the square of its length, and a missing file is searched once for each compression.
  */
-export const isResolved = (path: string): boolean => !path.includes('..');
+const isResolved = (path: string): boolean => !path.includes('..');
 /** Browsers must not reuse an HTML page without asking the server, because its preload tags depend on the user. */
 const NO_STORE = 'private, no-cache';
 const YEAR = 31_536_000;
