@@ -166,15 +166,19 @@ export async function productOf(db: Db, distribution: DistributionKey, productId
   return assertFound(await runOne<ProductRow>(db, text, [distribution.id, productId]), 'Product');
 }
 
+/** Whether an order has a line of the product. The caller must have locked the distribution, so that nobody orders the product meanwhile. */
+export async function isInOrder(db: Db, { distributionId, id }: ProductRow): Promise<boolean> {
+  const text = 'SELECT FROM order_products WHERE "distributionId" = $1 AND "productId" = $2 LIMIT 1';
+  return (await run(db, text, [distributionId, id])).length > 0;
+}
+
 const DELETE_WAITING = 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3';
 
-/** Deletes a product. If an order has a line of it, deletes nothing and returns false. The caller must have locked the distribution. */
-export async function deleteProductOf(db: Db, { distributorId, distributionId, id }: ProductRow): Promise<boolean> {
+/** Deletes a product that is in no order, and its waiting list. The caller must have locked the distribution. */
+export async function deleteProductOf(db: Db, { distributorId, distributionId, id }: ProductRow): Promise<void> {
   const place = [distributorId, distributionId, id];
   await run(db, DELETE_WAITING, place);
-  const text = `DELETE FROM products p WHERE p."distributorId" = $1 AND p."distributionId" = $2 AND p.id = $3
-    AND NOT EXISTS (SELECT FROM order_products l WHERE l."distributionId" = p."distributionId" AND l."productId" = p.id) RETURNING p.id`;
-  return (await run(db, text, place)).length > 0;
+  await run(db, 'DELETE FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3', place);
 }
 
 /**

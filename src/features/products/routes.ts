@@ -31,6 +31,7 @@ import {
   deleteProductOf,
   findProducts,
   imageOf,
+  isInOrder,
   knownCode,
   listImages,
   productOf,
@@ -113,16 +114,19 @@ export const productsRoutes: Route[] = [
     { isLong: ({ body }) => body.products.length > MANY_PRODUCTS },
   ),
 
-  onTransaction(deleteProduct, async ({ db, viewer, params }) => {
+  onTransaction(deleteProduct, async ({ db, viewer, params, countRows }) => {
     const distribution = await lockDistribution(db, viewer, params.id);
     const product = await productOf(db, distribution, params.productId);
-    if (!(await deleteProductOf(db, product))) throw conflict(PRODUCT_WAS_ORDERED);
+    if (await isInOrder(db, product)) throw conflict(PRODUCT_WAS_ORDERED);
+    countRows({ changed: 1 + (await countEntries(db, distribution, [product.id])) });
+    await deleteProductOf(db, product);
     await nextCatalogueVersion(db, distribution.id);
   }),
 
-  onTransaction(offerProduct, async ({ db, viewer, params, body }) => {
+  onTransaction(offerProduct, async ({ db, viewer, params, body, countRows }) => {
     const distribution = await lockDistribution(db, viewer, params.id);
     const product = await productOf(db, distribution, params.productId);
+    if (body.notOffered) countRows({ changed: 1 + (await countEntries(db, distribution, [product.id])) });
     await saveOffer(db, product, body.notOffered);
     await nextCatalogueVersion(db, distribution.id);
   }),

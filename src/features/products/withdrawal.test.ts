@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
@@ -71,6 +72,15 @@ describe('a product that was ordered', () => {
       'This product was ordered, so it cannot be deleted. It can be offered no more.',
     ]);
     expect(await listed()).toHaveLength(2);
+  });
+
+  test('keeps its waiting list unchanged when its deletion is refused (reliability abuse)', async () => {
+    await makeOrder(testApp.db, distribution, customer, [[brisket, 1]]);
+    await waitFor(brisket);
+    expect((await remove()).statusCode).toBe(409);
+    // A row that was deleted and restored names the transaction that deleted it in the system column xmax.
+    const { rows } = await sql<{ xmax: string }>`SELECT xmax::text FROM waiting_list WHERE "productId" = ${brisket.id}`.execute(testApp.db);
+    expect(rows).toEqual([{ xmax: '0' }]);
   });
 
   test('can be withdrawn: existing orders keep it, and nobody can order more of it', async () => {

@@ -83,21 +83,29 @@ test.each([
   expect(replies).toEqual([200, 200, 429]);
 });
 
+/** Returns the counted rows. The server stores them each time that another 500 rows were counted. */
+const countedRows = async (): Promise<number> => {
+  const rows = testApp.db.selectFrom('saved_rows').select('rows').where('userId', '=', distributor.id).where('ofAllStaff', '=', false);
+  return (await rows.executeTakeFirst())?.rows ?? 0;
+};
+
 test("a new limit of a product counts as a change of each entry of the product's waiting list; a new price does not (reliability abuse)", async () => {
   const path = `/products/${productIds[0]}`;
-  /** Returns the counted rows. The server stores them each time that another 500 rows were counted. */
-  const counted = async () =>
-    (
-      await testApp.db
-        .selectFrom('saved_rows')
-        .select('rows')
-        .where('userId', '=', distributor.id)
-        .where('ofAllStaff', '=', false)
-        .executeTakeFirst()
-    )?.rows ?? 0;
   for (let round = 0; round < 20; round++) expect(await patch(path, { unit_price: round + 200 })).toBe(200);
-  expect(await counted()).toBe(0);
+  expect(await countedRows()).toBe(0);
   for (let round = 0; round < 20; round++) expect(await patch(path, { total_limit: round + 2 })).toBe(200);
   // The 20 changes count as 20 rows and 20 times the 50 entries.
-  expect(await counted()).toBeGreaterThanOrEqual(500);
+  expect(await countedRows()).toBeGreaterThanOrEqual(500);
+});
+
+test.each([
+  ['deleting', { method: 'DELETE' }, ''],
+  ['withdrawing', { method: 'POST', payload: { notOffered: true } }, '/offer'],
+] as const)('%s a product counts as a change of each entry of its waiting list (reliability abuse)', async (_, call, path) => {
+  for (const id of productIds) {
+    const url = `/api/distributions/${distribution.id}/products/${id}${path}`;
+    expect((await testApp.request(distributor, { ...call, url })).statusCode).toBeLessThan(300);
+  }
+  // The 20 changes count as 20 rows and 1,000 entries.
+  expect(await countedRows()).toBeGreaterThanOrEqual(500);
 });

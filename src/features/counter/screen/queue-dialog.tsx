@@ -97,7 +97,7 @@ function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily
                 <p className="clip-anywhere font-semibold">
                   {familyOf(queued)} · {textOf(queued)}
                 </p>
-                <p className="mt-0.5 text-s text-bad">{queued.reason}</p>
+                <p className="clip-anywhere mt-0.5 text-s text-bad">{queued.reason}</p>
                 {queued.write.kind === 'payment' && !isOutcomeUnknown(queued) && (
                   <p className="mt-0.5 text-s">
                     {moneyInHandText(dollars(queued.write.amount), METHOD_LABELS[queued.write.paymentMethod])}
