@@ -46,7 +46,7 @@ test("an API call sends a GET request to the API's host with the session cookie,
 });
 
 test('an API call sends the request body as JSON and the idempotency key as a header (spec §7)', async () => {
-  const { call, sent } = answering(null, { status: 204 });
+  const { call, sent } = answering(null, { status: 204, headers: { 'x-request-id': 'id-1' } });
   expect(await call(addFee, { params: { id: 12 }, body: { name: 'Delivery' }, idempotencyKey: 'k-1' })).toBeUndefined();
   expect(sent[0]?.init.body).toBe('{"name":"Delivery"}');
   expect(sent[0]?.init.headers).toMatchObject({ 'Content-Type': 'application/json', 'Idempotency-Key': 'k-1' });
@@ -106,6 +106,20 @@ test('the error of a call says whether the server of Feastday or a proxy sent th
   expect(await errorOf({ 'x-request-id': 'id-1' })).toMatchObject({ status: 404, isFromServer: true });
   expect(await errorOf({ 'content-type': 'text/plain' })).toMatchObject({ status: 404, isFromServer: false });
 });
+
+test.each([
+  ['empty', null],
+  ['JSON', '{}'],
+])(
+  'a save with an idempotency key fails when a proxy replies that it has succeeded, with a body that is %s (contract §14)',
+  async (_, body) => {
+    const { call } = answering(body, { headers: { 'content-type': 'application/json' } });
+    const error = await call(addFee, { params: { id: 12 }, body: { name: 'Delivery' }, idempotencyKey: 'k-1' }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(NetworkError);
+  },
+);
 
 test('a save without a response fails after a minute, and a read has no time limit', async () => {
   const ended = AbortSignal.abort(new DOMException('The operation timed out.', 'TimeoutError'));

@@ -112,11 +112,13 @@ export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, in
     const text = await reached(response.text());
     // A proxy, or the sign-in page of a Wi-Fi network, replies with HTML.
     const isOwn = !/html/i.test(response.headers.get('content-type') ?? '');
+    const isFromServer = response.headers.has(SENT_BY_SERVER);
     if (!response.ok) {
       const sentence = (isOwn && text.trim()) || response.statusText || NOT_REACHED;
-      throw new CallError(response.status, sentence, response.headers.has(SENT_BY_SERVER));
+      throw new CallError(response.status, sentence, isFromServer);
     }
-    if (!isOwn) throw new NetworkError(NOT_REACHED);
+    // If a proxy says that a save has succeeded, the server may not have received it. The idempotency key makes the retry safe.
+    if (!isOwn || (idempotencyKey !== undefined && !isFromServer)) throw new NetworkError(NOT_REACHED);
     return (text === '' ? undefined : JSON.parse(text)) as never;
   };
 }

@@ -45,7 +45,9 @@ function setupCalls(answer: Answer): {
   return { wrapper, sent };
 }
 
-const ok: Answer = () => new Response('{"email":"rivka@mail.test"}');
+/** A response of the server, which a proxy could not have sent. */
+const fromServer = (body: string): Response => new Response(body, { headers: { 'x-request-id': 'id-1' } });
+const ok: Answer = () => fromServer('{"email":"rivka@mail.test"}');
 
 afterEach(() => {
   dismissToasts();
@@ -108,7 +110,7 @@ test('useSave repeats every read after a successful save', async () => {
 
 test('after a save, useSave leaves the screen; if the user has already left it, useSave repeats the reads of the other screen instead', async () => {
   const reply = Promise.withResolvers<string>();
-  const late: Answer = async () => new Response(await reply.promise);
+  const late: Answer = async () => fromServer(await reply.promise);
   const answers = [late, late];
   const { wrapper, sent } = setupCalls(() => (answers.shift() ?? ok)());
   const called: string[] = [];
@@ -197,9 +199,9 @@ test('after an action succeeds, useSave removes the error toast of that action a
   const answers = [
     new Response('The server is busy.', { status: 503 }),
     new Response('The server is busy.', { status: 503 }),
-    new Response('{}'),
+    fromServer('{}'),
   ];
-  const { wrapper } = setupCalls(() => answers.shift() ?? new Response('{}'));
+  const { wrapper } = setupCalls(() => answers.shift() ?? fromServer('{}'));
   render(<Toaster />);
   const { result } = renderHook(() => useSave(payOrder), { wrapper });
   const pay = (orderId: number) => act(async () => void (await result.current.save({ params: { orderId } })));

@@ -133,5 +133,6 @@ test('when another user signs in, the auth provider removes the orders that a co
   setDeviceOwner(8);
   forbidCounterDb();
   await act(async () => void (await result.current.login({ email: RIVKA.email, password: 'Three-Sheep-42' })));
-  await waitFor(async () => expect([await indexedDB.databases(), deviceOwner()]).toEqual([[], null]));
+  const orders = async () => await (await counterDb()).getAllKeys('orders');
+  await waitFor(async () => expect([await orders(), deviceOwner()]).toEqual([[], null]));
 });

@@ -32,11 +32,15 @@ export function CounterPage(): ReactNode {
   const { refreshUser } = useAuth();
   const { id } = useParams<{ id: string }>();
   const call = use(CallContext);
+  // If the same user is still signed in after a counter has closed, for example because another user had signed in meanwhile, a new counter
+  // begins.
+  const [closed, setClosed] = useState(0);
+  const onSignedOut = (): void => void refreshUser().then(() => setClosed((count) => count + 1));
   const store = useMemo(
-    () => new CounterStore({ call, user, distributionId: Number(id), onSignedOut: () => void refreshUser() }),
+    () => new CounterStore({ call, user, distributionId: Number(id), onSignedOut }),
     // Depends on the user's id only. A new object for the same user, as after reading the user again, must not restart the counter.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [call, user.id, id],
+    [call, user.id, id, closed],
   );
   const [isReady, setIsReady] = useState(false);
   useEffect(() => store.start(), [store]);

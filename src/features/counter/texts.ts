@@ -54,6 +54,7 @@ export const NOTHING_TO_WEIGH = 'Nothing in this order is weighed.';
 
 // The texts of scanners and of the camera.
 export const LOST_WEIGHT = 'Choose a weight field of this order, then scan the label again.';
+export const UNKNOWN_CODE = 'This is neither the code of an order nor a weight label. To find a family, choose the search field.';
 export const SCAN_WITH_CAMERA = 'Scan with camera';
 export const SCAN_LEAD = 'Hold the code of the printed order or label in front of the camera.';
 export const CAMERA_PICTURE = 'Picture of the camera';

@@ -167,10 +167,8 @@ export async function productOf(db: Db, distribution: DistributionKey, productId
 }
 
 /** Whether an order has a line of the product. The caller must have locked the distribution, so that nobody orders the product meanwhile. */
-export async function isInOrder(db: Db, { distributionId, id }: ProductRow): Promise<boolean> {
-  const text = 'SELECT FROM order_products WHERE "distributionId" = $1 AND "productId" = $2 LIMIT 1';
-  return (await run(db, text, [distributionId, id])).length > 0;
-}
+export const isInOrder = async (db: Db, { distributionId, id }: ProductRow): Promise<boolean> =>
+  (await run(db, 'SELECT FROM order_products WHERE "distributionId" = $1 AND "productId" = $2 LIMIT 1', [distributionId, id])).length > 0;
 
 const DELETE_WAITING = 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND "distributionId" = $2 AND "productId" = $3';
 

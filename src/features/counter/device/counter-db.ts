@@ -81,23 +81,32 @@ export async function removeCounterDb(): Promise<void> {
   await deleteDB(DB_NAME);
 }
 
+/** The keys of the families of all users but one. If `user` is null, these are all families. */
+const familiesOfOthers = (user: number | null): IDBKeyRange[] =>
+  user === null ? [IDBKeyRange.lowerBound([0])] : [IDBKeyRange.upperBound([user]), IDBKeyRange.lowerBound([user + 1])];
+
 /**
- * Removes the families and the writes of a user who signs out, or whose session has ended (`null`). Unsent writes of other users stay,
- * because only these users can send them. Returns the id of one of these users; if there is none, deletes the database and returns null.
+ * Removes the families of all users but `current`, and the writes of `leaving`, who signs out. The writes of other users with unsent writes
+ * stay, because only these users can send them. Returns the id of one of these users, or null. If nothing stays, and nobody is signed in
+ * (`current` is null), deletes the database.
  */
-export async function removeDataOf(user: number | null): Promise<number | null> {
+export async function removeDataOf(leaving: number | null, current: number | null = null): Promise<number | null> {
   allowCounterDb();
   const opening = counterDb();
-  forbidCounterDb();
+  if (leaving !== null) forbidCounterDb();
   const removing = (await opening).transaction(['snapshots', 'orders', 'writes'], 'readwrite');
-  void removing.objectStore('snapshots').clear();
-  void removing.objectStore('orders').clear();
+  for (const families of familiesOfOthers(current)) {
+    void removing.objectStore('snapshots').delete(families);
+    void removing.objectStore('orders').delete(families);
+  }
   const writes = await removing.objectStore('writes').getAll();
-  const kept = writes.filter((write) => write.userId !== user && isUnsent(write));
+  // A user who returns also needs the sent writes: the reversal of a payment needs the payment's id.
+  const returning = new Set(writes.filter((write) => write.userId !== leaving && isUnsent(write)).map(({ userId }) => userId));
+  const kept = writes.filter(({ userId }) => userId === current || returning.has(userId));
   for (const write of writes) if (!kept.includes(write)) void removing.objectStore('writes').delete(write.seq);
   await removing.done;
-  await (kept.length > 0 ? closeCounterDb() : removeCounterDb());
-  return kept[0]?.userId ?? null;
+  if (current === null) await (kept.length > 0 ? closeCounterDb() : removeCounterDb());
+  return kept.find(({ userId }) => userId !== current)?.userId ?? null;
 }
 
 /**

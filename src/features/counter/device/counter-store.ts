@@ -2,6 +2,7 @@
 // take back (contract §14).
 import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { randomKey } from '../../../client/api/idempotency-key.ts';
+import { deviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import type { Cents } from '../../../domain/money.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
@@ -203,6 +204,8 @@ export class CounterStore {
   async #keep({ state, orders, since }: CounterRead): Promise<void> {
     const snapshot = snapshotAfter(this.#view.snapshot, this.#options.user, state);
     if (!(await storeUpdate({ snapshot, orders, since }))) return await this.#showStored();
+    // Another tab may have removed the owner when the session of another user ended.
+    setDeviceOwner(this.#options.user.id);
     if (since !== null && orders.length === 0) return this.#show({ snapshot });
     const all = new Map(since === null ? [] : this.#view.orders);
     for (const order of orders) all.set(order.id, order);
@@ -251,7 +254,9 @@ export class CounterStore {
 
   async #signedOut(): Promise<void> {
     this.#stop();
-    await endSession(null);
+    const owner = deviceOwner();
+    // The owner can be another user who has opened the counter in another tab since.
+    await endSession(owner === this.#options.user.id ? null : owner);
     this.#leave();
   }
 
@@ -284,7 +289,7 @@ export class CounterStore {
   /** Called when a read or the queue has failed for a reason that may pass, for example when there is no network. */
   async #failed(error: unknown): Promise<void> {
     if (!this.#isOn) return;
-    if (error instanceof CallError && error.status === 401) return await this.#signedOut();
+    if (error instanceof CallError && error.status === 401 && error.isFromServer) return await this.#signedOut();
     const { snapshot } = this.#view;
     if (snapshot && isSessionOver(snapshot)) await this.#removeOrders();
     const shown = error instanceof Error ? error : new Error(String(error));

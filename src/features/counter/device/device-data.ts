@@ -1,17 +1,7 @@
 // Removes the counter's data from the device: the orders, the queue, and the cached files with which the counter opens offline (contract
 // §14).
-import { removeDeviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
-import {
-  allowCounterDb,
-  counterDb,
-  isCounterDbRemoved,
-  readWrites,
-  readWritesOf,
-  removeCounterDb,
-  removeDataOf,
-  removeFamilies,
-} from './counter-db.ts';
-import type { CurrentUser } from '../../auth/contract.ts';
+import { deviceOwner, removeDeviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
+import { allowCounterDb, counterDb, isCounterDbRemoved, readWritesOf, removeCounterDb, removeDataOf } from './counter-db.ts';
 import { tellTabs } from './tabs.ts';
 import { isMoney, isUnsent, type QueuedWrite } from './writes.ts';
 
@@ -53,31 +43,31 @@ async function removeWorkers(): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/**
- * Removes the data of a user who signs out, or whose session has ended (`null`). If unsent writes of other users stay, the device then belongs
- * to one of these users.
- */
-export async function clearDevice(userId: number | null): Promise<void> {
-  tellTabs('signed out');
-  const nextOwner = await removeDataOf(userId).catch(async () => {
+/** Removes the same data as `removeDataOf`. If unsent writes of other users stay, the device then belongs to one of these users. */
+async function removeData(leaving: number | null, current: number | null): Promise<void> {
+  const nextOwner = await removeDataOf(leaving, current).catch(async () => {
     // The browser cannot open the database, so nobody can read its entries.
     await removeCounterDb();
     return null;
   });
+  // The current user has opened the counter on this device.
+  if (current !== null && deviceOwner() === current) return;
   await removeWorkers();
   if (nextOwner === null) removeDeviceOwner();
   else setDeviceOwner(nextOwner);
 }
 
+/** Removes the data of a user who signs out. The counters in other tabs close. */
+export async function clearDevice(userId: number | null): Promise<void> {
+  tellTabs('signed out');
+  await removeData(userId, null);
+}
+
 /**
- * Removes the orders when the session has expired, or when another user has signed in (`next`). If there are unsent writes, they stay in the
- * queue until the same user signs in again.
+ * Removes the orders of all users but `current`, when a session has ended or another user has signed in. Unsent writes stay in the queue until
+ * their user signs in again. The counters in other tabs stay open: the current user may work with them.
  */
-export async function endSession(next: CurrentUser | null): Promise<void> {
-  // If somebody has signed out in this tab, another tab may have stored orders since.
-  if (next) allowCounterDb();
-  if (isCounterDbRemoved()) return;
-  const unsent = (await readWrites()).find(isUnsent);
-  if (unsent) await removeFamilies();
-  else await clearDevice(null);
+export async function endSession(current: number | null): Promise<void> {
+  // After a sign-out in this tab, there is nothing to remove until somebody signs in, perhaps in another tab.
+  if (current !== null || !isCounterDbRemoved()) await removeData(null, current);
 }

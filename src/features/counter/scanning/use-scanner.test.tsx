@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { createEvent, fireEvent, render, screen } from '@testing-library/react';
 import { useRef, useState, type ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import { useScanner } from './use-scanner.ts';
@@ -6,31 +6,42 @@ import { useScanner } from './use-scanner.ts';
 const onPay = vi.fn();
 const onOrder = vi.fn();
 const onLostWeight = vi.fn();
+const onUnknown = vi.fn();
 
 const enter = ({ key }: { key: string }): void => void (key === 'Enter' && onPay());
 
 function Counter(): ReactNode {
   const search = useRef<HTMLInputElement>(null);
   const [given, setGiven] = useState('');
-  useScanner({ search, onOrder, onLostWeight });
+  useScanner({ search, onOrder, onLostWeight, onUnknown });
   return (
     <form>
       <input onKeyDown={enter} aria-label="Cash given" value={given} onChange={(event) => setGiven(event.target.value)} />
       <input onKeyDown={enter} aria-label="Amount" type="number" defaultValue="100" />
       <input onKeyDown={enter} aria-label="Cash" type="radio" value="Cash" />
       <input onKeyDown={enter} aria-label="Brisket 1/1" id="11-0" />
+      <button onKeyDown={enter}>Pay</button>
     </form>
   );
 }
 
-/** Types a code as a scanner does, into a field that drops everything but digits as a number field in a browser does. */
-function scan(field: HTMLInputElement, code: string): void {
-  for (const key of code) {
-    fireEvent.keyDown(field, { key });
-    if (field.type !== 'radio' && (field.type !== 'number' || /\d/.test(key)))
-      fireEvent.input(field, { target: { value: field.value + key } });
+/**
+ * Types a code and Enter as a scanner does, or with a pause before each key as a person does. A number field drops everything but digits, as
+ * in a browser.
+ */
+function scan(target: HTMLElement, code: string, pause = 1): void {
+  const now = performance.now();
+  const press = (key: string, index: number): void => {
+    const event = createEvent.keyDown(target, { key });
+    Object.defineProperty(event, 'timeStamp', { value: now + index * pause });
+    fireEvent(target, event);
+  };
+  for (const [index, key] of [...code].entries()) {
+    press(key, index);
+    const isDropped = !(target instanceof HTMLInputElement) || target.type === 'radio' || (target.type === 'number' && !/\d/.test(key));
+    if (!isDropped) fireEvent.input(target, { target: { value: target.value + key } });
   }
-  fireEvent.keyDown(field, { key: 'Enter' });
+  press('Enter', code.length);
 }
 
 test.each<{ name: string; before: string; code: string; order: number | null }>([
@@ -52,6 +63,7 @@ test.each<{ name: string; before: string; code: string; order: number | null }>(
     expect(field.value).toBe(scanned.before);
     expect(onOrder.mock.calls).toEqual(scanned.order === null ? [] : [[scanned.order]]);
     expect(onLostWeight).toHaveBeenCalledTimes(scanned.order === null ? 1 : 0);
+    expect(onUnknown).not.toHaveBeenCalled();
   },
 );
 
@@ -63,4 +75,26 @@ test('the form receives the Enter key when a person presses it, and when it ends
   expect(onPay).toHaveBeenCalledTimes(2);
   expect(onLostWeight).not.toHaveBeenCalled();
   expect(screen.getByLabelText<HTMLInputElement>('Brisket 1/1').value).toBe('2001001004873');
+});
+
+test.each(['Cash given', 'Amount', 'Cash', 'Pay'])(
+  'scanning a code that is neither of an order nor of a weight at "%s" does not pay, and leaves a field unchanged (contract §14)',
+  (name) => {
+    vi.clearAllMocks();
+    render(<Counter />);
+    const target = name === 'Pay' ? screen.getByRole('button') : screen.getByLabelText(name);
+    const valueOf = () => (target instanceof HTMLInputElement ? target.value : null);
+    const before = valueOf();
+    scan(target, '4006381333931');
+    expect([onPay, onOrder, onLostWeight, onUnknown].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0, 1]);
+    expect(valueOf()).toBe(before);
+  },
+);
+
+test('a long number that a person types into a field, and one that a scale types into a weight field, are entered (contract §14)', () => {
+  vi.clearAllMocks();
+  render(<Counter />);
+  scan(screen.getByLabelText('Cash given'), '1000.00', 100);
+  scan(screen.getByLabelText('Brisket 1/1'), '12.345');
+  expect([onPay, onUnknown].map(({ mock }) => mock.calls.length)).toEqual([2, 0]);
 });

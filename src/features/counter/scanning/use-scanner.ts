@@ -8,10 +8,20 @@ export interface ScannerOptions {
   readonly onOrder: (orderId: number) => void;
   /** Called when a weight label was scanned while no weight field had the focus. */
   readonly onLostWeight: () => void;
+  /** Called when another text was scanned, or typed while a button had the focus. */
+  readonly onUnknown: () => void;
 }
 
-/** The maximum number of milliseconds between two keys of a scanner. A person types more slowly. */
-const KEY_MS = 300;
+/** Keys that follow one another within this many milliseconds can belong to one code. */
+export const KEY_MS = 300;
+/** A scanner needs at most this many milliseconds for each key on average. A person types a number more slowly. */
+const SCANNER_MS = 50;
+/** The minimum length of a text in a field that counts as scanned because it was typed so fast. */
+const SCANNED_LENGTH = 6;
+
+/** Whether the element shows typed characters. Radio buttons and buttons do not. */
+const showsText = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches('textarea, select, input:not([type="radio"], [type="checkbox"])');
 
 /** Sets a field's value as if the user had typed it, so that React and its form notice the change. */
 function write(field: HTMLInputElement, value: string): void {
@@ -23,35 +33,42 @@ function write(field: HTMLInputElement, value: string): void {
 
 /**
  * A scanner types its code like a keyboard into the element that has the focus, and then presses Enter (contract §14). The code of an order
- * opens the order, whichever field or button has the focus. The Enter after a code neither presses the focused button nor submits the
- * field's form, because that could record a payment. A field that received the code gets its earlier content back.
+ * opens the order, whichever field or button has the focus. The Enter after a code, also after an unknown one, neither presses the focused
+ * button nor submits the field's form, because that could record a payment. A field that received the code gets its earlier content back.
  */
-export function useScanner({ search, onOrder, onLostWeight }: ScannerOptions): void {
+export function useScanner({ search, onOrder, onLostWeight, onUnknown }: ScannerOptions): void {
   /**
    * The keys of the current fast sequence, and the content of the field before each key. The content is needed because a number field drops
    * the letters of a code.
    */
-  const typed = useRef({ text: '', contents: [''], at: 0 });
+  const typed = useRef({ text: '', contents: [''], since: 0, at: 0 });
   const press = useEffectEvent((event: KeyboardEvent): void => {
     const { target, key, timeStamp: at } = event;
     if (target === search.current) return;
     const field = target instanceof HTMLInputElement ? target : null;
-    const { text, contents } = at - typed.current.at < KEY_MS ? typed.current : { text: '', contents: [] };
+    const { text, contents, since } = at - typed.current.at < KEY_MS ? typed.current : { text: '', contents: [], since: at };
     const isCharacter = key.length === 1;
-    typed.current = isCharacter ? { text: text + key, contents: [...contents, field?.value ?? ''], at } : { text, contents, at };
+    typed.current = isCharacter
+      ? { text: text + key, contents: [...contents, field?.value ?? ''], since, at }
+      : { text, contents, since, at };
     if (key !== 'Enter') return;
-    typed.current = { text: '', contents: [], at };
+    typed.current = { text: '', contents: [], since: at, at };
     const code = codeAtEnd(text);
     const orderId = parseOrderCode(code || (field?.value ?? ''));
     // A weight field reads a weight label that is scanned into it. A weight label that is scanned elsewhere belongs to no field, and the
     // user gets a message.
-    const isLostWeight = isWeightBarcode(code) && parseUnitKey(field?.id ?? '') === null;
-    if (orderId === null && !isLostWeight) return;
+    const isWeightField = parseUnitKey(field?.id ?? '') !== null;
+    const isLostWeight = isWeightBarcode(code) && !isWeightField;
+    // A scale that types like a keyboard is as fast as a scanner, so a weight field checks its numbers itself.
+    const isFast = !isWeightField && text.length >= SCANNED_LENGTH && at - since < text.length * SCANNER_MS;
+    const isUnknown = code === '' && (showsText(target) ? isFast : text.trim() !== '');
+    if (orderId === null && !isLostWeight && !isUnknown) return;
     event.preventDefault();
     event.stopPropagation();
-    if (field) write(field, contents[text.length - code.length] ?? '');
-    if (orderId === null) onLostWeight();
-    else onOrder(orderId);
+    if (field) write(field, contents[text.length - (code || text).length] ?? '');
+    if (orderId !== null) onOrder(orderId);
+    else if (isLostWeight) onLostWeight();
+    else onUnknown();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => press(event);

@@ -26,6 +26,7 @@ import {
   tasksText,
   UNDO,
   UNDO_HAND_OVER,
+  UNKNOWN_CODE,
 } from '../texts.ts';
 import { NOT_SCANNED } from '../../actuals/texts.ts';
 import { NoTillHint } from '../../tills/no-till-hint.tsx';
@@ -39,6 +40,7 @@ import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
 import { familiesOf, familiesWith, findFamilies, type Family } from './find-families.ts';
 import { UndoBar } from './undo-bar.tsx';
+import { useSingleClicks } from './use-single-clicks.ts';
 
 const MAX_SHOWN = 8;
 
@@ -83,7 +85,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     },
     [orders, onOpenOrder],
   );
-  const refuseWeight = (): void => void toast({ title: NOT_SCANNED, description: LOST_WEIGHT, variant: 'destructive', actionKey: COUNTER });
+  const refuse = (description: string): void => void toast({ title: NOT_SCANNED, description, variant: 'destructive', actionKey: COUNTER });
   const enter = (): void => {
     // A scanner appends its code to a text that is already in the field.
     const code = codeAtEnd(text.trim());
@@ -92,7 +94,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     if (scanned !== null) open(scanned);
     else if (code !== '') {
       setText(text.trim().slice(0, -code.length));
-      refuseWeight();
+      refuse(LOST_WEIGHT);
     } else if (family) open(family.order.id);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -103,7 +105,8 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     event.preventDefault();
     setChosen((chosen + step + found.length) % found.length);
   };
-  useScanner({ search, onOrder: open, onLostWeight: refuseWeight });
+  useScanner({ search, onOrder: open, onLostWeight: () => refuse(LOST_WEIGHT), onUnknown: () => refuse(UNKNOWN_CODE) });
+  useSingleClicks();
   useEffect(() => {
     // While the families were loading, the user may have opened a menu or a dialog, which has the focus then.
     const isFocusFree = [null, document.body, document.querySelector('main')].includes(document.activeElement as HTMLElement | null);

@@ -132,7 +132,7 @@ function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily
             {waiting.map((queued) => (
               <li key={queued.key} className="flex flex-wrap justify-between gap-x-4 py-2 text-s">
                 <span className="clip-anywhere">{familyOf(queued)}</span>
-                <span className="num">{textOf(queued)}</span>
+                <span className="num clip-anywhere">{textOf(queued)}</span>
               </li>
             ))}
           </ol>

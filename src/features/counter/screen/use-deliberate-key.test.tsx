@@ -1,6 +1,6 @@
 import { createEvent, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { useDeliberateKey } from './use-deliberate-key.ts';
 
 function Pay(): ReactNode {
@@ -19,7 +19,7 @@ function focusedButton(): HTMLElement {
 }
 
 /** Returns whether the browser would press the button for a key pressed `after` milliseconds after the button got the focus. */
-function presses(button: HTMLElement, init: { key: string; after: number; repeat?: boolean }): boolean {
+function pressesAtOnce(button: HTMLElement, init: { key: string; after: number; repeat?: boolean }): boolean {
   const down = createEvent.keyDown(button, init);
   Object.defineProperty(down, 'timeStamp', { value: FOCUSED_AT + init.after });
   return fireEvent(button, down);
@@ -30,23 +30,41 @@ test.each([
   { key: 'Enter', after: -20, pressed: false },
   { key: ' ', after: 299, pressed: false },
   { key: 'Enter', after: 300, pressed: true },
-  { key: ' ', after: 300, pressed: true },
   { key: 'Enter', after: 2000, repeat: true, pressed: false },
   { key: 'Tab', after: 10, pressed: true },
 ])(
   'the Enter or space key presses the pay button only if it is not held down and not pressed right after the focus has moved there: %j (contract §14)',
   ({ pressed, ...press }) => {
-    expect(presses(focusedButton(), press)).toBe(pressed);
+    expect(pressesAtOnce(focusedButton(), press)).toBe(pressed);
   },
 );
 
+test.each([
+  ['presses the pay button if no other key follows', [' '], 1],
+  ['does not press the pay button if it begins a scanned code', [' ', 'F', 'D'], 0],
+])('the space key %s (contract §14)', (_, keys, presses) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const button = focusedButton();
+  const onClick = vi.fn();
+  button.addEventListener('click', onClick);
+  for (const key of keys) {
+    // Without preventDefault, a browser presses the button at once.
+    const isPressedAtOnce = pressesAtOnce(button, { key, after: 400 });
+    expect(isPressedAtOnce).toBe(key !== ' ');
+    fireEvent.keyUp(button, { key });
+  }
+  vi.advanceTimersByTime(1000);
+  expect(onClick).toHaveBeenCalledTimes(presses);
+});
+
 test('one deliberate Enter after an ignored Enter presses the pay button', () => {
   const button = focusedButton();
-  expect([150, 600].map((after) => presses(button, { key: 'Enter', after }))).toEqual([false, true]);
+  expect([150, 600].map((after) => pressesAtOnce(button, { key: 'Enter', after }))).toEqual([false, true]);
 });
 
 test('Enter presses the pay button at once when the user has moved to it with Tab', () => {
   const button = focusedButton();
   fireEvent.keyUp(button, { key: 'Tab' });
-  expect(presses(button, { key: 'Enter', after: 100 })).toBe(true);
+  expect(pressesAtOnce(button, { key: 'Enter', after: 100 })).toBe(true);
 });

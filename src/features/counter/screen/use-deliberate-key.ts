@@ -1,34 +1,43 @@
 import { useRef, type FocusEvent, type KeyboardEvent } from 'react';
+import { KEY_MS } from '../scanning/use-scanner.ts';
 
 /** A key press within this many milliseconds after a button has got the focus is ignored, because nobody can have read its label yet. */
 export const UNREAD_MS = 300;
 
 export interface DeliberateKey {
   readonly onFocus: (event: FocusEvent) => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => void;
   readonly onKeyUp: (event: KeyboardEvent) => void;
 }
 
 /**
- * Lets a button ignore a key press that was meant for the field before it: the second of two quick Enters, or a key that is held down.
- * Enter in the field moves the focus to the button. If the button obeyed the next key press at once, it could record a payment whose amount
- * nobody has seen.
+ * Lets a button ignore a key press that was not meant for it, because it could record a payment whose amount nobody has seen: the second of
+ * two quick Enters, of which the first has moved the focus from a field to the button; a key that is held down; and a space at the beginning
+ * of a scanned code. The space key therefore presses the button only if no other key follows.
  */
 export function useDeliberateKey(): DeliberateKey {
   const focusedAt = useRef(-Infinity);
+  const pressLater = useRef<ReturnType<typeof setTimeout>>(undefined);
   return {
     onFocus: ({ timeStamp }) => {
       focusedAt.current = timeStamp;
     },
     onKeyDown: (event) => {
+      clearTimeout(pressLater.current);
       const isPress = event.key === 'Enter' || event.key === ' ';
       // If the page was busy, the key may have been pressed before the button got the focus. The difference of the two times is then
       // negative.
-      if (isPress && (event.repeat || event.timeStamp - focusedAt.current < UNREAD_MS)) event.preventDefault();
+      const isMeant = isPress && !event.repeat && event.timeStamp - focusedAt.current >= UNREAD_MS;
+      if (isPress && !(isMeant && event.key === 'Enter')) event.preventDefault();
+      if (!isMeant || event.key === 'Enter') return;
+      const { currentTarget: button } = event;
+      pressLater.current = setTimeout(() => button.click(), KEY_MS);
     },
-    // A user who moves to the button with Tab has chosen the button.
-    onKeyUp: ({ key }) => {
-      if (key === 'Tab') focusedAt.current = -Infinity;
+    onKeyUp: (event) => {
+      // Some browsers press a button when the space key is released.
+      if (event.key === ' ') event.preventDefault();
+      // A user who moves to the button with Tab has chosen the button.
+      if (event.key === 'Tab') focusedAt.current = -Infinity;
     },
   };
 }

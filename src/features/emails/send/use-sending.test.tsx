@@ -19,7 +19,7 @@ const families = (count: number) =>
     firstName: null,
     lastName: null,
   }));
-const OK = (mails: number) => new Response(JSON.stringify({ message: `${mails} e-mails are on their way.` }));
+const OK = (mails: number) => Response.json({ message: `${mails} e-mails are on their way.` }, { headers: { 'x-request-id': 'id-1' } });
 
 /** The server responds to the n-th call with the n-th of these responses, and to all later calls with success. */
 function mailing(...answers: readonly (Response | 'no answer' | null)[]) {

@@ -27,7 +27,7 @@ beforeEach(() => {
 async function open(): Promise<void> {
   const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
     const answer = (await (answers[`${method} ${path}`] ?? answers[path])?.()) ?? null;
-    return answer instanceof Response ? answer : Response.json(answer);
+    return answer instanceof Response ? answer : Response.json(answer, { headers: { 'x-request-id': 'id-1' } });
   };
   showScreen(makeCall({ host: '', fetch }), '/customer/order/:distributionId', OrderPage);
   await screen.findByRole('spinbutton', { name: 'Quantity of Brisket' });

@@ -30,7 +30,11 @@ beforeEach(() => {
 
 async function open(post: (path: string) => Promise<Response>, lastUpload: () => object | null = () => null): Promise<void> {
   const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
-    if (method === 'POST') return path === '/api/customer-uploads' ? Response.json({ id: 1 }) : await post(path);
+    if (method === 'POST') {
+      const response = path === '/api/customer-uploads' ? Response.json({ id: 1 }) : await post(path);
+      response.headers.set('x-request-id', 'id-1');
+      return response;
+    }
     if (path === '/api/customer-uploads') return Response.json(lastUpload());
     return Response.json(path === '/api/user' ? OFFICE : [RIVKA]);
   };

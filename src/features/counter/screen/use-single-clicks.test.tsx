@@ -1,0 +1,51 @@
+import { createEvent, fireEvent, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { expect, test, vi } from 'vitest';
+import { useSingleClicks } from './use-single-clicks.ts';
+
+const onPress = vi.fn();
+
+function Counter(): ReactNode {
+  useSingleClicks();
+  return (
+    <>
+      <button onClick={() => onPress('open')}>Levy</button>
+      <button onClick={() => onPress('pay')}>Pay</button>
+    </>
+  );
+}
+
+interface Click {
+  readonly at: number;
+  readonly x: number;
+  readonly detail?: number;
+}
+
+function click(name: string, { at, x, detail = 1 }: Click): void {
+  const button = screen.getByRole('button', { name });
+  const event = createEvent.click(button, { clientX: x, clientY: 0, detail });
+  Object.defineProperty(event, 'timeStamp', { value: 10_000 + at });
+  fireEvent(button, event);
+}
+
+test.each<[string, Click, string[]]>([
+  ['shortly after the first at the same place is ignored', { at: 150, x: 8 }, ['open']],
+  ['later at the same place presses the button', { at: 600, x: 8 }, ['open', 'pay']],
+  ['shortly after the first at another place presses the button', { at: 150, x: 80 }, ['open', 'pay']],
+  ['shortly after the first by a key presses the button', { at: 150, x: 0, detail: 0 }, ['open', 'pay']],
+])('a second click %s (contract §14)', (_, second, pressed) => {
+  onPress.mockClear();
+  render(<Counter />);
+  click('Levy', { at: 0, x: 0 });
+  click('Pay', second);
+  expect(onPress.mock.calls.flat()).toEqual(pressed);
+});
+
+test('a click at the same place shortly after a key was pressed presses the button (contract §14)', () => {
+  onPress.mockClear();
+  render(<Counter />);
+  click('Pay', { at: 0, x: 0 });
+  fireEvent.keyDown(document.body, { key: 'a' });
+  click('Pay', { at: 150, x: 0 });
+  expect(onPress.mock.calls.flat()).toEqual(['pay', 'pay']);
+});
