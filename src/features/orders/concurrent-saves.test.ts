@@ -5,7 +5,7 @@ import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { openSession } from '../../server/auth/session.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { placeOrder } from './contract.ts';
-import type { OrderWrite, SaveOutcome } from './queries.ts';
+import type { SaveOutcome } from './queries.ts';
 
 const saves = vi.hoisted(() => ({
   started: [] as number[],
@@ -14,10 +14,10 @@ const saves = vi.hoisted(() => ({
 }));
 vi.mock('./queries.ts', async (original) => {
   const queries = await original<typeof import('./queries.ts')>();
-  const saveOrder: typeof queries.saveOrder = async (db, order: OrderWrite) => {
+  const saveOrder: typeof queries.saveOrder = async (db, viewer, order) => {
     saves.started.push(order.item.customerId);
     await saves.wait(order.item.customerId);
-    const result = await queries.saveOrder(db, order);
+    const result = await queries.saveOrder(db, viewer, order);
     saves.outcomes.push(result.outcome);
     return result;
   };

@@ -120,8 +120,8 @@ const saveInBatch = batchPerDb(saveOrders, { leavesRoom: true });
  * Saves one order. Unless `db` is a transaction, the order is saved together with other orders of the distribution that are saved at the
  * same time.
  */
-export async function saveOrder(db: Db, order: OrderWrite): Promise<SaveResult> {
-  if (!db.isTransaction) return await saveInBatch(db, String(order.distributionId), order);
+export async function saveOrder(db: Db, { tenantId }: Pick<Viewer, 'tenantId'>, order: OrderWrite): Promise<SaveResult> {
+  if (!db.isTransaction) return await saveInBatch(db, String(order.distributionId), order, String(tenantId));
   const [result = OUTDATED] = await saveOrders(db, [order]);
   return result;
 }

@@ -178,7 +178,7 @@ async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: 
     if (isUnchanged) return { reply, record: null };
     countRows({ changed: item.lines.length + (await countEndedHolds(db, viewer, wanted, state)) });
     const record = recordOf?.(reply) ?? null;
-    const { outcome, summed } = await saveOrder(db, { distributionId, item: { ...item, ...record } });
+    const { outcome, summed } = await saveOrder(db, viewer, { distributionId, item: { ...item, ...record } });
     countRows({ summed });
     if (outcome !== 'saved' && state.orderId === null) giveBackOrderId(db, id);
     if (outcome === 'saved') return { reply, record };

@@ -103,6 +103,32 @@ test('while another key is active, or has been within the last second, a batcher
   expect(begun()).toEqual([9, 1, 2, 3, 4, 5]);
 });
 
+test('while another group is active, a batcher that leaves room runs one batch of a group at a time, and its keys take turns (reliability abuse)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const begun: string[] = [];
+  let end = (): void => undefined;
+  const options = { ...OPTIONS, maxBatchSize: 1, leavesRoom: true };
+  const batcher = createBatcher<string, void>(options, ([item = '']) => {
+    begun.push(item);
+    return new Promise((resolve) => {
+      if (item !== 'other') end = () => resolve([undefined]);
+    });
+  });
+  void batcher('other', 'other', 'of-another-distributor');
+  for (const item of ['a1', 'a2', 'b1', 'c1', 'b2']) {
+    void batcher(item.slice(0, 1), item, 'of-the-busy-distributor');
+    await new Promise(setImmediate);
+  }
+  for (let ended = 1; ended <= 5; ended++) {
+    expect(begun).toHaveLength(1 + ended);
+    await vi.advanceTimersByTimeAsync(40);
+    end();
+    // The pause after the batch is as long as the batch.
+    await vi.advanceTimersByTimeAsync(40);
+  }
+  expect(begun).toEqual(['other', 'a1', 'b1', 'c1', 'a2', 'b2']);
+});
+
 /** Creates a batcher in which every batch with the item 13 fails. */
 const refusing = (isRolledBack: boolean) => {
   const given: number[][] = [];

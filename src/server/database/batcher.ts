@@ -14,7 +14,7 @@ const MAX_WAIT = 10_000;
  * Further items are rejected, because they would wait too long.
  */
 const MAX_QUEUED_RETRIES = 300;
-/** The times in milliseconds for which a batch makes the next one of its key wait, if the batcher leaves room: while it runs, and afterwards. */
+/** The times in milliseconds for which a batch makes the next one of its group wait, if the batcher leaves room: while it runs, and afterwards. */
 const MAX_HOLD = 300;
 const MAX_REST = 100;
 
@@ -26,9 +26,8 @@ interface QueuedItem<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 interface Queue<Item, Result> {
+  readonly group: string;
   running: number;
-  /** The number of batches that use the database, or have just done so. A batch that takes long probably waits for a lock. */
-  using: number;
   items: QueuedItem<Item, Result>[];
 }
 
@@ -37,14 +36,15 @@ export interface BatcherOptions {
   readonly concurrency: number;
   readonly maxBatchSize: number;
   /**
-   * Whether, while other keys are active, the next batch of a key begins only after the previous one, and after a pause that is as long as
-   * the previous one took. Otherwise the batches of one busy key would use all processors of the database, and slow down those of others.
+   * Whether, while other groups are active, the next batch of a group begins only after the previous one, and after a pause that is as long
+   * as the previous one took. Otherwise the batches of one busy group would use all processors of the database, and slow down those of
+   * others. The keys of a group take turns.
    */
   readonly leavesRoom?: boolean;
   /** Whether an error guarantees that the batch had no effect. The items of a batch without effect are retried one by one. */
   readonly isRolledBack: (error: unknown) => boolean;
 }
-export type Batcher<Item, Result> = (key: string, item: Item) => Promise<Result>;
+export type Batcher<Item, Result> = (key: string, item: Item, group?: string) => Promise<Result>;
 
 function giveUp<Item, Result>({ items }: Queue<Item, Result>, queued: QueuedItem<Item, Result>): void {
   const index = items.indexOf(queued);
@@ -53,13 +53,18 @@ function giveUp<Item, Result>({ items }: Queue<Item, Result>, queued: QueuedItem
   queued.reject(busy());
 }
 
-/** Creates a batcher. `run` returns one result per item, in the sequence of the items. Items of different keys never share a batch. */
+/**
+ * Creates a batcher. `run` returns one result per item, in the sequence of the items. Items of different keys never share a batch. The keys
+ * of one distributor can form a group (`leavesRoom`); by default, each key is a group of its own.
+ */
 export function createBatcher<Item, Result>(
   { concurrency, maxBatchSize, leavesRoom = false, isRolledBack }: BatcherOptions,
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Batcher<Item, Result> {
   const queues = new Map<string, Queue<Item, Result>>();
   const active = createActiveGroups();
+  /** For each group, the number of batches that use the database, or have just done so. A batch that takes long probably waits for a lock. */
+  const using = new Map<string, number>();
 
   // The retries of one key do not delay those of another: a locked row, for example, often blocks all items of one key only.
   const mayStart: LimiterOptions['mayStart'] = (_key, _running, ofKey) => ofKey < concurrency;
@@ -79,34 +84,42 @@ export function createBatcher<Item, Result>(
       else for (const { reject } of batch) reject(error);
     }
   };
-  const mustLeaveRoom = (key: string): boolean => leavesRoom && active.isAnotherActive(key);
+  const mustLeaveRoom = (group: string): boolean => leavesRoom && active.isAnotherActive(group);
+  const queuesOf = (group: string) => [...queues].filter(([, queue]) => queue.group === group);
+  const leave = (key: string, { group }: Queue<Item, Result>): void => {
+    using.set(group, (using.get(group) ?? 0) - 1);
+    if (using.get(group) === 0) using.delete(group);
+    // The keys of a group take turns, so this key becomes the last one.
+    const queue = queues.get(key);
+    if (queue && queues.delete(key)) queues.set(key, queue);
+    for (const [other, waiting] of queuesOf(group)) startBatches(other, waiting);
+  };
   const startBatches = (key: string, queue: Queue<Item, Result>): void => {
-    while (queue.items.length > 0 && queue.running < concurrency && !(queue.using > 0 && mustLeaveRoom(key))) {
+    const { group } = queue;
+    while (queue.items.length > 0 && queue.running < concurrency && !(using.has(group) && mustLeaveRoom(group))) {
       queue.running++;
-      queue.using++;
+      using.set(group, (using.get(group) ?? 0) + 1);
       const batch = queue.items.splice(0, maxBatchSize);
       for (const { timer } of batch) clearTimeout(timer);
-      const stop = active.begin(key);
+      const stop = active.begin(group);
       const began = performance.now();
-      const leave = once(() => {
-        queue.using--;
-        startBatches(key, queue);
-      });
-      const hold = leavesRoom ? setTimeout(leave, MAX_HOLD).unref() : undefined;
+      const leaveOnce = once(() => leave(key, queue));
+      const hold = leavesRoom ? setTimeout(leaveOnce, MAX_HOLD).unref() : undefined;
       void runBatch(key, batch).then(() => {
         clearTimeout(hold);
         stop();
         queue.running--;
-        if (queue.items.length > 0 && mustLeaveRoom(key)) setTimeout(leave, Math.min(performance.now() - began, MAX_REST)).unref();
-        else leave();
+        const isAnyWaiting = queuesOf(group).some(([, { items }]) => items.length > 0);
+        if (isAnyWaiting && mustLeaveRoom(group)) setTimeout(leaveOnce, Math.min(performance.now() - began, MAX_REST)).unref();
+        else leaveOnce();
         startBatches(key, queue);
       });
     }
     if (queue.running === 0 && queue.items.length === 0 && queues.get(key) === queue) queues.delete(key);
   };
-  return (key, item) =>
+  return (key, item, group = key) =>
     new Promise((resolve, reject) => {
-      const queue = queues.get(key) ?? { running: 0, using: 0, items: [] };
+      const queue = queues.get(key) ?? { group, running: 0, items: [] };
       queues.set(key, queue);
       const timer = setTimeout(() => giveUp(queue, queued), MAX_WAIT).unref();
       const queued: QueuedItem<Item, Result> = { item, resolve, reject, queuedAt: performance.now(), timer };
@@ -123,12 +136,12 @@ const OF_ONE_DATABASE: BatcherOptions = { concurrency: 2, maxBatchSize: 30, isRo
 export function batchPerDb<Item, Result>(
   run: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>,
   options: Pick<BatcherOptions, 'leavesRoom'> = {},
-): (db: Db, key: string, item: Item) => Promise<Result> {
+): (db: Db, key: string, item: Item, group?: string) => Promise<Result> {
   const batchers = new WeakMap<Db, Batcher<Item, Result>>();
-  return (db, key, item) => {
+  return (db, key, item, group) => {
     const batcher =
       batchers.get(db) ?? createBatcher({ ...OF_ONE_DATABASE, ...options }, (items: readonly Item[]) => asShared(() => run(db, items)));
     batchers.set(db, batcher);
-    return batcher(key, item);
+    return batcher(key, item, group);
   };
 }
