@@ -68,7 +68,7 @@ const OPENS: Record<string, VisualState['open']> = {
     open(
       press('Bulk Operations'),
       press('Undo this upload'),
-      answered('**/api/customer-uploads/1/undo', 200, { removed: 117, kept: KEPT }),
+      answered('**/api/customer-uploads/1/undo', 200, { removed: 117, stayed: KEPT.length, kept: KEPT }),
       async (page) => await page.getByRole('alertdialog').getByRole('button', { name: 'Undo this upload' }).click(),
       reads('3 customers stayed:'),
       async (page) => await page.locator('.toast-close').click(),

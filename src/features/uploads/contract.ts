@@ -71,6 +71,21 @@ export const KeptCustomer = z.object({
 });
 export type KeptCustomer = z.infer<typeof KeptCustomer>;
 
+/**
+ * When an upload is undone, the reply lists at most this many of the customers who stay. A longer list would block the event loop. It cannot
+ * be sent in parts, because the server stores the reply for the Idempotency-Key.
+ */
+export const MAX_KEPT_LISTED = 1000;
+
+export const UndoneCustomers = z.object({
+  removed: z.int(),
+  /** The number of customers who stay. */
+  stayed: z.int(),
+  /** The first MAX_KEPT_LISTED of the customers who stay. */
+  kept: z.array(KeptCustomer),
+});
+export type UndoneCustomers = z.infer<typeof UndoneCustomers>;
+
 export const readLastCustomerUpload = endpoint({
   method: 'GET',
   path: '/api/customer-uploads',
@@ -94,10 +109,10 @@ export const undoCustomerUpload = endpoint({
   path: '/api/customer-uploads/:uploadId/undo',
   summary: 'Undo an upload, all or nothing: the customers it created are removed, and their invitations are withdrawn',
   description:
-    'Within 24 hours. A customer who has done something since, or whom staff have changed, stays and is listed with the reason. An upload changes no customer whom it did not create, so nothing else is to be restored.',
+    'Within 24 hours. A customer who has done something since, or whom staff have changed, stays and is listed with the reason; of more than 1,000, the first 1,000 are listed, and `stayed` is the number of all. An upload changes no customer whom it did not create, so nothing else is to be restored.',
   refusals: { 409: TOO_LATE },
   roles: ['distributor'],
-  reply: z.object({ removed: z.int(), kept: z.array(KeptCustomer) }),
+  reply: UndoneCustomers,
   idempotent: true,
   isHeavy: true,
 });

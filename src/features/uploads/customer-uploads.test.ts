@@ -5,7 +5,7 @@ import { makeOrder, pay } from '../../../test/data/order-rows.ts';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { MAX_PEOPLE_PER_DAY, type CreatedUser } from '../users/contract.ts';
-import type { KeptCustomer } from './contract.ts';
+import { MAX_KEPT_LISTED, type KeptCustomer, type UndoneCustomers } from './contract.ts';
 import { MAX_UPLOADS } from './queries.ts';
 
 const testApp = setupTestApp();
@@ -24,13 +24,13 @@ const send = (users: readonly object[], more: object = {}, by = distributor) =>
   post('/api/users/customer', { users, replyTo: by.email, ...more }, by);
 const undo = async (id: number, by = distributor, headers = {}) => {
   const reply = await post(`/api/customer-uploads/${id}/undo`, undefined, by, headers);
-  return [reply.statusCode, reply.statusCode === 200 ? reply.json<{ removed: number; kept: KeptCustomer[] }>() : reply.body];
+  return [reply.statusCode, reply.statusCode === 200 ? reply.json<UndoneCustomers>() : reply.body];
 };
 const last = async (by = distributor) => (await testApp.request(by, { method: 'GET', url: '/api/customer-uploads' })).json();
 const customers = async () =>
   (await testApp.request(distributor, { method: 'GET', url: '/api/users/customer' })).json<{ userId: number; email: string | null }[]>();
 const idsOf = (rows: readonly { userId?: number }[]) => rows.map(({ userId = 0 }) => userId).toSorted((a, b) => a - b);
-const removed = (count: number, kept: readonly unknown[] = []) => [200, { removed: count, kept }];
+const removed = (count: number, kept: readonly unknown[] = []) => [200, { removed: count, stayed: kept.length, kept }];
 const TOO_LATE = [409, 'This upload can no longer be undone.'];
 
 /** Uploads customers in one call, and returns the id of the upload and the created customers. */
@@ -213,6 +213,20 @@ describe('a customer of an undone upload', () => {
     const { id, created } = await upload([{ email: newEmail() }, { email: newEmail() }]);
     await post('/api/unused-customers/remove', { userIds: [created[0]?.id] });
     expect(await undo(id)).toEqual(removed(1));
+  });
+
+  test('is counted but not listed after the first 1,000 of those who stay, because so long a list would block the event loop (reliability abuse)', async () => {
+    const { id, created } = await upload([{ email: newEmail() }], { invite: 'later' });
+    await sql`WITH u AS (INSERT INTO users (email, role, "distributorId", "lastLoginAt")
+        SELECT 'stays' || ${distributor.id}::int || '-' || n || '@mail.test', 'customer', ${distributor.id}, now()
+        FROM generate_series(1, ${MAX_KEPT_LISTED}::int + 1) n RETURNING id)
+      UPDATE customer_uploads SET "userIds" = "userIds" || (SELECT array_agg(id) FROM u) WHERE id = ${id}`.execute(testApp.db);
+    const stayed = idsOf(await customers()).filter((userId) => userId !== created[0]?.id);
+    const [status, undone] = await undo(id);
+    const { kept, ...counts } = undone as UndoneCustomers;
+    expect([status, counts]).toEqual([200, { removed: 1, stayed: MAX_KEPT_LISTED + 1 }]);
+    expect(kept.map(({ userId }) => userId)).toEqual(stayed.slice(0, MAX_KEPT_LISTED));
+    expect(new Set(kept.map(({ reason }) => reason))).toEqual(new Set(['signed-in']));
   });
 
   test('either stays or gets no order when staff save an order during the undo', async () => {

@@ -16,7 +16,7 @@ import {
   readUndoRepricing,
   undoCustomerUpload,
   undoProductUpload,
-  type KeptCustomer,
+  type UndoneCustomers,
 } from './contract.ts';
 import {
   keptText,
@@ -79,14 +79,14 @@ export function LastProductUpload({ distributionId: id, onUndone }: { distributi
 
 /**
  * Shows the last upload of customers with a button to undo it. Renders nothing if there was no upload in the last 24 hours. `onUndone` is
- * called after the undo with the customers who were kept, because they have used their accounts or were changed.
+ * called after the undo with the reply, which lists the customers who were kept, because they have used their accounts or were changed.
  */
-export function LastCustomerUpload({ onUndone }: { onUndone: (kept: readonly KeptCustomer[]) => void }): ReactNode {
+export function LastCustomerUpload({ onUndone }: { onUndone: (undone: UndoneCustomers) => void }): ReactNode {
   const read = useRead(readLastCustomerUpload);
   const { save, isSaving } = useSave(undoCustomerUpload, {
-    onSaved: ({ removed, kept }) => {
-      toast({ title: UPLOAD_UNDONE, description: removedText(removed, kept.length) });
-      onUndone(kept);
+    onSaved: (undone) => {
+      toast({ title: UPLOAD_UNDONE, description: removedText(undone.removed, undone.stayed) });
+      onUndone(undone);
     },
   });
   const upload = read.data;
@@ -106,19 +106,21 @@ export function LastCustomerUpload({ onUndone }: { onUndone: (kept: readonly Kep
   );
 }
 
-export function KeptCustomers({ kept }: { kept: readonly KeptCustomer[] }): ReactNode {
+/** Lists the first customers who were kept, and states how many more there are. The reply to the undo lists only some of them, too. */
+export function KeptCustomers({ stayed, kept }: Pick<UndoneCustomers, 'stayed' | 'kept'>): ReactNode {
+  const shown = kept.slice(0, MAX_SHOWN);
   return (
     <div role="status" className="mt-4 grid gap-1.5 border-t border-line pt-4 text-s">
-      <p className="font-semibold">{keptText(kept.length)}</p>
+      <p className="font-semibold">{keptText(stayed)}</p>
       <ul className="grid gap-1">
-        {kept.slice(0, MAX_SHOWN).map(({ userId, email, firstName, lastName, reason }) => (
+        {shown.map(({ userId, email, firstName, lastName, reason }) => (
           <li key={userId} className="flex flex-wrap gap-x-2 wrap-anywhere">
             <span className="font-semibold">{sortName(firstName, lastName) || email}</span>
             <span className="text-ink-soft">{STAY_REASONS[reason]}</span>
           </li>
         ))}
       </ul>
-      {kept.length > MAX_SHOWN && <p className="text-ink-soft">{moreKeptText(kept.length - MAX_SHOWN)}</p>}
+      {stayed > shown.length && <p className="text-ink-soft">{moreKeptText(stayed - shown.length)}</p>}
     </div>
   );
 }

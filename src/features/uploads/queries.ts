@@ -6,7 +6,7 @@ import { nextCatalogueVersion, type DistributionKey } from '../distributions/que
 import { removeUnused } from '../unused-customers/queries.ts';
 import { TOO_LATE, UPLOAD_ENDED } from './texts.ts';
 import type { PlannedChange } from '../catalogue/contract.ts';
-import type { CustomerUpload, KeptCustomer, ProductUpload } from './contract.ts';
+import { MAX_KEPT_LISTED, type CustomerUpload, type KeptCustomer, type ProductUpload, type UndoneCustomers } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
 const OF_PLACE = 'u."distributorId" = $1 AND u."distributionId" = $2';
@@ -240,26 +240,28 @@ const STAY_REASON = `CASE
 // This condition selects the customers of an upload. It leaves out customers who have been removed since the upload, so that they are not
 // removed again or reported as kept.
 const STILL_THERE = `u."distributorId" = $1 AND u.id = ANY($2::int[]) AND u.role = 'customer' AND u."removedAt" IS NULL`;
-const REASONS = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS},
-    ${STAY_REASON} AS reason FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${STILL_THERE} ORDER BY u.id`;
-type Judged = Omit<KeptCustomer, 'reason'> & { readonly reason: KeptCustomer['reason'] | null };
+const REASONS = `SELECT u.id AS "userId", ${STAY_REASON} AS reason FROM users u WHERE ${STILL_THERE} ORDER BY u.id`;
+type Judged = Pick<KeptCustomer, 'userId'> & { readonly reason: KeptCustomer['reason'] | null };
+const KEPT = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS}, ${STAY_REASON} AS reason
+  FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${STILL_THERE} ORDER BY u.id`;
 
 /**
- * Undoes an upload of customers. Keeps each customer for whom there is a reason (STAY_REASON) and removes the others. Returns the kept
- * customers with the reasons. The caller must have locked the upload.
+ * Undoes an upload of customers. Keeps each customer for whom there is a reason (STAY_REASON) and removes the others. Returns the
+ * first MAX_KEPT_LISTED of the kept customers with the reasons. The caller must have locked the upload.
  */
 export async function undoCustomers(
   db: Db,
   { tenantId }: Viewer,
   { uploadId, userIds, now }: { uploadId: number; userIds: readonly number[]; now: Date },
-): Promise<{ removed: number; kept: KeptCustomer[] }> {
+): Promise<UndoneCustomers> {
   // This statement locks the customers' rows. Every action of a customer locks the same row. Nothing can therefore happen between reading
   // the reasons and removing the customers.
   await run(db, `SELECT 1 FROM users u WHERE ${STILL_THERE} ORDER BY u.id FOR UPDATE`, [tenantId, userIds]);
   const judged = await run<Judged>(db, REASONS, [tenantId, userIds]);
-  const kept = judged.flatMap(({ reason, ...customer }) => (reason === null ? [] : [{ ...customer, reason }]));
   const unused = judged.filter(({ reason }) => reason === null).map(({ userId }) => userId);
+  const stayed = judged.filter(({ reason }) => reason !== null).map(({ userId }) => userId);
+  const kept = await run<KeptCustomer>(db, KEPT, [tenantId, stayed.slice(0, MAX_KEPT_LISTED)]);
   const removed = await removeUnused(db, unused, now);
   await run(db, 'UPDATE customer_uploads SET "undoneAt" = clock_timestamp() WHERE id = $1', [uploadId]);
-  return { removed: removed.length, kept };
+  return { removed: removed.length, stayed: stayed.length, kept };
 }

@@ -10,7 +10,7 @@ import { readCustomersInSlices, type CustomersPlan } from '../csv.ts';
 import { dismissImport, useCustomerImport } from './customer-import.ts';
 import { CustomerImportProgress } from './import-progress.tsx';
 import { IN_BACKGROUND } from '../../../client/texts.ts';
-import type { KeptCustomer } from '../../uploads/contract.ts';
+import type { UndoneCustomers } from '../../uploads/contract.ts';
 import { KeptCustomers, LastCustomerUpload } from '../../uploads/last-upload.tsx';
 import { BULK_OPERATIONS, DONE, NO_ROWS, STEPS } from '../texts.ts';
 
@@ -37,10 +37,10 @@ export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): 
   };
   // After an upload is undone, the dialog lists the customers who were not removed. If all were removed, there is nothing to list, and the
   // dialog closes.
-  const [kept, setKept] = useState<readonly KeptCustomer[]>([]);
-  const showUndone = (stayed: readonly KeptCustomer[]): void => {
-    if (stayed.length === 0) return close();
-    setKept(stayed);
+  const [undone, setUndone] = useState<UndoneCustomers | null>(null);
+  const showUndone = (reply: UndoneCustomers): void => {
+    if (reply.stayed === 0) return close();
+    setUndone(reply);
     dismissImport();
     forget();
   };
@@ -61,7 +61,7 @@ export function ImportDialog({ customers, shown, onClose }: ImportDialogProps): 
       ) : (
         <ChooseFileStep customers={customers} shown={shown} {...field} />
       )}
-      {!running && !plan && kept.length > 0 && <KeptCustomers kept={kept} />}
+      {!running && !plan && undone && <KeptCustomers {...undone} />}
       {(running ? running.isEnded : !plan) && <LastCustomerUpload onUndone={showUndone} />}
     </Dialog>
   );
