@@ -10,7 +10,7 @@ import { readInQueue } from '../../server/http/report-queue.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { MAX_BULK_PER_MAILBOX } from '../emails/contract.ts';
-import { clearLines, listOrderedLines, saveShares } from './queries.ts';
+import { clearLines, enqueueShortDeliveries, listOrderedLines, saveShares } from './queries.ts';
 
 const testApp = setupTestApp();
 
@@ -93,6 +93,37 @@ test.each([
     expect(await mails.execute()).toHaveLength(left === 0 ? 2500 : 0);
   },
 );
+
+test('the mails about a short delivery are written in batches of 500, so that thousands of mails do not block the event loop; the limit of one mailbox holds across the batches (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const product = await makeOrderedProduct(distributor, 1200);
+  const person = await makeCustomer(testApp.db, distributor);
+  const shares = (await listOrderedLines(testApp.db, product)).map((line, place) => {
+    // 300 of the addresses, in all batches, belong to the same mailbox.
+    const email = place % 4 === 0 ? person.email.replace('@', `+${place}@`) : line.email;
+    return { ...line, email, gets: 1 };
+  });
+  const written: number[] = [];
+  const distribution = { name: 'Passover', date: '2027-04-15' };
+  await transaction(testApp.db, async (db) => {
+    const query: Db['query'] = (text, values) => {
+      if (text.startsWith('INSERT INTO emails')) written.push((JSON.parse(String(values[0])) as unknown[]).length);
+      return db.query(text, values);
+    };
+    const by = { ...viewerOf(distributor), email: distributor.email };
+    await enqueueShortDeliveries({ ...db, query }, by, { distribution, product: 'Brisket', now: testApp.time }, shares);
+  });
+  expect(written).toEqual([500, 500, 150]);
+  const mails = await testApp.db.selectFrom('emails').selectAll().where('distributorId', '=', distributor.id).execute();
+  expect(mails.filter(({ to }) => to.includes('+'))).toHaveLength(MAX_BULK_PER_MAILBOX);
+  expect(new Set(mails.map(({ subject }) => subject))).toEqual(new Set(['Less came of Brisket']));
+  const own = shares[1];
+  const [mail] = mails.filter(({ userId }) => userId === own?.customerId);
+  expect(mail).toMatchObject({ to: own?.email, orderId: own?.orderId, kind: 'short-delivery', replyTo: distributor.email });
+  expect(mail?.html).toBe(
+    `<p>Less of Brisket came than was ordered. You get 1 instead of 2.</p><p>Passover, April 15, 2027. Order number ${own?.orderId}. Its amount is lower accordingly.</p>`,
+  );
+});
 
 test('changing thousands of orders reads a few rows of the audit for each line, also with plans that PostgreSQL made when the audit was small (reliability abuse)', async () => {
   const distributor = await makeDistributor(testApp.db);

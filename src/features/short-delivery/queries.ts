@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { run, type Db } from '../../server/database/db.ts';
-import { enqueueAll } from '../../server/mail/outbox.ts';
+import { enqueueAll, type NewMail } from '../../server/mail/outbox.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -45,8 +45,11 @@ export const quantitiesHashOf = (lines: readonly OrderedLine[]): string =>
  */
 const ORDERS_AT_ONCE = 2000;
 
-function* batchesOf<Line>(lines: readonly Line[]): Generator<readonly Line[]> {
-  for (let start = 0; start < lines.length; start += ORDERS_AT_ONCE) yield lines.slice(start, start + ORDERS_AT_ONCE);
+/** How many mails are written at once. Writing all of them at once would block the event loop. */
+const MAILS_AT_ONCE = 500;
+
+function* batchesOf<Line>(lines: readonly Line[], size = ORDERS_AT_ONCE): Generator<readonly Line[]> {
+  for (let start = 0; start < lines.length; start += size) yield lines.slice(start, start + size);
 }
 
 /**
@@ -148,7 +151,8 @@ interface Delivery {
 
 /**
  * Queues a mail to each customer who has an e-mail address and gets fewer units than ordered, unless the customer's mailbox has reached its
- * limit of mails. Throws when the distributor would cause more mails than allowed in a day.
+ * limit of mails. Throws when the distributor would cause more mails than allowed in a day. The mails are counted and written in batches: the
+ * event loop does other work while the database works on a batch, and the mails of one batch count toward the limits of the next one.
  */
 export async function enqueueShortDeliveries(
   db: Db,
@@ -156,25 +160,28 @@ export async function enqueueShortDeliveries(
   { distribution, product, now }: Delivery,
   shares: readonly SharedLine[],
 ): Promise<void> {
-  const informed = shares.flatMap(({ email, ...share }) => (share.gets < share.ordered && email !== null ? [{ ...share, to: email }] : []));
+  const informed = shares.filter(({ email, gets, ordered }) => gets < ordered && email !== null);
   if (informed.length === 0) return;
   await refuseAboveCap(db, by.tenantId, { now, more: informed.length, text: tooManyToInform });
-  await enqueueAll(
-    db,
-    (await withinMailboxLimit(db, by.tenantId, { now, mails: informed })).map(({ to, orderId, customerId, ordered, gets }) => ({
-      kind: 'short-delivery',
-      // The limit of mails to one mailbox counts the mails by this address.
-      to,
-      userId: customerId,
-      distributorId: by.tenantId,
-      // A mail with `replyTo` counts toward the distributor's daily limit of mails.
-      replyTo: by.email,
-      orderId,
-      subject: subjectText(product),
-      html: [gotText(product, { ordered, gets }), orderText(distribution.name, longDate(distribution.date), orderId)]
-        .map((sentence) => `<p>${escaped(sentence)}</p>`)
-        .join(''),
-      at: now,
-    })),
-  );
+  const subject = subjectText(product);
+  const date = longDate(distribution.date);
+  const mailOf = ({ to, orderId, customerId, ordered, gets }: SharedLine & { readonly to: string }): NewMail => ({
+    kind: 'short-delivery',
+    // The limit of mails to one mailbox counts the mails by this address.
+    to,
+    userId: customerId,
+    distributorId: by.tenantId,
+    // A mail with `replyTo` counts toward the distributor's daily limit of mails.
+    replyTo: by.email,
+    orderId,
+    subject,
+    html: [gotText(product, { ordered, gets }), orderText(distribution.name, date, orderId)]
+      .map((sentence) => `<p>${escaped(sentence)}</p>`)
+      .join(''),
+    at: now,
+  });
+  for (const batch of batchesOf(informed, MAILS_AT_ONCE)) {
+    const mails = batch.map((share) => ({ ...share, to: share.email ?? '' }));
+    await enqueueAll(db, (await withinMailboxLimit(db, by.tenantId, { now, mails })).map(mailOf));
+  }
 }
