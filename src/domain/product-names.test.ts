@@ -84,3 +84,12 @@ test('nameDetails compares at most twelve phrases of a description (reliability 
   expect(detailsOf('Wine', after(11))).toEqual(['kind 0', 'kind 1']);
   expect(detailsOf('Wine', after(12))).toEqual([undefined, undefined]);
 });
+
+test('nameDetails cuts no emoji in half, wherever it shortens a description, because PostgreSQL refuses half an emoji in JSON (reliability abuse)', () => {
+  const wines = (before: string) => [`${before}${'🍷'.repeat(100)}`, `${before}${'🍇'.repeat(100)}`];
+  expect(detailsOf('Wine', wines(''))).toEqual([`…${'🍷'.repeat(30)}…`, `…${'🍇'.repeat(30)}…`]);
+  expect(detailsOf('Wine', wines('a'))).toEqual([`…a${'🍷'.repeat(29)}…`, `…a${'🍇'.repeat(29)}…`]);
+  // The 200th character, up to which descriptions are compared, is the first half of an emoji.
+  const long = (letter: string) => `${'a '.repeat(98)}${letter}  🍷`;
+  expect(detailsOf('Wine', [long('b'), long('c')])).toEqual(['…b', '…c']);
+});

@@ -32,9 +32,11 @@ function* mapInSteps<Item, Result>(items: readonly Item[], convert: (item: Item,
   return converted;
 }
 
+/** Returns the first `most` characters. A cut within an emoji would leave half of it, which PostgreSQL refuses as JSON. */
+const startOf = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+
 const phrasesOf = ({ description }: NamedProduct): string[] =>
-  (description ?? '')
-    .slice(0, COMPARED_DESCRIPTION_LENGTH)
+  startOf(description ?? '', COMPARED_DESCRIPTION_LENGTH)
     .split(/[,;|\n]|\.\s|\s[-–—]\s/, COMPARED_PHRASES)
     .map((phrase) => phrase.trim().replace(/\.$/, ''))
     .filter((phrase) => phrase !== '');
@@ -67,7 +69,7 @@ function* fewestParts(sequences: readonly (readonly string[])[]): Steps<number[]
   return fewest;
 }
 
-const cut = (text: string): string => (text.length <= MOST ? text : `${text.slice(0, MOST).replace(/\s+\S*$/, '')}…`);
+const cut = (text: string): string => (text.length <= MOST ? text : `${startOf(text, MOST).replace(/\s+\S*$/, '')}…`);
 
 /**
  * Shortens long descriptions. An excerpt normally begins at the start of the description. If the first word that differs from the other
