@@ -2,7 +2,7 @@ import { clockProblem, flagProblem, rehearsalProblem } from '../../domain/distri
 import { assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
-import { deleteRehearsal } from '../rehearsals/queries.ts';
+import { deleteRehearsal, deleteRehearsedLines } from '../rehearsals/queries.ts';
 import { countEntries, moveHolds, settleAll } from '../waiting/queries.ts';
 import { changeDistribution, createDistribution, deleteDistribution, listDistributions, readDistribution } from './contract.ts';
 import {
@@ -36,7 +36,14 @@ export const distributionsRoutes: Route[] = [
       if (distribution.published) throw conflict(NOT_A_DRAFT);
       if (!(await deleteDistributionOf(db, distribution))) throw conflict(HAS_ORDERS);
     },
-    { oneAtATime: 'distributions' },
+    {
+      oneAtATime: 'distributions',
+      refuseEarly: async (context) => {
+        const { db, viewer, params } = context;
+        const { rehearsal } = await distributionFor(db, viewer, params.id);
+        if (rehearsal) await deleteRehearsedLines(db, viewer, params.id, context);
+      },
+    },
   ),
   onTransaction(
     changeDistribution,

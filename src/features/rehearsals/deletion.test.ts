@@ -4,12 +4,14 @@ import { familyIdsOf, makeDayToRehearse } from '../../../test/data/rehearsal/day
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
-import { run } from '../../server/database/db.ts';
+import { run, runSingle } from '../../server/database/db.ts';
+import type { Viewer } from '../../server/auth/session.ts';
 import { deleteFamilies } from '../../server/operations/cleanup.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import { listProducts } from '../products/contract.ts';
 import { readCustomerReport, type CustomerReportRow } from '../reports/contract.ts';
 import { startRehearsal } from './contract.ts';
+import { deleteRehearsedLines } from './queries.ts';
 
 const testApp = setupTestApp();
 
@@ -39,6 +41,28 @@ async function contents(): Promise<Record<string, string>> {
   }
   return found;
 }
+
+/** Adds 700 lines to an order of the rehearsal. Each has a weight and 15 audit rows. */
+async function addLines(id: number): Promise<void> {
+  await sql`WITH p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+      SELECT ${distributor.id}, ${id}, 'Product ' || n, 100 FROM generate_series(1, 700) n RETURNING id),
+    l AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
+      SELECT ${distributor.id}, ${id}, (SELECT min(id) FROM orders WHERE "distributionId" = ${id}), id, 1, 1 FROM p RETURNING id),
+    w AS (INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy") SELECT id, 0, 5, ${distributor.id} FROM l)
+    INSERT INTO order_product_audit ("orderProductId", quantity, "updatedBy")
+      SELECT id, 1, ${distributor.id} FROM l, generate_series(1, 15)`.execute(testApp.db);
+}
+const rowsOfLines = async (id: number): Promise<number> => {
+  const lines = `SELECT id FROM order_products WHERE "distributionId" = $1`;
+  const tables = ['actual_quantities', 'actual_quantity_audit', 'order_product_audit'];
+  const counts = tables.map((table) => `(SELECT count(*) FROM ${table} WHERE "orderProductId" IN (${lines}))`);
+  const { rows } = await runSingle<{ rows: number }>(
+    testApp.db,
+    `SELECT ${counts.join(' + ')} + (SELECT count(*) FROM (${lines}) l) AS rows`,
+    [id],
+  );
+  return rows;
+};
 
 const inventedUsers = async () =>
   (await run(testApp.db, `SELECT 1 FROM users WHERE role = 'invented' AND "distributorId" = $1`, [distributor.id])).length;
@@ -148,6 +172,34 @@ describe('deleting a rehearsal (contract §14)', () => {
     expect(await inventedUsers()).toBe(40);
     await deleteFamilies(testApp.db);
     expect(await inventedUsers()).toBe(0);
+  });
+
+  test('deletes the lines with their weights and audit rows in short transactions, and counts these rows toward the limits of saves (reliability abuse)', async () => {
+    const { id } = await start();
+    await addLines(id);
+    const before = await rowsOfLines(id);
+    const counted: number[] = [];
+    const by = { userId: distributor.id, tenantId: distributor.id, role: 'distributor' } as Viewer;
+    const { signal } = new AbortController();
+    await deleteRehearsedLines(testApp.db, by, id, { signal, countRows: ({ changed = 0 }) => counted.push(changed) });
+    expect(await rowsOfLines(id)).toBe(0);
+    expect(counted.reduce((sum, rows) => sum + rows)).toBe(before);
+    expect(before).toBeGreaterThan(700 * 17);
+    expect(Math.max(...counted)).toBeLessThan(6500);
+  });
+
+  test('continues after a deletion that was interrupted: the rehearsal then has no more lines and can be deleted (reliability abuse)', async () => {
+    const { id } = await start();
+    await addLines(id);
+    // The families are removed in the last transaction, which fails.
+    await sql`ALTER TABLE users ADD CONSTRAINT no_removal CHECK (role <> 'invented' OR "removedAt" IS NULL) NOT VALID`.execute(testApp.db);
+    try {
+      expect((await remove(id)).statusCode).toBe(500);
+    } finally {
+      await sql`ALTER TABLE users DROP CONSTRAINT no_removal`.execute(testApp.db);
+    }
+    expect(await rowsOfLines(id)).toBe(0);
+    expect((await remove(id)).statusCode).toBe(204);
   });
 
   test('never affects a real distribution: the tills of the real distribution stay, and no real distribution can become a rehearsal (reliability "rehearsal")', async () => {

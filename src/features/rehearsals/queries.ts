@@ -2,10 +2,12 @@
 // it.
 import { cents, MAX_CENTS } from '../../domain/money.ts';
 import { rehearsalOrders, type RehearsedOrder, type RehearsedProduct } from '../../domain/rehearsal/orders.ts';
-import { run, runOne, type Db } from '../../server/database/db.ts';
+import { run, runOne, runSingle, transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { conflict } from '../../server/http/errors.ts';
+import type { RouteContext } from '../../server/http/pipeline/route.ts';
+import { readInQueue } from '../../server/http/report-queue.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { saveWeights, type Weight } from '../actuals/queries.ts';
 import { copyCatalogue } from '../copies/queries.ts';
@@ -13,7 +15,7 @@ import { reserveOrderIds, saveOrders } from '../orders/queries.ts';
 import { accountsOfOrders, saveNewPayment } from '../payments/queries.ts';
 import { savePickedUp } from '../pick-up/queries.ts';
 import { NOTHING_TO_ORDER, rehearsalName, THERE_IS_ONE } from './texts.ts';
-import { OF_PLACE } from '../distributions/queries.ts';
+import { lockDistribution, OF_PLACE } from '../distributions/queries.ts';
 
 type DistributionRow = Row<'distributions'>;
 type CopiedSlot = Pick<Row<'slots'>, 'id' | 'label'>;
@@ -111,10 +113,57 @@ async function insertProgress(db: Db, by: Viewer, rehearsal: DistributionRow, or
   }
 }
 
+/** The tables whose rows belong to lines of orders. */
+const TABLES_OF_LINES = ['actual_quantity_audit', 'actual_quantities', 'order_product_audit'];
+/** One transaction deletes at most this many lines, and rows of each of the other tables, because other people may wait for its locks. */
+const LINES_AT_ONCE = 500;
+const ROWS_AT_ONCE = 5000;
+const SOME_LINES = `SELECT id FROM order_products WHERE ${OF_PLACE} LIMIT ${LINES_AT_ONCE}`;
+const deleteSomeSql = (table: string): string => `WITH deleted AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM ${table} WHERE "orderProductId" = ANY ($1::int[]) LIMIT ${ROWS_AT_ONCE})) RETURNING 1)
+  SELECT count(*) AS rows FROM deleted`;
+
+/** Deletes some lines of a rehearsal. Returns the number of deleted rows, and whether no line is left. The distribution must be locked. */
+async function deleteSomeLines(db: Db, { distributorId, id }: DistributionRow): Promise<{ rows: number; isEmpty: boolean }> {
+  const lineIds = (await run<{ id: number }>(db, SOME_LINES, [distributorId, id])).map((line) => line.id);
+  let rows = 0;
+  for (const table of TABLES_OF_LINES) {
+    const deleted = await runSingle<{ rows: number }>(db, deleteSomeSql(table), [lineIds]);
+    rows += deleted.rows;
+    // The lines are deleted when the table has no more rows of them.
+    if (deleted.rows === ROWS_AT_ONCE) return { rows, isEmpty: false };
+  }
+  await run(db, 'DELETE FROM order_products WHERE id = ANY ($1::int[])', [lineIds]);
+  return { rows: rows + lineIds.length, isEmpty: lineIds.length < LINES_AT_ONCE };
+}
+
+/**
+ * Deletes the lines of a rehearsal before `deleteRehearsal` deletes the rest. A rehearsal may have hundreds of thousands of lines, and a
+ * single transaction could not delete them in time. If the call ends early, the rehearsal stays with fewer lines, which are invented, and a
+ * repeated call continues.
+ */
+export async function deleteRehearsedLines(
+  db: Db,
+  by: Viewer,
+  rehearsalId: number,
+  { signal, countRows }: Pick<RouteContext<never>, 'signal' | 'countRows'>,
+): Promise<void> {
+  const deleteSome = async (db: Db) => {
+    const distribution = await lockDistribution(db, by, rehearsalId);
+    if (!distribution.rehearsal) throw new Error('only a rehearsal is deleted with its orders');
+    return await deleteSomeLines(db, distribution);
+  };
+  for (let isEmpty = false; !isEmpty;) {
+    const deleted = await readInQueue({ distributorId: by.tenantId, signal }, () => transaction(db, deleteSome));
+    countRows({ changed: deleted.rows });
+    ({ isEmpty } = deleted);
+  }
+}
+
 const LINES_OF_PLACE = `"orderProductId" IN (SELECT id FROM order_products WHERE ${OF_PLACE})`;
 /** These statements delete all rows of a rehearsal. Rows that reference other rows are deleted before the rows they reference. */
 const DELETIONS: readonly string[] = [
-  ...['actual_quantity_audit', 'actual_quantities', 'order_product_audit'].map((table) => `DELETE FROM ${table} WHERE ${LINES_OF_PLACE}`),
+  ...TABLES_OF_LINES.map((table) => `DELETE FROM ${table} WHERE ${LINES_OF_PLACE}`),
   ...[
     'payments',
     'tills',
@@ -137,7 +186,7 @@ const REMOVE_FAMILIES = `WITH gone AS (UPDATE users SET "removedAt" = now() WHER
   DELETE FROM contacts USING gone WHERE contacts."userId" = gone.id`;
 
 /**
- * Deletes a rehearsal with all its data, and all invented families of the distributor. A distributor has at most one rehearsal, so no other
+ * Deletes a rehearsal with all its data (most lines are already deleted by `deleteRehearsedLines`), and all invented families of the distributor. A distributor has at most one rehearsal, so no other
  * rehearsal needs these families.
  */
 export async function deleteRehearsal(db: Db, { distributorId, id, rehearsal }: DistributionRow): Promise<void> {
