@@ -38,10 +38,9 @@ export const distributionsRoutes: Route[] = [
     },
     {
       oneAtATime: 'distributions',
-      refuseEarly: async (context) => {
-        const { db, viewer, params } = context;
+      refuseEarly: async ({ db, viewer, params, signal }) => {
         const { rehearsal } = await distributionFor(db, viewer, params.id);
-        if (rehearsal) await deleteRehearsedLines(db, viewer, params.id, context);
+        if (rehearsal) await deleteRehearsedLines(db, viewer, params.id, signal);
       },
     },
   ),

@@ -6,7 +6,6 @@ import { run, runOne, runSingle, transaction, type Db } from '../../server/datab
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { conflict } from '../../server/http/errors.ts';
-import type { RouteContext } from '../../server/http/pipeline/route.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { saveWeights, type Weight } from '../actuals/queries.ts';
@@ -123,41 +122,30 @@ const deleteSomeSql = (table: string): string => `WITH deleted AS (DELETE FROM $
     SELECT ctid FROM ${table} WHERE "orderProductId" = ANY ($1::int[]) LIMIT ${ROWS_AT_ONCE})) RETURNING 1)
   SELECT count(*) AS rows FROM deleted`;
 
-/** Deletes some lines of a rehearsal. Returns the number of deleted rows, and whether no line is left. The distribution must be locked. */
-async function deleteSomeLines(db: Db, { distributorId, id }: DistributionRow): Promise<{ rows: number; isEmpty: boolean }> {
+/** Deletes some lines of a rehearsal. Returns whether no line is left. The distribution must be locked. */
+async function deleteSomeLines(db: Db, { distributorId, id }: DistributionRow): Promise<boolean> {
   const lineIds = (await run<{ id: number }>(db, SOME_LINES, [distributorId, id])).map((line) => line.id);
-  let rows = 0;
   for (const table of TABLES_OF_LINES) {
-    const deleted = await runSingle<{ rows: number }>(db, deleteSomeSql(table), [lineIds]);
-    rows += deleted.rows;
+    const { rows } = await runSingle<{ rows: number }>(db, deleteSomeSql(table), [lineIds]);
     // The lines are deleted when the table has no more rows of them.
-    if (deleted.rows === ROWS_AT_ONCE) return { rows, isEmpty: false };
+    if (rows === ROWS_AT_ONCE) return false;
   }
   await run(db, 'DELETE FROM order_products WHERE id = ANY ($1::int[])', [lineIds]);
-  return { rows: rows + lineIds.length, isEmpty: lineIds.length < LINES_AT_ONCE };
+  return lineIds.length < LINES_AT_ONCE;
 }
 
 /**
  * Deletes the lines of a rehearsal before `deleteRehearsal` deletes the rest. A rehearsal may have hundreds of thousands of lines, and a
  * single transaction could not delete them in time. If the call ends early, the rehearsal stays with fewer lines, which are invented, and a
- * repeated call continues.
+ * repeated call continues. The deleted rows do not count toward the limits of saves: each of them has counted when it was written.
  */
-export async function deleteRehearsedLines(
-  db: Db,
-  by: Viewer,
-  rehearsalId: number,
-  { signal, countRows }: Pick<RouteContext<never>, 'signal' | 'countRows'>,
-): Promise<void> {
+export async function deleteRehearsedLines(db: Db, by: Viewer, rehearsalId: number, signal: AbortSignal): Promise<void> {
   const deleteSome = async (db: Db) => {
     const distribution = await lockDistribution(db, by, rehearsalId);
     if (!distribution.rehearsal) throw new Error('only a rehearsal is deleted with its orders');
     return await deleteSomeLines(db, distribution);
   };
-  for (let isEmpty = false; !isEmpty;) {
-    const deleted = await readInQueue({ distributorId: by.tenantId, signal }, () => transaction(db, deleteSome));
-    countRows({ changed: deleted.rows });
-    ({ isEmpty } = deleted);
-  }
+  while (!(await readInQueue({ distributorId: by.tenantId, signal }, () => transaction(db, deleteSome)))) continue;
 }
 
 const LINES_OF_PLACE = `"orderProductId" IN (SELECT id FROM order_products WHERE ${OF_PLACE})`;
@@ -186,8 +174,8 @@ const REMOVE_FAMILIES = `WITH gone AS (UPDATE users SET "removedAt" = now() WHER
   DELETE FROM contacts USING gone WHERE contacts."userId" = gone.id`;
 
 /**
- * Deletes a rehearsal with all its data (most lines are already deleted by `deleteRehearsedLines`), and all invented families of the distributor. A distributor has at most one rehearsal, so no other
- * rehearsal needs these families.
+ * Deletes a rehearsal with all its data, and all invented families of the distributor. A distributor has at most one rehearsal, so no other
+ * rehearsal needs these families. Before this call, `deleteRehearsedLines` has deleted the lines.
  */
 export async function deleteRehearsal(db: Db, { distributorId, id, rehearsal }: DistributionRow): Promise<void> {
   if (!rehearsal) throw new Error('only a rehearsal is deleted with its orders');

@@ -2,8 +2,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor } from '../../../../test/data/factories.ts';
 import { cash, eventually, PICKED_UP, setupCounter } from '../../../../test/open-counter.tsx';
-import type { Call } from '../../../client/api/fetch.ts';
-import { deviceOwner } from '../../../client/storage/device-owner.ts';
+import { CallError, type Call } from '../../../client/api/fetch.ts';
+import { deviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
 import { addWrites, allowCounterDb, counterDb, readSnapshots, readStored, readWrites, removeFamilies, storeUpdate } from './counter-db.ts';
 import { clearDevice } from './device-data.ts';
@@ -100,6 +100,38 @@ describe('the orders on the device (contract §14)', () => {
     await eventually(() => expect(onSignedOut).toHaveBeenCalledOnce());
     expect(await readWrites()).toMatchObject([{ status: 'waiting' }]);
     expect(await names()).toBeUndefined();
+  });
+
+  test('of the user who works now stay when the session of another user ends in another tab (reliability abuse)', async () => {
+    const { store, onSignedOut } = await openLoaded();
+    setNetwork(null);
+    // In another tab, the agent signs in and opens the counter.
+    const stored = await readStored(day.distributor.id, day.distribution.id);
+    if (!stored) throw new Error('nothing is stored');
+    const user = { ...stored.snapshot.user, id: day.agent.id };
+    await storeUpdate({ snapshot: { ...stored.snapshot, user }, orders: stored.orders, since: null });
+    setDeviceOwner(day.agent.id);
+    const heard: unknown[] = [];
+    anotherTab.onmessage = ({ data }) => heard.push(data);
+    day.signedIn = 'nobody';
+    store.refresh();
+    await eventually(() => expect(onSignedOut).toHaveBeenCalledOnce());
+    expect((await readSnapshots()).map((snapshot) => snapshot.user.id)).toEqual([day.agent.id]);
+    expect((await readStored(day.agent.id, day.distribution.id))?.orders).toHaveLength(1);
+    expect([deviceOwner(), heard.includes('signed out')]).toEqual([day.agent.id, false]);
+  });
+
+  test('stay when a proxy replies 401 (reliability abuse)', async () => {
+    const { store, view, onSignedOut } = await openLoaded();
+    const refuse = () => Promise.reject(new CallError(401, 'Sign in to this network.', false));
+    const proxy = vi.spyOn(testApp, 'as').mockResolvedValue(refuse as Call);
+    store.refresh();
+    await eventually(() => expect(view().connection).not.toBe('online'));
+    proxy.mockRestore();
+    store.refresh();
+    await eventually(() => expect(view().connection).toBe('online'));
+    expect(onSignedOut).not.toHaveBeenCalled();
+    expect(await names()).toEqual(['Abramov']);
   });
 
   test('are deleted when the user must first add a second factor; waiting entries are not sent until then', async () => {
