@@ -5,6 +5,7 @@ import { hasServerResponse } from '../../client/api/fetch.ts';
 import { onOtherUser, showUser, shownUser, tellSignedOut } from '../../client/api/shown-user.ts';
 import { deviceOwner } from '../../client/storage/device-owner.ts';
 import { clearDrafts } from '../../client/storage/draft.ts';
+import { isSignOutPending } from '../../client/storage/pending-sign-out.ts';
 import { dismissToasts, toast } from '../../client/toasts/toast.ts';
 import { actionKeyOf, CallContext, useRead, useSave } from '../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../client/navigation/use-leave-guard.ts';
@@ -89,7 +90,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   useEffect(() => {
     const isSame = ({ id }: CurrentUser): boolean => id === shownUser();
     const check = async (): Promise<void> => {
-      if (!(await send(readUser).then(isSame, () => false))) leaveScreens();
+      if (!(await send(readUser).then(isSame, () => false)) || isSignOutPending()) leaveScreens();
     };
     return onOtherUser(() => void check());
   }, [send, leaveScreens]);

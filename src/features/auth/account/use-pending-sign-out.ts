@@ -47,16 +47,21 @@ export function usePendingSignOut(): PendingSignOut {
     await finishing.current;
   }, [send, change]);
   useEffect(() => {
-    const attempt = (): void => void finish();
-    addEventListener('online', attempt);
-    return () => removeEventListener('online', attempt);
-  }, [finish]);
+    // Another tab may have signed the user out, or have ended the session.
+    const readAgain = (): void => setIsPending(isSignOutPending());
+    addEventListener('storage', readAgain);
+    return () => removeEventListener('storage', readAgain);
+  }, []);
   useEffect(() => {
     if (!isPending) return;
     const attempt = (): void => void finish();
     attempt();
+    addEventListener('online', attempt);
     const timer = setInterval(attempt, RETRY_AFTER);
-    return () => clearInterval(timer);
+    return () => {
+      removeEventListener('online', attempt);
+      clearInterval(timer);
+    };
   }, [isPending, finish]);
   return useMemo(
     () => ({ isPending, begin: () => change(true), finish, cancel: () => isSignOutPending() && change(false) }),
