@@ -124,6 +124,8 @@ const PROTO = '"__proto__":{},';
 const distinctFields = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `"k${from + index}":1`).join(',');
 
+const directions = (bytes: number): string => JSON.stringify('a\u202e'.repeat(Math.max(1, (bytes - 3) / 4)));
+
 /** Bodies that are as long as the call allows, and bodies that have as many values as the call allows. */
 const FLOODED = LISTS.flatMap(([call, path, start, end]) => {
   const found = endpoints.find((endpoint) => callOf(endpoint) === call);
@@ -139,6 +141,7 @@ const FLOODED = LISTS.flatMap(([call, path, start, end]) => {
     ['as many empty objects as fit', `${manyOf(bytes / 3 - 2, begin, '{}')}${end}`, TOO_MANY_VALUES],
     ['as many empty objects as fit and a key __proto__', `${manyOf(bytes / 3 - 10, beginWithProto, '{}')}${endWithProto}`, TOO_MANY_VALUES],
     ['as many digits as fit', `${manyOf(bytes / 2 - 2, begin, '1')}${end}`, TOO_MANY_VALUES],
+    ['as many characters that change the direction of text as fit', `${manyOf(values, begin, directions(bytes / values))}${end}`, null],
     ['as many empty objects as are counted', `${manyOf(values / 2, begin, '{}')}${end}`, null],
     ['as many empty objects as are counted and a key __proto__', `${manyOf(values / 2, beginWithProto, '{}')}${endWithProto}`, null],
     ['as many digits as are counted', `${manyOf(values, begin, '1')}${end}`, null],

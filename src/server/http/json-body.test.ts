@@ -13,6 +13,7 @@ let app: FastifyInstance;
 beforeEach(async () => {
   app = await createApp({ ...testApp.env, trustProxy: 1 }, pino({ level: 'silent' }));
   app.post('/', async () => 'read');
+  app.post('/echo', async ({ body }) => body);
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -88,4 +89,24 @@ test('the body of a request to an unknown path is not parsed if it has more valu
   expect(statusCode).toBe(404);
   expect(parse.mock.calls.filter(([text]) => text === payload)).toEqual([]);
   parse.mockRestore();
+});
+
+test('characters that change the direction of text are removed from all strings of a body, except from passwords, HTML, and previous values (reliability abuse)', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const echo = (payload: object) => app.inject({ method: 'POST', url: '/echo', headers, payload: JSON.stringify(payload) });
+  const [kept, name] = ['a\u202eb', 'c\u202ed\u2066e\u2069'];
+  const unchanged = { password: kept, currentPassword: kept, html: kept, before: { name: kept } };
+  const answer = await echo({ ...unchanged, after: { name }, users: [{ name }, name, null, 7] });
+  expect(answer.json()).toEqual({ ...unchanged, after: { name: 'cde' }, users: [{ name: 'cde' }, 'cde', null, 7] });
+});
+
+test('characters that change the direction of text are removed from a deeply nested body, too, without exhausting the stack (reliability abuse)', async () => {
+  const [depth, headers] = [40_000, { 'content-type': 'application/json' }];
+  app.post('/innermost', { config: { maxValues: 50_000 } }, async ({ body }) => {
+    let value = body;
+    while (Array.isArray(value)) [value] = value as unknown[];
+    return { value };
+  });
+  const payload = `${'['.repeat(depth)}"a\u202e"${']'.repeat(depth)}`;
+  expect((await app.inject({ method: 'POST', url: '/innermost', headers, payload })).json()).toEqual({ value: 'a' });
 });

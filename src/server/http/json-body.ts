@@ -1,4 +1,5 @@
-// Accepts only JSON bodies. A parse error is stored, and `validate` throws it after the checks that reply 401 and 403.
+// Accepts only JSON bodies, and removes the characters that change the direction of text from their strings. A parse error is stored, and
+// `validate` throws it after the checks that reply 401 and 403.
 import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
@@ -74,6 +75,51 @@ function excessOf(text: string, maxValues: number): string | null {
   return null;
 }
 
+/**
+ * Matches the JSON texts whose strings may contain an invisible character that changes the direction of text until the end of the line, also
+ * as an escape sequence. In a name, such a character would also reverse the amounts that are shown after the name. Hebrew and Arabic
+ * letters need none of these characters.
+ */
+const MAY_HAVE_DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]|\\u20[26]/i;
+const isDirection = (code: number): boolean => (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+/**
+ * The fields that keep these characters: passwords, the HTML of mails, and the previous values of a product, which must equal the stored
+ * values.
+ */
+const KEEP_DIRECTIONS: ReadonlySet<string> = new Set(['password', 'currentPassword', 'html', 'before']);
+/** The number of characters that are checked at a time. The parts are short, because each kept character is an argument of one call. */
+const PART_LENGTH = 1000;
+
+/** Removes the characters from a string. With a million of these characters, `replace` takes several times as long. */
+function withoutDirections(text: string): string {
+  if (!MAY_HAVE_DIRECTIONS.test(text)) return text;
+  let kept = '';
+  for (let start = 0; start < text.length; start += PART_LENGTH) {
+    const end = Math.min(start + PART_LENGTH, text.length);
+    const codes: number[] = [];
+    for (let at = start; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (!isDirection(code)) codes.push(code);
+    }
+    kept += String.fromCharCode(...codes);
+  }
+  return kept;
+}
+
+/** Removes the characters from all strings of a parsed body. Does not call itself, because a short body may be nested very deeply. */
+function removeDirections(body: unknown): void {
+  const values = [body];
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) continue;
+    const fields = value as Record<string, unknown>;
+    for (const [name, field] of Object.entries(fields)) {
+      if (KEEP_DIRECTIONS.has(name)) continue;
+      if (typeof field === 'string') fields[name] = withoutDirections(field);
+      else values.push(field);
+    }
+  }
+}
+
 export const bodyErrorOf = (request: FastifyRequest): Error | undefined => errors.get(request);
 
 /** After a long body was parsed, the next one waits for the time of the parsing multiplied by this number. */
@@ -138,6 +184,7 @@ export function parseJsonOnly(app: FastifyInstance, env: Env): void {
       if (error) errors.set(request, error);
       parsed = value;
     });
+    if (MAY_HAVE_DIRECTIONS.test(body)) removeDirections(parsed);
     return parsed;
   };
   app.removeAllContentTypeParsers();

@@ -57,12 +57,15 @@ export function textOfValue(field: Field, value: FieldValue): string {
 
 export type Parsed = { readonly ok: true; readonly value: FieldValue } | { readonly ok: false; readonly problem: string };
 
+/** Matches the invisible characters that the server removes from all texts, because they change the direction of text (http/json-body.ts). */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** Parses typed or pasted text by the same rules as the import of a file. `problem` is the error message. */
 export function parseValue(field: Field, text: string): Parsed {
   if (field === 'unit_qty_is_estimate') {
     const value = parseBoolean(text);
     return value === null ? { ok: false, problem: BY_WEIGHT_RULE } : { ok: true, value };
   }
-  const read = z.safeParse(TypedFields.shape[field], text);
+  const read = z.safeParse(TypedFields.shape[field], text.replace(DIRECTIONS, ''));
   return read.success ? { ok: true, value: read.data } : { ok: false, problem: read.error.issues[0]?.message ?? '' };
 }

@@ -120,6 +120,12 @@ describe('unsaved changes in the product table', () => {
   });
 });
 
+test('a pasted name with characters that the server removes counts as saved when the products are read again', () => {
+  const edits = type(NO_EDITS, BRISKET, 'name', '\u202aFlat brisket\u202c');
+  expect(summary(edits).changes).toEqual([{ id: 1, before: { name: 'Brisket' }, after: { name: 'Flat brisket' } }]);
+  expect(withoutSaved(edits, read({ ...BRISKET, name: 'Flat brisket' }))).toEqual(NO_EDITS);
+});
+
 describe('a value that somebody else has changed meanwhile', () => {
   const edits = type(type(NO_EDITS, BRISKET, 'unit_price', '13'), BRISKET, 'max_order_qty', '4');
   const theirs = { ...BRISKET, unit_price: cents(1400) };
