@@ -2,14 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
-import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
+import { makeOrder, makeOrders, pay, weigh } from '../../../test/data/order-rows.ts';
 import { cpuTime } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import type { Db } from '../../server/database/db.ts';
 import { readInQueue } from '../../server/http/report-queue.ts';
 import { saveActuals } from '../actuals/contract.ts';
 import { addFee } from '../fees/contract.ts';
 import { changeProduct } from '../products/contract.ts';
 import { readProgress } from './contract.ts';
+import { findProgress } from './queries.ts';
 
 const testApp = setupTestApp();
 
@@ -193,4 +195,32 @@ test('screens of one distribution share one read of the numbers, also while the 
   running.resolve();
   await Promise.all([other, ...screens]);
   expect(statements.mock.calls.filter(([text]) => text.includes('"weighedOrders"'))).toHaveLength(2);
+});
+
+test('the control room of a distribution with thousands of orders gives other requests turns while it counts who has paid (reliability abuse)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const product = await makeProduct(testApp.db, distribution);
+  await makeOrders(testApp.db, distribution, { count: 2000, productIds: [product.id] });
+  // The second read gets its rows without waiting for the database, so that only the turns that it gives itself are counted.
+  const replies = new Map<string, Promise<unknown[]>>();
+  const query: Db['query'] = async <Row>(text: string, values: readonly unknown[]) => {
+    const statement = JSON.stringify([text, values]);
+    const reply = replies.get(statement) ?? testApp.db.query<Row>(text, values);
+    replies.set(statement, reply);
+    return (await reply) as Row[];
+  };
+  const db = { ...testApp.db, query };
+  const read = () => findProgress(db, { id: distribution.id, distributorId: distributor.id, signal: new AbortController().signal });
+  expect(await read()).toMatchObject({ orders: 2000, weighed: 2000, paid: 0 });
+  let turns = 0;
+  let isDone = false;
+  const countTurn = () => {
+    turns += 1;
+    if (!isDone) setImmediate(countTurn);
+  };
+  countTurn();
+  const again = await read().finally(() => (isDone = true));
+  expect(again).toMatchObject({ weighed: 2000, paid: 0 });
+  expect(turns).toBeGreaterThan(6);
 });
