@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -10,7 +11,7 @@ import { readInQueue } from '../../server/http/report-queue.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { MAX_BULK_PER_MAILBOX } from '../emails/contract.ts';
-import { clearLines, enqueueShortDeliveries, listOrderedLines, saveShares } from './queries.ts';
+import { clearLines, enqueueShortDeliveries, listOrderedLines, quantitiesHashOf, saveShares } from './queries.ts';
 
 const testApp = setupTestApp();
 
@@ -123,6 +124,22 @@ test('the mails about a short delivery are written in batches of 500, so that th
   expect(mail?.html).toBe(
     `<p>Less of Brisket came than was ordered. You get 1 instead of 2.</p><p>Passover, April 15, 2027. Order number ${own?.orderId}. Its amount is lower accordingly.</p>`,
   );
+});
+
+test('the hash of the quantities of thousands of orders gives other requests turns while it is computed (reliability abuse)', async () => {
+  const lines = Array.from({ length: 5000 }, (_, index) => ({ orderId: index + 1, ordered: 1 + (index % 7) }));
+  let turns = 0;
+  let isDone = false;
+  const countTurn = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(countTurn);
+  };
+  setImmediate(countTurn);
+  const hash = await quantitiesHashOf(lines);
+  isDone = true;
+  expect(turns).toBeGreaterThan(5);
+  const quantities = JSON.stringify(lines.map(({ orderId, ordered }) => [orderId, ordered]));
+  expect(hash).toBe(createHash('sha256').update(quantities).digest('base64url'));
 });
 
 test('changing thousands of orders reads a few rows of the audit for each line, also with plans that PostgreSQL made when the audit was small (reliability abuse)', async () => {

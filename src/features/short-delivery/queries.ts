@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { run, type Db } from '../../server/database/db.ts';
+import { mapInSlices } from '../../server/http/json-stream.ts';
 import { enqueueAll, type NewMail } from '../../server/mail/outbox.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -33,11 +34,16 @@ const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity
 export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: ProductPlace): Promise<OrderedLine[]> =>
   run<OrderedLine>(db, ORDERED, [distributorId, distributionId, id]);
 
-/** Returns a hash of each order's id and quantity. Two previews with the same hash and the same rule have the same shares. */
-export const quantitiesHashOf = (lines: readonly OrderedLine[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify(lines.map(({ orderId, ordered }) => [orderId, ordered])))
+/**
+ * Returns a hash of each order's id and quantity. Two previews with the same hash and the same rule have the same shares. There may be 100,000
+ * lines, so other requests get turns in between.
+ */
+export async function quantitiesHashOf(lines: readonly Pick<OrderedLine, 'orderId' | 'ordered'>[]): Promise<string> {
+  const quantities = await mapInSlices(lines, (slice) => slice.map(({ orderId, ordered }) => JSON.stringify([orderId, ordered])));
+  return createHash('sha256')
+    .update(`[${quantities.join(',')}]`)
     .digest('base64url');
+}
 
 /**
  * How many orders one statement changes. For more orders, building its JSON would block the event loop, and save_orders_v3 would need time

@@ -26,7 +26,7 @@ async function computeShares(
   const lines = await listOrderedLines(db, product);
   const quantities = lines.map((line) => line.ordered);
   const ordered = quantities.reduce((sum, quantity) => sum + quantity, 0);
-  const quantitiesHash = quantitiesHashOf(lines);
+  const quantitiesHash = await quantitiesHashOf(lines);
   const isChanged = (previewed.ordered ?? ordered) !== ordered || (previewed.quantitiesHash ?? quantitiesHash) !== quantitiesHash;
   if (isChanged) throw conflict(CHANGED_SINCE);
   throwIfRefused(sharingProblem(quantities, units), 409);
