@@ -287,3 +287,11 @@ test('the cleanup deletes a picture a week after the last product with its code 
   await cleanUp(testApp.db, day(16));
   expect(await hashes()).toEqual([]);
 });
+
+test('a step of the cleanup that fails does not prevent the other steps (reliability abuse)', async () => {
+  const [texts, errors]: [string[], unknown[]] = [[], []];
+  const query = (text: string) => Promise.reject(new Error(`failed ${texts.push(text)}`));
+  await cleanUp({ ...testApp.db, query }, NOW, (error) => errors.push(error));
+  expect(texts.at(-1)).toContain(`kind = 'join'`);
+  expect(errors).toEqual(texts.map((_, index) => new Error(`failed ${index + 1}`)));
+});

@@ -5,6 +5,7 @@ import { DEVICE_LIFETIME } from '../auth/device.ts';
 import { run, type Db } from '../database/db.ts';
 import { limitAllStoredReplies } from '../http/pipeline/stored-replies.ts';
 import { startPeriodicJob } from './periodic-job.ts';
+import { runEach, throwError, type OnError } from './run-each.ts';
 import { deleteEmptiedMailFiles } from '../mail/mail-files.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/durations.ts';
 
@@ -72,16 +73,21 @@ async function inBatches(db: Db, text: string, before: Date): Promise<void> {
   while ((await run(db, text, [before])).length === BATCH);
 }
 
-export async function cleanUp(db: Db, now: Date): Promise<void> {
+/** Runs all steps of the cleanup. A step that fails does not prevent the steps after it, because each step is for all tenants. */
+export async function cleanUp(db: Db, now: Date, onError: OnError = throwError): Promise<void> {
   const ago = (time: number): Date => new Date(now.getTime() - time);
-  await run(db, UNMARK_USED_PICTURES, []);
-  await run(db, MARK_UNUSED_PICTURES, [now]);
-  for (const { table, key, time, keptFor } of RETENTION) {
-    await inBatches(db, `DELETE FROM ${table} WHERE ${expiredRows(table, { key, condition: `${time} < $1` })} RETURNING 1`, ago(keptFor));
-  }
-  await limitAllStoredReplies(db);
-  await inBatches(db, EMPTY_MAILS, ago(MAIL_RETENTION));
-  await inBatches(db, DELETE_JOIN_MAILS, ago(JOIN_LINK_DAYS * DAY));
+  const steps: readonly (() => Promise<unknown>)[] = [
+    () => run(db, UNMARK_USED_PICTURES, []),
+    () => run(db, MARK_UNUSED_PICTURES, [now]),
+    ...RETENTION.map(({ table, key, time, keptFor }) => {
+      const text = `DELETE FROM ${table} WHERE ${expiredRows(table, { key, condition: `${time} < $1` })} RETURNING 1`;
+      return () => inBatches(db, text, ago(keptFor));
+    }),
+    () => limitAllStoredReplies(db),
+    () => inBatches(db, EMPTY_MAILS, ago(MAIL_RETENTION)),
+    () => inBatches(db, DELETE_JOIN_MAILS, ago(JOIN_LINK_DAYS * DAY)),
+  ];
+  await runEach(steps, (step) => step(), onError);
 }
 
 /** The maximum time for deleting families in one cleanup. The families that are left are deleted in the next cleanup. */
@@ -98,13 +104,13 @@ export interface CleanupOptions {
   readonly now: () => Date;
   /** The folder of the mails that are written to files when there is no SMTP server. */
   readonly mailFolder: string;
-  readonly onError: (error: unknown) => void;
+  readonly onError: OnError;
 }
 
 /** Starts the hourly cleanup. The first cleanup runs a minute later, so that the server starts fast. */
 export function startCleanup({ db, now, mailFolder, onError }: CleanupOptions): { stop: () => Promise<void> } {
   const cleanAll = async (signal: AbortSignal): Promise<void> => {
-    await cleanUp(db, now()).catch(onError);
+    await cleanUp(db, now(), onError);
     await deleteEmptiedMailFiles(db, mailFolder).catch(onError);
     await deleteFamilies(db, FAMILIES_TIME, signal);
   };

@@ -49,7 +49,7 @@ interface StoredRow {
 }
 interface StoredRefusal {
   readonly sentence: string;
-  readonly details: Record<string, unknown>;
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 function keyOf(header: string | string[] | undefined): string | null {
@@ -100,6 +100,13 @@ async function findStored(db: Db, { userId, key, bodyHash, now }: IdempotencyCon
  */
 const isRefusal = (error: unknown): error is HttpError => error instanceof HttpError && error.status < 499 && error.status !== 429;
 
+/**
+ * Returns a value of a refusal as it is stored. PostgreSQL refuses JSON with U+0000 or half of an emoji when it shortens stored refusals, and
+ * would then shorten those of nobody.
+ */
+const readable = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value;
+
 /** Returns the JSON to store: null for a very long reply, and only the sentence of a very long refusal. */
 function toStore({ status, json }: StoredResponse): string | null {
   if (Buffer.byteLength(json) <= MAX_STORED_REPLY) return json;
@@ -125,8 +132,8 @@ export async function runOnce(db: Db, call: IdempotencyContext, work: (db: Db) =
     const response = await work(db).catch(async (error: unknown): Promise<StoredResponse> => {
       if (!isRefusal(error)) throw error;
       await run(db, 'ROLLBACK TO SAVEPOINT before_work', []);
-      const { status, message, details } = error;
-      return { status, json: JSON.stringify({ sentence: message.replaceAll('\0', ''), details }) };
+      const { status, message: sentence, details } = error;
+      return { status, json: JSON.stringify({ sentence, details } satisfies StoredRefusal, readable) };
     });
     await run(db, STORE, [userId, key, response.status, toStore(response)]);
     return response;

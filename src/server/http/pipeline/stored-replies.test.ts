@@ -9,6 +9,7 @@ import { endpoint } from '../../../shared/endpoint.ts';
 import { conflict, type HttpError } from '../errors.ts';
 import { DONE_WITHOUT_REPLY, withIdempotencyKey } from './idempotency.ts';
 import { on, type AnyContext, type CountedRows, type Route } from './route.ts';
+import { limitAllStoredReplies } from './stored-replies.ts';
 
 const testApp = setupTestApp();
 const save = endpoint({ method: 'POST', path: '/api/things', summary: 'Save', roles: ['customer'], reply: z.string(), idempotent: true });
@@ -68,6 +69,15 @@ test("when a person's newer replies exceed the limit, a stored refusal loses the
   const route = on(save, async () => megabyte());
   for (let call = 0; call < 3; call++) await send(route, `call ${call}`);
   await expect(send(refusing, 'refused')).rejects.toMatchObject({ status: 409, message: 'Not like this', details: {} });
+});
+
+test('a stored refusal whose texts contain U+0000 or half of an emoji can be shortened, so that it does not prevent the limit for other replies (reliability abuse)', async () => {
+  const refusing = on(save, () => Promise.reject(conflict('Not \ud83c like\0 this', { name: '\0\ud83c', units: megabyte() })));
+  expect(await statusOf(refusing, 'refused')).toBe(409);
+  await store(20);
+  await limitAllStoredReplies(testApp.db);
+  expect(await storedBytes()).toBeLessThanOrEqual(20_000_000);
+  await expect(send(refusing, 'refused')).rejects.toMatchObject({ status: 409, message: 'Not \ufffd like this', details: {} });
 });
 
 test('a refusal by idempotentFastPath is stored without running the call again, so that the call takes its locks only once', async () => {
