@@ -1,4 +1,4 @@
-import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { createContext, use, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { navigate } from 'wouter/use-browser-location';
 import { hasServerResponse } from '../../client/api/fetch.ts';
@@ -114,22 +114,20 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
 
   const user = current.data ?? null;
   const userId = user?.id ?? null;
+  const { isLoading, isSuccess, error } = current;
+  useEffect(() => {
+    // The counter's data on this device may belong to a user who is no longer signed in. In this case, the orders of the families are
+    // removed from the device. If the session of this tab's user has ended, the owner may have signed in in another tab since.
+    const [owner, last] = [deviceOwner(), shownUser()];
+    const signedIn = userId ?? (last === null || last === owner ? null : owner);
+    if (isSuccess && owner !== null && owner !== userId) void loadDeviceData().then(({ endSession }) => endSession(signedIn));
+  }, [isSuccess, userId]);
+  // This effect runs after the one above, which needs the last user of this tab.
   useEffect(() => {
     // The server may reply with another user than before, if another user has signed in without this tab hearing of it.
     if (userId !== null && shownUser() !== null && shownUser() !== userId) void client.resetQueries({ predicate: isOtherRead });
     showUser(userId);
   }, [client, userId]);
-  const { isLoading, isSuccess, error } = current;
-  const lastUserId = useRef<number | null>(null);
-  useEffect(() => {
-    // The counter's data on this device may belong to a user who is no longer signed in. In this case, the orders of the families are
-    // removed from the device.
-    const owner = deviceOwner();
-    // If the session of this tab's user has ended, the owner may have signed in in another tab since.
-    const current = userId ?? (lastUserId.current === null || lastUserId.current === owner ? null : owner);
-    if (isSuccess && owner !== null && owner !== userId) void loadDeviceData().then(({ endSession }) => endSession(current));
-    if (userId !== null) lastUserId.current = userId;
-  }, [isSuccess, userId]);
   const state = { user, isLoading, error, isSigningIn, secondFactor };
   const actions = { login, askSecondFactor: setSecondFactor, becomeUser, refreshUser, logout, clearUser };
   return <AuthContext value={{ ...state, ...actions }}>{children}</AuthContext>;

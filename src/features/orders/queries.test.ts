@@ -103,7 +103,8 @@ async function wineFor(person: Person, quantity: number, by = person.id): Promis
   const item = { id, customerId: person.id, version: version + 1, updatedBy: by, needsOpenOrdering: true, judgedBy, lines };
   return { distributionId: distribution.id, item };
 }
-const outcomeOf = async (write: OrderWrite) => (await saveOrder(testApp.db, { tenantId: distributor.id }, write)).outcome;
+const saveOne = (write: OrderWrite) => saveOrder(testApp.db, { tenantId: distributor.id }, write);
+const outcomeOf = (write: OrderWrite) => saveOne(write).then(({ outcome }) => outcome);
 const versionOf = async (person: Person) =>
   (await testApp.db.selectFrom('orders').select('version').where('customerId', '=', person.id).executeTakeFirst())?.version;
 
@@ -112,11 +113,8 @@ test('the server does not write an order that was checked against an outdated st
     const write = await wineFor(customer, 1);
     return () => outcomeOf(write);
   };
-  const [beforeCatalogue, beforeClosing, open] = [
-    await save(),
-    await save(),
-    testApp.db.updateTable('distributions').where('id', '=', distribution.id),
-  ];
+  const [beforeCatalogue, beforeClosing] = [await save(), await save()];
+  const open = testApp.db.updateTable('distributions').where('id', '=', distribution.id);
   await testApp.db.updateTable('products').set({ max_order_qty: 5 }).where('id', '=', wine.id).execute();
   await open.set({ catalogueVersion: 2 }).execute();
   expect(await beforeCatalogue()).toBe('outdated');
@@ -242,7 +240,7 @@ async function holding(lock: (db: Db) => Promise<unknown>): Promise<() => Promis
 
 test('a save that waits for a locked row does not delay the other orders of the same batch', async () => {
   const people = [customer, await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
-  for (const person of people) await saveOrder(testApp.db, { tenantId: distributor.id }, await wineFor(person, 1));
+  for (const person of people) await saveOne(await wineFor(person, 1));
   const writes = await Promise.all(people.map((person) => wineFor(person, 2)));
   const done: number[] = [];
   const letGo = await holding((db) =>
@@ -287,9 +285,7 @@ test('the server writes and audits each changed line of an order in a batch once
       originalQuantity: quantity,
       isAudited: quantity === 1 || index < products.length - 1,
     }));
-    await Promise.all(
-      writes.map(({ item, ...write }) => saveOrder(testApp.db, { tenantId: distributor.id }, { ...write, item: { ...item, lines } })),
-    );
+    await Promise.all(writes.map(({ item, ...write }) => saveOne({ ...write, item: { ...item, lines } })));
   };
   await save(1);
   await save(2);

@@ -1,7 +1,7 @@
 // Collects items for the database into batches, because one statement for thirty items costs far less than thirty statements. While the
 // maximum number of batches is running, all arriving items wait in the next batch. If fewer batches are running, an arriving item starts a
 // new batch at once.
-import { createActiveGroups } from '../counts.ts';
+import { createActiveGroups, createCounts } from '../counts.ts';
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
 import { createLimiter, once, type LimiterOptions } from '../http/limiter.ts';
@@ -53,19 +53,11 @@ function giveUp<Item, Result>({ items }: Queue<Item, Result>, queued: QueuedItem
   queued.reject(busy());
 }
 
-/**
- * Creates a batcher. `run` returns one result per item, in the sequence of the items. Items of different keys never share a batch. The keys
- * of one distributor can form a group (`leavesRoom`); by default, each key is a group of its own.
- */
-export function createBatcher<Item, Result>(
-  { concurrency, maxBatchSize, leavesRoom = false, isRolledBack }: BatcherOptions,
+/** Returns a function that runs a batch and settles its items. If the batch fails without an effect, its items are retried one by one. */
+function createRunner<Item, Result>(
+  { concurrency, isRolledBack }: Pick<BatcherOptions, 'concurrency' | 'isRolledBack'>,
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-): Batcher<Item, Result> {
-  const queues = new Map<string, Queue<Item, Result>>();
-  const active = createActiveGroups();
-  /** For each group, the number of batches that use the database, or have just done so. A batch that takes long probably waits for a lock. */
-  const using = new Map<string, number>();
-
+): (key: string, batch: readonly QueuedItem<Item, Result>[]) => Promise<void> {
   // The retries of one key do not delay those of another: a locked row, for example, often blocks all items of one key only.
   const mayStart: LimiterOptions['mayStart'] = (_key, _running, ofKey) => ofKey < concurrency;
   const retryLimiter = createLimiter({ concurrency: Infinity, mayStart, maxQueued: MAX_QUEUED_RETRIES });
@@ -84,34 +76,52 @@ export function createBatcher<Item, Result>(
       else for (const { reject } of batch) reject(error);
     }
   };
+  return runBatch;
+}
+
+/**
+ * Creates a batcher. `run` returns one result per item, in the sequence of the items. Items of different keys never share a batch. The keys
+ * of one distributor can form a group (`leavesRoom`); by default, each key is a group of its own.
+ */
+export function createBatcher<Item, Result>(
+  { concurrency, maxBatchSize, leavesRoom = false, isRolledBack }: BatcherOptions,
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Batcher<Item, Result> {
+  const queues = new Map<string, Queue<Item, Result>>();
+  const active = createActiveGroups();
+  /** For each group, the number of batches that use the database, or have just done so. A batch that takes long probably waits for a lock. */
+  const using = createCounts();
+
+  const runBatch = createRunner({ concurrency, isRolledBack }, run);
   const mustLeaveRoom = (group: string): boolean => leavesRoom && active.isAnotherActive(group);
   const queuesOf = (group: string) => [...queues].filter(([, queue]) => queue.group === group);
-  const leave = (key: string, { group }: Queue<Item, Result>): void => {
-    using.set(group, (using.get(group) ?? 0) - 1);
-    if (using.get(group) === 0) using.delete(group);
-    // The keys of a group take turns, so this key becomes the last one.
-    const queue = queues.get(key);
-    if (queue && queues.delete(key)) queues.set(key, queue);
-    for (const [other, waiting] of queuesOf(group)) startBatches(other, waiting);
+  const startNext = (group: string, last: string): void => {
+    // The keys of a group take turns, so the last one gets the last turn.
+    const queue = queues.get(last);
+    if (queue && queues.delete(last)) queues.set(last, queue);
+    for (const [key, waiting] of queuesOf(group)) startBatches(key, waiting);
   };
   const startBatches = (key: string, queue: Queue<Item, Result>): void => {
     const { group } = queue;
-    while (queue.items.length > 0 && queue.running < concurrency && !(using.has(group) && mustLeaveRoom(group))) {
+    while (queue.items.length > 0 && queue.running < concurrency && !(using.of(group) > 0 && mustLeaveRoom(group))) {
       queue.running++;
-      using.set(group, (using.get(group) ?? 0) + 1);
       const batch = queue.items.splice(0, maxBatchSize);
       for (const { timer } of batch) clearTimeout(timer);
       const stop = active.begin(group);
       const began = performance.now();
-      const leaveOnce = once(() => leave(key, queue));
-      const hold = leavesRoom ? setTimeout(leaveOnce, MAX_HOLD).unref() : undefined;
+      const stopUsing = using.add(group);
+      const leave = once(() => {
+        stopUsing();
+        startNext(group, key);
+      });
+      const hold = leavesRoom ? setTimeout(leave, MAX_HOLD).unref() : undefined;
       void runBatch(key, batch).then(() => {
         clearTimeout(hold);
         stop();
         queue.running--;
         const isAnyWaiting = queuesOf(group).some(([, { items }]) => items.length > 0);
-        if (isAnyWaiting && mustLeaveRoom(group)) setTimeout(leaveOnce, Math.min(performance.now() - began, MAX_REST)).unref();
-        else leaveOnce();
+        if (isAnyWaiting && mustLeaveRoom(group)) setTimeout(leave, Math.min(performance.now() - began, MAX_REST)).unref();
+        else leave();
         startBatches(key, queue);
       });
     }

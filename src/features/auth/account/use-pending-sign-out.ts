@@ -47,18 +47,17 @@ export function usePendingSignOut(): PendingSignOut {
     await finishing.current;
   }, [send, change]);
   useEffect(() => {
-    // Another tab may have signed the user out, or have ended the session.
-    const readAgain = (): void => setIsPending(isSignOutPending());
-    addEventListener('storage', readAgain);
-    return () => removeEventListener('storage', readAgain);
-  }, []);
-  useEffect(() => {
-    if (!isPending) return;
-    const attempt = (): void => void finish();
+    const attempt = (): void => {
+      // Another tab may have signed the user out, or have ended the session.
+      setIsPending(isSignOutPending());
+      void finish();
+    };
     attempt();
+    addEventListener('storage', attempt);
     addEventListener('online', attempt);
     const timer = setInterval(attempt, RETRY_AFTER);
     return () => {
+      removeEventListener('storage', attempt);
       removeEventListener('online', attempt);
       clearInterval(timer);
     };

@@ -36,7 +36,7 @@ function scan(target: HTMLElement, code: string, pause = 1): void {
     Object.defineProperty(event, 'timeStamp', { value: now + index * pause });
     fireEvent(target, event);
   };
-  for (const [index, key] of [...code].entries()) {
+  for (const [index, key] of code.split('').entries()) {
     press(key, index);
     const isDropped = !(target instanceof HTMLInputElement) || target.type === 'radio' || (target.type === 'number' && !/\d/.test(key));
     if (!isDropped) fireEvent.input(target, { target: { value: target.value + key } });
