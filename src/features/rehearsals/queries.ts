@@ -2,7 +2,7 @@
 // it.
 import { cents, MAX_CENTS } from '../../domain/money.ts';
 import { rehearsalOrders, type RehearsedOrder, type RehearsedProduct } from '../../domain/rehearsal/orders.ts';
-import { run, runOne, runSingle, transaction, type Db } from '../../server/database/db.ts';
+import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { conflict } from '../../server/http/errors.ts';
@@ -118,17 +118,16 @@ const TABLES_OF_LINES = ['actual_quantity_audit', 'actual_quantities', 'order_pr
 const LINES_AT_ONCE = 500;
 const ROWS_AT_ONCE = 5000;
 const SOME_LINES = `SELECT id FROM order_products WHERE ${OF_PLACE} LIMIT ${LINES_AT_ONCE}`;
-const deleteSomeSql = (table: string): string => `WITH deleted AS (DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM ${table} WHERE "orderProductId" = ANY ($1::int[]) LIMIT ${ROWS_AT_ONCE})) RETURNING 1)
-  SELECT count(*) AS rows FROM deleted`;
+const deleteSomeSql = (table: string): string => `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM ${table} WHERE "orderProductId" = ANY ($1::int[]) LIMIT ${ROWS_AT_ONCE})) RETURNING 1`;
 
 /** Deletes some lines of a rehearsal. Returns whether no line is left. The distribution must be locked. */
 async function deleteSomeLines(db: Db, { distributorId, id }: DistributionRow): Promise<boolean> {
   const lineIds = (await run<{ id: number }>(db, SOME_LINES, [distributorId, id])).map((line) => line.id);
   for (const table of TABLES_OF_LINES) {
-    const { rows } = await runSingle<{ rows: number }>(db, deleteSomeSql(table), [lineIds]);
+    const deleted = await run(db, deleteSomeSql(table), [lineIds]);
     // The lines are deleted when the table has no more rows of them.
-    if (rows === ROWS_AT_ONCE) return false;
+    if (deleted.length === ROWS_AT_ONCE) return false;
   }
   await run(db, 'DELETE FROM order_products WHERE id = ANY ($1::int[])', [lineIds]);
   return lineIds.length < LINES_AT_ONCE;
