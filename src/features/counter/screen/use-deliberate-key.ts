@@ -24,14 +24,15 @@ export function useDeliberateKey(): DeliberateKey {
     },
     onKeyDown: (event) => {
       clearTimeout(pressLater.current);
-      const isPress = event.key === 'Enter' || event.key === ' ';
+      const isEnter = event.key === 'Enter';
+      if (!isEnter && event.key !== ' ') return;
       // If the page was busy, the key may have been pressed before the button got the focus. The difference of the two times is then
       // negative.
-      const isMeant = isPress && !event.repeat && event.timeStamp - focusedAt.current >= UNREAD_MS;
-      if (isPress && !(isMeant && event.key === 'Enter')) event.preventDefault();
-      if (!isMeant || event.key === 'Enter') return;
+      const isMeant = !event.repeat && event.timeStamp - focusedAt.current >= UNREAD_MS;
+      if (isEnter && isMeant) return;
+      event.preventDefault();
       const { currentTarget: button } = event;
-      pressLater.current = setTimeout(() => button.click(), KEY_MS);
+      if (isMeant) pressLater.current = setTimeout(() => button.click(), KEY_MS);
     },
     onKeyUp: (event) => {
       // Some browsers press a button when the space key is released.
