@@ -61,7 +61,7 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown }: Scanner
     const isLostWeight = isWeightBarcode(code) && !isWeightField;
     // A scale that types like a keyboard is as fast as a scanner, so a weight field checks its numbers itself.
     const isFast = !isWeightField && text.length >= SCANNED_LENGTH && at - since < text.length * SCANNER_MS;
-    const isUnknown = code === '' && (showsText(target) ? isFast : text.trim() !== '');
+    const isUnknown = code === '' && (showsText(target) ? isFast : text !== '');
     if (orderId === null && !isLostWeight && !isUnknown) return;
     event.preventDefault();
     event.stopPropagation();

@@ -6,6 +6,7 @@ import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { SearchField } from '../../../client/ui/forms/search-field.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
+import { useSingleClicks } from '../../../client/hooks/use-single-clicks.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { codeAtEnd, parseOrderCode } from '../../../domain/counter/barcode.ts';
 import { unitKey } from '../../../domain/weights/actuals.ts';
@@ -40,7 +41,6 @@ import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
 import { familiesOf, familiesWith, findFamilies, type Family } from './find-families.ts';
 import { UndoBar } from './undo-bar.tsx';
-import { useSingleClicks } from './use-single-clicks.ts';
 
 const MAX_SHOWN = 8;
 

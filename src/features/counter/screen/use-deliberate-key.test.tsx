@@ -42,12 +42,16 @@ test.each([
 test.each([
   ['presses the pay button if no other key follows', [' '], 1],
   ['does not press the pay button if it begins a scanned code', [' ', 'F', 'D'], 0],
+  ['does not press the pay button if another listener keeps the next key from the button', [' ', 'Escape'], 0],
 ])('the space key %s (contract §14)', (_, keys, presses) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const button = focusedButton();
   const onClick = vi.fn();
   button.addEventListener('click', onClick);
+  const stopEscape = (event: KeyboardEvent): void => void (event.key === 'Escape' && event.stopPropagation());
+  document.addEventListener('keydown', stopEscape, { capture: true });
+  onTestFinished(() => document.removeEventListener('keydown', stopEscape, { capture: true }));
   for (const key of keys) {
     // Without preventDefault, a browser presses the button at once.
     const isPressedAtOnce = pressesAtOnce(button, { key, after: 400 });

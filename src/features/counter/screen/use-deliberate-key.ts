@@ -17,13 +17,11 @@ export interface DeliberateKey {
  */
 export function useDeliberateKey(): DeliberateKey {
   const focusedAt = useRef(-Infinity);
-  const pressLater = useRef<ReturnType<typeof setTimeout>>(undefined);
   return {
     onFocus: ({ timeStamp }) => {
       focusedAt.current = timeStamp;
     },
     onKeyDown: (event) => {
-      clearTimeout(pressLater.current);
       const isEnter = event.key === 'Enter';
       if (!isEnter && event.key !== ' ') return;
       // If the page was busy, the key may have been pressed before the button got the focus. The difference of the two times is then
@@ -32,7 +30,10 @@ export function useDeliberateKey(): DeliberateKey {
       if (isEnter && isMeant) return;
       event.preventDefault();
       const { currentTarget: button } = event;
-      if (isMeant) pressLater.current = setTimeout(() => button.click(), KEY_MS);
+      if (!isMeant) return;
+      const press = setTimeout(() => button.click(), KEY_MS);
+      // The scanner's own listener (use-scanner.ts) may stop the next key on its way to the button.
+      document.addEventListener('keydown', () => clearTimeout(press), { capture: true, once: true });
     },
     onKeyUp: (event) => {
       // Some browsers press a button when the space key is released.

@@ -5,8 +5,8 @@ import { useSingleClicks } from './use-single-clicks.ts';
 
 const onPress = vi.fn();
 
-function Counter(): ReactNode {
-  useSingleClicks();
+function Counter({ mayRepeat = false }: { mayRepeat?: boolean }): ReactNode {
+  useSingleClicks(mayRepeat);
   return (
     <>
       <button onClick={() => onPress('open')}>Levy</button>
@@ -38,6 +38,18 @@ test.each<[string, Click, string[]]>([
   render(<Counter />);
   click('Levy', { at: 0, x: 0 });
   click('Pay', second);
+  expect(onPress.mock.calls.flat()).toEqual(pressed);
+});
+
+test.each([
+  ['ignores it, too', false, ['open']],
+  ['gets it with `mayRepeat`, and the other buttons do not', true, ['open', 'open']],
+])('a button that got the first click of a double click %s (contract §14)', (_, mayRepeat, pressed) => {
+  onPress.mockClear();
+  render(<Counter mayRepeat={mayRepeat} />);
+  click('Levy', { at: 0, x: 0 });
+  click('Levy', { at: 100, x: 0 });
+  click('Pay', { at: 200, x: 0 });
   expect(onPress.mock.calls.flat()).toEqual(pressed);
 });
 
