@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createBatcher, type BatcherOptions } from './batcher.ts';
 
-const OPTIONS: BatcherOptions = { concurrency: 2, maxBatchSize: 3, isRolledBack: () => false };
+const OPTIONS: BatcherOptions<unknown> = { concurrency: 2, maxBatchSize: 3, isRolledBack: () => false };
 
 /** Creates a batcher that doubles each item when `end` is called, and that records its batches. */
 function doubling() {
@@ -127,6 +127,30 @@ test('while another group is active, a batcher that leaves room runs one batch o
     await vi.advanceTimersByTimeAsync(40);
   }
   expect(begun).toEqual(['other', 'a1', 'b1', 'c1', 'a2', 'b2']);
+});
+
+test('in a group that leaves room, the batch with an item of the person with the fewest recent items comes first (reliability abuse)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const begun: string[] = [];
+  let end = (): void => undefined;
+  const options = { ...OPTIONS, maxBatchSize: 2, leavesRoom: true, personOf: (item: string) => item.slice(2) };
+  const batcher = createBatcher<string, void>(options, (items) => {
+    begun.push(items.join(' '));
+    return new Promise((resolve) => {
+      if (!items.includes('z-other')) end = () => resolve(items.map(() => undefined));
+    });
+  });
+  void batcher('z', 'z-other', 'of-another-distributor');
+  for (const item of ['a-busy', 'b-busy', 'c-busy', 'd-busy', 'd-calm']) {
+    void batcher(item.slice(0, 1), item, 'of-the-busy-distributor');
+    await new Promise(setImmediate);
+  }
+  for (let ended = 1; ended <= 3; ended++) {
+    await vi.advanceTimersByTimeAsync(40);
+    end();
+    await vi.advanceTimersByTimeAsync(40);
+  }
+  expect(begun).toEqual(['z-other', 'a-busy', 'd-busy d-calm', 'b-busy', 'c-busy']);
 });
 
 /** Creates a batcher in which every batch with the item 13 fails. */

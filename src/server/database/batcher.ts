@@ -1,7 +1,7 @@
 // Collects items for the database into batches, because one statement for thirty items costs far less than thirty statements. While the
 // maximum number of batches is running, all arriving items wait in the next batch. If fewer batches are running, an arriving item starts a
 // new batch at once.
-import { createActiveGroups, createCounts } from '../counts.ts';
+import { createActiveGroups, createCounts, createRecentCounts } from '../counts.ts';
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../http/errors.ts';
 import { createLimiter, once, type LimiterOptions } from '../http/limiter.ts';
@@ -16,6 +16,8 @@ const MAX_WAIT = 10_000;
 const MAX_QUEUED_RETRIES = 300;
 /** The times in milliseconds for which a batch makes the next one of its group wait, if the batcher leaves room: while it runs, and afterwards. */
 const MAX_HOLD = 300;
+/** Of the people whose items wait in a group, the one with the fewest items within this many milliseconds comes first. */
+const RECENT_MS = 10_000;
 const MAX_REST = 100;
 
 interface QueuedItem<Item, Result> {
@@ -31,16 +33,18 @@ interface Queue<Item, Result> {
   items: QueuedItem<Item, Result>[];
 }
 
-export interface BatcherOptions {
+export interface BatcherOptions<Item> {
   /** The maximum number of concurrent batches per key. */
   readonly concurrency: number;
   readonly maxBatchSize: number;
   /**
    * Whether, while other groups are active, the next batch of a group begins only after the previous one, and after a pause that is as long
    * as the previous one took. Otherwise the batches of one busy group would use all processors of the database, and slow down those of
-   * others. The keys of a group take turns.
+   * others. The next batch is that of the key with an item of the person who has had the fewest items recently; then the keys take turns.
    */
   readonly leavesRoom?: boolean;
+  /** Returns the id of the person whose item this is. By default, all items are of the same person. */
+  readonly personOf?: (item: Item) => string;
   /** Whether an error guarantees that the batch had no effect. The items of a batch without effect are retried one by one. */
   readonly isRolledBack: (error: unknown) => boolean;
 }
@@ -55,7 +59,7 @@ function giveUp<Item, Result>({ items }: Queue<Item, Result>, queued: QueuedItem
 
 /** Returns a function that runs a batch and settles its items. If the batch fails without an effect, its items are retried one by one. */
 function createRunner<Item, Result>(
-  { concurrency, isRolledBack }: Pick<BatcherOptions, 'concurrency' | 'isRolledBack'>,
+  { concurrency, isRolledBack }: Pick<BatcherOptions<Item>, 'concurrency' | 'isRolledBack'>,
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (key: string, batch: readonly QueuedItem<Item, Result>[]) => Promise<void> {
   // The retries of one key do not delay those of another: a locked row, for example, often blocks all items of one key only.
@@ -84,29 +88,34 @@ function createRunner<Item, Result>(
  * of one distributor can form a group (`leavesRoom`); by default, each key is a group of its own.
  */
 export function createBatcher<Item, Result>(
-  { concurrency, maxBatchSize, leavesRoom = false, isRolledBack }: BatcherOptions,
+  { concurrency, maxBatchSize, leavesRoom = false, personOf = () => '', isRolledBack }: BatcherOptions<Item>,
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Batcher<Item, Result> {
   const queues = new Map<string, Queue<Item, Result>>();
   const active = createActiveGroups();
   /** For each group, the number of batches that use the database, or have just done so. A batch that takes long probably waits for a lock. */
   const using = createCounts();
-
+  const recent = createRecentCounts(RECENT_MS);
   const runBatch = createRunner({ concurrency, isRolledBack }, run);
   const mustLeaveRoom = (group: string): boolean => leavesRoom && active.isAnotherActive(group);
   const queuesOf = (group: string) => [...queues].filter(([, queue]) => queue.group === group);
+  const fewestRecent = ({ items }: Queue<Item, Result>): number => Math.min(...items.map(({ item }) => recent.of(personOf(item))));
   const startNext = (group: string, last: string): void => {
-    // The keys of a group take turns, so the last one gets the last turn.
+    // The last key gets the last turn.
     const queue = queues.get(last);
     if (queue && queues.delete(last)) queues.set(last, queue);
-    for (const [key, waiting] of queuesOf(group)) startBatches(key, waiting);
+    const waiting = queuesOf(group).toSorted(([, a], [, b]) => fewestRecent(a) - fewestRecent(b));
+    for (const [key, next] of waiting) startBatches(key, next);
   };
   const startBatches = (key: string, queue: Queue<Item, Result>): void => {
     const { group } = queue;
     while (queue.items.length > 0 && queue.running < concurrency && !(using.of(group) > 0 && mustLeaveRoom(group))) {
       queue.running++;
       const batch = queue.items.splice(0, maxBatchSize);
-      for (const { timer } of batch) clearTimeout(timer);
+      for (const { timer, item } of batch) {
+        clearTimeout(timer);
+        recent.add(personOf(item));
+      }
       const stop = active.begin(group);
       const began = performance.now();
       const stopUsing = using.add(group);
@@ -140,12 +149,12 @@ export function createBatcher<Item, Result>(
 }
 
 /** In each database, at most two batches with the same key run at once. More concurrent statements would only make each batch smaller. */
-const OF_ONE_DATABASE: BatcherOptions = { concurrency: 2, maxBatchSize: 30, isRolledBack };
+const OF_ONE_DATABASE: BatcherOptions<unknown> = { concurrency: 2, maxBatchSize: 30, isRolledBack };
 
 /** Returns a function that collects the items of each database into batches. `run` must execute a single statement. */
 export function batchPerDb<Item, Result>(
   run: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>,
-  options: Pick<BatcherOptions, 'leavesRoom'> = {},
+  options: Pick<BatcherOptions<Item>, 'leavesRoom' | 'personOf'> = {},
 ): (db: Db, key: string, item: Item, group?: string) => Promise<Result> {
   const batchers = new WeakMap<Db, Batcher<Item, Result>>();
   return (db, key, item, group) => {
