@@ -17,7 +17,7 @@ const MAX_QUEUED_RETRIES = 300;
 /** The times in milliseconds for which a batch makes the next one of its group wait, if the batcher leaves room: while it runs, and afterwards. */
 const MAX_HOLD = 300;
 /** Of the people whose items wait in a group, the one with the fewest items within this many milliseconds comes first. */
-const RECENT_MS = 10_000;
+const RECENT_MS = 1000;
 const MAX_REST = 100;
 
 interface QueuedItem<Item, Result> {
