@@ -90,7 +90,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   useEffect(() => {
     const isSame = ({ id }: CurrentUser): boolean => id === shownUser();
     const check = async (): Promise<void> => {
-      if (!(await send(readUser).then(isSame, () => false)) || isSignOutPending()) leaveScreens();
+      if (isSignOutPending() || !(await send(readUser).then(isSame, () => false))) leaveScreens();
     };
     return onOtherUser(() => void check());
   }, [send, leaveScreens]);

@@ -129,7 +129,8 @@ export async function readStored(userId: number, distributionId: number): Promis
   const snapshot = await read.objectStore('snapshots').get([userId, distributionId]);
   const orders = await read.objectStore('orders').getAll(ordersOf(userId, distributionId));
   await read.done;
-  if (snapshot && isSessionOver(snapshot)) await removeFamilies();
+  // Another distribution may have been read later, so that its families may stay.
+  if (snapshot && isSessionOver(snapshot)) await removeFamilies({ userId, distributionId });
   else if (snapshot) return { snapshot, orders };
   return null;
 }

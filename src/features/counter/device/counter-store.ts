@@ -223,7 +223,7 @@ export class CounterStore {
     if (read.state.viewer.id !== user.id) return await this.#signedOut();
     this.#isUserKnown = true;
     if (!read.state.distribution.acceptActuals) {
-      await this.#removeOrders({ userId: user.id, distributionId });
+      await this.#removeOrders();
       return this.#show({ isClosed: true, connection: 'online' });
     }
     // The orders that were read may contain a payment whose response has not arrived yet. To show this payment only once, the screen needs
@@ -266,9 +266,10 @@ export class CounterStore {
     this.#options.onSignedOut();
   }
 
-  /** Removes the orders of this distribution, or of all distributions, from the device and the screen. */
-  async #removeOrders(place?: { readonly userId: number; readonly distributionId: number }): Promise<void> {
-    await removeFamilies(place);
+  /** Removes the orders of this distribution from the device and the screen. */
+  async #removeOrders(): Promise<void> {
+    const { user, distributionId } = this.#options;
+    await removeFamilies({ userId: user.id, distributionId });
     this.#show({ snapshot: null, orders: new Map(), lastStep: null, changeDue: null });
   }
 
@@ -277,12 +278,12 @@ export class CounterStore {
    * have been deleted.
    */
   async #refused(error: CallError): Promise<void> {
-    const { call, user, distributionId } = this.#options;
+    const { call, user } = this.#options;
     const signedIn = await call(readUser, { signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
     if (!this.#isOn) return;
     if (signedIn.id !== user.id || signedIn.mustAddSecondFactor) return await this.#signedOut();
     this.#isUserKnown = true;
-    if (error.status === 404) await this.#removeOrders({ userId: user.id, distributionId });
+    if (error.status === 404) await this.#removeOrders();
     this.#show({ connection: 'online', error: this.#view.snapshot ? null : error });
   }
 
