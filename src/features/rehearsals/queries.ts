@@ -1,5 +1,6 @@
 // Creates a rehearsal, using the queries that save real orders, weights and payments. Deletes a rehearsal with every row that belongs to
 // it.
+import { setTimeout as pause } from 'node:timers/promises';
 import { cents, MAX_CENTS } from '../../domain/money.ts';
 import { rehearsalOrders, type RehearsedOrder, type RehearsedProduct } from '../../domain/rehearsal/orders.ts';
 import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
@@ -115,7 +116,7 @@ async function insertProgress(db: Db, by: Viewer, rehearsal: DistributionRow, or
 /** The tables whose rows belong to lines of orders. */
 const TABLES_OF_LINES = ['actual_quantity_audit', 'actual_quantities', 'order_product_audit'];
 /** One transaction deletes at most this many lines, and rows of each of the other tables, because other people may wait for its locks. */
-const LINES_AT_ONCE = 500;
+const LINES_AT_ONCE = 200;
 const ROWS_AT_ONCE = 5000;
 const SOME_LINES = `SELECT id FROM order_products WHERE ${OF_PLACE} LIMIT ${LINES_AT_ONCE}`;
 const deleteSomeSql = (table: string): string => `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
@@ -144,7 +145,12 @@ export async function deleteRehearsedLines(db: Db, by: Viewer, rehearsalId: numb
     if (!distribution.rehearsal) throw new Error('only a rehearsal is deleted with its orders');
     return await deleteSomeLines(db, distribution);
   };
-  while (!(await readInQueue({ distributorId: by.tenantId, signal }, () => transaction(db, deleteSome)))) continue;
+  for (let isEmpty = false; !isEmpty;) {
+    const began = performance.now();
+    isEmpty = await readInQueue({ distributorId: by.tenantId, signal }, () => transaction(db, deleteSome));
+    // A pause as long as the transaction leaves half of a database connection's time to other people.
+    if (!isEmpty) await pause(performance.now() - began);
+  }
 }
 
 const LINES_OF_PLACE = `"orderProductId" IN (SELECT id FROM order_products WHERE ${OF_PLACE})`;

@@ -87,21 +87,14 @@ const isDirection = (code: number): boolean => (code >= 0x202a && code <= 0x202e
  * values.
  */
 const KEEP_DIRECTIONS: ReadonlySet<string> = new Set(['password', 'currentPassword', 'html', 'before']);
-/** The number of characters that are checked at a time. The parts are short, because each kept character is an argument of one call. */
-const PART_LENGTH = 1000;
-
 /** Removes the characters from a string. With a million of these characters, `replace` takes several times as long. */
 function withoutDirections(text: string): string {
   if (!MAY_HAVE_DIRECTIONS.test(text)) return text;
-  let kept = '';
-  for (let start = 0; start < text.length; start += PART_LENGTH) {
-    const end = Math.min(start + PART_LENGTH, text.length);
-    const codes: number[] = [];
-    for (let at = start; at < end; at++) {
-      const code = text.charCodeAt(at);
-      if (!isDirection(code)) codes.push(code);
-    }
-    kept += String.fromCharCode(...codes);
+  let [kept, start] = ['', 0];
+  for (let at = 0; at <= text.length; at++) {
+    if (at < text.length && !isDirection(text.charCodeAt(at))) continue;
+    kept += text.slice(start, at);
+    start = at + 1;
   }
   return kept;
 }
