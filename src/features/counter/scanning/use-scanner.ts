@@ -20,8 +20,8 @@ export const SCANNER_MS = 60;
 const SCANNED_LENGTH = 6;
 
 /**
- * Does `work` in a moment, unless another key follows at once. Then the pressed key was the first one of a scanned code. Used for what the
- * Enter and the space key would record.
+ * Called when a person or a scanner has pressed a key, to do the work of this key. If another key follows within SCANNER_MS, the pressed key
+ * belongs to a scanned code, and the work is not done.
  */
 export function unlessScanned(work: () => void): void {
   const later = setTimeout(work, SCANNER_MS);
