@@ -117,7 +117,8 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const { isLoading, isSuccess, error } = current;
   useEffect(() => {
     // The counter's data on this device may belong to a user who is no longer signed in. In this case, the orders of the families are
-    // removed from the device. If the session of this tab's user has ended, the owner may have signed in in another tab since.
+    // removed from the device. But if this tab has shown another user than the owner, and that user's session has ended, the owner may have
+    // signed in in another tab since. The orders of the owner then stay.
     const [owner, last] = [deviceOwner(), shownUser()];
     const signedIn = userId ?? (last === null || last === owner ? null : owner);
     if (isSuccess && owner !== null && owner !== userId) void loadDeviceData().then(({ endSession }) => endSession(signedIn));

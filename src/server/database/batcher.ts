@@ -101,7 +101,7 @@ export function createBatcher<Item, Result>(
   const queuesOf = (group: string) => [...queues].filter(([, queue]) => queue.group === group);
   const fewestRecent = ({ items }: Queue<Item, Result>): number => Math.min(...items.map(({ item }) => recent.of(personOf(item))));
   const startNext = (group: string, last: string): void => {
-    // The last key gets the last turn.
+    // The key whose batch has just ended moves to the end, so that keys take turns if their people have had equally few items.
     const queue = queues.get(last);
     if (queue && queues.delete(last)) queues.set(last, queue);
     const waiting = queuesOf(group).toSorted(([, a], [, b]) => fewestRecent(a) - fewestRecent(b));

@@ -83,7 +83,10 @@ test('the Customers tab previews a file of people row by row, continues the impo
   expect(await files[0]?.text()).toContain('new@mail.test,Noa,,,,,,,Not created\r\n,Nobody,,,,,,,No e-mail address\r\n');
 });
 
-/** Undoes the last upload. The reply lists two of the `stayed` customers who were not removed. Returns the text of the list in the tab. */
+/**
+ * Undoes the last upload. The reply says that `stayed` customers were not removed, and lists two of them. Returns the text of the list in the
+ * tab.
+ */
 async function undoUpload(stayed: number): Promise<string | null | undefined> {
   let upload: object | null = { id: 3, finishedAt: '2027-03-01T14:00:00.000Z', added: 12 };
   const posted: string[] = [];
