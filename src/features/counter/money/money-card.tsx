@@ -36,7 +36,6 @@ import {
 import type { Account } from '../screen/order-sums.ts';
 import { CashGivenField, cashLeftId, useCashGiven } from './cash-given.tsx';
 import { ChangeDueNote } from './change-due.tsx';
-import { unlessScanned } from '../scanning/use-scanner.ts';
 import { useDeliberateKey } from '../screen/use-deliberate-key.ts';
 
 interface MoneyCardProps {
@@ -103,10 +102,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             noValidate
             // A field that gets the focus is scrolled so far up that the bar at the bottom does not hide the error message below the field.
             className="mt-4 **:[input]:scroll-mb-20"
-            onSubmit={(event) => {
-              event.preventDefault();
-              unlessScanned(() => void pay(isPickedUp ? onPay : onHandOver)());
-            }}
+            onSubmit={(event) => void pay(isPickedUp ? onPay : onHandOver)(event)}
             onKeyDownCapture={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
           >
             <PayFields form={form} methods={isReachable || isImpossible ? PAYMENT_METHODS : WITHOUT_CARD} />
@@ -134,10 +130,20 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
           )}
           {canPay && (
             <div className="flex flex-wrap justify-between gap-2">
-              <QuietButton isDisabled={isImpossible} refusal={whileTooLittle} onPress={() => void pay(onPay)()}>
+              <Button
+                variant="quiet"
+                disabled={isImpossible}
+                {...whileTooLittle}
+                className="aria-disabled:opacity-55"
+                onClick={() => void pay(onPay)()}
+              >
                 {PAY_ONLY}
-              </QuietButton>
-              {!isPickedUp && <QuietButton onPress={() => onHandOver(null, null)}>{WITHOUT_PAYMENT}</QuietButton>}
+              </Button>
+              {!isPickedUp && (
+                <Button variant="quiet" onClick={() => onHandOver(null, null)}>
+                  {WITHOUT_PAYMENT}
+                </Button>
+              )}
             </div>
           )}
           {children}
@@ -182,22 +188,6 @@ function Sums({ account, payments }: Pick<MoneyCardProps, 'account' | 'payments'
       </div>
       <TotalAnnouncer text={balanceText(balance)} />
     </>
-  );
-}
-
-interface QuietButtonProps {
-  isDisabled?: boolean;
-  refusal?: AriaAttributes;
-  onPress: () => void;
-  children: ReactNode;
-}
-
-function QuietButton({ isDisabled = false, refusal, onPress, children }: QuietButtonProps): ReactNode {
-  const deliberateKey = useDeliberateKey();
-  return (
-    <Button {...deliberateKey} {...refusal} variant="quiet" disabled={isDisabled} className="aria-disabled:opacity-55" onClick={onPress}>
-      {children}
-    </Button>
   );
 }
 

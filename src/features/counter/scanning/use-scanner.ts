@@ -13,20 +13,11 @@ export interface ScannerOptions {
 }
 
 /** Keys that follow one another within this many milliseconds can belong to one code. */
-const KEY_MS = 300;
-/** A scanner types its next key within this many milliseconds. A person rarely does. */
-export const SCANNER_MS = 60;
+export const KEY_MS = 300;
+/** A scanner needs at most this many milliseconds for each key on average. A person types a number more slowly. */
+const SCANNER_MS = 50;
 /** The minimum length of a text in a field that counts as scanned because it was typed so fast. */
 const SCANNED_LENGTH = 6;
-
-/**
- * Called when a person or a scanner has pressed a key, to do the work of this key. If another key follows within SCANNER_MS, the pressed key
- * belongs to a scanned code, and the work is not done.
- */
-export function unlessScanned(work: () => void): void {
-  const later = setTimeout(work, SCANNER_MS);
-  document.addEventListener('keydown', () => clearTimeout(later), { capture: true, once: true });
-}
 
 /** Whether the element shows typed characters. Radio buttons and buttons do not. */
 const showsText = (target: EventTarget | null): boolean =>
@@ -40,16 +31,10 @@ function write(field: HTMLInputElement, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-const stop = (event: Event): void => {
-  event.preventDefault();
-  event.stopPropagation();
-};
-
 /**
  * A scanner types its code like a keyboard into the element that has the focus, and then presses Enter (contract §14). The code of an order
  * opens the order, whichever field or button has the focus. The Enter after a code, also after an unknown one, neither presses the focused
  * button nor submits the field's form, because that could record a payment. A field that received the code gets its earlier content back.
- * A code that contains Enter ends there, and the rest is ignored.
  */
 export function useScanner({ search, onOrder, onLostWeight, onUnknown }: ScannerOptions): void {
   /**
@@ -57,25 +42,19 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown }: Scanner
    * the letters of a code.
    */
   const typed = useRef({ text: '', contents: [''], since: 0, at: 0 });
-  /** Whether a code was scanned, and the scanner has not paused since. */
-  const isRead = useRef(false);
   const press = useEffectEvent((event: KeyboardEvent): void => {
     const { target, key, timeStamp: at } = event;
-    isRead.current &&= at - typed.current.at < SCANNER_MS;
+    if (target === search.current) return;
     const field = target instanceof HTMLInputElement ? target : null;
     const { text, contents, since } = at - typed.current.at < KEY_MS ? typed.current : { text: '', contents: [], since: at };
-    const isCharacter = key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isCharacter = key.length === 1;
     typed.current = isCharacter
       ? { text: text + key, contents: [...contents, field?.value ?? ''], since, at }
       : { text, contents, since, at };
-    if (isRead.current) return stop(event);
     if (key !== 'Enter') return;
     typed.current = { text: '', contents: [], since: at, at };
     const code = codeAtEnd(text);
     const orderId = parseOrderCode(code || (field?.value ?? ''));
-    isRead.current = code !== '' && orderId !== null;
-    // The search reads codes itself. In a menu, typed letters choose an entry.
-    if (target === search.current || (target instanceof Element && target.closest('[role="menu"]'))) return;
     // A weight field reads a weight label that is scanned into it. A weight label that is scanned elsewhere belongs to no field, and the
     // user gets a message.
     const isWeightField = parseUnitKey(field?.id ?? '') !== null;
@@ -84,8 +63,8 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown }: Scanner
     const isFast = !isWeightField && text.length >= SCANNED_LENGTH && at - since < text.length * SCANNER_MS;
     const isUnknown = code === '' && (showsText(target) ? isFast : text !== '');
     if (orderId === null && !isLostWeight && !isUnknown) return;
-    isRead.current = true;
-    stop(event);
+    event.preventDefault();
+    event.stopPropagation();
     if (field) write(field, contents[text.length - (code || text).length] ?? '');
     if (orderId !== null) onOrder(orderId);
     else if (isLostWeight) onLostWeight();

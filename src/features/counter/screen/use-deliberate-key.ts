@@ -1,5 +1,5 @@
 import { useRef, type FocusEvent, type KeyboardEvent } from 'react';
-import { SCANNER_MS, unlessScanned } from '../scanning/use-scanner.ts';
+import { KEY_MS } from '../scanning/use-scanner.ts';
 
 /** A key press within this many milliseconds after a button has got the focus is ignored, because nobody can have read its label yet. */
 export const UNREAD_MS = 300;
@@ -12,28 +12,34 @@ export interface DeliberateKey {
 
 /**
  * Lets a button ignore a key press that was not meant for it, because it could record a payment whose amount nobody has seen: the second of
- * two quick Enters, of which the first has moved the focus from a field to the button; a key that is held down; and a key that begins a
- * scanned code.
+ * two quick Enters, of which the first has moved the focus from a field to the button; a key that is held down; and a space at the beginning
+ * of a scanned code. The space key therefore presses the button only if no other key follows.
  */
 export function useDeliberateKey(): DeliberateKey {
-  const readableAt = useRef(-Infinity);
+  const focusedAt = useRef(-Infinity);
   return {
     onFocus: ({ timeStamp }) => {
-      readableAt.current = timeStamp + UNREAD_MS;
+      focusedAt.current = timeStamp;
     },
     onKeyDown: (event) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return;
+      const isEnter = event.key === 'Enter';
+      if (!isEnter && event.key !== ' ') return;
+      // If the page was busy, the key may have been pressed before the button got the focus. The difference of the two times is then
+      // negative.
+      const isMeant = !event.repeat && event.timeStamp - focusedAt.current >= UNREAD_MS;
+      if (isEnter && isMeant) return;
       event.preventDefault();
-      // If the page was busy, the key may have been pressed before the button got the focus. The key then counts as too early.
-      if (event.repeat || event.timeStamp < readableAt.current) return;
       const { currentTarget: button } = event;
-      unlessScanned(() => button.click());
+      if (!isMeant) return;
+      const press = setTimeout(() => button.click(), KEY_MS);
+      // The scanner's own listener (use-scanner.ts) may stop the next key on its way to the button.
+      document.addEventListener('keydown', () => clearTimeout(press), { capture: true, once: true });
     },
     onKeyUp: (event) => {
       // Some browsers press a button when the space key is released.
       if (event.key === ' ') event.preventDefault();
-      // A user who moves to the button with Tab has chosen the button. A scanner may type Tab, too, and goes on at once.
-      if (event.key === 'Tab') readableAt.current = event.timeStamp + SCANNER_MS;
+      // A user who moves to the button with Tab has chosen the button.
+      if (event.key === 'Tab') focusedAt.current = -Infinity;
     },
   };
 }
