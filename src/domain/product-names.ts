@@ -32,7 +32,7 @@ function* mapInSteps<Item, Result>(items: readonly Item[], convert: (item: Item,
   return converted;
 }
 
-/** Returns the first `most` characters. A cut within an emoji would leave half of it, which PostgreSQL refuses as JSON. */
+/** Returns the first `most` characters, without a half emoji at the end: PostgreSQL refuses JSON that contains half of an emoji. */
 const startOf = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 
 const phrasesOf = ({ description }: NamedProduct): string[] =>

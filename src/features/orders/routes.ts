@@ -103,7 +103,9 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
 
 const productIdsOf = (products: readonly QuantityLine[]): number[] => products.map((line) => line.productId);
 const slotIdsOf = ({ slotId }: Pick<Wanted, 'slotId'>): number[] => (slotId ? [slotId] : []);
-/** Returns how many orders were counted to find out whether the pick-up time is full. Staff may overbook a pick-up time, so it is 0 for them. */
+/**
+ * Returns how many orders count as read because the pick-up time was checked. For staff it is 0, because they may overbook a pick-up time.
+ */
 const countTaken = (viewer: Viewer, state: OrderState | null): number =>
   isStaff(viewer) ? 0 : (state?.slots ?? []).reduce((sum, { taken }) => sum + taken, 0);
 

@@ -35,8 +35,8 @@ export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: 
   run<OrderedLine>(db, ORDERED, [distributorId, distributionId, id]);
 
 /**
- * Returns a hash of each order's id and quantity. Two previews with the same hash and the same rule have the same shares. There may be 100,000
- * lines, so other requests get turns in between.
+ * Returns one hash of the ids and quantities of all orders. Two previews with the same hash and the same rule have the same shares. There may
+ * be 100,000 orders, so the server processes other requests in between.
  */
 export async function quantitiesHashOf(lines: readonly Pick<OrderedLine, 'orderId' | 'ordered'>[]): Promise<string> {
   const quantities = await mapInSlices(lines, (slice) => slice.map(({ orderId, ordered }) => JSON.stringify([orderId, ordered])));

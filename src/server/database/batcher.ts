@@ -84,8 +84,8 @@ function createRunner<Item, Result>(
 }
 
 /**
- * Creates a batcher. `run` returns one result per item, in the sequence of the items. Items of different keys never share a batch. The keys
- * of one distributor can form a group (`leavesRoom`); by default, each key is a group of its own.
+ * Creates a batcher. `run` returns one result per item, in the sequence of the items. Items of different keys never share a batch. Several
+ * keys, such as the distributions of one distributor, can form a group, see `leavesRoom`. By default, each key is a group of its own.
  */
 export function createBatcher<Item, Result>(
   { concurrency, maxBatchSize, leavesRoom = false, personOf = () => '', isRolledBack }: BatcherOptions<Item>,

@@ -48,7 +48,7 @@ export function usePendingSignOut(): PendingSignOut {
   }, [send, change]);
   useEffect(() => {
     const attempt = (): void => {
-      // Another tab may have signed the user out, or have ended the session.
+      // In another tab, the user may have signed out, or the session may have been ended since.
       setIsPending(isSignOutPending());
       void finish();
     };

@@ -130,20 +130,10 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
           )}
           {canPay && (
             <div className="flex flex-wrap justify-between gap-2">
-              <Button
-                variant="quiet"
-                disabled={isImpossible}
-                {...whileTooLittle}
-                className="aria-disabled:opacity-55"
-                onClick={() => void pay(onPay)()}
-              >
+              <QuietButton isDisabled={isImpossible} refusal={whileTooLittle} onPress={() => void pay(onPay)()}>
                 {PAY_ONLY}
-              </Button>
-              {!isPickedUp && (
-                <Button variant="quiet" onClick={() => onHandOver(null, null)}>
-                  {WITHOUT_PAYMENT}
-                </Button>
-              )}
+              </QuietButton>
+              {!isPickedUp && <QuietButton onPress={() => onHandOver(null, null)}>{WITHOUT_PAYMENT}</QuietButton>}
             </div>
           )}
           {children}
@@ -188,6 +178,23 @@ function Sums({ account, payments }: Pick<MoneyCardProps, 'account' | 'payments'
       </div>
       <TotalAnnouncer text={balanceText(balance)} />
     </>
+  );
+}
+
+interface QuietButtonProps {
+  isDisabled?: boolean;
+  /** The attributes of a button that refuses the payment and says why. */
+  refusal?: AriaAttributes;
+  onPress: () => void;
+  children: ReactNode;
+}
+
+function QuietButton({ isDisabled = false, refusal, onPress, children }: QuietButtonProps): ReactNode {
+  const deliberateKey = useDeliberateKey();
+  return (
+    <Button {...deliberateKey} {...refusal} variant="quiet" disabled={isDisabled} className="aria-disabled:opacity-55" onClick={onPress}>
+      {children}
+    </Button>
   );
 }
 

@@ -98,3 +98,16 @@ test('a long number that a person types into a field, and one that a scale types
   scan(screen.getByLabelText('Brisket 1/1'), '12.345');
   expect([onPay, onUnknown].map(({ mock }) => mock.calls.length)).toEqual([2, 0]);
 });
+
+test('Tab that follows Enter as fast as in a scanned code does not move the focus (reliability abuse)', () => {
+  render(<Counter />);
+  const field = screen.getByLabelText('Cash given');
+  /** Presses a key at this time. Returns whether the browser moves the focus for it. */
+  const press = (key: string, at: number): boolean => {
+    const event = createEvent.keyDown(field, { key });
+    Object.defineProperty(event, 'timeStamp', { value: at });
+    return fireEvent(field, event);
+  };
+  press('Enter', 10_000);
+  expect([10_025, 10_400].map((at) => press('Tab', at))).toEqual([false, true]);
+});

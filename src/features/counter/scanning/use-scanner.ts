@@ -12,12 +12,14 @@ export interface ScannerOptions {
   readonly onUnknown: () => void;
 }
 
-/** Keys that follow one another within this many milliseconds can belong to one code. */
+/** If less than this many milliseconds pass between two keys, both may belong to the same code. */
 export const KEY_MS = 300;
 /** A scanner needs at most this many milliseconds for each key on average. A person types a number more slowly. */
 const SCANNER_MS = 50;
-/** The minimum length of a text in a field that counts as scanned because it was typed so fast. */
+/** A shorter text in a field never counts as scanned, because a person may type it as fast as a scanner. */
 const SCANNED_LENGTH = 6;
+/** A person does not press Tab within this many milliseconds after Enter. A scanned code that contains both does. */
+const TAB_MS = 60;
 
 /** Whether the element shows typed characters. Radio buttons and buttons do not. */
 const showsText = (target: EventTarget | null): boolean =>
@@ -31,6 +33,11 @@ function write(field: HTMLInputElement, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
+const stop = (event: Event): void => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+
 /**
  * A scanner types its code like a keyboard into the element that has the focus, and then presses Enter (contract §14). The code of an order
  * opens the order, whichever field or button has the focus. The Enter after a code, also after an unknown one, neither presses the focused
@@ -42,8 +49,12 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown }: Scanner
    * the letters of a code.
    */
   const typed = useRef({ text: '', contents: [''], since: 0, at: 0 });
+  const enteredAt = useRef(-Infinity);
   const press = useEffectEvent((event: KeyboardEvent): void => {
     const { target, key, timeStamp: at } = event;
+    // Enter may have opened an order, whose main button ignores keys at first. Tab would move the focus to a button that records a payment.
+    if (key === 'Tab' && at - enteredAt.current < TAB_MS) return stop(event);
+    if (key === 'Enter') enteredAt.current = at;
     if (target === search.current) return;
     const field = target instanceof HTMLInputElement ? target : null;
     const { text, contents, since } = at - typed.current.at < KEY_MS ? typed.current : { text: '', contents: [], since: at };
@@ -63,8 +74,7 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown }: Scanner
     const isFast = !isWeightField && text.length >= SCANNED_LENGTH && at - since < text.length * SCANNER_MS;
     const isUnknown = code === '' && (showsText(target) ? isFast : text !== '');
     if (orderId === null && !isLostWeight && !isUnknown) return;
-    event.preventDefault();
-    event.stopPropagation();
+    stop(event);
     if (field) write(field, contents[text.length - (code || text).length] ?? '');
     if (orderId !== null) onOrder(orderId);
     else if (isLostWeight) onLostWeight();

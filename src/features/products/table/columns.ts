@@ -57,7 +57,10 @@ export function textOfValue(field: Field, value: FieldValue): string {
 
 export type Parsed = { readonly ok: true; readonly value: FieldValue } | { readonly ok: false; readonly problem: string };
 
-/** Matches the invisible characters that the server removes from all texts, because they change the direction of text (http/json-body.ts). */
+/**
+ * Matches invisible characters that change the direction of text. The server removes them from all texts (server/http/json-body.ts). If the
+ * table sent them, the stored value would differ from the typed one.
+ */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Parses typed or pasted text by the same rules as the import of a file. `problem` is the error message. */
