@@ -106,6 +106,14 @@ test('a barcode scanner that types like a keyboard finds families and fills weig
   await expect(pay).toBeFocused();
   await scan('2001001004873');
   await expect(page.getByText('Choose a weight field of this order, then scan the label again.').first()).toBeVisible();
+  for (const unknown of ['4006381333931', ' 4006381333931', '4006381333931 ', ' ']) {
+    // Shortly after the button has got the focus, it ignores all keys.
+    await page.waitForTimeout(400);
+    await expect(pay).toBeFocused();
+    await scan(unknown);
+    await expect(page.getByText('This is neither the code of an order nor a weight label.').first()).toBeVisible();
+  }
+  await page.waitForTimeout(400);
   await scan(orderCode(becker.id));
   await expect(family('Becker')).toBeVisible();
   // The code of an order is scanned twice: first while a weight field has the focus, then while no field has the focus.

@@ -27,21 +27,24 @@ function Counter(): ReactNode {
 
 /**
  * Types a code and Enter as a scanner does, or with a pause before each key as a person does. A number field drops everything but digits, as
- * in a browser.
+ * in a browser. Returns the time of the Enter.
  */
-function scan(target: HTMLElement, code: string, pause = 1): void {
-  const now = performance.now();
-  const press = (key: string, index: number): void => {
+function scan(target: HTMLElement, code: string, pause = 1, now = performance.now()): number {
+  const press = (key: string, index: number): boolean => {
     const event = createEvent.keyDown(target, { key });
     Object.defineProperty(event, 'timeStamp', { value: now + index * pause });
-    fireEvent(target, event);
+    return fireEvent(target, event);
   };
   for (const [index, key] of code.split('').entries()) {
-    press(key, index);
-    const isDropped = !(target instanceof HTMLInputElement) || target.type === 'radio' || (target.type === 'number' && !/\d/.test(key));
+    const isDropped =
+      !press(key, index) ||
+      !(target instanceof HTMLInputElement) ||
+      target.type === 'radio' ||
+      (target.type === 'number' && !/\d/.test(key));
     if (!isDropped) fireEvent.input(target, { target: { value: target.value + key } });
   }
   press('Enter', code.length);
+  return now + code.length * pause;
 }
 
 test.each<{ name: string; before: string; code: string; order: number | null }>([
@@ -94,20 +97,59 @@ test.each(['Cash given', 'Amount', 'Cash', 'Pay'])(
 test('a long number that a person types into a field, and one that a scale types into a weight field, are entered (contract §14)', () => {
   vi.clearAllMocks();
   render(<Counter />);
-  scan(screen.getByLabelText('Cash given'), '1000.00', 100);
+  scan(screen.getByLabelText('Cash given'), '1234567', 100);
   scan(screen.getByLabelText('Brisket 1/1'), '12.345');
   expect([onPay, onUnknown].map(({ mock }) => mock.calls.length)).toEqual([2, 0]);
 });
 
+test('an amount with cents is entered, however fast it was typed (contract §14)', () => {
+  vi.clearAllMocks();
+  render(<Counter />);
+  scan(screen.getByLabelText('Cash given'), '1000.00');
+  expect([onPay, onUnknown].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+});
+
+/** Presses a key at this time. Returns whether the browser does what the key normally does. */
+function pressAt(target: HTMLElement, key: string, at: number): boolean {
+  const event = createEvent.keyDown(target, { key });
+  Object.defineProperty(event, 'timeStamp', { value: at });
+  return fireEvent(target, event);
+}
+
 test('Tab that follows Enter as fast as in a scanned code does not move the focus (reliability abuse)', () => {
   render(<Counter />);
   const field = screen.getByLabelText('Cash given');
-  /** Presses a key at this time. Returns whether the browser moves the focus for it. */
-  const press = (key: string, at: number): boolean => {
-    const event = createEvent.keyDown(field, { key });
-    Object.defineProperty(event, 'timeStamp', { value: at });
-    return fireEvent(field, event);
-  };
-  press('Enter', 10_000);
-  expect([10_025, 10_400].map((at) => press('Tab', at))).toEqual([false, true]);
+  pressAt(field, 'Enter', 10_000);
+  expect([10_025, 10_400].map((at) => pressAt(field, 'Tab', at))).toEqual([false, true]);
+});
+
+test.each([
+  ['an unknown code', 'Cash given', '4006381333931', [1, 0]],
+  ['an unknown code', 'Pay', 'BEGIN:VCARD', [1, 0]],
+  ['a weight label outside of a weight field', 'Pay', '2001001004873', [0, 1]],
+])(
+  'the keys that a scanner types after the Enter of %s at "%s" are ignored, and those of a person are not (reliability abuse)',
+  (_, name, code, messages) => {
+    vi.clearAllMocks();
+    render(<Counter />);
+    const target = name === 'Pay' ? screen.getByRole('button') : screen.getByLabelText(name);
+    const end = scan(target, code);
+    const keys = ['Enter', '4', 'z', 'Enter', 'Enter', 'x'];
+    expect(keys.map((key, index) => pressAt(target, key, end + 10 * (index + 1)))).toEqual(keys.map(() => false));
+    expect(onPay).not.toHaveBeenCalled();
+    expect(pressAt(target, 'Enter', end + 500)).toBe(true);
+    expect([onPay, onUnknown, onLostWeight, onOrder].map(({ mock }) => mock.calls.length)).toEqual([1, ...messages, 0]);
+  },
+);
+
+test('an order code and a weight label that follow an unknown code at once are read (contract §14)', () => {
+  vi.clearAllMocks();
+  render(<Counter />);
+  const field = screen.getByLabelText<HTMLInputElement>('Brisket 1/1');
+  for (const code of ['FD1:57', '2001001004873']) {
+    const end = scan(screen.getByRole('button'), '4006381333931');
+    scan(field, code, 1, end + 10);
+  }
+  expect([onOrder.mock.calls, onUnknown.mock.calls.length]).toEqual([[[57]], 2]);
+  expect([field.value, onPay.mock.calls.length]).toEqual(['2001001004873', 1]);
 });

@@ -18,6 +18,10 @@ export const KEY_MS = 300;
 const SCANNER_MS = 50;
 /** A shorter text in a field never counts as scanned, because a person may type it as fast as a scanner. */
 const SCANNED_LENGTH = 6;
+/** An amount with cents, however fast it was typed, is not the code of anything. */
+const AMOUNT = /^\d{1,5}[.,]\d{1,2}$/;
+/** A scanner types the next key of a code within this many milliseconds. A person does not. */
+const NEXT_KEY_MS = 30;
 /** A person does not press Tab within this many milliseconds after Enter. A scanned code that contains both does. */
 const TAB_MS = 60;
 
@@ -33,6 +37,9 @@ function write(field: HTMLInputElement, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
+const isTypedByScanner = (text: string, duration: number): boolean =>
+  text.length >= SCANNED_LENGTH && !AMOUNT.test(text) && duration < text.length * SCANNER_MS;
+
 const stop = (event: Event): void => {
   event.preventDefault();
   event.stopPropagation();
@@ -42,6 +49,8 @@ const stop = (event: Event): void => {
  * A scanner types its code like a keyboard into the element that has the focus, and then presses Enter (contract §14). The code of an order
  * opens the order, whichever field or button has the focus. The Enter after a code, also after an unknown one, neither presses the focused
  * button nor submits the field's form, because that could record a payment. A field that received the code gets its earlier content back.
+ * An unknown code may contain Enter, as a business card does. What follows this Enter is ignored, unless it is the code of an order, or a
+ * weight label in a weight field.
  */
 export function useScanner({ search, onOrder, onLostWeight, onUnknown }: ScannerOptions): void {
   /**
@@ -49,36 +58,42 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown }: Scanner
    * the letters of a code.
    */
   const typed = useRef({ text: '', contents: [''], since: 0, at: 0 });
-  const enteredAt = useRef(-Infinity);
+  /** When Enter was pressed, and whether it ended a code that opened no order. */
+  const entered = useRef({ at: -Infinity, isUnread: false });
   const press = useEffectEvent((event: KeyboardEvent): void => {
     const { target, key, timeStamp: at } = event;
     // Enter may have opened an order, whose main button ignores keys at first. Tab would move the focus to a button that records a payment.
-    if (key === 'Tab' && at - enteredAt.current < TAB_MS) return stop(event);
-    if (key === 'Enter') enteredAt.current = at;
-    if (target === search.current) return;
+    if (key === 'Tab' && at - entered.current.at < TAB_MS) return stop(event);
+    const wait = at - typed.current.at;
+    const isRest = entered.current.isUnread && wait < NEXT_KEY_MS;
+    entered.current = { at: key === 'Enter' ? at : entered.current.at, isUnread: isRest };
+    if (target === search.current && !isRest) return;
     const field = target instanceof HTMLInputElement ? target : null;
-    const { text, contents, since } = at - typed.current.at < KEY_MS ? typed.current : { text: '', contents: [], since: at };
+    const { text, contents, since } = wait < KEY_MS ? typed.current : { text: '', contents: [], since: at };
     const isCharacter = key.length === 1;
     typed.current = isCharacter
       ? { text: text + key, contents: [...contents, field?.value ?? ''], since, at }
       : { text, contents, since, at };
-    if (key !== 'Enter') return;
+    if (key !== 'Enter') return isRest ? stop(event) : undefined;
     typed.current = { text: '', contents: [], since: at, at };
     const code = codeAtEnd(text);
     const orderId = parseOrderCode(code || (field?.value ?? ''));
     // A weight field reads a weight label that is scanned into it. A weight label that is scanned elsewhere belongs to no field, and the
     // user gets a message.
     const isWeightField = parseUnitKey(field?.id ?? '') !== null;
-    const isLostWeight = isWeightBarcode(code) && !isWeightField;
+    const isLabel = isWeightBarcode(code);
+    if (isRest && isLabel && field && isWeightField) return write(field, code);
+    const isLostWeight = isLabel && !isWeightField;
     // A scale that types like a keyboard is as fast as a scanner, so a weight field checks its numbers itself.
-    const isFast = !isWeightField && text.length >= SCANNED_LENGTH && at - since < text.length * SCANNER_MS;
+    const isFast = !isWeightField && isTypedByScanner(text, at - since);
     const isUnknown = code === '' && (showsText(target) ? isFast : text !== '');
-    if (orderId === null && !isLostWeight && !isUnknown) return;
+    if (orderId === null && !isLostWeight && !isUnknown && !isRest) return;
+    entered.current.isUnread = orderId === null;
     stop(event);
     if (field) write(field, contents[text.length - (code || text).length] ?? '');
     if (orderId !== null) onOrder(orderId);
     else if (isLostWeight) onLostWeight();
-    else onUnknown();
+    else if (!isRest) onUnknown();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => press(event);
