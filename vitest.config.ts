@@ -16,6 +16,9 @@ const settings = {
   expect: { poll: { timeout: 60_000 } },
   pool: 'forks' as const,
   maxWorkers: WORKERS,
+  tags: [
+    { name: 'long', description: 'A test of much data or of an attack that takes seconds. npm run long-tests runs it, npm test does not.' },
+  ],
 };
 
 const NODE_TESTS = ['{src,scripts,db,test,bench}/**/*.test.ts'];

@@ -16,25 +16,37 @@ function json(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-function listed(): Test[] {
+/** Runs a command that writes a list of tests to a file, and returns this list. Playwright finds the file's path in a variable. */
+function listOf(commandFor: (file: string) => string): unknown {
   const folder = mkdtempSync(join(tmpdir(), 'lists-'));
-  const [units, journeys] = [join(folder, 'vitest.json'), join(folder, 'playwright.json')];
-  const run = (command: string): void => {
-    const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: journeys };
-    const { status } = spawnSync(command, { shell: true, cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
-    if (status !== 0) throw new Error(`failed: ${command}`);
-  };
+  const file = join(folder, 'tests.json');
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   try {
-    run(`vitest list --static-parse --json="${units}"`);
-    run('playwright test --list --reporter=json');
-    return [...listedVitestTests(json(units), root), ...playwrightTests(json(journeys), root, { isList: true })];
+    const { status } = spawnSync(commandFor(file), { shell: true, cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    if (status !== 0) throw new Error(`failed: ${commandFor(file)}`);
+    return json(file);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+const unitTests = (): Test[] =>
+  listedVitestTests(
+    listOf((file) => `vitest list --static-parse --json="${file}"`),
+    root,
+  );
+const browserTests = (args = ''): Test[] =>
+  playwrightTests(
+    listOf(() => `playwright test --list --reporter=json ${args}`),
+    root,
+    { isList: true },
+  );
 
 const [vitest, playwright] = process.argv.slice(2);
-const tests = vitest && playwright ? [...vitestTests(json(vitest), root), ...playwrightTests(json(playwright), root)] : listed();
+// The report of Playwright does not contain the tests with the tag @long, which npm test does not run.
+const tests =
+  vitest && playwright
+    ? [...vitestTests(json(vitest), root), ...playwrightTests(json(playwright), root), ...browserTests('--grep=@long')]
+    : [...unitTests(), ...browserTests()];
 const statements = readdirSync(pages).flatMap((page) => statementsIn(readFileSync(join(pages, page), 'utf8')));
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.tsx?$/.test(file));
 const source = sources.map((file) => readFileSync(join(root, 'src', file), 'utf8')).join('\n');

@@ -32,6 +32,10 @@ test('the conformance check accepts a page when all tests that it names have pas
   expect(problemsWith(GOOD)).toEqual([]);
 });
 
+test('the conformance check accepts a test with the tag "long" that did not run, because npm run long-tests runs it', () => {
+  expect(problemsWith(GOOD.map((test) => ({ ...test, passed: null, isLong: true })))).toEqual([]);
+});
+
 describe('the conformance check reports a statement', () => {
   test.each<[string, Test[], string]>([
     ['its test no longer exists', GOOD.slice(1), 'S2.1: there is no test "a visitor is sent away (spec §2)" in a.test.ts'],
@@ -104,10 +108,12 @@ describe('the test results', () => {
     const assertionResults = [
       { ancestorTitles: ['a fee'], title: 'is added', status: 'passed' },
       { ancestorTitles: [], title: 'one more', status: 'skipped' },
+      { ancestorTitles: [], title: 'a flood', status: 'skipped', tags: ['long'] },
     ];
     expect(vitestTests({ testResults: [{ name: '/repo/src/a.test.ts', assertionResults }] }, '/repo')).toEqual([
       passed('src/a.test.ts', 'a fee › is added'),
       passed('src/a.test.ts', 'one more', null),
+      { ...passed('src/a.test.ts', 'a flood', null), isLong: true },
     ]);
     expect(listedVitestTests([{ name: 'a fee > "%s" is \\"odd\\"', file: '/repo/src/a.test.ts' }], '/repo')).toEqual([
       passed('src/a.test.ts', 'a fee › "%s" is "odd"'),

@@ -19,6 +19,7 @@ const VitestReport = z.object({
           title: z.string(),
           status: z.string(),
           failureMessages: z.optional(z.array(z.string())),
+          tags: z.optional(z.array(z.string())),
         }),
       ),
     }),
@@ -46,10 +47,11 @@ const brokenFile = ({ status, message = '', assertionResults }: VitestFile): { t
 /** Converts the report of `vitest run --reporter=json` into a list of tests. */
 export const vitestTests = (report: unknown, root: string): Test[] =>
   VitestReport.parse(report).testResults.flatMap((file) => [
-    ...file.assertionResults.map(({ ancestorTitles, title, status, failureMessages = [] }) => ({
+    ...file.assertionResults.map(({ ancestorTitles, title, status, failureMessages = [], tags = [] }) => ({
       file: relative(root, file.name),
       title: [...ancestorTitles, title].join(JOINT),
       passed: outcomeOf(status),
+      ...(tags.includes('long') && { isLong: true }),
       ...whyOf(failureMessages),
     })),
     ...brokenFile(file).map((test) => ({ file: relative(root, file.name), ...test })),

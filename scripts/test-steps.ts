@@ -62,7 +62,7 @@ const CHECKS: readonly Step[] = [
 const unitTests = ({ vitest }: Reports, files: readonly string[] = []): Step => ({
   name: 'unit and API tests',
   group: 'unit',
-  command: [`vitest run --reporter=default --reporter=json --outputFile.json="${vitest}"`, ...files].join(' '),
+  command: [`vitest run --tags-filter='!long' --reporter=default --reporter=json --outputFile.json="${vitest}"`, ...files].join(' '),
   read: () => readVitest(vitest),
 });
 
@@ -75,7 +75,7 @@ const CHROMIUM: Step = { name: 'browser', group: 'browser', command: 'node scrip
 const browserTests = ({ playwright }: Reports, args: readonly string[]): Step => ({
   name: 'browser tests',
   group: 'browser',
-  command: ['playwright test --workers=3 --project=desktop', ...args].join(' '),
+  command: ['playwright test --workers=3 --grep-invert=@long --project=desktop', ...args].join(' '),
   read: () => readPlaywright(playwright),
   after: 'build',
 });

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { clearQuantities } from '../src/features/products/contract.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { linesOf, makeOrder, weigh } from './data/order-rows.ts';
+import { iterations } from './setup/iterations.ts';
 import { setupTestApp } from './test-app.ts';
 
 const testApp = setupTestApp();
-const ROUNDS = 50;
+const ROUNDS = iterations(20, 50);
 
 test(`${ROUNDS} times, ten customers save while their product is cleared: no save is refused or stored only in part, and no unit is lost`, async () => {
   const distributor = await makeDistributor(testApp.db);

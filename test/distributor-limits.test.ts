@@ -195,15 +195,19 @@ test('the audit trail of an order beyond the limits names at most 20 products (r
   expect((row.after as { beyondLimits: string[] }).beyondLimits).toHaveLength(20);
 });
 
-test('a distributor can have at most 100,000 customers and agents; removed ones do not count (reliability growth)', async () => {
-  await sql`INSERT INTO users (email, role, "distributorId", "createdAt") SELECT ${`${distributor.id}-`} || n || '@mail.test', 'customer',
+test(
+  'a distributor can have at most 100,000 customers and agents; removed ones do not count (reliability growth)',
+  { tags: ['long'] },
+  async () => {
+    await sql`INSERT INTO users (email, role, "distributorId", "createdAt") SELECT ${`${distributor.id}-`} || n || '@mail.test', 'customer',
     ${distributor.id}, now() - interval '2 days' FROM generate_series(1, ${MAX_PEOPLE}::int) n`.execute(testApp.db);
-  const add = () =>
-    send('POST', '/api/users/customer', { users: [{ email: 'one-more@mail.test' }], replyTo: distributor.email, invite: 'later' });
-  expect(await add()).toEqual([
-    409,
-    'A distributor can have at most 100,000 customers and agents. Nobody was added. Remove unused customers first.',
-  ]);
-  await sql`UPDATE users SET "removedAt" = now() WHERE email = ${`${distributor.id}-1@mail.test`}`.execute(testApp.db);
-  expect((await add())[0]).toBe(201);
-});
+    const add = () =>
+      send('POST', '/api/users/customer', { users: [{ email: 'one-more@mail.test' }], replyTo: distributor.email, invite: 'later' });
+    expect(await add()).toEqual([
+      409,
+      'A distributor can have at most 100,000 customers and agents. Nobody was added. Remove unused customers first.',
+    ]);
+    await sql`UPDATE users SET "removedAt" = now() WHERE email = ${`${distributor.id}-1@mail.test`}`.execute(testApp.db);
+    expect((await add())[0]).toBe(201);
+  },
+);

@@ -1,4 +1,5 @@
 // These tests check that no call blocks the event loop, even with the largest valid input (reliability R51).
+// @module-tag long
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
 import { ROLES } from '../src/domain/accounts/roles.ts';

@@ -1,4 +1,5 @@
 // Reads that take long do not delay other people: they wait in the queue of expensive reads, or are sent in parts (reliability, "abuse").
+// @module-tag long
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,4 +1,5 @@
 // These tests check that no read of the largest allowed tenant blocks the event loop (reliability, "freeze").
+// @module-tag long
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';

@@ -67,25 +67,29 @@ test.each(LISTS)('the list %s is complete and sorted, and is read in chunks of 5
   expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)));
 });
 
-test('a HEAD request for a long list reads only the first two chunks of rows, even if its client stays connected (reliability abuse)', async () => {
-  const origin = await testApp.app.listen({ port: 0, host: '127.0.0.1' });
-  const rules = { customerIdleDays: 7, secure: false };
-  const head = async ({ distributor, distribution }: Tenant, path: string) => {
-    const { cookie } = await openSession(testApp.db, distributor, undefined, { now: testApp.time, rules });
-    const before = testApp.db.poolStats().statements;
-    const url = `${origin}${path.replace(':id', String(distribution.id))}`;
-    const { status, headers } = await fetch(url, { method: 'HEAD', headers: { cookie: `sid=${cookie}` } });
-    await pause(500);
-    const sent = ['content-type', 'content-length', 'content-encoding'].map((name) => headers.get(name));
-    return { reply: [path, status, ...sent], statements: testApp.db.poolStats().statements - before };
-  };
-  for (const [path] of LISTS) {
-    const [few, many] = [await head(small, path), await head(large, path)];
-    const expected = [path, 200, 'application/json; charset=utf-8', null, null];
-    expect([few.reply, many.reply]).toEqual([expected, expected]);
-    expect(many.statements - few.statements, path).toBeLessThanOrEqual(1);
-  }
-});
+test(
+  'a HEAD request for a long list reads only the first two chunks of rows, even if its client stays connected (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const origin = await testApp.app.listen({ port: 0, host: '127.0.0.1' });
+    const rules = { customerIdleDays: 7, secure: false };
+    const head = async ({ distributor, distribution }: Tenant, path: string) => {
+      const { cookie } = await openSession(testApp.db, distributor, undefined, { now: testApp.time, rules });
+      const before = testApp.db.poolStats().statements;
+      const url = `${origin}${path.replace(':id', String(distribution.id))}`;
+      const { status, headers } = await fetch(url, { method: 'HEAD', headers: { cookie: `sid=${cookie}` } });
+      await pause(500);
+      const sent = ['content-type', 'content-length', 'content-encoding'].map((name) => headers.get(name));
+      return { reply: [path, status, ...sent], statements: testApp.db.poolStats().statements - before };
+    };
+    for (const [path] of LISTS) {
+      const [few, many] = [await head(small, path), await head(large, path)];
+      const expected = [path, 200, 'application/json; charset=utf-8', null, null];
+      expect([few.reply, many.reply]).toEqual([expected, expected]);
+      expect(many.statements - few.statements, path).toBeLessThanOrEqual(1);
+    }
+  },
+);
 
 test('long lists wait in the queue of expensive reads, and short lists of people do not (reliability abuse)', async () => {
   const running = Promise.withResolvers<void>();

@@ -1,4 +1,5 @@
 // Prints and weights of orders with thousands of long names neither block the event loop nor fill the memory (reliability, "abuse").
+// @module-tag long
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { sql } from 'kysely';

@@ -1,5 +1,6 @@
 // These tests check that orders of many units and weights neither fill the server's memory nor block its event loop. The server reads the
 // lists of such orders in parts (reliability, "freeze").
+// @module-tag long
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { findOrderForActuals } from '../src/features/actuals/queries.ts';

@@ -52,7 +52,7 @@ async function during(saves: (() => ReturnType<typeof post>)[], change: () => Pr
 }
 
 const CHANGES = [
-  ['closing', 50, { orderingOpen: false }],
+  ['closing', 20, { orderingOpen: false }],
   ['unpublishing', 10, { published: false }],
 ] as const;
 

@@ -29,26 +29,30 @@ async function sessionOf(person: Person): Promise<{ cookie: string }> {
   return { cookie: `sid=${cookie}` };
 }
 
-test('several server processes together add at most 20,000 people of a distributor in a day (reliability abuse)', async () => {
-  const distributor = await makeDistributor(testApp.db);
-  await sql`INSERT INTO users (email, role, "distributorId") SELECT 'p' || n || '@mail.test', 'customer', ${distributor.id}
+test(
+  'several server processes together add at most 20,000 people of a distributor in a day (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const distributor = await makeDistributor(testApp.db);
+    await sql`INSERT INTO users (email, role, "distributorId") SELECT 'p' || n || '@mail.test', 'customer', ${distributor.id}
     FROM generate_series(1, ${MAX_PEOPLE_PER_DAY - 100}::int) n`.execute(testApp.db);
-  const second = await startSecond();
-  const headers = await sessionOf(distributor);
-  let answers: Promise<{ statusCode: number }>[] = [];
-  // The lock lets both calls begin before one of them has ended.
-  await transaction(testApp.db, async (db) => {
-    await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [distributor.id]);
-    answers = [testApp.app, second].map((app, index) => {
-      const users = Array.from({ length: 80 }, (_, n) => ({ email: `process${index}-${n}@mail.test` }));
-      const payload = { users, replyTo: distributor.email, invite: 'later' };
-      return app.inject({ method: 'POST', url: '/api/users/customer', headers, payload });
+    const second = await startSecond();
+    const headers = await sessionOf(distributor);
+    let answers: Promise<{ statusCode: number }>[] = [];
+    // The lock lets both calls begin before one of them has ended.
+    await transaction(testApp.db, async (db) => {
+      await run(db, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [distributor.id]);
+      answers = [testApp.app, second].map((app, index) => {
+        const users = Array.from({ length: 80 }, (_, n) => ({ email: `process${index}-${n}@mail.test` }));
+        const payload = { users, replyTo: distributor.email, invite: 'later' };
+        return app.inject({ method: 'POST', url: '/api/users/customer', headers, payload });
+      });
+      await pause(500);
     });
-    await pause(500);
-  });
-  expect((await Promise.all(answers)).map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 429]);
-  await second.close();
-});
+    expect((await Promise.all(answers)).map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 429]);
+    await second.close();
+  },
+);
 
 test('a customer who sends concurrent requests to several server processes is on at most 100 waiting lists of a distribution (reliability abuse)', async () => {
   const distributor = await makeDistributor(testApp.db);

@@ -1,5 +1,6 @@
 // These tests check that one distributor cannot fill the database, even with a stolen or hostile account, and that a distributor's long
 // lists do not block other users (reliability, "growth", "freeze").
+// @module-tag long
 import { sql } from 'kysely';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';

@@ -126,7 +126,7 @@ test('the Products tab imports the valid rows of a file and returns the invalid 
 
 test(
   'the page stays usable and shows the progress while an import saves 600 rows; the import continues in the background (spec §8)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     await page.addInitScript(() => {
       const stalls: number[] = [];

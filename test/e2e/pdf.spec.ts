@@ -171,7 +171,7 @@ test(
 
 test(
   'all 60 orders of a distribution are printed as one document, and no page contains only totals',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { db } = testApp;
     const distributor = await makeDistributor(db);
@@ -212,7 +212,7 @@ test(
 
 test(
   'one customer with a very long name, address and note does not shrink the prints of the other customers (reliability abuse)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { db } = testApp;
     const distributor = await makeDistributor(db);

@@ -73,7 +73,7 @@ test(
   },
 );
 
-test('the page stays usable while 5,000 customers are imported', { tag: '@desk' }, async ({ page, testApp }) => {
+test('the page stays usable while 5,000 customers are imported', { tag: ['@desk', '@long'] }, async ({ page, testApp }) => {
   await page.addInitScript(() => {
     const stalls: number[] = [];
     Object.assign(globalThis, { stalls });

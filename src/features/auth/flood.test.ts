@@ -78,16 +78,22 @@ describe('when many sign-ins from one network fail, the server', () => {
     expect([countOf(statuses, 200), countOf(statuses, 401), await failures()]).toEqual([20, 20, 320]);
   });
 
-  test('above 300 failures, delays the replies to concurrent failures by 2 to 20 s, and sends one reply every 250 ms across all servers', async () => {
-    const second = await buildApi({ db: testApp.db, env: testApp.env, now: () => testApp.time }, pino({ level: 'silent' }));
-    await failedBefore(NETWORK, 290);
-    pauses.length = 0;
-    const tries = Array.from({ length: 100 }, (_, index) => signIn(`nobody${index}@test.example`, index % 2 === 0 ? {} : { app: second }));
-    expect(countOf(await Promise.all(tries.map(statusOf)), 401)).toBe(100);
-    const expected = Array.from({ length: 90 }, (_, index) => Math.min(20_000, Math.max(2000, (index + 1) * 250)));
-    expect(pauses.toSorted((a, b) => a - b)).toEqual(expected);
-    await second.close();
-  });
+  test(
+    'above 300 failures, delays the replies to concurrent failures by 2 to 20 s, and sends one reply every 250 ms across all servers',
+    { tags: ['long'] },
+    async () => {
+      const second = await buildApi({ db: testApp.db, env: testApp.env, now: () => testApp.time }, pino({ level: 'silent' }));
+      await failedBefore(NETWORK, 290);
+      pauses.length = 0;
+      const tries = Array.from({ length: 100 }, (_, index) =>
+        signIn(`nobody${index}@test.example`, index % 2 === 0 ? {} : { app: second }),
+      );
+      expect(countOf(await Promise.all(tries.map(statusOf)), 401)).toBe(100);
+      const expected = Array.from({ length: 90 }, (_, index) => Math.min(20_000, Math.max(2000, (index + 1) * 250)));
+      expect(pauses.toSorted((a, b) => a - b)).toEqual(expected);
+      await second.close();
+    },
+  );
 
   test('neither counts nor delays the failures of a known device', async () => {
     const [customer] = await makeCustomers(1);
@@ -131,15 +137,19 @@ describe('one network that tries many accounts', () => {
     if (people.length === 26) expect(countOf(inside, 429)).toBe(26);
   });
 
-  test('cannot lock more than 19 accounts within 15 minutes, even if each account already has four earlier failures (reliability abuse)', async () => {
-    const people = await makeCustomers(24);
-    for (const group of [people.slice(0, 12), people.slice(12)]) {
-      await Promise.all(group.flatMap(({ email }) => Array.from({ length: 4 }, () => statusOf(signIn(email)))));
-      testApp.time = new Date(testApp.time.getTime() + 16 * 60_000);
-    }
-    for (const { email } of people) await statusOf(signIn(email));
-    expect(await lockedAccounts()).toBe(19);
-  });
+  test(
+    'cannot lock more than 19 accounts within 15 minutes, even if each account already has four earlier failures (reliability abuse)',
+    { tags: ['long'] },
+    async () => {
+      const people = await makeCustomers(24);
+      for (const group of [people.slice(0, 12), people.slice(12)]) {
+        await Promise.all(group.flatMap(({ email }) => Array.from({ length: 4 }, () => statusOf(signIn(email)))));
+        testApp.time = new Date(testApp.time.getTime() + 16 * 60_000);
+      }
+      for (const { email } of people) await statusOf(signIn(email));
+      expect(await lockedAccounts()).toBe(19);
+    },
+  );
 
   test('cannot lock an account whose owner has mistyped the password three times, after the network has reached its limit of 19 accounts (reliability abuse)', async () => {
     await failedBefore(NETWORK, 100, 19);
@@ -212,18 +222,22 @@ describe('one network that tries many accounts', () => {
     });
   });
 
-  test('an account is locked after a few dozen guesses from many networks, even when no single network may lock it (reliability R31)', async () => {
-    const [customer] = await makeCustomers(1);
-    const email = customer?.email ?? '';
-    const row = { failures: 0, windowStart: testApp.time.toISOString(), accountsNearLock: 19 };
-    const networks = Array.from({ length: 20 }, (_, index) => `198.51.100.${index}`);
-    await testApp.db
-      .insertInto('sign_in_addresses')
-      .values(networks.map((address) => ({ ...row, address })))
-      .execute();
-    const statuses: number[] = [];
-    for (const address of networks) for (let time = 0; time < 5; time++) statuses.push(await statusOf(signIn(email, { address })));
-    expect(countOf(statuses, 401)).toBeLessThanOrEqual(35);
-    expect(await statusOf(signIn(email, elsewhere))).toBe(429);
-  });
+  test(
+    'an account is locked after a few dozen guesses from many networks, even when no single network may lock it (reliability R31)',
+    { tags: ['long'] },
+    async () => {
+      const [customer] = await makeCustomers(1);
+      const email = customer?.email ?? '';
+      const row = { failures: 0, windowStart: testApp.time.toISOString(), accountsNearLock: 19 };
+      const networks = Array.from({ length: 20 }, (_, index) => `198.51.100.${index}`);
+      await testApp.db
+        .insertInto('sign_in_addresses')
+        .values(networks.map((address) => ({ ...row, address })))
+        .execute();
+      const statuses: number[] = [];
+      for (const address of networks) for (let time = 0; time < 5; time++) statuses.push(await statusOf(signIn(email, { address })));
+      expect(countOf(statuses, 401)).toBeLessThanOrEqual(35);
+      expect(await statusOf(signIn(email, elsewhere))).toBe(429);
+    },
+  );
 });

@@ -117,17 +117,25 @@ test("when staff lower an order, the mails about the units that are then held co
   expect(await render()).toEqual({ suppressed: A_DAY });
 });
 
-test('the HTML of the bulk and test mails of a day has at most 200 MB; above that, mails are refused with 429 and nothing is queued (reliability growth)', async () => {
-  const sentence = 'The contents of all e-mails of a day have at most 200 MB together. Shorten the text, or send the rest tomorrow.';
-  await queueBefore(1000, 'A'.repeat(200_000));
-  const answer = await post([mailTo(customer.email)]);
-  expect([answer.statusCode, answer.body]).toEqual([429, sentence]);
-  const test = await testApp.request(distributor, { method: 'POST', url: '/api/emails/test', payload: { subject: 'a', html: '<p>b</p>' } });
-  expect([test.statusCode, test.body]).toEqual([429, sentence]);
-  expect(await counted()).toBe(1000);
-  testApp.time = new Date(testApp.time.getTime() + 24 * HOUR);
-  expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
-});
+test(
+  'the HTML of the bulk and test mails of a day has at most 200 MB; above that, mails are refused with 429 and nothing is queued (reliability growth)',
+  { tags: ['long'] },
+  async () => {
+    const sentence = 'The contents of all e-mails of a day have at most 200 MB together. Shorten the text, or send the rest tomorrow.';
+    await queueBefore(1000, 'A'.repeat(200_000));
+    const answer = await post([mailTo(customer.email)]);
+    expect([answer.statusCode, answer.body]).toEqual([429, sentence]);
+    const test = await testApp.request(distributor, {
+      method: 'POST',
+      url: '/api/emails/test',
+      payload: { subject: 'a', html: '<p>b</p>' },
+    });
+    expect([test.statusCode, test.body]).toEqual([429, sentence]);
+    expect(await counted()).toBe(1000);
+    testApp.time = new Date(testApp.time.getTime() + 24 * HOUR);
+    expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
+  },
+);
 
 test('confirmations of changes by staff use up at most 8,000 of the 10,000 mails of a day, so that an agent cannot use up the mails of the distributor (reliability growth)', async () => {
   const distribution = await makeDistribution(testApp.db, distributor);

@@ -65,26 +65,30 @@ test('at most 10,000 customers can join a distributor in a day; the link of a re
   expect(await accept(token)).toEqual([200, '']);
 });
 
-test('a distributor has at most 50,000 customers who joined; when one is removed or disabled, another can join; the distributor can always add people itself (reliability abuse)', async () => {
-  await joinedBefore(MAX_JOINED, new Date(testApp.time.getTime() - 2 * DAY));
-  const { token } = await requested();
-  expect(await accept(token)).toEqual([409, JOINED_IN_ALL]);
-  expect((await add()).statusCode).toBe(201);
-  const ofJunk = (number: number) =>
-    testApp.db.selectFrom('users').select('id').where('email', '=', `junk${number}-${distributor.id}@test.example`);
-  await testApp.db
-    .updateTable('users')
-    .set({ removedAt: sql`now()`, disabledAt: sql`now()` })
-    .where('id', '=', ofJunk(1))
-    .execute();
-  expect(await accept(token)).toEqual([200, '']);
-  const next = await requested();
-  expect(await accept(next.token)).toEqual([409, JOINED_IN_ALL]);
-  const { id: userId } = await ofJunk(2).executeTakeFirstOrThrow();
-  const call = await testApp.as(distributor);
-  await call(disableUser, { params: { role: 'customer', userId } });
-  expect(await accept(next.token)).toEqual([200, '']);
-});
+test(
+  'a distributor has at most 50,000 customers who joined; when one is removed or disabled, another can join; the distributor can always add people itself (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    await joinedBefore(MAX_JOINED, new Date(testApp.time.getTime() - 2 * DAY));
+    const { token } = await requested();
+    expect(await accept(token)).toEqual([409, JOINED_IN_ALL]);
+    expect((await add()).statusCode).toBe(201);
+    const ofJunk = (number: number) =>
+      testApp.db.selectFrom('users').select('id').where('email', '=', `junk${number}-${distributor.id}@test.example`);
+    await testApp.db
+      .updateTable('users')
+      .set({ removedAt: sql`now()`, disabledAt: sql`now()` })
+      .where('id', '=', ofJunk(1))
+      .execute();
+    expect(await accept(token)).toEqual([200, '']);
+    const next = await requested();
+    expect(await accept(next.token)).toEqual([409, JOINED_IN_ALL]);
+    const { id: userId } = await ofJunk(2).executeTakeFirstOrThrow();
+    const call = await testApp.as(distributor);
+    await call(disableUser, { params: { role: 'customer', userId } });
+    expect(await accept(next.token)).toEqual([200, '']);
+  },
+);
 
 test('at most 400 customers an hour can join from one network; customers in other networks, and customers whom the distributor added, are not refused (reliability abuse)', async () => {
   expect(await joined()).toEqual([200, '']);

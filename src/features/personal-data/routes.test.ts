@@ -139,37 +139,45 @@ async function longestBlockOfExport() {
   return { longest, data: JSON.parse(Buffer.concat(result).toString()) as PersonalData };
 }
 
-test('the export of a person with a hundred thousand changes does not block other requests (contract §18; reliability "freeze")', async () => {
-  const distribution = await makeDistribution(testApp.db, distributor);
-  const { lines } = await makeOrder(testApp.db, distribution, customer, [[await makeProduct(testApp.db, distribution), 2]]);
-  const [line] = lines;
-  // One statement inserts all changes, because a trigger limits the number of changes per minute when each is inserted by a statement of
-  // its own.
-  await sql`INSERT INTO order_product_audit ("orderProductId", quantity, "updatedAt", "updatedBy")
+test(
+  'the export of a person with a hundred thousand changes does not block other requests (contract §18; reliability "freeze")',
+  { tags: ['long'] },
+  async () => {
+    const distribution = await makeDistribution(testApp.db, distributor);
+    const { lines } = await makeOrder(testApp.db, distribution, customer, [[await makeProduct(testApp.db, distribution), 2]]);
+    const [line] = lines;
+    // One statement inserts all changes, because a trigger limits the number of changes per minute when each is inserted by a statement of
+    // its own.
+    await sql`INSERT INTO order_product_audit ("orderProductId", quantity, "updatedAt", "updatedBy")
     SELECT ${line?.id}, n % 9, now() - n * interval '1 minute', ${customer.id} FROM generate_series(1, 100000) n`.execute(testApp.db);
-  const { longest, data } = await longestBlockOfExport();
-  expect(data.quantityChanges.length).toBe(100_000);
-  expect(longest).toBeLessThan(100);
-});
+    const { longest, data } = await longestBlockOfExport();
+    expect(data.quantityChanges.length).toBe(100_000);
+    expect(longest).toBeLessThan(100);
+  },
+);
 
-test('the export of a person with long stored replies and mails does not block other requests (contract §18; reliability "freeze")', async () => {
-  const now = testApp.time.toISOString();
-  const reply = JSON.stringify('A'.repeat(1_900_000));
-  const keys = Array.from({ length: 20 }, (_, n) => ({
-    userId: customer.id,
-    key: `key ${n}`,
-    bodyHash: '',
-    status: 200,
-    reply,
-    createdAt: now,
-  }));
-  await testApp.db.insertInto('idempotency_keys').values(keys).execute();
-  const mails = Array.from({ length: 40 }, () => ({ from: '', to: '', subject: '', html: 'A'.repeat(200_000), userId: customer.id }));
-  await testApp.db.insertInto('emails').values(mails).execute();
-  const { longest, data } = await longestBlockOfExport();
-  expect([data.storedReplies.length, data.emails.length]).toEqual([20, 40]);
-  expect(longest).toBeLessThan(100);
-});
+test(
+  'the export of a person with long stored replies and mails does not block other requests (contract §18; reliability "freeze")',
+  { tags: ['long'] },
+  async () => {
+    const now = testApp.time.toISOString();
+    const reply = JSON.stringify('A'.repeat(1_900_000));
+    const keys = Array.from({ length: 20 }, (_, n) => ({
+      userId: customer.id,
+      key: `key ${n}`,
+      bodyHash: '',
+      status: 200,
+      reply,
+      createdAt: now,
+    }));
+    await testApp.db.insertInto('idempotency_keys').values(keys).execute();
+    const mails = Array.from({ length: 40 }, () => ({ from: '', to: '', subject: '', html: 'A'.repeat(200_000), userId: customer.id }));
+    await testApp.db.insertInto('emails').values(mails).execute();
+    const { longest, data } = await longestBlockOfExport();
+    expect([data.storedReplies.length, data.emails.length]).toEqual([20, 40]);
+    expect(longest).toBeLessThan(100);
+  },
+);
 
 test("exporting a person's data and forgetting a customer find the mails by indexes, and do not read the mails of other distributors (reliability abuse)", async () => {
   const foreign = await makeDistributor(testApp.db);

@@ -78,19 +78,23 @@ test('a customer on a waiting list reads the current number of units left, inclu
   expect((await numbers(distributor))[0]).toEqual(['Wine', 0, 3]);
 });
 
-test('sixty concurrent reads of a long list do not read the products again, and read the numbers of ordered units only a few times (reliability abuse)', async () => {
-  await addProducts(5000);
-  await order(2);
-  const { longest, result: first } = await longestBlock(() => read(distributor));
-  expect(first.json<Product[]>()).toHaveLength(5001);
-  expect(longest).toBeLessThan(100);
-  const before = testApp.db.poolStats().statements;
-  const replies = await Promise.all(Array.from({ length: 60 }, () => read(distributor)));
-  expect(replies.every(({ statusCode, body }) => statusCode === 200 && body === first.body)).toBe(true);
-  // For each of the sixty reads, one statement finds the session. Without the batches and the cache, each read would need three more
-  // statements.
-  expect(testApp.db.poolStats().statements - before).toBeLessThan(60 + 30);
-});
+test(
+  'sixty concurrent reads of a long list do not read the products again, and read the numbers of ordered units only a few times (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    await addProducts(5000);
+    await order(2);
+    const { longest, result: first } = await longestBlock(() => read(distributor));
+    expect(first.json<Product[]>()).toHaveLength(5001);
+    expect(longest).toBeLessThan(100);
+    const before = testApp.db.poolStats().statements;
+    const replies = await Promise.all(Array.from({ length: 60 }, () => read(distributor)));
+    expect(replies.every(({ statusCode, body }) => statusCode === 200 && body === first.body)).toBe(true);
+    // For each of the sixty reads, one statement finds the session. Without the batches and the cache, each read would need three more
+    // statements.
+    expect(testApp.db.poolStats().statements - before).toBeLessThan(60 + 30);
+  },
+);
 
 /** Adds customers for each of whom one unit of `wine` is on hold. */
 async function makeHolders(count: number): Promise<Person[]> {
@@ -102,28 +106,32 @@ async function makeHolders(count: number): Promise<Person[]> {
   return holders;
 }
 
-test('of the long lists with units on hold, only four of a distributor are open at once while their customers do not read them; other customers still get the list (reliability abuse)', async () => {
-  await addProducts(5000, 2000);
-  await read(customer);
-  const [first, second, third] = (await makeHolders(3)) as [Person, Person, Person];
-  const port = Number(new URL(await testApp.app.listen({ port: 0, host: '127.0.0.1' })).port);
-  const rules = { customerIdleDays: 7, secure: false };
-  const sockets = [];
-  for (const person of [first, first, second, second]) {
-    const { cookie } = await openSession(testApp.db, person, undefined, { now: testApp.time, rules });
-    const socket = connect(port, '127.0.0.1').pause();
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: sid=${cookie}\r\n\r\n`);
-    sockets.push(socket);
-  }
-  await pause(1500);
-  let isDone = false;
-  const waiting = read(third).finally(() => (isDone = true));
-  expect((await read(customer)).statusCode).toBe(200);
-  await pause(500);
-  expect(isDone).toBe(false);
-  sockets.forEach((socket) => socket.destroy());
-  expect((await waiting).statusCode).toBe(200);
-}, 60_000);
+test(
+  'of the long lists with units on hold, only four of a distributor are open at once while their customers do not read them; other customers still get the list (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    await addProducts(5000, 2000);
+    await read(customer);
+    const [first, second, third] = (await makeHolders(3)) as [Person, Person, Person];
+    const port = Number(new URL(await testApp.app.listen({ port: 0, host: '127.0.0.1' })).port);
+    const rules = { customerIdleDays: 7, secure: false };
+    const sockets = [];
+    for (const person of [first, first, second, second]) {
+      const { cookie } = await openSession(testApp.db, person, undefined, { now: testApp.time, rules });
+      const socket = connect(port, '127.0.0.1').pause();
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: sid=${cookie}\r\n\r\n`);
+      sockets.push(socket);
+    }
+    await pause(1500);
+    let isDone = false;
+    const waiting = read(third).finally(() => (isDone = true));
+    expect((await read(customer)).statusCode).toBe(200);
+    await pause(500);
+    expect(isDone).toBe(false);
+    sockets.forEach((socket) => socket.destroy());
+    expect((await waiting).statusCode).toBe(200);
+  },
+);
 
 test.each([
   ['a customer', async () => customer],
@@ -131,6 +139,7 @@ test.each([
   ['a customer for whom units are on hold', async () => (await makeHolders(1))[0] as Person],
 ])(
   'while the catalogue changes again and again, a long list for %s is read only a few times, and each reply contains the changes that were saved before the request (reliability abuse)',
+  { tags: ['long'] },
   async (_name, findReader) => {
     await addProducts(3000);
     const reader = await findReader();
@@ -148,5 +157,4 @@ test.each([
     expect(seen.every((price, index) => price >= (prices[index] ?? 0))).toBe(true);
     expect(reads).toBeLessThan(10);
   },
-  60_000,
 );

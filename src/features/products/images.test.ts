@@ -212,34 +212,42 @@ test('ten pictures that are uploaded at once are all stored, each under its own 
   expect(new Set(images.map((image) => image.hash)).size).toBe(10);
 });
 
-test("of thirty pictures that arrive at once, the pictures above the queue's limit are refused, and accepted when they are sent again later", async () => {
-  const file = await noise(400, 400).jpeg({ quality: 60 }).toBuffer();
-  const answers = await Promise.all(Array.from({ length: 30 }, () => upload(file)));
-  const refused = answers.filter((answer) => answer.statusCode === 429);
-  expect(answers.length - refused.length).toBeGreaterThanOrEqual(11);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(new Set(refused.map((answer) => answer.body))).toEqual(
-    new Set(['Many pictures are being saved just now. Try again in a minute.']),
-  );
-  expect((await upload(file)).statusCode).toBe(200);
-});
+test(
+  "of thirty pictures that arrive at once, the pictures above the queue's limit are refused, and accepted when they are sent again later",
+  { tags: ['long'] },
+  async () => {
+    const file = await noise(400, 400).jpeg({ quality: 60 }).toBuffer();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => upload(file)));
+    const refused = answers.filter((answer) => answer.statusCode === 429);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(11);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(new Set(refused.map((answer) => answer.body))).toEqual(
+      new Set(['Many pictures are being saved just now. Try again in a minute.']),
+    );
+    expect((await upload(file)).statusCode).toBe(200);
+  },
+);
 
-test('while two distributors upload fourteen pictures of thirty megapixels each, the upload of a third distributor is accepted', async () => {
-  const large = await blank(6000, 5000).png().toBuffer();
-  const small = await blank(30, 30).png().toBuffer();
-  const others = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
-  for (const other of others) await makeProduct(testApp.db, await makeDistribution(testApp.db, other), { product_code: CODE });
-  const [busy = distributor, honest = distributor] = others;
-  const flood = [distributor, busy].flatMap((by) => Array.from({ length: 14 }, () => upload(large, by)));
-  let isFlooded = true;
-  const all = Promise.all(flood).finally(() => (isFlooded = false));
-  await Promise.any(flood);
-  const answer = await upload(small, honest);
-  expect([answer.statusCode, isFlooded]).toEqual([201, true]);
-  const statuses = (await all).map(({ statusCode }) => statusCode);
-  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
-  expect(statuses.filter((status) => status !== 429).every((status) => status === 200 || status === 201)).toBe(true);
-});
+test(
+  'while two distributors upload fourteen pictures of thirty megapixels each, the upload of a third distributor is accepted',
+  { tags: ['long'] },
+  async () => {
+    const large = await blank(6000, 5000).png().toBuffer();
+    const small = await blank(30, 30).png().toBuffer();
+    const others = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
+    for (const other of others) await makeProduct(testApp.db, await makeDistribution(testApp.db, other), { product_code: CODE });
+    const [busy = distributor, honest = distributor] = others;
+    const flood = [distributor, busy].flatMap((by) => Array.from({ length: 14 }, () => upload(large, by)));
+    let isFlooded = true;
+    const all = Promise.all(flood).finally(() => (isFlooded = false));
+    await Promise.any(flood);
+    const answer = await upload(small, honest);
+    expect([answer.statusCode, isFlooded]).toEqual([201, true]);
+    const statuses = (await all).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(statuses.filter((status) => status !== 429).every((status) => status === 200 || status === 201)).toBe(true);
+  },
+);
 
 test.each([
   ['gray', () => blank(50, 40).toColourspace('b-w').png(), 'srgb'],

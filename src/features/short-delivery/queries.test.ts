@@ -71,6 +71,7 @@ test.each([
   ],
 ])(
   '%s saves at most 2,000 orders in one statement, because the time of a statement grows with the square of their number (reliability abuse)',
+  { tags: ['long'] },
   async (_, left, change) => {
     const distributor = await makeDistributor(testApp.db);
     const product = await makeOrderedProduct(distributor, 2500);
@@ -142,23 +143,28 @@ test('the hash of the quantities of thousands of orders gives other requests tur
   expect(hash).toBe(createHash('sha256').update(quantities).digest('base64url'));
 });
 
-test('changing thousands of orders reads a few rows of the audit for each line, also with plans that PostgreSQL made when the audit was small (reliability abuse)', async () => {
-  const distributor = await makeDistributor(testApp.db);
-  const orders = 2000;
-  const products = await Promise.all([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, orders].map((count) => makeOrderedProduct(distributor, count)));
-  const [first, ...others] = products;
-  const clear = (db: Db, product: Row<'products'> | undefined) => clearProduct(db, viewerOf(distributor), assertFound(product, 'Product'));
-  await run(testApp.db, 'TRUNCATE order_product_audit', []);
-  await transaction(testApp.db, (db) => clear(db, first));
-  // For a table of one page, PostgreSQL plans to read the whole table. It plans the statements of a trigger at their first executions.
-  await run(testApp.db, 'VACUUM ANALYZE', []);
-  const read = await transaction(testApp.db, async (db) => {
-    for (const product of others) await clear(db, product);
-    const text = `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'order_product_audit'`;
-    return (await runSingle<{ rows: number }>(db, text, [])).rows;
-  });
-  expect(read).toBeLessThan(5 * orders);
-});
+test(
+  'changing thousands of orders reads a few rows of the audit for each line, also with plans that PostgreSQL made when the audit was small (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const distributor = await makeDistributor(testApp.db);
+    const orders = 2000;
+    const products = await Promise.all([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, orders].map((count) => makeOrderedProduct(distributor, count)));
+    const [first, ...others] = products;
+    const clear = (db: Db, product: Row<'products'> | undefined) =>
+      clearProduct(db, viewerOf(distributor), assertFound(product, 'Product'));
+    await run(testApp.db, 'TRUNCATE order_product_audit', []);
+    await transaction(testApp.db, (db) => clear(db, first));
+    // For a table of one page, PostgreSQL plans to read the whole table. It plans the statements of a trigger at their first executions.
+    await run(testApp.db, 'VACUUM ANALYZE', []);
+    const read = await transaction(testApp.db, async (db) => {
+      for (const product of others) await clear(db, product);
+      const text = `SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'order_product_audit'`;
+      return (await runSingle<{ rows: number }>(db, text, [])).rows;
+    });
+    expect(read).toBeLessThan(5 * orders);
+  },
+);
 
 test.each([
   ['setting a product to 0 in all orders', 'clear-product-quantities', (productId: number) => ({ productId })],

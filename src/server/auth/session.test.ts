@@ -206,11 +206,15 @@ test('a slow query that is read together with the session of one distribution do
   await slow;
 });
 
-test('a user has at most 1,000 sessions; when another one is opened, the oldest ends (reliability growth)', async () => {
-  const cookies = [];
-  for (let n = 0; n <= MAX_SESSIONS_PER_USER; n++)
-    cookies.push((await openSession(testApp.db, customer, undefined, { now: at(0, n / 1500), rules: RULES })).cookie);
-  const other = await open(distributor);
-  const states = await Promise.all([cookies[0], cookies[1], cookies.at(-1), other].map((cookie) => isIn(cookie ?? '', at(0, 1))));
-  expect(states).toEqual([false, true, true, true]);
-});
+test(
+  'a user has at most 1,000 sessions; when another one is opened, the oldest ends (reliability growth)',
+  { tags: ['long'] },
+  async () => {
+    const cookies = [];
+    for (let n = 0; n <= MAX_SESSIONS_PER_USER; n++)
+      cookies.push((await openSession(testApp.db, customer, undefined, { now: at(0, n / 1500), rules: RULES })).cookie);
+    const other = await open(distributor);
+    const states = await Promise.all([cookies[0], cookies[1], cookies.at(-1), other].map((cookie) => isIn(cookie ?? '', at(0, 1))));
+    expect(states).toEqual([false, true, true, true]);
+  },
+);

@@ -196,7 +196,7 @@ test.each([
   },
 );
 
-test('a person with more than 500 requests waiting is refused with 429 and Retry-After', async () => {
+test('a person with more than 500 requests waiting is refused with 429 and Retry-After', { tags: ['long'] }, async () => {
   await visit(cookie);
   stopTimers();
   const flood = Array.from({ length: 510 }, () => get('/api/own', { cookie }));

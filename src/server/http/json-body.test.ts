@@ -44,7 +44,7 @@ test('long bodies of different clients are parsed one at a time, with a pause af
   for (const rest of rests) expect(rest).toBeGreaterThanOrEqual(2 * SLOW_MS - 1);
 });
 
-test('a long body in the queue is not parsed if its client disconnects (reliability abuse)', async () => {
+test('a long body in the queue is not parsed if its client disconnects (reliability abuse)', { tags: ['long'] }, async () => {
   const slow = 100;
   const parsed: string[] = [];
   const parse = JSON.parse;

@@ -81,10 +81,14 @@ test.each([
   },
 );
 
-test('staff who do not read their replies, however many, do not keep others of the staff waiting (reliability abuse)', async () => {
-  const [other, ...agents] = await agentsOfOneDistributor(14);
-  openEndless(agents, 30);
-  await expect.poll(() => started).toBeGreaterThan(60);
-  for (let round = 0; round < 5; round++)
-    expect(await Promise.all([statusOf(other), statusOf(other), statusOf(other)])).toEqual([204, 204, 204]);
-});
+test(
+  'staff who do not read their replies, however many, do not keep others of the staff waiting (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const [other, ...agents] = await agentsOfOneDistributor(14);
+    openEndless(agents, 30);
+    await expect.poll(() => started).toBeGreaterThan(60);
+    for (let round = 0; round < 5; round++)
+      expect(await Promise.all([statusOf(other), statusOf(other), statusOf(other)])).toEqual([204, 204, 204]);
+  },
+);

@@ -162,6 +162,7 @@ test.each([
 
 test.each(['GET', 'POST'] as const)(
   'hundreds of customers who send requests all the time do not delay the requests (%s) of a customer of the same tenant who sends few (reliability abuse)',
+  { tags: ['long'] },
   async (method) => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     app.post('/api/short', async () => 'saved');

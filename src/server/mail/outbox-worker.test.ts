@@ -179,47 +179,55 @@ test('the outbox worker delivers 500 queued mails exactly once after the mail se
   expect(smtp.connections).toBeLessThan(100);
 });
 
-test('two workers lose and duplicate no mail when the mail server stops during 500 mails, and few mails get the state "unknown" (contract §8)', async () => {
-  const other = smtpOutbox(testApp, smtp.url);
-  await blast(500);
-  smtp.slowness = 2;
-  let goes: Promise<void> | undefined;
-  smtp.fault = () => {
-    if (smtp.taken.length >= 150) goes ??= smtp.stop();
-    return null;
-  };
-  const send = (): Promise<unknown> => Promise.all([deliverAll(outbox), deliverAll(other)]);
-  await send();
-  await goes;
-  await smtp.start();
-  smtp.fault = () => null;
-  for (const minutes of [1, 1, 1]) {
-    later(outbox, minutes);
-    later(other, minutes);
+test(
+  'two workers lose and duplicate no mail when the mail server stops during 500 mails, and few mails get the state "unknown" (contract §8)',
+  { tags: ['long'] },
+  async () => {
+    const other = smtpOutbox(testApp, smtp.url);
+    await blast(500);
+    smtp.slowness = 2;
+    let goes: Promise<void> | undefined;
+    smtp.fault = () => {
+      if (smtp.taken.length >= 150) goes ??= smtp.stop();
+      return null;
+    };
+    const send = (): Promise<unknown> => Promise.all([deliverAll(outbox), deliverAll(other)]);
     await send();
-  }
-  other.transport.close();
-  const { 'sent, success': sent = 0, unknown = 0, ...rest } = await states();
-  expect([rest, sent + unknown, doubled()]).toEqual([{}, 500, []]);
-  expect(unknown).toBeLessThanOrEqual(10);
-  const rows = await testApp.db.selectFrom('emails').select('to').where('status', '=', 'sent').execute();
-  const taken = new Set(takenBy());
-  expect(rows.filter(({ to }) => !taken.has(to))).toEqual([]);
-});
+    await goes;
+    await smtp.start();
+    smtp.fault = () => null;
+    for (const minutes of [1, 1, 1]) {
+      later(outbox, minutes);
+      later(other, minutes);
+      await send();
+    }
+    other.transport.close();
+    const { 'sent, success': sent = 0, unknown = 0, ...rest } = await states();
+    expect([rest, sent + unknown, doubled()]).toEqual([{}, 500, []]);
+    expect(unknown).toBeLessThanOrEqual(10);
+    const rows = await testApp.db.selectFrom('emails').select('to').where('status', '=', 'sent').execute();
+    const taken = new Set(takenBy());
+    expect(rows.filter(({ to }) => !taken.has(to))).toEqual([]);
+  },
+);
 
-test('150 mails with faults in every phase of the delivery: none is lost or duplicated, and each has a visible state', async () => {
-  const ten = iterations(15, 100);
-  const faults = ['rcpt451', 'body451', 'body421', 'dropAtRcpt', 'dropAfterBody', 'rcpt550', 'body550', 'rcpt421', null, null] as const;
-  await blast(10 * ten);
-  once((recipient) => faults[Number(/\d+/.exec(recipient)?.[0] ?? 7) % 10] ?? null);
-  for (const minutes of [0, 1, 2]) {
-    later(outbox, minutes);
-    await deliverAll(outbox);
-  }
-  expect(await states()).toEqual({ 'sent, success': 7 * ten, failed: 2 * ten, unknown: ten });
-  expect(doubled()).toEqual([]);
-  expect(smtp.taken).toHaveLength(8 * ten);
-});
+test(
+  '150 mails with faults in every phase of the delivery: none is lost or duplicated, and each has a visible state',
+  { tags: ['long'] },
+  async () => {
+    const ten = iterations(15, 100);
+    const faults = ['rcpt451', 'body451', 'body421', 'dropAtRcpt', 'dropAfterBody', 'rcpt550', 'body550', 'rcpt421', null, null] as const;
+    await blast(10 * ten);
+    once((recipient) => faults[Number(/\d+/.exec(recipient)?.[0] ?? 7) % 10] ?? null);
+    for (const minutes of [0, 1, 2]) {
+      later(outbox, minutes);
+      await deliverAll(outbox);
+    }
+    expect(await states()).toEqual({ 'sent, success': 7 * ten, failed: 2 * ten, unknown: ten });
+    expect(doubled()).toEqual([]);
+    expect(smtp.taken).toHaveLength(8 * ten);
+  },
+);
 
 test('two concurrent workers send each mail once', async () => {
   const other = smtpOutbox(testApp, smtp.url);

@@ -165,7 +165,7 @@ describe('after kill -9', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('of everything during writes, no acknowledged row is lost and the next start works', async () => {
+  test('of everything during writes, no acknowledged row is lost and the next start works', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     for (let round = 0; round < 3; round++) {
       const writer = owner(folder);
