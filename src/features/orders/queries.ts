@@ -114,7 +114,11 @@ export async function saveOrders(db: Db, orders: readonly OrderWrite[]): Promise
   return orders.map((order) => (isFirst(order) && results.get(order.item.id)) || OUTDATED);
 }
 
-const saveInBatch = batchPerDb(saveOrders, { leavesRoom: true, personOf: ({ item }) => String(item.updatedBy) });
+const saveInBatch = batchPerDb(saveOrders, {
+  leavesRoom: true,
+  personOf: ({ item }) => String(item.updatedBy),
+  weightOf: ({ item }) => item.lines.length + 1,
+});
 
 /**
  * Saves one order. Unless `db` is a transaction, the order is saved together with other orders of the distribution that are saved at the

@@ -53,6 +53,11 @@ type Wanted = BodyOf<typeof placeCustomerOrder>;
 
 const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
 
+const MANY_LINES = 100;
+/** Whether an order has so many lines that its save must wait in the queue of expensive reads. */
+const isLongOrder = ({ products }: Pick<Wanted, 'products'>, saved?: OrderState | null): boolean =>
+  Math.max(products.length, saved?.lines.length ?? 0) > MANY_LINES;
+
 const hasUnits = (products: readonly QuantityLine[]): boolean => products.some(({ quantity }) => quantity > 0);
 
 /** Returns the note and pick-up time after the save. An order without units does not count as placed, so it has no pick-up time. */
@@ -190,6 +195,10 @@ async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: 
   throw conflict(CHANGED_ELSEWHERE);
 }
 
+/** Returns the state that was read with the session; undefined if it must still be read, because the order is long. */
+const knownState = ({ body, preloaded }: { body: Pick<Wanted, 'products'>; preloaded: OrderState | null }) =>
+  isLongOrder(body) ? undefined : preloaded;
+
 export const ordersRoutes: Route[] = [
   on(listOrders, async ({ db, viewer, signal, countRows }) => ownAccountsOf(db, viewer, { signal, countRows })),
   on(
@@ -204,21 +213,21 @@ export const ordersRoutes: Route[] = [
   on(
     placeOrder,
     async (context) =>
-      (await placeWholeOrder(context, { ...context.body, customerId: context.viewer.userId }, { known: context.preloaded })).reply,
+      (await placeWholeOrder(context, { ...context.body, customerId: context.viewer.userId }, { known: knownState(context) })).reply,
     {
       // A batch of orders then contains at most one order of each customer, so that no customer can delay the others with many saves.
       oneAtATime: 'orders',
+      isLong: ({ body, preloaded }) => isLongOrder(body, preloaded),
       sessionPreload: {
         query: ownOrderState,
-        args: ({ body }) => ({
-          distributionId: body.distributionId,
-          productIds: productIdsOf(body.products),
-          slotIds: slotIdsOf(body),
-        }),
+        args: ({ body }) =>
+          isLongOrder(body)
+            ? null
+            : { distributionId: body.distributionId, productIds: productIdsOf(body.products), slotIds: slotIdsOf(body) },
         linesRead: ({ lines }) => lines.length,
       },
       idempotentFastPath: async (context, recordOf) =>
-        (await placeWholeOrder(context, { ...context.body, customerId: context.viewer.userId }, { known: context.preloaded, recordOf }))
+        (await placeWholeOrder(context, { ...context.body, customerId: context.viewer.userId }, { known: knownState(context), recordOf }))
           .record,
     },
   ),
@@ -232,12 +241,16 @@ export const ordersRoutes: Route[] = [
     },
     { keepsListsInMemory: true },
   ),
-  on(placeCustomerOrder, async (context) => {
-    const { db, viewer, body } = context;
-    const distribution = await distributionFor(db, viewer, body.distributionId);
-    await customerFor(db, distribution, body.customerId);
-    return (await placeWholeOrder(context, body, {})).reply;
-  }),
+  on(
+    placeCustomerOrder,
+    async (context) => {
+      const { db, viewer, body } = context;
+      const distribution = await distributionFor(db, viewer, body.distributionId);
+      await customerFor(db, distribution, body.customerId);
+      return (await placeWholeOrder(context, body, {})).reply;
+    },
+    { isLong: ({ body }) => isLongOrder(body) },
+  ),
   on(readHistory, ({ db, viewer, params, query, signal }) =>
     listHistory(db, { distributorId: viewer.tenantId, id: params.orderId, signal }, query),
   ),

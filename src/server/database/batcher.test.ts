@@ -150,7 +150,7 @@ test('in a group that leaves room, the batch with an item of the person with the
     end();
     await vi.advanceTimersByTimeAsync(40);
   }
-  expect(begun).toEqual(['z-other', 'a-busy', 'd-busy d-calm', 'b-busy', 'c-busy']);
+  expect(begun).toEqual(['z-other', 'a-busy', 'd-calm d-busy', 'b-busy', 'c-busy']);
 });
 
 /** Creates a batcher in which every batch with the item 13 fails. */
@@ -240,4 +240,22 @@ test("the batcher applies the time limit only to queued items, and clears an ite
   expect(vi.getTimerCount()).toBe(2);
   await vi.advanceTimersByTimeAsync(10_001);
   expect(await waiting).toMatchObject([{ reason: { status: 503 } }, { reason: { status: 503 } }]);
+});
+
+test('a batch of several items has at most the weight 1,000; the items of the people with the least recent weight come first', async () => {
+  const given: string[][] = [];
+  const ends: (() => void)[] = [];
+  const [personOf, weightOf] = [(item: string): string => item.charAt(0), (item: string): number => Number(item.slice(1))];
+  const batcher = createBatcher<string, string>({ ...OPTIONS, concurrency: 1, leavesRoom: true, personOf, weightOf }, async (items) => {
+    given.push([...items]);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return items;
+  });
+  const all = Promise.all(['a5000', 'a4000', 'b600', 'c300', 'd200', 'b100'].map((item) => batcher('key', item)));
+  for (let batch = 0; batch < 4; batch++) {
+    await turn();
+    ends.shift()?.();
+  }
+  expect(await all).toHaveLength(6);
+  expect(given).toEqual([['a5000'], ['b600', 'c300'], ['d200', 'b100'], ['a4000']]);
 });

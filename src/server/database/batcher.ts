@@ -16,9 +16,11 @@ const MAX_WAIT = 10_000;
 const MAX_QUEUED_RETRIES = 300;
 /** The times in milliseconds for which a batch makes the next one of its group wait, if the batcher leaves room: while it runs, and afterwards. */
 const MAX_HOLD = 300;
-/** Of the people whose items wait in a group, the one with the fewest items within this many milliseconds comes first. */
-const RECENT_MS = 1000;
 const MAX_REST = 100;
+/** Of the people whose items wait in a group, the one whose items within this many milliseconds have the smallest weight comes first. */
+const RECENT_MS = 1000;
+/** The maximum weight of a batch of several items. */
+const MAX_WEIGHT = 1000;
 
 interface QueuedItem<Item, Result> {
   readonly item: Item;
@@ -40,11 +42,14 @@ export interface BatcherOptions<Item> {
   /**
    * Whether, while other groups are active, the next batch of a group begins only after the previous one, and after a pause that is as long
    * as the previous one took. Otherwise the batches of one busy group would use all processors of the database, and slow down those of
-   * others. The next batch is that of the key with an item of the person who has had the fewest items recently; then the keys take turns.
+   * others. The next batch is that of the key with an item of the person whose recent items have the smallest weight; then the keys take
+   * turns. Within a batch, too, the items of these people come first.
    */
   readonly leavesRoom?: boolean;
   /** Returns the id of the person whose item this is. By default, all items are of the same person. */
   readonly personOf?: (item: Item) => string;
+  /** Returns how much work the item is, for example its number of rows. By default, each item has the weight 1. */
+  readonly weightOf?: (item: Item) => number;
   /** Whether an error guarantees that the batch had no effect. The items of a batch without effect are retried one by one. */
   readonly isRolledBack: (error: unknown) => boolean;
 }
@@ -55,6 +60,19 @@ function giveUp<Item, Result>({ items }: Queue<Item, Result>, queued: QueuedItem
   if (index < 0) return;
   items.splice(index, 1);
   queued.reject(busy());
+}
+
+/** Removes the next batch from the beginning of `items`: as many items as a batch may contain, and at least one. */
+function takeBatch<Item, Result>(
+  items: QueuedItem<Item, Result>[],
+  { maxBatchSize, weightOf }: { readonly maxBatchSize: number; readonly weightOf: (item: Item) => number },
+): QueuedItem<Item, Result>[] {
+  let weight = 0;
+  const end = items.findIndex(({ item }, index) => {
+    weight += weightOf(item);
+    return index === maxBatchSize || (index > 0 && weight > MAX_WEIGHT);
+  });
+  return items.splice(0, end < 0 ? items.length : end);
 }
 
 /** Returns a function that runs a batch and settles its items. If the batch fails without an effect, its items are retried one by one. */
@@ -88,7 +106,7 @@ function createRunner<Item, Result>(
  * keys, such as the distributions of one distributor, can form a group, see `leavesRoom`. By default, each key is a group of its own.
  */
 export function createBatcher<Item, Result>(
-  { concurrency, maxBatchSize, leavesRoom = false, personOf = () => '', isRolledBack }: BatcherOptions<Item>,
+  { concurrency, maxBatchSize, leavesRoom = false, personOf = () => '', weightOf = () => 1, isRolledBack }: BatcherOptions<Item>,
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Batcher<Item, Result> {
   const queues = new Map<string, Queue<Item, Result>>();
@@ -99,7 +117,8 @@ export function createBatcher<Item, Result>(
   const runBatch = createRunner({ concurrency, isRolledBack }, run);
   const mustLeaveRoom = (group: string): boolean => leavesRoom && active.isAnotherActive(group);
   const queuesOf = (group: string) => [...queues].filter(([, queue]) => queue.group === group);
-  const fewestRecent = ({ items }: Queue<Item, Result>): number => Math.min(...items.map(({ item }) => recent.of(personOf(item))));
+  const recentOf = ({ item }: QueuedItem<Item, Result>): number => recent.of(personOf(item));
+  const fewestRecent = ({ items }: Queue<Item, Result>): number => Math.min(...items.map(recentOf));
   const startNext = (group: string, last: string): void => {
     // The key whose batch has just ended moves to the end, so that keys take turns if their people have had equally few items.
     const queue = queues.get(last);
@@ -111,10 +130,11 @@ export function createBatcher<Item, Result>(
     const { group } = queue;
     while (queue.items.length > 0 && queue.running < concurrency && !(using.of(group) > 0 && mustLeaveRoom(group))) {
       queue.running++;
-      const batch = queue.items.splice(0, maxBatchSize);
+      if (leavesRoom) queue.items.sort((a, b) => recentOf(a) - recentOf(b));
+      const batch = takeBatch(queue.items, { maxBatchSize, weightOf });
       for (const { timer, item } of batch) {
         clearTimeout(timer);
-        recent.add(personOf(item));
+        recent.add(personOf(item), weightOf(item));
       }
       const stop = active.begin(group);
       const began = performance.now();
@@ -154,7 +174,7 @@ const OF_ONE_DATABASE: BatcherOptions<unknown> = { concurrency: 2, maxBatchSize:
 /** Returns a function that collects the items of each database into batches. `run` must execute a single statement. */
 export function batchPerDb<Item, Result>(
   run: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>,
-  options: Pick<BatcherOptions<Item>, 'leavesRoom' | 'personOf'> = {},
+  options: Pick<BatcherOptions<Item>, 'leavesRoom' | 'personOf' | 'weightOf'> = {},
 ): (db: Db, key: string, item: Item, group?: string) => Promise<Result> {
   const batchers = new WeakMap<Db, Batcher<Item, Result>>();
   return (db, key, item, group) => {

@@ -19,8 +19,9 @@ const authenticatedAt = new WeakMap<FastifyRequest, number>();
 /** How long a request may rely on the session that it has read, before its route runs. */
 const MAX_AGE_MS = 1000;
 
-function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input: RequestInput<Endpoint>): SessionPreload {
-  return { query, parameters: query.parametersOf(args(input)) };
+function preloadOf({ query, args }: NonNullable<Route['sessionPreload']>, input: RequestInput<Endpoint>): SessionPreload | undefined {
+  const values = args(input);
+  return values === null ? undefined : { query, parameters: query.parametersOf(values) };
 }
 
 type OnFound = (request: FastifyRequest, found: AuthResult) => void;

@@ -117,7 +117,8 @@ type IdempotentFastPath<Context, R> = (context: Context, recordOf: RecordOf<R>) 
 /** A query that a route runs in the same statement as the session lookup. */
 interface PreloadOption<E, Args, Preloaded> {
   readonly query: PreloadQuery<Args, Preloaded>;
-  readonly args: (input: RequestInput<E>) => Args;
+  /** Returns null if this request preloads nothing, because the query would take long for it. */
+  readonly args: (input: RequestInput<E>) => Args | null;
   /** Returns how many order lines the preload has read. They count like `countRows({ read })`, also if the request is then refused. */
   readonly linesRead?: (preloaded: Preloaded) => number;
 }
@@ -138,7 +139,7 @@ interface RouteOptions<E, Args, Preloaded, Checked> {
   readonly isPreview?: (context: RouteContext<E, Viewer, Preloaded>) => boolean;
   /**
    * Whether this request changes so many rows that it keeps the database busy for long. It then waits in the queue of expensive reads before
-   * its transaction.
+   * its transaction, and its fast path is not used.
    */
   readonly isLong?: (context: RouteContext<E, Viewer, Preloaded>) => boolean;
   /**
