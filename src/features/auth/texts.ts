@@ -77,25 +77,10 @@ export const SELLING_POINTS = {
   settle: { title: 'Settled in a minute', text: 'One clear balance, one receipt, out of the door.' },
 };
 
-// The texts of the user's own account.
+// The texts of the user's own account that other screens use, too. Those of its dialog are in account/texts.ts.
 export const ACCOUNT = 'Account';
 export const ACCOUNT_FAILED = 'The account could not be opened. Check your connection and try again.';
-export const signedInText = (email: string): string => `Signed in as ${email}`;
-export const CHANGE_PASSWORD = 'Change password';
-export const CURRENT_PASSWORD = 'Current Password';
-export const CURRENT_PASSWORD_REQUIRED = 'Current password is required';
-export const PASSWORD_CHANGED = { title: 'Password changed', description: 'You are signed out on every other device.' };
-export const OTHER_DEVICES = 'Other devices';
-export const OTHER_DEVICES_LEAD = 'Lost a phone, or signed in on a computer that is not yours? End every session at once.';
 export const SIGN_OUT_EVERYWHERE = 'Sign out everywhere';
-export const SIGN_OUT_QUESTION = {
-  title: 'Sign out everywhere?',
-  description: 'You are signed out on every phone and computer, this one included.',
-};
-
-// The texts of the setting for keyboard shortcuts.
-export const SLASH = 'The / key goes to the search';
-export const SLASH_LEAD = 'On this computer, wherever nothing is being typed.';
 
 const ROLE_LABELS = { admin: 'admin', distributor: 'distributor', agent: 'agent', customer: 'customer' } as const;
 /** Returns, for example, 'office@bethel.test (distributor)', which names the person who made a change. */

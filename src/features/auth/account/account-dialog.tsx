@@ -13,16 +13,8 @@ import { useAuth, useUser } from '../auth-provider.tsx';
 import { signOutEverywhere } from '../contract.ts';
 import { ChangePassword } from './change-password.tsx';
 import { useSignOutQuestion } from './use-sign-out-question.tsx';
-import {
-  ACCOUNT,
-  OTHER_DEVICES,
-  OTHER_DEVICES_LEAD,
-  SIGN_OUT_EVERYWHERE,
-  SIGN_OUT_QUESTION,
-  signedInText,
-  SLASH,
-  SLASH_LEAD,
-} from '../texts.ts';
+import { OTHER_DEVICES, OTHER_DEVICES_LEAD, SIGN_OUT_QUESTION, signedInText, SLASH, SLASH_LEAD } from './texts.ts';
+import { ACCOUNT, SIGN_OUT_EVERYWHERE } from '../texts.ts';
 
 const SecondFactorSection = lazyScreen(async () => (await import('../../second-factor/second-factor-section.tsx')).SecondFactorSection);
 

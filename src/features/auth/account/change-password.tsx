@@ -8,7 +8,7 @@ import { useSave } from '../../../client/api/use-calls.ts';
 import { useUser } from '../auth-provider.tsx';
 import { changePassword } from '../contract.ts';
 import { NewPasswordField, newPasswordProblem } from '../new-password-field.tsx';
-import { CHANGE_PASSWORD, CURRENT_PASSWORD, CURRENT_PASSWORD_REQUIRED, PASSWORD_CHANGED } from '../texts.ts';
+import { CHANGE_PASSWORD, CURRENT_PASSWORD, CURRENT_PASSWORD_REQUIRED, PASSWORD_CHANGED } from './texts.ts';
 
 /**
  * Renders the form with which signed-in users change their password. It asks for the current password. The change ends the user's other
