@@ -26,6 +26,11 @@ export const REMOVAL_STAYS = {
   title: 'The weight stays removed.',
   description: 'The family typed this weight. Weigh the piece and type its weight.',
 };
+/** Shown after Undo of a step whose payment was refused. */
+export const REFUSED_PAYMENT_STAYS = {
+  title: 'Nothing was undone, because the payment was refused.',
+  description: 'Another station may have served this family. Decide about the payment in the list of refused entries.',
+};
 export const HAND_OVER_UNDONE = 'The hand-over was undone.';
 export const DECIDED_MEANWHILE = 'This entry is not refused any more. Nothing was changed.';
 

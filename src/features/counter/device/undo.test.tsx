@@ -1,11 +1,16 @@
 // Tests Undo at the counter (contract §14).
+import { act } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { weigh } from '../../../../test/data/order-rows.ts';
 import { cash, eventually, PICKED_UP, setupCounter, shownToasts, toastTitles } from '../../../../test/open-counter.tsx';
+import { dismissToasts } from '../../../client/toasts/toast.ts';
+import { cents } from '../../../domain/money.ts';
+import { recordPayment } from '../../payments/contract.ts';
+import { setPickedUp } from '../../pick-up/contract.ts';
 import { readWrites } from './counter-db.ts';
 import { isPaymentSent, UNDO_FOR } from './counter-view.ts';
 
-const { testApp, day, openLoaded, openWithQueue, weight, recorded } = setupCounter();
+const { testApp, day, openLoaded, openWithQueue, setNetwork, weight, recorded } = setupCounter();
 
 describe('Undo at the counter (contract §14)', () => {
   test('removes an entry that was not sent yet, sends nothing, and says which step was undone', async () => {
@@ -85,5 +90,26 @@ describe('Undo at the counter (contract §14)', () => {
     ]);
     await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
     expect(await recorded.payments()).toEqual([10_000]);
+  });
+
+  test('of a step whose payment was refused changes nothing, because another station may have handed the order over (reliability abuse)', async () => {
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    const { store, view, enter } = await openLoaded();
+    setNetwork(null);
+    const elsewhere = await testApp.as(day.distributor);
+    const params = { orderId: day.order.id };
+    await elsewhere(recordPayment, { params, body: { amount: cents(10_000), feeAmount: cents(0), paymentMethod: 'Cash' } });
+    await elsewhere(setPickedUp, { params, body: { pickedUp: true } });
+    enter(cash(10_000), PICKED_UP);
+    setNetwork(day.distributor);
+    await eventually(() => {
+      store.refresh();
+      expect(view().writes).toMatchObject([{ status: 'refused', write: { kind: 'payment' } }]);
+    });
+    act(dismissToasts);
+    await store.undo();
+    expect(toastTitles()).toEqual(['Nothing was undone, because the payment was refused.']);
+    expect(view().writes).toMatchObject([{ status: 'refused', write: { kind: 'payment' } }]);
+    expect([await recorded.isPickedUp(), await recorded.payments()]).toEqual([true, [10_000]]);
   });
 });
