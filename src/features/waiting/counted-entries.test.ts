@@ -59,6 +59,13 @@ test.each([
   expect(replies.slice(-1)).toEqual([429]);
 });
 
+/** Adds customers to the waiting list of the product, so that it has 1,000 entries. */
+const lengthenList = (productId?: number) =>
+  sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
+      SELECT gen_random_uuid() || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, ${1000 - CUSTOMERS}::int) RETURNING id)
+    INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity)
+    SELECT ${distributor.id}, ${distribution.id}, ${productId}, u.id, 1 FROM u`.execute(testApp.db);
+
 test.each([
   ['clearing a product', (id: number) => ({ url: '/clear-product-quantities', payload: { productId: id } })],
   ['a short delivery', (id: number) => ({ url: `/products/${id}/share`, payload: { units: 1, rule: 'first' } })],
@@ -68,10 +75,7 @@ test.each([
     .selectAll()
     .where('distributionId', '=', distribution.id)
     .executeTakeFirstOrThrow();
-  await sql`WITH u AS (INSERT INTO users (email, role, "distributorId")
-      SELECT gen_random_uuid() || '@mail.test', 'customer', ${distributor.id} FROM generate_series(1, 950) RETURNING id)
-    INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity)
-    SELECT ${distributor.id}, ${distribution.id}, ${product.id}, u.id, 1 FROM u`.execute(testApp.db);
+  await lengthenList(product.id);
   await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 2]]);
   const { url, payload } = callFor(product.id);
   const replies: number[] = [];
@@ -96,6 +100,21 @@ test("a new limit of a product counts as a change of each entry of the product's
   for (let round = 0; round < 20; round++) expect(await patch(path, { total_limit: round + 2 })).toBe(200);
   // The 20 changes count as 20 rows and 20 times the 50 entries.
   expect(await countedRows()).toBeGreaterThanOrEqual(500);
+});
+
+test('a new limit of one product is refused while the counted entries of earlier ones exceed the limit of saves (reliability abuse)', async () => {
+  await lengthenList(productIds[0]);
+  const setLimit = (total_limit: number) => {
+    const url = `/api/distributions/${distribution.id}/products/${productIds[0]}`;
+    return testApp.request(distributor, { method: 'PATCH', url, payload: { total_limit } });
+  };
+  const replies: number[] = [];
+  for (let round = 0; round < 5; round++) replies.push((await setLimit(round % 2 === 0 ? 1000 : 1)).statusCode);
+  // Each change counts as 50 saves, the first one of them toward the limit of imports.
+  expect(replies).toEqual([200, 200, 200, 429, 429]);
+  const wait = Number((await setLimit(1)).headers['retry-after']);
+  testApp.time = new Date(testApp.time.getTime() + wait * 1000);
+  expect((await setLimit(1)).statusCode).toBe(200);
 });
 
 test.each([

@@ -164,13 +164,17 @@ function moreSaves({ customer, staff }: SaveLimiters, request: FastifyRequest, {
 
 /**
  * Counts the request as `count` saves in all, or throws 429. Requests of staff with many rows count toward the limit of ordinary saves,
- * because the limit of imports is for requests with one row.
+ * because the limit of imports is for requests with one row. So do the rows that an import has changed during its work, and no import is
+ * accepted while they have made a bucket of ordinary saves negative.
  */
 function takeSaves(limiters: SaveLimiters, { endpoint }: Route, request: FastifyRequest, saves: Saves): void {
   const soFar = savesSoFar.get(request) ?? 0;
   const more = moreSaves(limiters, request, saves);
   if (more === 0) return;
-  const seconds = take(limiters, endpoint.isImport && soFar === 0 ? limiters.imports : limiters.staff, endpoint, { ...saves, count: more });
+  const isOneImport = endpoint.isImport === true && soFar === 0;
+  const seconds =
+    (isOneImport ? take(limiters, limiters.staff, endpoint, { ...saves, count: 0 }) : 0) ||
+    take(limiters, isOneImport ? limiters.imports : limiters.staff, endpoint, { ...saves, count: more });
   // When the client repeats the request, it is first counted as the same number of saves again. The wait includes the time for them.
   const { msPerSave } = saves.by.role === 'customer' ? limiters.customer : limiters.staff.person;
   if (seconds > 0) throw tooFast(seconds + Math.ceil((soFar * msPerSave) / 1000));
