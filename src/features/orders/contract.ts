@@ -23,9 +23,8 @@ export const MAX_NOTE_LENGTH = 500;
 const UNCHANGED = 'Absent: as it was; null: none.';
 
 const VERSION =
-  'The version of the order that the change is based on, as a read or the save before answered it; 0: there was no order yet. Where it is another by now, the answer is 409, nothing is saved, and the problem names the `version` of now. Without it the last save wins.';
-const BEYOND_LIMITS =
-  'Saves the order also where it goes beyond the limits of the products with these ids; true: beyond any limit. Every other product must fit its limit.';
+  'The version of the order that the change is based on, from the last read or save; 0: there was no order yet. If the order has another version now, nothing is saved, and the reply is 409 with that `version`. Without this field, the last save wins.';
+const BEYOND_LIMITS = 'The ids of the products whose limits the order may exceed; true: all products.';
 const BOUNDS = `A quantity is at most the product's \`max_order_qty\`, or ${numberText(MAX_QUANTITY)} where that is 0; the products of an order come to at most ${dollars(MAX_CENTS)}.`;
 
 const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });
