@@ -1,5 +1,6 @@
 // These tests use the pick-up counter screen: they serve three families by keyboard, lose and regain the network, get refused entries, use
 // a scale, and see the changes of another station.
+import { UNREAD_MS } from '../../src/features/counter/screen/use-deliberate-key.ts';
 import { weigh } from '../data/order-rows.ts';
 import { axeFaults, sidewaysScroll } from './accessible.ts';
 import {
@@ -12,6 +13,7 @@ import {
   textOnDevice,
   withoutNetwork,
 } from './counter/counter-day.ts';
+import { shownText } from './counter/shown-text.ts';
 import { simulatedScale } from './counter/simulated-scale.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -170,3 +172,41 @@ test('on a small desktop screen, a fully weighed order opens at its top, its pay
     });
   expect(lines).toBe(1);
 });
+
+for (const [kind, firstName, product] of [
+  ['a name with an invisible character', 'Rivka 9\u061c', 'Brisket'],
+  ['names that are read from right to left', 'Rivka רבקה', 'חזה 2'],
+] as const)
+  test(`the figures beside ${kind} are displayed in their order at the counter (reliability abuse) @desk`, async ({
+    page,
+    context,
+    testApp,
+  }) => {
+    const day = await crowdedDay(testApp);
+    // The name may have been stored before the server removed the invisible character.
+    await testApp.db.updateTable('contacts').set({ firstName }).where('lastName', '=', 'Abramov').execute();
+    await testApp.db.updateTable('products').set({ name: product }).where('name', '=', 'Brisket').execute();
+    await testApp.signIn(page, day.agent, day.path.replace('distributor', 'agent'));
+    await readyForOffline(page);
+    const step = page.locator('output').filter({ hasText: /paid in cash|lb/ });
+    await withoutNetwork(context, async () => {
+      await expect(page.getByText('The counter goes on', { exact: false })).toBeVisible();
+      await page.getByRole('combobox', { name: 'Find a family' }).fill('Abramov');
+      await page.keyboard.press('Enter');
+      await page.getByRole('spinbutton').first().fill('6');
+      await page.keyboard.press('Enter');
+      expect(await shownText(step)).toMatch(/ 1\/2: 6 lb$/);
+      await page.getByRole('spinbutton').nth(1).fill('6');
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(UNREAD_MS + 50);
+      await page.getByRole('button', { name: 'Pay $128.00 in cash and hand over' }).click();
+      await expect(step).toContainText('handed over');
+      expect(await shownText(step)).toMatch(/: \$128\.00 paid in cash, handed over$/);
+      await weigh(testApp.db, day.orders[0]?.lines[0], [4.9], day.distributor);
+    });
+    await page.getByRole('button', { name: 'Look at them' }).click();
+    const titles = page.getByRole('region', { name: 'Refused' }).getByRole('listitem').locator('p:first-child');
+    await expect(titles).toHaveCount(2);
+    expect(await shownText(titles.first())).toMatch(/^Abramov, Rivka .* · .* 1\/2: 6 lb$/);
+    expect(await shownText(titles.nth(1))).toMatch(/^Abramov, Rivka .* · \$128\.00, Cash$/);
+  });

@@ -38,7 +38,7 @@ test('the server replies 201 to the first save of a contact and 200 to later one
 
 test('a name and a phone number keep no invisible characters that would reverse the amounts beside them on the screens of staff; Hebrew and Arabic letters stay (reliability abuse)', async () => {
   const call = await testApp.as(customer);
-  const controls = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
+  const controls = '\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
   const body = { ...RIVKA, firstName: `${controls}רבקה`, lastName: `\u202eحداد`, phone: '\u202a+1 555-0100\u202c' };
   expect(await call(saveContact, { body })).toMatchObject({ firstName: 'רבקה', lastName: 'حداد', phone: '+1 555-0100' });
   const escaped = JSON.stringify({ ...RIVKA, lastName: 'Becker-' }).replace('Becker-', 'Becker\\u202E');

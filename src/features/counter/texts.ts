@@ -1,6 +1,7 @@
 // The UI texts of the counter (contract §14).
 import type { PaymentMethod } from '../../domain/payment.ts';
 import { counted } from '../../shared/counted.ts';
+import { isolated } from '../../shared/isolated.ts';
 
 export const NO_MARK = 'The mark must be one of an earlier reply.';
 
@@ -54,7 +55,7 @@ export const pickedUpText = (time: string): string => `Picked up ${time}`;
 export const NOT_PICKED_UP = 'Mark as not picked up';
 export const UNITS_TO_WEIGH = 'Units to weigh';
 export const ALSO_ORDERED = 'Also in the order';
-export const timesText = (quantity: number, product: string): string => `${quantity} × ${product}`;
+export const timesText = (quantity: number, product: string): string => `${quantity} × ${isolated(product)}`;
 export const NOTHING_TO_WEIGH = 'Nothing in this order is weighed.';
 
 // The texts of scanners and of the camera.
@@ -128,7 +129,7 @@ export const OPEN_STAYS = 'What is open stays in the order and can be entered la
 export const UNDO = 'Undo';
 /** Shown after Undo, above the name of the step. */
 export const UNDONE = 'Undone';
-export const stepOf = (family: string, what: string): string => `${family}: ${what}`;
+export const stepOf = (family: string, what: string): string => `${isolated(family)}: ${what}`;
 /** The label of the Undo button when the step's payment cannot be undone and only the hand-over is undone. */
 export const UNDO_HAND_OVER = 'Undo hand-over';
 export const secondsText = (seconds: number): string => `${seconds} s`;
@@ -195,7 +196,7 @@ export const DISCARD_CONFIRM = 'Discard';
 export const discardText = (what: string): string => `${what} is not recorded then.`;
 export const giveBackText = (amount: string): string => `Give ${amount} back to the family first: the payment is not recorded then.`;
 export const WAITS = 'Waits to be sent';
-export const unitText = (product: string, index: number, of: number): string => `${product} ${index + 1}/${of}`;
+export const unitText = (product: string, index: number, of: number): string => `${isolated(product)} ${index + 1}/${of}`;
 /** Names a unit whose product this device does not know any more. */
 export const unknownUnitText = (index: number): string => `Unit ${index + 1}`;
 export const weightStep = (unit: string, weight: string): string => `${unit}: ${weight}`;

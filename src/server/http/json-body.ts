@@ -76,12 +76,12 @@ function excessOf(text: string, maxValues: number): string | null {
 }
 
 /**
- * Matches the JSON texts whose strings may contain an invisible character that changes the direction of text until the end of the line, also
- * as an escape sequence. In a name, such a character would also reverse the amounts that are shown after the name. Hebrew and Arabic
- * letters need none of these characters.
+ * Matches the JSON texts whose strings may contain an invisible character that changes the direction of the text after it, also as an escape
+ * sequence. In a name, such a character would also reorder the amounts that are shown after the name. Hebrew and Arabic letters need none
+ * of these characters. The characters U+200E and U+200F stay, because phones type them in Hebrew texts (see `isolated`).
  */
-const MAY_HAVE_DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]|\\u20[26]/i;
-const isDirection = (code: number): boolean => (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+const MAY_HAVE_DIRECTIONS = /[\u061c\u202a-\u202e\u2066-\u2069]|\\u(?:061c|20[26])/i;
+const isDirection = (code: number): boolean => code === 0x061c || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 /**
  * The fields that keep these characters: passwords, the HTML of mails, and the previous values of a product, which must equal the stored
  * values.

@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
+import { isolated } from '../../../shared/isolated.ts';
 import { FAMILIES, moreFamiliesText, NO_FAMILY, orderText, PICKED_UP } from '../texts.ts';
 import type { Family } from './find-families.ts';
 
@@ -38,7 +39,9 @@ export function FamilyList({ families, more, chosen, onOpen }: FamilyListProps):
             <span className="min-w-0 wrap-anywhere">
               <span className="block font-semibold">{name}</span>
               <span className="block text-s text-ink-soft">
-                {[orderText(order.id), order.email !== name && order.email, order.phone, order.slot].filter(Boolean).join(' · ')}
+                {[orderText(order.id), order.email !== name && order.email, order.phone && isolated(order.phone), order.slot]
+                  .filter(Boolean)
+                  .join(' · ')}
               </span>
             </span>
             {order.pickedUpAt !== null && <Badge tone="good">{PICKED_UP}</Badge>}

@@ -8,10 +8,10 @@ import { dollars, type Cents } from '../../../domain/money.ts';
 import { mayPay } from '../../../domain/payment.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import { paymentTime } from '../../../shared/dates.ts';
+import { isolated } from '../../../shared/isolated.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import { UnitRows } from '../../actuals/weighing/unit-rows.tsx';
 import { UnconfirmedWeights } from '../../actuals/weighing/unconfirmed-weights.tsx';
-import { fieldName } from '../../actuals/weighing/unit-field.tsx';
 import { useScan } from '../../actuals/weighing/use-scan.ts';
 import { typedUnits, unitsOf, type Unit } from '../../actuals/weighing/weights.ts';
 import { NOTE } from '../../orders/texts.ts';
@@ -33,6 +33,7 @@ import {
   TAKEN_BACK_STEP,
   timesText,
   UNITS_TO_WEIGH,
+  unitText,
   WAITS,
 } from '../texts.ts';
 import { accountOf, orderTyped, productsToWeigh, usualIn, type Products } from './order-sums.ts';
@@ -103,7 +104,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
       const { actualQuantity: was } = unit.recorded;
       const { index, product, isUnconfirmed: wasByCustomer } = unit;
       const made: Write = { kind: 'remove-weight', orderProductId: product.orderProductId, index, was, wasByCustomer };
-      write([made], removedStep(fieldName(unit)));
+      write([made], removedStep(unitText(product.name, index, product.quantityOrdered)));
     },
     [write],
   );
@@ -120,7 +121,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
         <Card
           isFlush
           title={name}
-          subtitle={[orderText(order.id), order.email, order.phone, order.slot].filter(Boolean).join(' · ')}
+          subtitle={[orderText(order.id), order.email, order.phone && isolated(order.phone), order.slot].filter(Boolean).join(' · ')}
           actions={
             <span className="flex flex-wrap items-center gap-2">
               {toWeigh.length > 0 && scaleButton}

@@ -95,7 +95,7 @@ function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily
             {refused.map((queued) => (
               <li key={queued.key} className="py-3">
                 <p className="clip-anywhere font-semibold">
-                  {familyOf(queued)} · {textOf(queued)}
+                  <bdi>{familyOf(queued)}</bdi> · {textOf(queued)}
                 </p>
                 <p className="clip-anywhere mt-0.5 text-s text-bad">{queued.reason}</p>
                 {queued.write.kind === 'payment' && !isOutcomeUnknown(queued) && (
