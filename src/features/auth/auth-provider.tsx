@@ -11,6 +11,7 @@ import { actionKeyOf, CallContext, useRead, useSave } from '../../client/api/use
 import { leaveWithoutConfirmation } from '../../client/navigation/use-leave-guard.ts';
 import type { Factor } from '../../domain/accounts/second-factor.ts';
 import { pathOf } from '../../shared/endpoint.ts';
+import type { QueuedWrite } from '../counter/device/writes.ts';
 import { usePendingSignOut } from './account/use-pending-sign-out.ts';
 import { readUser, signIn, signOut, type CurrentUser } from './contract.ts';
 import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER, SIGNED_OUT_HERE } from './texts.ts';
@@ -31,12 +32,13 @@ interface Auth {
   /** Requests the signed-in user again, for example after a request has opened or ended a session without returning the user. */
   readonly refreshUser: () => Promise<void>;
   /**
-   * Signs the user out. `isConfirmed` tells whether the user has agreed to remove the counter's data from this device. If so, the data is
-   * removed even if the server cannot be reached, and the session is ended later.
+   * Signs the user out. If the user was asked, `lost` contains the entries of the counter that the user has agreed to lose. The data of the
+   * counter is then removed from this device even if the server cannot be reached, and the session is ended later.
    */
-  readonly logout: (isConfirmed?: boolean) => Promise<void>;
-  /** Called after the server has ended the session. Removes this user's data from the device. */
-  readonly clearUser: () => void;
+  readonly logout: (lost?: readonly QueuedWrite[] | null) => Promise<void>;
+  readonly isSigningOut: boolean;
+  /** Called after the server has ended the session. Removes this user's data from the device, except entries that are not in `lost`. */
+  readonly clearUser: (lost: readonly QueuedWrite[] | null) => void;
 }
 
 const OWN = pathOf(readUser);
@@ -53,7 +55,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   const pending = usePendingSignOut();
   const current = useRead(readUser, undefined, { nullOn: 401, enabled: !pending.isPending });
   const { save: enter, isSaving: isSigningIn } = useSave(signIn, { errorTitle: LOGIN_FAILED, refresh: false });
-  const { save: leave } = useSave(signOut, { errorTitle: LOGOUT_FAILED, refresh: false });
+  const { save: leave, isSaving: isSigningOut } = useSave(signOut, { errorTitle: LOGOUT_FAILED, refresh: false });
 
   // Removes cached data of the previous user, so that the next user never sees it.
   const removeOtherReads = useCallback(() => client.removeQueries({ predicate: isOtherRead }), [client]);
@@ -94,19 +96,19 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     };
     return onOtherUser(() => void check());
   }, [send, leaveScreens]);
-  const clearUser = (): void => {
+  const clearUser: Auth['clearUser'] = (lost) => {
     clearDrafts();
     leaveScreens();
     tellSignedOut();
-    if (deviceOwner() !== null) void loadDeviceData().then(({ clearDevice }) => clearDevice(userId));
+    if (deviceOwner() !== null) void loadDeviceData().then(({ clearDevice }) => clearDevice(lost ?? []));
   };
-  const logout: Auth['logout'] = async (isConfirmed = false) => {
+  const logout: Auth['logout'] = async (lost = null) => {
     const left = await leave();
-    if (left.ok) return clearUser();
+    if (left.ok) return clearUser(lost);
     // If the server has refused to end the session, the user stays signed in and keeps the unsaved input.
-    if (!isConfirmed || hasServerResponse(left.error)) return;
+    if (!lost || hasServerResponse(left.error)) return;
     pending.begin();
-    clearUser();
+    clearUser(lost);
     // Navigation removes the toasts that are visible. The toast is therefore shown after the navigation to the sign-in page.
     navigate('/auth', { replace: true });
     toast({ ...SIGNED_OUT_HERE, duration: Infinity, actionKey: actionKeyOf(signOut) });
@@ -129,7 +131,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     if (userId !== null && shownUser() !== null && shownUser() !== userId) void client.resetQueries({ predicate: isOtherRead });
     showUser(userId);
   }, [client, userId]);
-  const state = { user, isLoading, error, isSigningIn, secondFactor };
+  const state = { user, isLoading, error, isSigningIn, isSigningOut, secondFactor };
   const actions = { login, askSecondFactor: setSecondFactor, becomeUser, refreshUser, logout, clearUser };
   return <AuthContext value={{ ...state, ...actions }}>{children}</AuthContext>;
 }

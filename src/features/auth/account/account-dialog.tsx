@@ -55,8 +55,12 @@ function ShortcutChoice(): ReactNode {
 
 export function SignOutEverywhere(): ReactNode {
   const { clearUser } = useAuth();
-  const { save, isSaving } = useSave(signOutEverywhere, { refresh: false, onSaved: clearUser });
-  const { ask, question } = useSignOutQuestion({ onYes: () => save() });
+  const { save, isSaving } = useSave(signOutEverywhere, { refresh: false });
+  const { ask, question } = useSignOutQuestion({
+    onYes: async (lost) => {
+      if ((await save()).ok) clearUser(lost);
+    },
+  });
   return (
     <section className="mt-7 grid gap-3 border-t border-line pt-6">
       <h3 className="font-semibold">{OTHER_DEVICES}</h3>

@@ -9,7 +9,15 @@ import { makeCall } from '../../../client/api/fetch.ts';
 import { makeQueryClient } from '../../../client/api/use-calls.ts';
 import { deviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { draftOf } from '../../../client/storage/draft.ts';
-import { addWrites, allowCounterDb, readWrites, removeCounterDb, removeDataOf } from '../../counter/device/counter-db.ts';
+import {
+  addWrites,
+  allowCounterDb,
+  forbidCounterDb,
+  isCounterDbRemoved,
+  readWrites,
+  removeCounterDb,
+  removeDataOf,
+} from '../../counter/device/counter-db.ts';
 import { useAuth } from '../auth-provider.tsx';
 import { LogoutButton } from './logout-button.tsx';
 import { SignOutEverywhere } from './account-dialog.tsx';
@@ -25,13 +33,14 @@ beforeEach(async () => {
 });
 
 /** Shows a button that signs the user out, and presses it. The simulated server ends the session with the first request that reaches it. */
-async function showButton(isOnline = true, [name, Shown]: readonly [string, ComponentType] = ['Logout', LogoutButton]) {
-  const device = { isOnline, isSignedIn: true };
+async function showButton(isOnline = true, [name, Shown]: readonly [string, ComponentType] = ['Logout', LogoutButton], isPressed = true) {
+  const device = { isOnline, isSignedIn: true, stalled: Promise.resolve() };
   const call = makeCall({
     host: '',
     fetch: async (path) => {
       if (path === '/api/logout' || path === '/api/user/sign-out-everywhere') {
         if (!device.isOnline) throw new TypeError('fetch failed');
+        await device.stalled;
         device.isSignedIn = false;
         return new Response(null, { status: 204 });
       }
@@ -46,10 +55,17 @@ async function showButton(isOnline = true, [name, Shown]: readonly [string, Comp
       <p>{useAuth().user?.email}</p>
     </>
   ));
-  fireEvent.click(await screen.findByRole('button', { name }));
+  const button = await screen.findByRole('button', { name });
+  if (isPressed) fireEvent.click(button);
   return device;
 }
 const press = async (name: string) => void fireEvent.click(await screen.findByRole('button', { name }));
+/** Makes the requests that end the session wait until the returned function is called. */
+function stall(device: Awaited<ReturnType<typeof showButton>>): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  device.stalled = promise;
+  return resolve;
+}
 const isOnDevice = async () => (await indexedDB.databases()).length > 0;
 
 describe('signing out everywhere while counter entries wait (contract §14)', () => {
@@ -74,6 +90,48 @@ describe('signing out everywhere while counter entries wait (contract §14)', ()
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect([device.isSignedIn, await isOnDevice()]).toEqual([true, true]);
   });
+});
+
+describe('an entry of the counter that is made while the sign-out runs', () => {
+  const made = { ...entry, key: 'made since', write: { kind: 'picked-up', pickedUp: true } } as const;
+
+  test('stays on the device although nobody was asked, and the Logout button shows that it is working (reliability abuse)', async () => {
+    const device = await showButton(true, ['Logout', LogoutButton], false);
+    const resume = stall(device);
+    const logout = screen.getByRole<HTMLButtonElement>('button', { name: 'Logout' });
+    fireEvent.click(logout);
+    await waitFor(() => expect([logout.disabled, logout.getAttribute('aria-busy')]).toEqual([true, 'true']));
+    await addWrites([made]);
+    resume();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull());
+    await staysAlone();
+  });
+
+  test.each([
+    ['Logout', LogoutButton],
+    ['Sign out everywhere', SignOutEverywhere],
+  ] as const)('stays on the device when the user has agreed to lose earlier entries with "%s" (reliability abuse)', async (name, Shown) => {
+    await addWrites([{ ...made, key: 'shown in the question' }]);
+    const device = await showButton(true, [name, Shown]);
+    if (name !== 'Logout') fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name }));
+    expect(await screen.findByText(/^1 entry of the counter is not with the server yet/)).toBeTruthy();
+    const resume = stall(device);
+    await press('Sign out and lose it');
+    await addWrites([made]);
+    resume();
+    await waitFor(() => expect(device.isSignedIn).toBe(false));
+    await staysAlone();
+  });
+
+  async function staysAlone(): Promise<void> {
+    await waitFor(async () => {
+      expect(isCounterDbRemoved()).toBe(true);
+      allowCounterDb();
+      const keys = (await readWrites()).map(({ key }) => key);
+      forbidCounterDb();
+      expect([keys, deviceOwner()]).toEqual([[made.key], HANNAH.id]);
+    });
+  }
 });
 
 describe('signing out while counter entries wait (contract §14)', () => {
@@ -102,7 +160,7 @@ describe('signing out while counter entries wait (contract §14)', () => {
     await removeCounterDb();
     allowCounterDb();
     await addWrites([{ ...entry, key: 'b', userId: 8, write: { kind: 'picked-up', pickedUp: true } }]);
-    expect(await removeDataOf(HANNAH.id)).toBe(8);
+    expect(await removeDataOf([])).toBe(8);
     const device = await showButton();
     await waitFor(() => expect([device.isSignedIn, deviceOwner()]).toEqual([false, 8]));
     allowCounterDb();

@@ -11,12 +11,12 @@ import { useSignOutQuestion } from './use-sign-out-question.tsx';
  * confirmation (contract §14).
  */
 export function LogoutButton(): ReactNode {
-  const { logout } = useAuth();
+  const { logout, isSigningOut } = useAuth();
   const { ask, question } = useSignOutQuestion({ onYes: logout, isLocal: true });
   return (
     <div className="flex items-center md:gap-1">
       <AccountButton />
-      <Button variant="quiet" onClick={() => confirmBeforeLeaving(() => void ask())}>
+      <Button variant="quiet" isLoading={isSigningOut} onClick={() => confirmBeforeLeaving(() => void ask())}>
         {LOGOUT}
       </Button>
       {question}

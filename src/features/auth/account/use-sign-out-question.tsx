@@ -12,8 +12,8 @@ export const preloadSignOut = (): Promise<unknown> =>
   Promise.all([SignOutQuestion.load(), loadDeviceData(), import('../sign-in/auth-page.tsx')]).catch(() => undefined);
 
 interface Options {
-  /** Called when the sign-out may begin. `isConfirmed` tells whether the user was asked and has agreed. */
-  readonly onYes: (isConfirmed: boolean) => unknown;
+  /** Called when the sign-out may begin, with the entries that the user has agreed to lose; null if the user was not asked. */
+  readonly onYes: (lost: readonly QueuedWrite[] | null) => unknown;
   /**
    * Whether the sign-out also works without a network. Without a network, signing out removes the families' orders from the device, so the
    * user must confirm it.
@@ -32,14 +32,14 @@ export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: 
     if (deviceOwner() !== null) void preloadSignOut();
   }, []);
   const ask = async (): Promise<void> => {
-    if (deviceOwner() === null || !user) return void (await onYes(false));
+    if (deviceOwner() === null || !user) return void (await onYes(null));
     const waiting = await (await loadDeviceData()).readUnsentToSignOut(user.id);
     if (waiting.length > 0 || (isLocal && !navigator.onLine)) setUnsent(waiting);
-    else await onYes(false);
+    else await onYes(null);
   };
   const answer = (isYes: boolean): void => {
     setUnsent(null);
-    if (isYes) void onYes(true);
+    if (isYes) void onYes(unsent);
   };
   const question = unsent !== null && (
     <LazyPart>

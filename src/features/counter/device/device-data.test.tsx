@@ -6,7 +6,7 @@ import { CallError, type Call } from '../../../client/api/fetch.ts';
 import { deviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { STAFF_IDLE_HOURS } from '../../../domain/accounts/session-limits.ts';
 import { addWrites, allowCounterDb, counterDb, readSnapshots, readStored, readWrites, removeFamilies, storeUpdate } from './counter-db.ts';
-import { clearDevice } from './device-data.ts';
+import { clearDevice, readUnsentOf } from './device-data.ts';
 import { removeEndedFamilies } from './ended-families.ts';
 import { sendWrites } from './send-writes.ts';
 
@@ -37,8 +37,23 @@ describe('the orders on the device (contract §14)', () => {
 
   test('are deleted together with the queue at sign-out', async () => {
     await openWithQueue([PICKED_UP]);
-    await clearDevice(day.distributor.id);
+    await clearDevice(await readWrites());
     expect(await indexedDB.databases()).toEqual([]);
+  });
+
+  test('are deleted at sign-out, but the entries that the user has made since the question stay, and are sent when the user signs in again (reliability abuse)', async () => {
+    const { enter } = await openWithQueue([cash(100)]);
+    const lost = await readWrites();
+    enter(PICKED_UP);
+    await eventually(async () => expect(await readWrites()).toHaveLength(2));
+    await clearDevice(lost);
+    expect(deviceOwner()).toBe(day.distributor.id);
+    allowCounterDb();
+    expect(await readWrites()).toMatchObject([{ write: PICKED_UP, status: 'waiting' }]);
+    expect(await readSnapshots()).toEqual([]);
+    day.signedIn = day.distributor;
+    openCounter(day.distributor);
+    await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
   });
 
   test('are deleted when another user signs out, but the unsent entries of the first user stay, are shown as those of another person, and are sent when that user signs in again (reliability abuse)', async () => {
@@ -47,7 +62,7 @@ describe('the orders on the device (contract §14)', () => {
     const { view } = await openLoaded(day.agent);
     expect(view()).toMatchObject({ writes: [], othersUnsent: 1 });
     await addWrites([queued('of-the-agent', cash(100), day.agent)]);
-    await clearDevice(day.agent.id);
+    await clearDevice(await readUnsentOf(day.agent.id));
     expect(deviceOwner()).toBe(day.distributor.id);
     allowCounterDb();
     expect(await readWrites()).toMatchObject([{ userId: day.distributor.id, status: 'waiting' }]);
@@ -63,7 +78,7 @@ describe('the orders on the device (contract §14)', () => {
     const signOutMeanwhile = (async (...args: Parameters<Call>) => {
       const reply = await call(...args);
       isOn = false;
-      await clearDevice(day.distributor.id);
+      await clearDevice(await readWrites());
       allowCounterDb();
       await addWrites([queued('of-the-next-user', PICKED_UP), queued('also-of-the-next-user', cash(100))]);
       return reply;

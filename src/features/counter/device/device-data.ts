@@ -9,7 +9,7 @@ import { isMoney, isUnsent, type QueuedWrite } from './writes.ts';
 export const readUnsentOf = async (userId: number): Promise<QueuedWrite[]> => (await readWritesOf(userId)).filter(isUnsent);
 
 /**
- * Returns the user's unsent writes. The user is asked about them before signing out, because signing out deletes them. Also reads the database
+ * Returns the user's unsent writes. The user is asked about them before signing out, because signing out then deletes them. Also reads the database
  * if somebody has signed out in this tab before. If the browser cannot open the database, returns no writes, so that the user can sign out.
  */
 export async function readUnsentToSignOut(userId: number): Promise<QueuedWrite[]> {
@@ -43,9 +43,9 @@ async function removeWorkers(): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** Removes the same data as `removeDataOf`. If unsent writes of other users stay, the device then belongs to one of these users. */
-async function removeData(leaving: number | null, current: number | null): Promise<void> {
-  const nextOwner = await removeDataOf(leaving, current).catch(async () => {
+/** Removes the same data as `removeDataOf`. If unsent writes stay, the device then belongs to one of their users. */
+async function removeData(lost: readonly QueuedWrite[] | null, current: number | null): Promise<void> {
+  const nextOwner = await removeDataOf(lost, current).catch(async () => {
     // The browser cannot open the database, so nobody can read its entries.
     await removeCounterDb();
     return null;
@@ -57,10 +57,13 @@ async function removeData(leaving: number | null, current: number | null): Promi
   else setDeviceOwner(nextOwner);
 }
 
-/** Removes the data of a user who signs out. The counters in other tabs close. */
-export async function clearDevice(userId: number | null): Promise<void> {
+/**
+ * Removes the families and the writes that the user who signs out has agreed to lose. Writes that the user has made since then stay, as at
+ * the end of a session. The counters in other tabs close.
+ */
+export async function clearDevice(lost: readonly QueuedWrite[]): Promise<void> {
   tellTabs('signed out');
-  await removeData(userId, null);
+  await removeData(lost, null);
 }
 
 /**
