@@ -46,6 +46,11 @@ export interface Endpoint<
   readonly status?: 201 | 202 | 204;
   /** Whether the call supports the Idempotency-Key header (contract §2). */
   readonly idempotent?: boolean;
+  /**
+   * Whether the client takes a success only from the server itself, also without an Idempotency-Key. A proxy can reply with 204 to any
+   * request.
+   */
+  readonly isConfirmedByServer?: true;
   /** Says, for each error status, when the call refuses a request that its schemas allow. The OpenAPI document contains these sentences. */
   readonly refusals?: Readonly<Partial<Record<403 | 409 | 429, string>>>;
   /** The maximum number of bytes in the body if it is not BODY_LIMIT. */

@@ -118,7 +118,8 @@ export function makeCall({ host, fetch = (url, init) => globalThis.fetch(url, in
       throw new CallError(response.status, sentence, isFromServer);
     }
     // If a proxy says that a save has succeeded, the server may not have received it. The idempotency key makes the retry safe.
-    if (!isOwn || (idempotencyKey !== undefined && !isFromServer)) throw new NetworkError(NOT_REACHED);
+    const needsServer = idempotencyKey !== undefined || endpoint.isConfirmedByServer;
+    if (!isOwn || (needsServer && !isFromServer)) throw new NetworkError(NOT_REACHED);
     return (text === '' ? undefined : JSON.parse(text)) as never;
   };
 }

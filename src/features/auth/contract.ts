@@ -87,7 +87,14 @@ export const signIn = endpoint({
   reply: z.union([CurrentUser, SecondStep]),
 });
 
-export const signOut = endpoint({ method: 'POST', path: '/api/logout', summary: 'Sign out', roles: ['public'], status: 204 });
+export const signOut = endpoint({
+  method: 'POST',
+  path: '/api/logout',
+  summary: 'Sign out',
+  roles: ['public'],
+  isConfirmedByServer: true,
+  status: 204,
+});
 
 export const Message = z.object({ message: z.string() });
 

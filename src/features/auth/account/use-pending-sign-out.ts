@@ -37,8 +37,8 @@ export function usePendingSignOut(): PendingSignOut {
       .then(
         () => change(false),
         (error: unknown) => {
-          // The status 401 means that the session has already ended.
-          if (error instanceof CallError && error.status === 401) change(false);
+          // The status 401 of the server means that the session has already ended.
+          if (error instanceof CallError && error.isFromServer && error.status === 401) change(false);
         },
       )
       .finally(() => {
