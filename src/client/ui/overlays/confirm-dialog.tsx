@@ -1,6 +1,7 @@
 import { AlertDialog } from 'radix-ui';
 import { useState, type ReactNode } from 'react';
 import { useFocusReturn } from '../../focus/restore-focus.ts';
+import { useSingleClicks } from '../../hooks/use-single-clicks.ts';
 import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { CANCEL } from '../../texts.ts';
@@ -29,6 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
     if (!open) onClose?.();
   };
   useCloseOnBack(isOpen, () => change(false));
+  useSingleClicks(true);
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={change}>
       {trigger !== undefined && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
