@@ -3,6 +3,13 @@ import { storage } from './storage.ts';
 
 const KEY = 'feastday.pending-sign-out';
 
-export const isSignOutPending = (): boolean => storage.read(KEY) !== null;
+const isStored = (): boolean => storage.read(KEY) !== null;
+/** True if the browser could not store the pending sign-out. Only this tab then knows about it. */
+let isUnstored = false;
 
-export const setSignOutPending = (isPending: boolean): void => storage.write(KEY, isPending ? 'yes' : null);
+export const isSignOutPending = (): boolean => isUnstored || isStored();
+
+export function setSignOutPending(isPending: boolean): void {
+  storage.write(KEY, isPending ? 'yes' : null);
+  isUnstored = isPending && !isStored();
+}

@@ -44,7 +44,7 @@ interface Auth {
 const OWN = pathOf(readUser);
 const isOtherRead = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== OWN;
 
-/** Loads the code for the counter's data on this device; called only if the device has such data. */
+/** Loads the code for the counter's data on this device; called only if the device may have such data. */
 const loadDeviceData = () => import('../counter/device/device-data.ts');
 
 const AuthContext = createContext<Auth | null>(null);
@@ -100,13 +100,16 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     clearDrafts();
     leaveScreens();
     tellSignedOut();
-    if (deviceOwner() !== null) void loadDeviceData().then(({ clearDevice }) => clearDevice(lost ?? []));
+    // The device of staff can have data of a counter although it has no owner (device-data.ts).
+    if (deviceOwner() !== null || user?.role !== 'customer') void loadDeviceData().then(({ clearDevice }) => clearDevice(lost ?? []));
   };
   const logout: Auth['logout'] = async (lost = null) => {
     const left = await leave();
     if (left.ok) return clearUser(lost);
     // If the server has refused to end the session, the user stays signed in and keeps the unsaved input.
     if (!lost || hasServerResponse(left.error)) return;
+    // The drafts may fill the storage in which the pending sign-out must be stored.
+    clearDrafts();
     pending.begin();
     clearUser(lost);
     // Navigation removes the toasts that are visible. The toast is therefore shown after the navigation to the sign-in page.

@@ -212,3 +212,37 @@ test('without a network and without waiting entries, signing out of the counter 
   await press('Sign out');
   await waitFor(() => expect(Object.keys(localStorage)).toEqual(['feastday.pending-sign-out']));
 });
+
+describe('signing out while the storage of the browser is full', () => {
+  /** Lets the browser store nothing in localStorage while `isFull` returns true. */
+  function fill(isFull: () => boolean): void {
+    const store = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function store(this: Storage, key, value) {
+      if (isFull()) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      Reflect.set(this, key, value);
+    });
+    onTestFinished(() => store.mockRestore());
+  }
+  const hasDraft = (): boolean => Object.keys(localStorage).some((key) => key.startsWith('feastday.draft.'));
+
+  test('removes the data of a counter whose owner could not be stored (reliability abuse)', async () => {
+    localStorage.clear();
+    await addWrites([]);
+    const device = await showButton();
+    await waitFor(async () => expect([device.isSignedIn, await isOnDevice()]).toEqual([false, false]));
+  });
+
+  test.each([
+    ['of drafts, and remembers it', hasDraft, ['feastday.pending-sign-out']],
+    ['of other data, and remembers it as long as the tab is open', () => true, []],
+  ])('ends the session later if the network is off and the storage is full %s (reliability abuse)', async (_, isFull, stored) => {
+    draftOf(HANNAH.id, 'order-12').keep('three');
+    fill(isFull);
+    const device = await showButton(false);
+    await press('Sign out');
+    expect(await screen.findByText('Signed out on this device')).toBeTruthy();
+    await waitFor(() => expect(Object.keys(localStorage)).toEqual(stored));
+    device.isOnline = true;
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect([device.isSignedIn, Object.keys(localStorage)]).toEqual([false, []]));
+  });
+});

@@ -75,6 +75,9 @@ export function forbidCounterDb(): void {
 
 export const isCounterDbRemoved = (): boolean => isRemoved;
 
+/** Rejects in browsers that cannot list databases. */
+export const hasCounterDb = async (): Promise<boolean> => (await indexedDB.databases()).some(({ name }) => name === DB_NAME);
+
 export async function removeCounterDb(): Promise<void> {
   forbidCounterDb();
   await closeCounterDb();

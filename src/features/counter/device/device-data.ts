@@ -1,7 +1,7 @@
 // Removes the counter's data from the device: the orders, the queue, and the cached files with which the counter opens offline (contract
 // §14).
 import { deviceOwner, removeDeviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
-import { allowCounterDb, counterDb, isCounterDbRemoved, readWritesOf, removeCounterDb, removeDataOf } from './counter-db.ts';
+import { allowCounterDb, counterDb, hasCounterDb, isCounterDbRemoved, readWritesOf, removeCounterDb, removeDataOf } from './counter-db.ts';
 import { tellTabs } from './tabs.ts';
 import { isMoney, isUnsent, type QueuedWrite } from './writes.ts';
 
@@ -62,6 +62,8 @@ async function removeData(lost: readonly QueuedWrite[] | null, current: number |
  * the end of a session. The counters in other tabs close.
  */
 export async function clearDevice(lost: readonly QueuedWrite[]): Promise<void> {
+  // If localStorage was full when the counter opened, the database has no owner.
+  if (deviceOwner() === null && !(await hasCounterDb().catch(() => false))) return;
   tellTabs('signed out');
   await removeData(lost, null);
 }
