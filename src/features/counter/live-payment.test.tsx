@@ -1,13 +1,15 @@
-// Tests that a payment at the counter stays as staff typed it, and is recorded, when the family changes its weights meanwhile (contract §6,
-// §14).
+// Tests that a payment at the counter stays as staff typed it, and is recorded, when the family changes its weights or another station
+// records a payment meanwhile (contract §6, §14).
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
 import { showScreen } from '../../../test/screen.tsx';
 import { NetworkError, type Call } from '../../client/api/fetch.ts';
+import { cents } from '../../domain/money.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { saveActuals } from '../actuals/contract.ts';
+import { recordPayment, reversePayment } from '../payments/contract.ts';
 import { CounterPage } from './counter-page.tsx';
 import { readWrites } from './device/counter-db.ts';
 
@@ -48,6 +50,25 @@ async function enterWeights(weights: readonly number[]): Promise<void> {
   const url = pathOf(saveActuals, { orderId: day.order.id });
   expect((await testApp.request(day.customer, { method: 'POST', url, payload })).statusCode).toBe(200);
 }
+/** Records a payment in cash of the order, as another station, and waits until this station says so. */
+async function payElsewhere(amount: number, { said = `$${amount / 100}.00` } = {}): Promise<void> {
+  const url = pathOf(recordPayment, { orderId: day.order.id });
+  const payload = { amount, paymentMethod: 'Cash' };
+  expect((await testApp.request(day.agent, { method: 'POST', url, payload })).statusCode).toBe(201);
+  await screen.findByText(`Another station has recorded ${said} for this family.`);
+}
+
+/** Presses Enter as a user does: a browser then clicks a button, or submits the form of a field, unless the page prevents it. */
+function pressEnter(element: HTMLElement): void {
+  if (!fireEvent.keyDown(element, { key: 'Enter' })) return;
+  const form = element.closest('form');
+  if (element instanceof HTMLButtonElement || !form) fireEvent.click(element);
+  else fireEvent.submit(form);
+}
+
+/** Waits until somebody can have read a changed amount, and until a payment that must not be recorded would be recorded. */
+const readAmount = async (): Promise<void> => await act(async () => await new Promise((done) => setTimeout(done, 700)));
+
 const balanceIs = async (text: string): Promise<void> =>
   await waitFor(() => expect(screen.getByText('Balance', { exact: true }).nextElementSibling?.textContent).toBe(text));
 
@@ -105,4 +126,77 @@ test('a payment that waits for a question keeps the weights on which its amount 
   await balanceIs('$10.20');
   fireEvent.click(within(question).getByRole('button', { name: 'Hand over' }));
   await eventually(async () => expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[5000], true]));
+});
+
+test('what staff have typed stays when another station records a payment, and the typed amount is recorded (reliability abuse)', async () => {
+  await openFamily();
+  type('Payment method', 'Check');
+  type('Description', 'No. 123');
+  type('Amount', '40');
+  await payElsewhere(1000);
+  await balanceIs('$90.00');
+  expect(['Payment method', 'Description', 'Amount'].map((label) => field(label).value)).toEqual(['Check', 'No. 123', '40']);
+  type('Payment method', 'Cash');
+  type('Cash given', '50');
+  await payElsewhere(2000, { said: '$30.00' });
+  await balanceIs('$70.00');
+  expect(screen.getByRole('button', { name: 'Pay $40.00 in cash and hand over' })).toBeTruthy();
+  pressEnter(field('Cash given'));
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Hand over' }));
+  await eventually(async () => expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[1000, 2000, 4000], true]));
+});
+
+test('a typed amount above the balance that another station has left is refused; an amount that was not typed follows the balance (reliability abuse)', async () => {
+  await openFamily();
+  type('Amount', '95');
+  await payElsewhere(1000);
+  await press('Pay only');
+  expect(await screen.findByText('The payment is above the balance: $90.00.')).toBeTruthy();
+  expect([field('Amount').value, await recorded.payments()]).toEqual(['95', [1000]]);
+  type('Amount', '90.00');
+  await payElsewhere(2000, { said: '$30.00' });
+  await press('Pay $70.00 in cash and hand over');
+  await eventually(async () => expect(await recorded.payments()).toEqual([1000, 2000, 7000]));
+});
+
+test.each(['the pay button', 'Amount'])(
+  'Enter on %s right after another station has changed the amount records no payment; once the amount can have been read, it does (reliability abuse)',
+  async (place) => {
+    await openFamily();
+    const enter = () =>
+      pressEnter(place === 'Amount' ? field(place) : screen.getByRole('button', { name: 'Pay $90.00 in cash and hand over' }));
+    await payElsewhere(1000);
+    await balanceIs('$90.00');
+    enter();
+    await readAmount();
+    expect(await recorded.payments()).toEqual([1000]);
+    enter();
+    await eventually(async () => expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[1000, 9000], true]));
+  },
+);
+
+test("the message about other stations counts neither this station's own payment nor its Undo, and it disappears with the next payment (reliability abuse)", async () => {
+  await openFamily();
+  type('Amount', '50');
+  type('Cash given', '60');
+  await press('Pay only');
+  await eventually(async () => expect(await recorded.payments()).toEqual([5000]));
+  expect(['Amount', 'Cash given'].map((label) => field(label).value)).toEqual(['50.00', '']);
+  await press(/^Undo/);
+  await eventually(async () => expect(await recorded.payments()).toEqual([5000, -5000]));
+  await balanceIs('$100.00');
+  await payElsewhere(1000);
+  type('Amount', '20');
+  await press('Pay only');
+  await eventually(async () => expect(await recorded.payments()).toEqual([5000, -5000, 1000, 2000]));
+  expect(screen.queryByText(/^Another station/)).toBeNull();
+  const { id: paymentId } = await testApp.db
+    .selectFrom('payments')
+    .select('id')
+    .where('orderId', '=', day.order.id)
+    .where('amount', '=', cents(1000))
+    .executeTakeFirstOrThrow();
+  const url = pathOf(reversePayment, { orderId: day.order.id, paymentId });
+  expect((await testApp.request(day.distributor, { method: 'POST', url, payload: { description: 'Wrong family' } })).statusCode).toBe(201);
+  expect(await screen.findByText('Another station has taken back $10.00 that this family had paid.')).toBeTruthy();
 });

@@ -108,6 +108,9 @@ export const CHANGE_TO_GIVE_BACK = 'Change to give back';
 export const missingText = (amount: string): string => `${amount} missing`;
 /** Shown at the field for the cash, beside what is missing, when the user tries to record a payment that the cash does not cover. */
 export const LESS_THAN_DUE = 'Take the rest, or lower the amount.';
+/** Shown while the family is open and another station changes its payments. */
+export const recordedElsewhereText = (amount: string): string => `Another station has recorded ${amount} for this family.`;
+export const takenBackElsewhereText = (amount: string): string => `Another station has taken back ${amount} that this family had paid.`;
 export const MAY_NOT_PAY = 'The distributor takes the payments.';
 export const PAY_AFTER_WEIGHING = 'The payment comes when everything is weighed.';
 export const CARD_NEEDS_NETWORK = 'Cards are taken only with a network.';

@@ -95,7 +95,7 @@ const withLine = (order: CounterOrder, orderProductId: number, change: (line: Li
 });
 
 /** Stands for the id of a payment until the server has assigned an id. */
-const UNSENT = 0;
+export const UNSENT = 0;
 
 function withWrite(order: CounterOrder, { write, role, at }: QueuedWrite, paymentId: number | undefined): CounterOrder {
   switch (write.kind) {

@@ -19,24 +19,20 @@ export interface CashGiven {
   readonly field: RefObject<HTMLInputElement | null>;
 }
 
-/**
- * Keeps the cash that the customer hands over; nothing is stored. An empty field means that the customer gives the exact amount. When the
- * number of recorded payments changes, the field becomes empty, because the next payment has its own cash.
- */
-export function useCashGiven(paymentCount: number, due: Cents | null): CashGiven {
-  const [typed, setTyped] = useState({ text: '', paymentCount, isChecked: false });
-  const { text, isChecked } = typed.paymentCount === paymentCount ? typed : { text: '', isChecked: false };
+/** Keeps the cash that the customer hands over; nothing is stored. An empty field means that the customer gives the exact amount. */
+export function useCashGiven(due: Cents | null): CashGiven {
+  const [{ text, isChecked }, setTyped] = useState({ text: '', isChecked: false });
   const field = useRef<HTMLInputElement>(null);
   const given = parseDollars(text);
   const left = due === null || given === null ? null : minus(given, due);
   const problem = problemOf(text, given, left);
-  const show = (): void => setTyped({ text, paymentCount, isChecked: true });
+  const show = (): void => setTyped({ text, isChecked: true });
   return {
     text,
     left,
     error: isChecked ? problem : undefined,
     isEnough: problem === undefined,
-    type: (next) => setTyped({ text: next, paymentCount, isChecked: false }),
+    type: (next) => setTyped({ text: next, isChecked: false }),
     show,
     check: () => {
       if (problem === undefined) return true;

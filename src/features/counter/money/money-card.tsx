@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import clsx from 'clsx';
-import { useEffect, useMemo, type AriaAttributes, type ReactNode } from 'react';
+import { useMemo, type AriaAttributes, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
@@ -27,8 +27,10 @@ import {
   PAY_AFTER_WEIGHING,
   PAY_ONLY,
   payAndHandOverText,
+  recordedElsewhereText,
   SETTLED,
   SUBTOTAL,
+  takenBackElsewhereText,
   takenBackText,
   TOTAL,
   WITHOUT_PAYMENT,
@@ -36,6 +38,8 @@ import {
 import type { Account } from '../screen/order-sums.ts';
 import { CashGivenField, cashLeftId, useCashGiven } from './cash-given.tsx';
 import { ChangeDueNote } from './change-due.tsx';
+import { useOthersPayments } from './others-payments.ts';
+import { useUnreadAmount } from './use-unread-amount.ts';
 import { useDeliberateKey } from '../screen/use-deliberate-key.ts';
 
 interface MoneyCardProps {
@@ -71,17 +75,16 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
     resolver: useMemo(() => zodResolver(paymentIn(payable)), [payable]),
     defaultValues: typed,
     values: typed,
-    // The balance may change while staff type: the family or another station may record a weight. What was typed must then stay.
+    // The balance may change while staff type: the family or another station may record a weight, and another station a payment. What was
+    // typed must then stay.
     resetOptions: { keepDirtyValues: true },
   });
-  const { length: paymentCount } = payments;
-  const { reset } = form;
-  // The next payment begins with an empty form.
-  useEffect(() => reset(undefined, { keepDirtyValues: false }), [reset, paymentCount]);
   const values = { ...typed, ...useWatch({ control: form.control }) };
   const totals = totalsIn(values);
   const isImpossible = canPay && values.paymentMethod === 'Credit Card' && !isReachable;
-  const cash = useCashGiven(paymentCount, totals?.total ?? null);
+  const cash = useCashGiven(totals?.total ?? null);
+  const others = useOthersPayments(payments);
+  const { card, isUnread } = useUnreadAmount(payable, () => form.getFieldState('amount').isDirty);
   // The buttons are only `aria-disabled`. If they were `disabled`, a click would do nothing, without an explanation.
   const whileTooLittle =
     canPay && values.paymentMethod === 'Cash' && !cash.isEnough ? { 'aria-disabled': true, 'aria-describedby': cashLeftId } : {};
@@ -90,20 +93,28 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
       const isCash = payment.paymentMethod === 'Cash';
       if (!isImpossible && (!isCash || cash.check())) then(payment, isCash ? cash.left : null);
     });
+  /** Records a payment without a hand-over. The next payment begins with an empty form. */
+  const payOnly: MoneyCardProps['onPay'] = (payment, change) => {
+    onPay(payment, change);
+    form.reset(undefined, { keepDirtyValues: false });
+    cash.type('');
+    others.forget();
+  };
   return (
-    <div className={clsx('lg:sticky lg:top-[calc(var(--offline-height)+4.25rem)]', !isPickedUp && 'max-lg:pb-20')}>
+    <div ref={card} className={clsx('lg:sticky lg:top-[calc(var(--offline-height)+4.25rem)]', !isPickedUp && 'max-lg:pb-20')}>
       <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} />
         {changeDue && <ChangeDueNote due={changeDue} className="mt-3" />}
         {account.unconfirmed > 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{unconfirmedText(account.unconfirmed)}</p>}
+        <OthersNote recorded={others.recorded} />
         {!canPay && balance > 0 && <p className="mt-4 text-s text-ink-soft">{mayTakePayments ? PAY_AFTER_WEIGHING : MAY_NOT_PAY}</p>}
         {canPay && (
           <form
             noValidate
             // A field that gets the focus is scrolled so far up that the bar at the bottom does not hide the error message below the field.
             className="mt-4 **:[input]:scroll-mb-20"
-            onSubmit={(event) => void pay(isPickedUp ? onPay : onHandOver)(event)}
-            onKeyDownCapture={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
+            onSubmit={(event) => void pay(isPickedUp ? payOnly : onHandOver)(event)}
+            onKeyDownCapture={(event) => event.key === 'Enter' && (event.repeat || isUnread()) && event.preventDefault()}
           >
             <PayFields form={form} methods={isReachable || isImpossible ? PAYMENT_METHODS : WITHOUT_CARD} />
             {!isReachable && <p className="mt-2 text-s text-ink-soft">{CARD_NEEDS_NETWORK}</p>}
@@ -120,6 +131,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             <MainButton
               formId={formId}
               account={account}
+              isUnread={isUnread}
               isQuiet={unweighed > 0}
               isDisabled={isImpossible}
               refusal={whileTooLittle}
@@ -130,10 +142,14 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
           )}
           {canPay && (
             <div className="flex flex-wrap justify-between gap-2">
-              <QuietButton isDisabled={isImpossible} refusal={whileTooLittle} onPress={() => void pay(onPay)()}>
+              <QuietButton isUnread={isUnread} isDisabled={isImpossible} refusal={whileTooLittle} onPress={() => void pay(payOnly)()}>
                 {PAY_ONLY}
               </QuietButton>
-              {!isPickedUp && <QuietButton onPress={() => onHandOver(null, null)}>{WITHOUT_PAYMENT}</QuietButton>}
+              {!isPickedUp && (
+                <QuietButton isUnread={isUnread} onPress={() => onHandOver(null, null)}>
+                  {WITHOUT_PAYMENT}
+                </QuietButton>
+              )}
             </div>
           )}
           {children}
@@ -181,7 +197,15 @@ function Sums({ account, payments }: Pick<MoneyCardProps, 'account' | 'payments'
   );
 }
 
+/** Says what other stations have recorded for the family while it is open at this one. */
+function OthersNote({ recorded }: { recorded: Cents }): ReactNode {
+  const text = recorded > 0 ? recordedElsewhereText(dollars(recorded)) : takenBackElsewhereText(dollars(minus(cents(0), recorded)));
+  return <div role="status">{recorded !== 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{text}</p>}</div>;
+}
+
 interface QuietButtonProps {
+  /** Returns whether the amount to pay has just changed by itself. Keys do not press the button then. */
+  isUnread: () => boolean;
   isDisabled?: boolean;
   /** The attributes of a button that refuses the payment and says why. */
   refusal?: AriaAttributes;
@@ -189,8 +213,8 @@ interface QuietButtonProps {
   children: ReactNode;
 }
 
-function QuietButton({ isDisabled = false, refusal, onPress, children }: QuietButtonProps): ReactNode {
-  const deliberateKey = useDeliberateKey();
+function QuietButton({ isUnread, isDisabled = false, refusal, onPress, children }: QuietButtonProps): ReactNode {
+  const deliberateKey = useDeliberateKey(isUnread);
   return (
     <Button {...deliberateKey} {...refusal} variant="quiet" disabled={isDisabled} className="aria-disabled:opacity-55" onClick={onPress}>
       {children}
@@ -201,6 +225,8 @@ function QuietButton({ isDisabled = false, refusal, onPress, children }: QuietBu
 interface MainButtonProps {
   formId: string;
   account: Account;
+  /** Returns whether the amount to pay has just changed by itself. Keys do not press the button then. */
+  isUnread: () => boolean;
   isQuiet?: boolean;
   isDisabled?: boolean;
   /** The attributes of a button that refuses the payment and says why. */
@@ -213,9 +239,10 @@ interface MainButtonProps {
  * The main button. Enter in the last weight field moves the focus to it. On narrow screens it sticks to the bottom together with the
  * balance.
  */
-function MainButton({ formId, account, isQuiet = false, isDisabled = false, refusal, onPress, children }: MainButtonProps): ReactNode {
+function MainButton(props: MainButtonProps): ReactNode {
+  const { formId, account, isUnread, isQuiet = false, isDisabled = false, refusal, onPress, children } = props;
   const isNarrow = useMedia(ONE_COLUMN);
-  const deliberateKey = useDeliberateKey();
+  const deliberateKey = useDeliberateKey(isUnread);
   const button = (
     <Button
       {...deliberateKey}

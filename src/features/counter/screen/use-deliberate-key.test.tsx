@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { useDeliberateKey } from './use-deliberate-key.ts';
 
-function Pay(): ReactNode {
-  return <button {...useDeliberateKey()}>Pay</button>;
+function Pay({ isUnread = () => false }: { isUnread?: () => boolean }): ReactNode {
+  return <button {...useDeliberateKey(isUnread)}>Pay</button>;
 }
 
 const FOCUSED_AT = 10_000;
 
-function focusedButton(): HTMLElement {
-  render(<Pay />);
+function focusedButton(isUnread?: () => boolean): HTMLElement {
+  render(<Pay {...(isUnread && { isUnread })} />);
   const button = screen.getByRole('button');
   const focus = createEvent.focusIn(button);
   Object.defineProperty(focus, 'timeStamp', { value: FOCUSED_AT });
@@ -71,4 +71,17 @@ test('Enter presses the pay button at once when the user has moved to it with Ta
   const button = focusedButton();
   fireEvent.keyUp(button, { key: 'Tab' });
   expect(pressesAtOnce(button, { key: 'Enter', after: 100 })).toBe(true);
+});
+
+test('neither Enter nor a space that was pressed before presses the pay button while its amount cannot have been read (reliability abuse)', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let isUnread = false;
+  const button = focusedButton(() => isUnread);
+  const onClick = vi.fn();
+  button.addEventListener('click', onClick);
+  pressesAtOnce(button, { key: ' ', after: 400 });
+  isUnread = true;
+  vi.advanceTimersByTime(1000);
+  expect([pressesAtOnce(button, { key: 'Enter', after: 2000 }), onClick.mock.calls]).toEqual([false, []]);
 });

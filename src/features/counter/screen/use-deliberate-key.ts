@@ -13,9 +13,10 @@ export interface DeliberateKey {
 /**
  * Lets a button ignore a key press that was not meant for it, because it could record a payment whose amount nobody has seen: the second of
  * two quick Enters, of which the first has moved the focus from a field to the button; a key that is held down; and a space at the beginning
- * of a scanned code. The space key therefore presses the button only if no other key follows.
+ * of a scanned code. The space key therefore presses the button only if no other key follows. While `isUnread` returns true, the button
+ * ignores both keys.
  */
-export function useDeliberateKey(): DeliberateKey {
+export function useDeliberateKey(isUnread = (): boolean => false): DeliberateKey {
   const focusedAt = useRef(-Infinity);
   return {
     onFocus: ({ timeStamp }) => {
@@ -26,12 +27,12 @@ export function useDeliberateKey(): DeliberateKey {
       if (!isEnter && event.key !== ' ') return;
       // If the page was busy, the key may have been pressed before the button got the focus. The difference of the two times is then
       // negative.
-      const isMeant = !event.repeat && event.timeStamp - focusedAt.current >= UNREAD_MS;
+      const isMeant = !isUnread() && !event.repeat && event.timeStamp - focusedAt.current >= UNREAD_MS;
       if (isEnter && isMeant) return;
       event.preventDefault();
       const { currentTarget: button } = event;
       if (!isMeant) return;
-      const press = setTimeout(() => button.click(), KEY_MS);
+      const press = setTimeout(() => !isUnread() && button.click(), KEY_MS);
       // The scanner's own listener (use-scanner.ts) may stop the next key on its way to the button.
       document.addEventListener('keydown', () => clearTimeout(press), { capture: true, once: true });
     },

@@ -1,0 +1,35 @@
+// Finds the payments that other stations record while the family is open at this one.
+import { useState } from 'react';
+import { cents, sum, type Cents } from '../../../domain/money.ts';
+import type { CounterPayment } from '../contract.ts';
+import { UNSENT } from '../device/writes.ts';
+
+type Payments = readonly CounterPayment[];
+
+/** Returns the payments that are new in `now`. This device's own payments are not among them: they are shown before they have an id. */
+function addedByOthers(before: Payments, now: Payments): Payments {
+  const rest = [...before];
+  return now.filter((paid) => {
+    const isSame = ({ id, amount, paymentMethod }: CounterPayment): boolean =>
+      id === paid.id || (id === UNSENT && amount === paid.amount && paymentMethod === paid.paymentMethod);
+    const index = rest.findIndex(isSame);
+    if (index !== -1) rest.splice(index, 1);
+    return index === -1 && paid.id !== UNSENT;
+  });
+}
+
+interface OthersPayments {
+  /** What other stations have recorded minus what they have taken back. */
+  readonly recorded: Cents;
+  /** Begins again with 0. */
+  readonly forget: () => void;
+}
+
+export function useOthersPayments(payments: Payments): OthersPayments {
+  const [seen, setSeen] = useState({ payments, recorded: cents(0) });
+  if (seen.payments !== payments) {
+    const added = addedByOthers(seen.payments, payments).map(({ amount }) => amount);
+    setSeen({ payments, recorded: sum([seen.recorded, ...added]) });
+  }
+  return { recorded: seen.recorded, forget: () => setSeen((last) => ({ ...last, recorded: cents(0) })) };
+}

@@ -1,0 +1,33 @@
+import { useEffect, useRef, type RefObject } from 'react';
+import type { Cents } from '../../../domain/money.ts';
+
+/** Nobody can have read an amount that has changed by itself less than this many milliseconds ago. */
+const UNREAD_AMOUNT_MS = 500;
+
+interface UnreadAmount {
+  readonly card: RefObject<HTMLDivElement | null>;
+  /** Returns whether the amount to pay has changed by itself just now. A key that is pressed then was meant for the amount before. */
+  readonly isUnread: () => boolean;
+  /** Called after a payment, because the form then contains the amount of the next one. */
+  readonly setUnread: () => void;
+}
+
+/**
+ * Notices when the amount to pay changes by itself, for example because another station has recorded a payment. `isTyped` says whether staff
+ * have typed the amount, which then does not follow the balance. Only changes while the focus is in the card count: with the focus in a
+ * weight field, staff change the amount themselves, and no key pays.
+ */
+export function useUnreadAmount(payable: Cents, isTyped: () => boolean): UnreadAmount {
+  const card = useRef<HTMLDivElement>(null);
+  const before = useRef(payable);
+  const changedAt = useRef(-Infinity);
+  const setUnread = (): void => {
+    changedAt.current = performance.now();
+  };
+  useEffect(() => {
+    const isChanged = before.current !== payable && (payable === 0 || !isTyped());
+    if (isChanged && card.current?.contains(document.activeElement)) setUnread();
+    before.current = payable;
+  });
+  return { card, isUnread: () => performance.now() - changedAt.current < UNREAD_AMOUNT_MS, setUnread };
+}
