@@ -84,7 +84,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   const isImpossible = canPay && values.paymentMethod === 'Credit Card' && !isReachable;
   const cash = useCashGiven(totals?.total ?? null);
   const others = useOthersPayments(payments);
-  const { card, isUnread } = useUnreadAmount(payable, () => form.getFieldState('amount').isDirty);
+  const { card, isUnread, setUnread } = useUnreadAmount(payable, () => form.getFieldState('amount').isDirty);
   // The buttons are only `aria-disabled`. If they were `disabled`, a click would do nothing, without an explanation.
   const whileTooLittle =
     canPay && values.paymentMethod === 'Cash' && !cash.isEnough ? { 'aria-disabled': true, 'aria-describedby': cashLeftId } : {};
@@ -96,6 +96,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   /** Records a payment without a hand-over. The next payment begins with an empty form. */
   const payOnly: MoneyCardProps['onPay'] = (payment, change) => {
     onPay(payment, change);
+    setUnread();
     form.reset(undefined, { keepDirtyValues: false });
     cash.type('');
     others.forget();
