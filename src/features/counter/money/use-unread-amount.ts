@@ -1,8 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import type { Cents } from '../../../domain/money.ts';
-
-/** Nobody can have read an amount that has changed by itself less than this many milliseconds ago. */
-const UNREAD_AMOUNT_MS = 500;
+import { UNREAD_MS } from '../screen/use-deliberate-key.ts';
 
 interface UnreadAmount {
   readonly card: RefObject<HTMLDivElement | null>;
@@ -29,5 +27,5 @@ export function useUnreadAmount(payable: Cents, isTyped: () => boolean): UnreadA
     if (isChanged && card.current?.contains(document.activeElement)) setUnread();
     before.current = payable;
   });
-  return { card, isUnread: () => performance.now() - changedAt.current < UNREAD_AMOUNT_MS, setUnread };
+  return { card, isUnread: () => performance.now() - changedAt.current < UNREAD_MS, setUnread };
 }

@@ -1,7 +1,7 @@
 import { useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { KEY_MS } from '../scanning/use-scanner.ts';
 
-/** A key press within this many milliseconds after a button has got the focus is ignored, because nobody can have read its label yet. */
+/** A key press within this many milliseconds is ignored after a button has got the focus or the amount has changed: nobody can have read it. */
 export const UNREAD_MS = 300;
 
 export interface DeliberateKey {
