@@ -72,7 +72,7 @@ test('another button than that of the first click gets neither the second nor th
   expect(onPress.mock.calls.flat()).toEqual(['open']);
 });
 
-test('a dialog is not answered by the second click of the double click that has opened it (reliability abuse)', () => {
+test('a question is not answered by the second click of the double click that has opened it (reliability abuse)', () => {
   const { rerender } = render(<button>Close till</button>);
   click('Close till', { at: 0, x: 0 });
   rerender(

@@ -30,7 +30,6 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
     if (!open) onClose?.();
   };
   useCloseOnBack(isOpen, () => change(false));
-  useSingleClicks(true);
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={change}>
       {trigger !== undefined && <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>}
@@ -45,14 +44,23 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
           <AlertDialog.Description asChild>
             <div className="mt-2 text-pretty text-ink-soft">{children}</div>
           </AlertDialog.Description>
-          <div className="mt-6 flex flex-col-reverse gap-2.5 md:flex-row md:justify-end">
-            <AlertDialog.Cancel className={buttonClass()}>{cancelLabel}</AlertDialog.Cancel>
-            <AlertDialog.Action className={buttonClass({ variant: isDanger ? 'danger' : 'main' })} onClick={onConfirm}>
-              {confirmLabel}
-            </AlertDialog.Action>
-          </div>
+          <Answers {...{ confirmLabel, cancelLabel, isDanger, onConfirm }} />
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  );
+}
+
+/** The buttons of the question. The second click of a double click that has opened the question does not answer it. */
+function Answers(props: Required<Pick<ConfirmDialogProps, 'confirmLabel' | 'cancelLabel' | 'isDanger' | 'onConfirm'>>): ReactNode {
+  const { confirmLabel, cancelLabel, isDanger, onConfirm } = props;
+  useSingleClicks(true);
+  return (
+    <div className="mt-6 flex flex-col-reverse gap-2.5 md:flex-row md:justify-end">
+      <AlertDialog.Cancel className={buttonClass()}>{cancelLabel}</AlertDialog.Cancel>
+      <AlertDialog.Action className={buttonClass({ variant: isDanger ? 'danger' : 'main' })} onClick={onConfirm}>
+        {confirmLabel}
+      </AlertDialog.Action>
+    </div>
   );
 }

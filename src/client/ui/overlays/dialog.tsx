@@ -6,7 +6,6 @@ import type { FocusEvent, ReactNode } from 'react';
 import { LazyPart } from '../../lazy-part.tsx';
 import { firstFieldIn } from '../../focus/first-field.ts';
 import { useFocusReturn } from '../../focus/restore-focus.ts';
-import { useSingleClicks } from '../../hooks/use-single-clicks.ts';
 import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -65,7 +64,6 @@ export function Dialog({
     else onClose();
   };
   useCloseOnBack(open, () => change(false));
-  useSingleClicks(true);
   return (
     <Radix.Root open={open} onOpenChange={change}>
       {trigger !== undefined && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}

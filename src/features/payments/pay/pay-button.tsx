@@ -3,6 +3,7 @@ import { Banknote } from 'lucide-react';
 import { useCallback, useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
+import { useSingleClicks } from '../../../client/hooks/use-single-clicks.ts';
 import { lastFollowedLink } from '../../../client/navigation/focus-memory.ts';
 import { mayPay } from '../../../domain/payment.ts';
 import { PayDialog } from './pay-dialog.tsx';
@@ -64,6 +65,7 @@ export interface RowPayments {
 }
 
 export function useRowPayments(): RowPayments {
+  useSingleClicks(true);
   const [opened, setOpened] = useState<Opened>({ ids: [], open: null });
   const pay = useCallback(
     (orderId: number) => setOpened(({ ids }) => ({ ids: ids.includes(orderId) ? ids : [...ids, orderId], open: orderId })),

@@ -2,6 +2,7 @@ import { Banknote } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
+import { useSingleClicks } from '../../../client/hooks/use-single-clicks.ts';
 import { PayDialog } from './pay-dialog.tsx';
 import type { PayNowProps } from './pay-dialog.tsx';
 import { PAY_NOW } from '../texts.ts';
@@ -13,6 +14,7 @@ import { PAY_NOW } from '../texts.ts';
 export function PayNow({ orderId, ...props }: PayNowProps): ReactNode {
   const [open, setOpen] = useState<boolean | null>(null);
   const close = useCallback(() => setOpen(false), []);
+  useSingleClicks(true);
   return (
     <>
       <Button icon={<Banknote aria-hidden />} onClick={() => setOpen(true)}>
