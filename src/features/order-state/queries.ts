@@ -97,6 +97,14 @@ export const ownOrderState = definePreload<
   ),
 });
 
+/** Returns the number of lines of the customer's order; for staff, whose save waits in a queue if the order has many. */
+export const savedLineCount = definePreload<{ distributionId: number; customerId: number }, { lines: number }>({
+  name: 'number of saved order lines',
+  args: { distributionId: 'int', customerId: 'int' },
+  sql: `SELECT count(*)::int AS lines FROM orders o JOIN order_products l ON l."orderId" = o.id
+    WHERE o."distributorId" = viewer."tenantId" AND o."customerId" = args."customerId" AND o."distributionId" = args."distributionId"`,
+});
+
 interface WantedState {
   readonly tenantId: number;
   readonly customerId: number;

@@ -1,6 +1,7 @@
 // An order with many lines does not delay the orders of other people (reliability, "abuse").
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -19,31 +20,38 @@ beforeEach(async () => {
   products = await Promise.all(Array.from({ length: 101 }, () => makeProduct(testApp.db, distribution)));
 });
 
+const orderOf = (lines: number) => ({
+  distributionId: distribution.id,
+  products: products.slice(0, lines).map(({ id }) => ({ productId: id, quantity: 1 })),
+});
+/** Staff send a long order of this customer. */
+const saveFor = async ({ id: customerId }: Person, staff: Person): Promise<number> => {
+  const { method, path: url } = placeCustomerOrder;
+  return (await testApp.request(staff, { method, url, payload: { ...orderOf(101), customerId } })).statusCode;
+};
 const save = async (person: Person, lines: number, key?: string): Promise<number> => {
   const { method, path: url } = person === distributor ? placeCustomerOrder : placeOrder;
-  const order = { distributionId: distribution.id, products: products.slice(0, lines).map(({ id }) => ({ productId: id, quantity: 1 })) };
-  const payload = person === distributor ? { ...order, customerId: customer.id } : order;
+  const payload = person === distributor ? { ...orderOf(lines), customerId: customer.id } : orderOf(lines);
   const headers = key === undefined ? {} : { 'idempotency-key': key };
   return (await testApp.request(person, { method, url, payload, headers })).statusCode;
 };
+
+async function reduce(by: Person): Promise<number> {
+  await makeOrder(
+    testApp.db,
+    distribution,
+    customer,
+    products.map((product) => [product, 2]),
+  );
+  return await save(by, 1);
+}
 
 test.each([
   ['sent by its customer', () => save(customer, 101), 201],
   ['sent by its customer with an Idempotency-Key', () => save(customer, 101, 'key-of-a-long-order'), 201],
   ['sent by staff', () => save(distributor, 101), 201],
-  [
-    'that its customer reduces to one line',
-    async () => {
-      await makeOrder(
-        testApp.db,
-        distribution,
-        customer,
-        products.map((product) => [product, 2]),
-      );
-      return await save(customer, 1);
-    },
-    200,
-  ],
+  ['that its customer reduces to one line', () => reduce(customer), 200],
+  ['that staff reduce to one line', () => reduce(distributor), 200],
 ])(
   'an order with more than 100 lines, %s, waits in the queue of expensive reads, and shorter orders do not wait (reliability abuse)',
   async (_, saveLong, status) => {
@@ -58,3 +66,26 @@ test.each([
     expect(await long).toBe(status);
   },
 );
+
+test('the lists of staff, and the long orders of other staff, do not wait for all long orders of one agent (reliability abuse)', async () => {
+  const { signal } = new AbortController();
+  const held = Promise.withResolvers<void>();
+  const reading = readInQueue({ distributorId: (await makeDistributor(testApp.db)).id, signal }, () => held.promise);
+  const done: string[] = [];
+  const agent = await makeAgent(testApp.db, distributor);
+  const saves = Array.from({ length: 4 }, async () => {
+    const by = await makeCustomer(testApp.db, distributor);
+    expect(await saveFor(by, agent)).toBe(201);
+    done.push('agent');
+  });
+  await pause(500);
+  const others = [
+    readInQueue({ distributorId: distributor.id, signal }, async () => void done.push('list')),
+    saveFor(await makeCustomer(testApp.db, distributor), distributor).then(() => done.push('distributor')),
+  ];
+  await pause(500);
+  held.resolve();
+  await Promise.all([reading, ...saves, ...others]);
+  expect(done.indexOf('list')).toBeLessThan(2);
+  expect(done.indexOf('distributor')).toBeLessThan(4);
+});

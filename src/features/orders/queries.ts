@@ -120,12 +120,16 @@ const saveInBatch = batchPerDb(saveOrders, {
   weightOf: ({ item }) => item.lines.length + 1,
 });
 
+/** An order with more lines is long: its save waits in the queue of expensive reads, and no other order waits for it in a batch. */
+export const MANY_LINES = 100;
+
 /**
- * Saves one order. Unless `db` is a transaction, the order is saved together with other orders of the distribution that are saved at the
- * same time.
+ * Saves one order. Unless `db` is a transaction or the order is long, the order is saved together with other orders of the distribution that
+ * are saved at the same time.
  */
 export async function saveOrder(db: Db, { tenantId }: Pick<Viewer, 'tenantId'>, order: OrderWrite): Promise<SaveResult> {
-  if (!db.isTransaction) return await saveInBatch(db, String(order.distributionId), order, String(tenantId));
+  if (!db.isTransaction && order.item.lines.length <= MANY_LINES)
+    return await saveInBatch(db, String(order.distributionId), order, String(tenantId));
   const [result = OUTDATED] = await saveOrders(db, [order]);
   return result;
 }

@@ -36,12 +36,13 @@ import {
   findOrderPageData,
   findOwnOrder,
   giveBackOrderId,
+  MANY_LINES,
   newOrderId,
   ownAccountsOf,
   saveOrder,
   type OrderDetails,
 } from './queries.ts';
-import { findOrderState, ownOrderState, type OrderState } from '../order-state/queries.ts';
+import { findOrderState, ownOrderState, savedLineCount, type OrderState } from '../order-state/queries.ts';
 import { countEntries } from '../waiting/queries.ts';
 import { CHANGED_ELSEWHERE, PICKED_UP } from './texts.ts';
 
@@ -53,10 +54,8 @@ type Wanted = BodyOf<typeof placeCustomerOrder>;
 
 const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
 
-const MANY_LINES = 100;
 /** Whether an order has so many lines that its save must wait in the queue of expensive reads. */
-const isLongOrder = ({ products }: Pick<Wanted, 'products'>, saved?: OrderState | null): boolean =>
-  Math.max(products.length, saved?.lines.length ?? 0) > MANY_LINES;
+const isLongOrder = ({ products }: Pick<Wanted, 'products'>, savedLines = 0): boolean => Math.max(products.length, savedLines) > MANY_LINES;
 
 const hasUnits = (products: readonly QuantityLine[]): boolean => products.some(({ quantity }) => quantity > 0);
 
@@ -217,7 +216,7 @@ export const ordersRoutes: Route[] = [
     {
       // A batch of orders then contains at most one order of each customer, so that no customer can delay the others with many saves.
       oneAtATime: 'orders',
-      isLong: ({ body, preloaded }) => isLongOrder(body, preloaded),
+      isLong: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines.length),
       sessionPreload: {
         query: ownOrderState,
         args: ({ body }) =>
@@ -249,7 +248,13 @@ export const ordersRoutes: Route[] = [
       await customerFor(db, distribution, body.customerId);
       return (await placeWholeOrder(context, body, {})).reply;
     },
-    { isLong: ({ body }) => isLongOrder(body) },
+    {
+      isLong: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines),
+      sessionPreload: {
+        query: savedLineCount,
+        args: ({ body: { distributionId, customerId } }) => ({ distributionId, customerId }),
+      },
+    },
   ),
   on(readHistory, ({ db, viewer, params, query, signal }) =>
     listHistory(db, { distributorId: viewer.tenantId, id: params.orderId, signal }, query),

@@ -45,8 +45,12 @@ export const heavyLimit =
       await asNoTenant(() => requireSession(app, request));
       return await work();
     };
-    if (waitsAsRead) return await readInQueue(listReadOf(viewer, signal), run);
     const distributorId = viewer.tenantId;
+    if (waitsAsRead && viewer.role === 'customer') return await readInQueue(listReadOf(viewer, signal), run);
+    if (waitsAsRead) {
+      // Long changes of staff take turns with the lists and reports of staff, and so do the people who make such changes.
+      return await reportQueue(run, { distributorId, group: `changes of ${distributorId}`, key: String(viewer.userId), signal });
+    }
     const job = { key: String(distributorId), signal };
     // With a key of its own in `reportQueue`, a long import does not delay the reports and lists of its distributor.
     const place = { ...job, distributorId, key: `import of ${distributorId}` };
