@@ -37,6 +37,10 @@ export const isPaymentSent = (step: Step, queue: readonly QueuedWrite[]): boolea
     return write.kind === 'payment' && !(queued && (queued.status === 'waiting' || isRefused(queued)));
   });
 
+/** Returns whether the payment of the step was refused, so that the user holds money about which the user must decide. */
+export const isPaymentRefused = (step: Step, queue: readonly QueuedWrite[]): boolean =>
+  step.writes.some(({ key, write }) => write.kind === 'payment' && queue.some((each) => each.key === key && isRefused(each)));
+
 /** 'offline': no response, 'busy': the server has refused a request because of its load, 'failing': the server has an error. */
 export type Connection = 'online' | 'offline' | 'busy' | 'failing';
 

@@ -3,20 +3,14 @@ import type { Role } from '../../../domain/accounts/roles.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { CONFIRMATION_STAYS, HAND_OVER_UNDONE, PAYMENT_STAYS, REFUSED_PAYMENT_STAYS, REMOVAL_STAYS } from '../texts.ts';
 import { readWrites, withdrawWrite } from './counter-db.ts';
-import { isHandOver, type Step } from './counter-view.ts';
-import { inverseOf, isRefused, type Write } from './writes.ts';
+import { isHandOver, isPaymentRefused, type Step } from './counter-view.ts';
+import { inverseOf, type Write } from './writes.ts';
 
 export interface Withdrawal {
   /** The writes that undo the sent writes of the step, the last one first. */
   readonly inverses: readonly Write[];
   /** Whether the whole step is undone. If not, a notification has said what stays. */
   readonly isComplete: boolean;
-}
-
-/** Whether the payment of the step was refused, so that the user holds money about which the user must decide. */
-async function isPaymentRefused(step: Step): Promise<boolean> {
-  const keys = new Set(step.writes.map(({ key }) => key));
-  return (await readWrites()).some((queued) => keys.has(queued.key) && queued.write.kind === 'payment' && isRefused(queued));
 }
 
 /** Removes the writes of the step that were not sent, and returns the writes that undo the others. */
@@ -28,7 +22,7 @@ export async function withdrawStep(step: Step, role: Role): Promise<Withdrawal> 
     toast({ ...content, variant: 'destructive', actionKey: 'counter-undo' });
   };
   // Another station has probably served the family. Undo would take back its hand-over, so that the goods could be collected twice.
-  if (await isPaymentRefused(step)) {
+  if (isPaymentRefused(step, await readWrites())) {
     keep(REFUSED_PAYMENT_STAYS);
     return { inverses, isComplete };
   }

@@ -8,6 +8,8 @@ import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../../test/open-counter.tsx';
 import { showScreen } from '../../../../test/screen.tsx';
 import { NetworkError, type Call } from '../../../client/api/fetch.ts';
+import { cents } from '../../../domain/money.ts';
+import { recordPayment } from '../../payments/contract.ts';
 import { CounterPage } from '../counter-page.tsx';
 
 const { testApp, day, recorded } = setupCounter();
@@ -163,6 +165,21 @@ test.each([
     expect(await screen.findByRole('alertdialog', { name: question })).toBeTruthy();
   },
 );
+
+test('the bar at the top does not name a step whose payment was refused (reliability abuse)', async () => {
+  await weighAll();
+  await openFamily();
+  const pay = await button('Pay $100.00 in cash and hand over');
+  const body = { amount: cents(10_000), feeAmount: cents(0), paymentMethod: 'Cash' } as const;
+  await (
+    await testApp.as(day.distributor)
+  )(recordPayment, { params: { orderId: day.order.id }, body });
+  fireEvent.click(pay);
+  expect(await screen.findByText('1 entry was refused', { exact: false })).toBeTruthy();
+  // The bar would disappear by itself after 30 seconds.
+  expect(screen.queryByText(/paid in cash/)).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Undo/, hidden: true })).toBeNull();
+});
 
 test('the counter offers Undo for 30 seconds (contract §14)', async () => {
   await weighAll();

@@ -13,7 +13,7 @@ import { unitKey } from '../../../domain/weights/actuals.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import type { Snapshot } from '../device/counter-db.ts';
 import type { CounterStore } from '../device/counter-store.ts';
-import { isHandOver, isPaymentSent, type CounterView, type Step } from '../device/counter-view.ts';
+import { isHandOver, isPaymentRefused, isPaymentSent, type CounterView, type Step } from '../device/counter-view.ts';
 import { isWaiting, type QueuedWrite } from '../device/writes.ts';
 import {
   countsText,
@@ -144,7 +144,8 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
       {bar &&
         createPortal(
           <UndoBar
-            step={view.lastStep}
+            // The red bar names a refused payment. Here, the step would look as if the payment were recorded.
+            step={view.lastStep && isPaymentRefused(view.lastStep, view.writes) ? null : view.lastStep}
             opened={order && !isSearching ? { id: order.id, family: sortNameOrEmail(order) } : null}
             undoLabel={undoLabelOf(view)}
             onUndo={(isFocusLost) => void undo(isFocusLost)}
