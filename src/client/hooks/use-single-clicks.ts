@@ -6,8 +6,8 @@ const DOUBLE_PX = 30;
 
 const NONE = { at: -Infinity, x: 0, y: 0, button: null as Element | null };
 let last = NONE;
-/** The argument of each component that uses the hook now. */
-const users: boolean[] = [];
+/** The values of `mayRepeat` of the mounted components that use the hook. While there are none, no click is ignored. */
+const guards: boolean[] = [];
 
 function listen(event: MouseEvent): void {
   // A click without a pointer, by a key or by a label, has the detail 0.
@@ -15,8 +15,8 @@ function listen(event: MouseEvent): void {
   const { timeStamp: at, clientX: x, clientY: y, target } = event;
   const button = target instanceof Element ? target.closest('button') : null;
   const isSecond = at - last.at < DOUBLE_MS && Math.hypot(x - last.x, y - last.y) < DOUBLE_PX;
-  const isRepeated = button === last.button && users.every((mayRepeat) => mayRepeat);
-  const isIgnored = users.length > 0 && isSecond && button !== null && !isRepeated;
+  const isRepeated = button === last.button && guards.every((mayRepeat) => mayRepeat);
+  const isIgnored = guards.length > 0 && isSecond && button !== null && !isRepeated;
   // After an ignored click, the third click of a triple click must not count as a repetition.
   last = { at, x, y, button: isIgnored ? last.button : button };
   if (!isIgnored) return;
@@ -43,7 +43,7 @@ for (const name of ['keydown', 'input'])
  */
 export function useSingleClicks(mayRepeat = false): void {
   useEffect(() => {
-    users.push(mayRepeat);
-    return () => void users.splice(users.indexOf(mayRepeat), 1);
+    guards.push(mayRepeat);
+    return () => void guards.splice(guards.indexOf(mayRepeat), 1);
   }, [mayRepeat]);
 }

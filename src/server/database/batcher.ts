@@ -17,7 +17,7 @@ const MAX_QUEUED_RETRIES = 300;
 /** The times in milliseconds for which a batch makes the next one of its group wait, if the batcher leaves room: while it runs, and afterwards. */
 const MAX_HOLD = 300;
 const MAX_REST = 100;
-/** Of the people whose items wait in a group, the one whose items within this many milliseconds have the smallest weight comes first. */
+/** In a group, the people come first whose items of the last so many milliseconds had the smallest weight together. */
 const RECENT_MS = 1000;
 /** The maximum weight of a batch of several items. */
 const MAX_WEIGHT = 1000;
@@ -42,8 +42,8 @@ export interface BatcherOptions<Item> {
   /**
    * Whether, while other groups are active, the next batch of a group begins only after the previous one, and after a pause that is as long
    * as the previous one took. Otherwise the batches of one busy group would use all processors of the database, and slow down those of
-   * others. The next batch is that of the key with an item of the person whose recent items have the smallest weight; then the keys take
-   * turns. Within a batch, too, the items of these people come first.
+   * others. The next batch is that of the key where a person with the smallest recent weight waits; if several keys are equal, they take
+   * turns. Within a key, the items of such a person come first, too.
    */
   readonly leavesRoom?: boolean;
   /** Returns the id of the person whose item this is. By default, all items are of the same person. */
