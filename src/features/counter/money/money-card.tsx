@@ -205,7 +205,7 @@ function OthersNote({ recorded }: { recorded: Cents }): ReactNode {
 }
 
 interface QuietButtonProps {
-  /** Returns whether the amount to pay has just changed by itself. Keys do not press the button then. */
+  /** Returns whether the amount to pay has just changed although staff did not type it. Keys do not press the button then. */
   isUnread: () => boolean;
   isDisabled?: boolean;
   /** The attributes of a button that refuses the payment and says why. */
@@ -226,7 +226,7 @@ function QuietButton({ isUnread, isDisabled = false, refusal, onPress, children 
 interface MainButtonProps {
   formId: string;
   account: Account;
-  /** Returns whether the amount to pay has just changed by itself. Keys do not press the button then. */
+  /** Returns whether the amount to pay has just changed although staff did not type it. Keys do not press the button then. */
   isUnread: () => boolean;
   isQuiet?: boolean;
   isDisabled?: boolean;

@@ -19,9 +19,9 @@ function addedByOthers(before: Payments, now: Payments): Payments {
 }
 
 interface OthersPayments {
-  /** What other stations have recorded minus what they have taken back. */
+  /** The sum of the payments that other stations have recorded, less those that they have taken back. */
   readonly recorded: Cents;
-  /** Begins again with 0. */
+  /** Sets the sum to 0. */
   readonly forget: () => void;
 }
 

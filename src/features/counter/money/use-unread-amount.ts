@@ -4,14 +4,14 @@ import { UNREAD_MS } from '../screen/use-deliberate-key.ts';
 
 interface UnreadAmount {
   readonly card: RefObject<HTMLDivElement | null>;
-  /** Returns whether the amount to pay has changed by itself just now. A key that is pressed then was meant for the amount before. */
+  /** Returns whether the amount has just changed although staff did not type it. A key that is pressed now was meant for the old amount. */
   readonly isUnread: () => boolean;
   /** Called after a payment, because the form then contains the amount of the next one. */
   readonly setUnread: () => void;
 }
 
 /**
- * Notices when the amount to pay changes by itself, for example because another station has recorded a payment. `isTyped` says whether staff
+ * Notices when the amount to pay changes automatically, for example because another station has recorded a payment. `isTyped` says whether staff
  * have typed the amount, which then does not follow the balance. Only changes while the focus is in the card count: with the focus in a
  * weight field, staff change the amount themselves, and no key pays.
  */

@@ -176,7 +176,7 @@ test('the bar at the top does not name a step whose payment was refused (reliabi
   )(recordPayment, { params: { orderId: day.order.id }, body });
   fireEvent.click(pay);
   expect(await screen.findByText('1 entry was refused', { exact: false })).toBeTruthy();
-  // The bar would disappear by itself after 30 seconds.
+  // The bar would disappear after 30 seconds in any case, so the test does not wait.
   expect(screen.queryByText(/paid in cash/)).toBeNull();
   expect(screen.queryByRole('button', { name: /^Undo/, hidden: true })).toBeNull();
 });
