@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { conformanceProblems, misquoted, reliabilityProblems, securityProblems, statementsIn, type Test } from './conformance.ts';
+import { rowsOf } from './reliability-page.ts';
 import { listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -55,7 +56,7 @@ const security = readFileSync(join(root, 'docs/security.md'), 'utf8');
 const problems = [
   ...conformanceProblems(statements, tests),
   ...misquoted(statements, source),
-  ...reliabilityProblems(reliability, tests),
+  ...reliabilityProblems(rowsOf(reliability), tests),
   ...securityProblems(security, tests),
 ];
 for (const problem of problems) console.error(problem);

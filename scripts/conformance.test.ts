@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cites, conformanceProblems, misquoted, reliabilityProblems, securityProblems, statementsIn, type Test } from './conformance.ts';
+import { rowsOf } from './reliability-page.ts';
 import { failuresOf, listedVitestTests, playwrightTests, vitestTests } from './test-reports.ts';
 
 const PAGE = [
@@ -156,14 +157,56 @@ test('npm test ends with the names and messages of the failed tests', () => {
   expect(failuresOf(playwrightTests(report, '/repo'))).toEqual(['a.spec.ts › home\n    no such button']);
 });
 
-test('every test named in docs/reliability.md must exist and have passed, also a test whose title cites no section', () => {
-  const page =
-    '| R17 | None is lost. | `a.test.ts › kill -9`<br>`a.test.ts › %s twice` | `npm run prove -- R17` | – |\n| R50 | None waits. | – | – | – |';
-  expect(reliabilityProblems(page, [passed('a.test.ts', 'kill -9'), passed('a.test.ts', 'two twice')])).toEqual([]);
-  expect(reliabilityProblems(page, [passed('a.test.ts', 'kill -9', false)])).toEqual([
-    'R17: "kill -9" in a.test.ts did not pass',
-    'R17: there is no test "%s twice" in a.test.ts',
-  ]);
+describe('in docs/reliability.md', () => {
+  const page = `# Reliability
+## Durability
+### R17: no order is lost
+
+None is lost.
+
+**In detail**
+
+- \`a.test.ts › not a proof\`
+
+**Tests**
+
+- \`a.test.ts › kill -9\`
+- \`a.test.ts › %s twice\`
+
+**Long test**: \`npm run prove -- R17\`
+
+**Measured** (2026-11-22): \`0\` of 40 runs.
+
+### R50: slow connections
+
+None waits.
+
+**Long test**: \`npm audit\`
+
+### How long does it take?
+
+- \`a.test.ts › not in a row\`
+`;
+
+  test('a row is a section with its promise, its tests and its command; other sections are ignored', () => {
+    const proofs = [
+      { file: 'a.test.ts', title: 'kill -9' },
+      { file: 'a.test.ts', title: '%s twice' },
+    ];
+    expect(rowsOf(page)).toEqual([
+      { no: 'R17', promise: 'None is lost.', proofs, command: 'npm run prove -- R17' },
+      { no: 'R50', promise: 'None waits.', proofs: [], command: 'npm audit' },
+    ]);
+  });
+
+  test('every named test must exist and have passed, also a test whose title cites no section', () => {
+    const rows = rowsOf(page);
+    expect(reliabilityProblems(rows, [passed('a.test.ts', 'kill -9'), passed('a.test.ts', 'two twice')])).toEqual([]);
+    expect(reliabilityProblems(rows, [passed('a.test.ts', 'kill -9', false)])).toEqual([
+      'R17: "kill -9" in a.test.ts did not pass',
+      'R17: there is no test "%s twice" in a.test.ts',
+    ]);
+  });
 });
 
 describe('the check of the security page', () => {

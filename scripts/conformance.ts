@@ -1,5 +1,5 @@
-// Reads the tables `| No. | Statement | Proof |` of docs/conformance and the tests named in docs/reliability.md and docs/security.md, and
-// compares them with the existing tests.
+// Reads the tables `| No. | Statement | Proof |` of docs/conformance and the tests named in docs/security.md, and compares them, and the
+// tests of the rows of docs/reliability.md (reliability-page.ts), with the existing tests.
 
 export interface Proof {
   file: string;
@@ -46,7 +46,8 @@ function statementOf(cells: readonly string[]): Statement | null {
   return { no, section, text, proofs, inWords };
 }
 
-function proofOf(text: string): Proof[] {
+/** Returns the test that a text such as `` `file › title` `` names, or nothing. */
+export function proofOf(text: string): Proof[] {
   const [, file, title] = PROOF.exec(text.trim()) ?? [];
   return file === undefined || title === undefined ? [] : [{ file, title }];
 }
@@ -88,18 +89,14 @@ function proofProblem(proof: Proof, section: string | null, tests: readonly Test
   return section === null || cites(proof.title, section) ? null : `"${proof.title}" in ${proof.file} does not cite ${section}`;
 }
 
-/** Returns one message per test named in docs/reliability.md that does not exist, has failed or was not run. */
-export function reliabilityProblems(page: string, tests: readonly Test[]): string[] {
-  const rows = page.split('\n').filter((line) => /^\| (R\d+|[a-z]+) \|/.test(line));
-  return rows.flatMap((row) => {
-    const [no = '', , proofs = ''] = row.split(CELL).slice(1, -1).map(unescaped);
-    const problems = proofs
-      .split('<br>')
-      .flatMap(proofOf)
-      .map((proof) => runProblem(proof, tests));
-    return problems.filter((problem) => problem !== null).map((problem) => `${no}: ${problem}`);
-  });
-}
+/** Returns one message per test named in a row of docs/reliability.md that does not exist, has failed or was not run. */
+export const reliabilityProblems = (rows: readonly { no: string; proofs: readonly Proof[] }[], tests: readonly Test[]): string[] =>
+  rows.flatMap(({ no, proofs }) =>
+    proofs
+      .map((proof) => runProblem(proof, tests))
+      .filter((problem) => problem !== null)
+      .map((problem) => `${no}: ${problem}`),
+  );
 
 /**
  * Returns one message per requirement that docs/security.md marks as kept without naming a test, and one per test named in its table that

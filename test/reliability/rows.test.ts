@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { rowsOf } from '../../scripts/reliability-page.ts';
 import { RELIABILITY_TESTS } from './reliability-tests.ts';
-import { listOf, rowsOf } from './rows.ts';
+import { listOf } from './rows.ts';
 
 const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
 const rows = rowsOf(page);
@@ -19,10 +20,16 @@ test('every test that npm run prove can run is named in its row of docs/reliabil
   expect(named.toSorted()).toEqual(RELIABILITY_TESTS.map(({ row }) => `${row}: npm run prove -- ${row}`).toSorted());
 });
 
+test('every row of docs/reliability.md names a test or a command, and every test that the page names belongs to a row', () => {
+  expect(rows.filter(({ proofs, command }) => proofs.length === 0 && command === '')).toEqual([]);
+  expect(rows.reduce((sum, { proofs }) => sum + proofs.length, 0)).toBe(page.match(/^- `.+? › /gm)?.length);
+});
+
 test("the list of npm run prove shows a row's promise, its number of tests, and the duration of the long run", () => {
-  const row = '| R17 | Nothing is lost. | `a.test.ts › one`<br>`b.test.ts › two › three` | `npm run prove -- R17` | – |';
+  const tests = '**Tests**\n\n- `a.test.ts › one`\n- `b.test.ts › two › three`';
+  const row = `### R17: kills\n\nNothing is lost.\n\n${tests}\n\n**Long test**: \`npm run prove -- R17\`\n`;
   const proof = { row: 'R17', what: '40 kills', needs: ['ps', 'strace'], minutes: 6, run: () => Promise.reject(new Error('not here')) };
   const text = 'npm run prove -- R17: 40 kills, about 6 min a database, needs ps and strace.';
   expect(listOf(row, [proof])).toBe(`R17 Nothing is lost.\n    npm test: 2 proofs. ${text}`);
-  expect(listOf('| R1 | A. | `a.test.ts › one` | – | – |', [])).toBe('R1  A.\n    npm test: 1 proof. npm test alone.');
+  expect(listOf('### R1: a\n\nA.\n\n**Tests**\n\n- `a.test.ts › one`\n', [])).toBe('R1  A.\n    npm test: 1 proof. npm test alone.');
 });
