@@ -237,8 +237,8 @@ const isBase64 = (text: string): boolean => text.length % 4 === 0 && !/[^A-Za-z0
 export const MAX_PICTURES = 5000;
 
 /**
- * A saved picture counts as this many rows of a day. If it counted as one row, a distributor could replace pictures 600,000 times a day, and
- * the database would write up to 120 GB to its disk and its backups.
+ * A saved picture counts as this many rows of a day. If it counted as one row, a distributor could replace a picture for each row of a day
+ * (docs/limits.md), and the database would write up to 120 GB a day to its disk and its backups.
  */
 const ROWS_OF_PICTURE = 100;
 
