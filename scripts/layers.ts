@@ -26,7 +26,7 @@ const ofBrowser = (name: string) => !isBuiltin(name) && !SERVER_ONLY.test(name) 
 const ofServer = (name: string) => !BROWSER_ONLY.test(name) && !TEST_ONLY.test(name);
 const ofQueries = (name: string) => ofServer(name) && !/^(@?fastify)(\/|$)/.test(name);
 
-const SERVER_SIDE = ['server', 'shared', 'domain', 'contract', 'queries', 'texts'];
+const SERVER_SIDE = ['server', 'serverCore', 'shared', 'domain', 'contract', 'queries', 'texts'];
 const BROWSER_SIDE = ['client', 'kitTexts', 'shared', 'domain', 'contract', 'texts', 'csv', 'view'];
 export const LAYERS: Record<string, Layer> = {
   test: { files: /^(test\/.+|.+\.test\.tsx?)$/, imports: [], packages: any },
@@ -42,7 +42,17 @@ export const LAYERS: Record<string, Layer> = {
     imports: ['shared', 'domain'],
     packages: only('zod', 'zod/mini', 'papaparse'),
   },
-  server: { files: RegExp(`^src/server/(${NAME}/)*${NAME}\\.ts$`), imports: ['server', 'shared', 'domain'], packages: ofServer },
+  // The code that serves HTTP uses the sessions, the database and the queues, but they do not use it.
+  serverCore: {
+    files: RegExp(`^src/server/((auth|database|queues)/(${NAME}/)*${NAME}|operations/env|errors|root|thread-pool)\\.ts$`),
+    imports: ['serverCore', 'shared', 'domain'],
+    packages: ofQueries,
+  },
+  server: {
+    files: RegExp(`^src/server/(${NAME}/)*${NAME}\\.ts$`),
+    imports: ['server', 'serverCore', 'shared', 'domain'],
+    packages: ofServer,
+  },
   kitTexts: { files: RegExp(`^src/client${TEXTS}`), imports: ['shared', 'domain'], packages: only() },
   client: {
     files: RegExp(`^src/client/((ui/)?(${NAME}/)?${NAME}\\.tsx?|(styles/)?${NAME}\\.css)$`),

@@ -13,7 +13,7 @@ import type { CounterState } from '../src/features/counter/contract.ts';
 import type { PrintData } from '../src/features/print/contract.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { run, transaction } from '../src/server/database/db.ts';
-import { previewQueue, readInQueue } from '../src/server/http/report-queue.ts';
+import { previewQueue, readInQueue } from '../src/server/queues/report-queue.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
 import { longestBlock } from './longest-block.ts';

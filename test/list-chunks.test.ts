@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { openSession } from '../src/server/auth/session.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { readInQueue } from '../src/server/http/report-queue.ts';
+import { readInQueue } from '../src/server/queues/report-queue.ts';
 import { makeDistribution, makeDistributor } from './data/factories.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 

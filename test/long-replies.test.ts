@@ -7,7 +7,7 @@ import { MAX_CHANGES } from '../src/features/catalogue/contract.ts';
 import { MAX_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
 import { MAX_PICTURES } from '../src/features/products/contract.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { readInQueue } from '../src/server/http/report-queue.ts';
+import { readInQueue } from '../src/server/queues/report-queue.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 

@@ -12,7 +12,7 @@ import { saveNewProduct } from '../src/features/products/queries.ts';
 import { MAX_PEOPLE_PER_DAY } from '../src/features/users/contract.ts';
 import type { Viewer } from '../src/server/auth/session.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { readInQueue } from '../src/server/http/report-queue.ts';
+import { readInQueue } from '../src/server/queues/report-queue.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
 import { longestBlock } from './longest-block.ts';

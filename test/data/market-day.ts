@@ -11,7 +11,7 @@ import { addFee, deleteFee } from '../../src/features/fees/contract.ts';
 import { placeCustomerOrder, placeOrder } from '../../src/features/orders/contract.ts';
 import { recordPayment, reversePayment } from '../../src/features/payments/contract.ts';
 import { clearQuantities } from '../../src/features/products/contract.ts';
-import { createLimiter } from '../../src/server/http/limiter.ts';
+import { createLimiter } from '../../src/server/queues/limiter.ts';
 import type { ExactFee } from './exact.ts';
 import { figuresOf, setQuantity, unit, type ExactOrder, type ExactProduct } from './exact-orders.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from './factories.ts';

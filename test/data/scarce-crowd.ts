@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { run } from '../../src/server/database/db.ts';
 import type { Row } from '../../src/server/database/schema.ts';
-import { createLimiter } from '../../src/server/http/limiter.ts';
+import { createLimiter } from '../../src/server/queues/limiter.ts';
 import type { Person } from '../test-app.ts';
 import { makeCustomer, makeDistribution, makeProduct } from './factories.ts';
 import type { TestDb } from '../database/test-db.ts';

@@ -14,10 +14,10 @@ import {
   type ListSource,
 } from '../../server/database/id-chunks.ts';
 import type { PageQuery } from '../../shared/pages.ts';
-import { assertFound } from '../../server/http/errors.ts';
+import { assertFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { inBatches } from '../../server/http/json-stream.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import { lockOrder } from '../distributions/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';

@@ -3,10 +3,10 @@
 import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
-import { assertFound } from '../../server/http/errors.ts';
+import { assertFound } from '../../server/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { ListSource } from '../../server/database/id-chunks.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { readNameDetails } from '../product-names/queries.ts';

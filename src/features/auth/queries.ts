@@ -4,7 +4,7 @@ import { passwordMatches } from '../../server/auth/password.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';
 import { isShutOut, judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
-import { HttpError, invalid, unauthenticated } from '../../server/http/errors.ts';
+import { HttpError, invalid, unauthenticated } from '../../server/errors.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { CurrentUser } from './contract.ts';

@@ -1,6 +1,6 @@
 import { isJoinToken, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
 import { setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
-import { HttpError, invalid } from '../../server/http/errors.ts';
+import { HttpError, invalid } from '../../server/errors.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
 import { delayAfterFailure } from '../../server/auth/network-failures.ts';

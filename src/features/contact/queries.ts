@@ -1,6 +1,6 @@
 import { run, runOne, runSingle, transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { unauthenticated } from '../../server/http/errors.ts';
+import { unauthenticated } from '../../server/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS, type Contact, type ContactFields } from './contract.ts';
 

@@ -6,7 +6,7 @@ import { makeOrder, makeOrders, pay, weigh } from '../../../test/data/order-rows
 import { cpuTime } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Db } from '../../server/database/db.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import { saveActuals } from '../actuals/contract.ts';
 import { addFee } from '../fees/contract.ts';
 import { changeProduct } from '../products/contract.ts';

@@ -1,4 +1,4 @@
-import { createSharedReads } from '../../server/web/shared-reads.ts';
+import { createSharedReads } from '../../server/queues/shared-reads.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor, type DistributionKey } from '../distributions/queries.ts';
 import { readProgress } from './contract.ts';

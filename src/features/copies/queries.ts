@@ -1,8 +1,8 @@
 import { meanWeight, proposedEstimate, weightSpread } from '../../domain/weights/estimates.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { idChunks, readAhead } from '../../server/database/id-chunks.ts';
-import { readInQueue, type ListRead } from '../../server/http/report-queue.ts';
-import { assertFound, notFound } from '../../server/http/errors.ts';
+import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
+import { assertFound, notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { PRODUCT_ORDER } from '../products/queries.ts';

@@ -5,7 +5,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, ma
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import { listFees } from '../fees/contract.ts';
 import { listProducts } from '../products/contract.ts';
 import { readEstimates } from './contract.ts';

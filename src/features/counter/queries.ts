@@ -10,9 +10,9 @@ import {
   type ListSource,
 } from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
-import { createSharedReads } from '../../server/web/shared-reads.ts';
+import { createSharedReads } from '../../server/queues/shared-reads.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { distributionFor, type DistributionKey } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';

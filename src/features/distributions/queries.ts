@@ -1,6 +1,6 @@
 import { LOCK_TIMEOUT_SQL, run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
-import { listReadOf } from '../../server/http/report-queue.ts';
+import { assertFound, throwIfRefused } from '../../server/errors.ts';
+import { listReadOf } from '../../server/queues/report-queue.ts';
 import { rowsByKeyset, type ListSource } from '../../server/database/id-chunks.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';

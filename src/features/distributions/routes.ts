@@ -1,5 +1,5 @@
 import { clockProblem, flagProblem, rehearsalProblem } from '../../domain/distribution.ts';
-import { assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, conflict, throwIfRefused } from '../../server/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { deleteRehearsal, deleteRehearsedLines } from '../rehearsals/queries.ts';

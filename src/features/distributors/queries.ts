@@ -1,6 +1,6 @@
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { assertFound, unauthenticated } from '../../server/http/errors.ts';
+import { assertFound, unauthenticated } from '../../server/errors.ts';
 import type { Distributor, DistributorAct, DistributorState, FactorAct } from './contract.ts';
 import { DISABLED_BEFORE_SENT } from './texts.ts';
 import { DAY } from '../../domain/durations.ts';

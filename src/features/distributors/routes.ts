@@ -2,7 +2,7 @@ import { clearAttempts } from '../../server/auth/account-lock.ts';
 import { endSessions } from '../../server/auth/session.ts';
 import type { Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { conflict } from '../../server/http/errors.ts';
+import { conflict } from '../../server/errors.ts';
 import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import { inviteAll, setDisabled } from '../users/queries.ts';

@@ -1,7 +1,7 @@
 // Renders bulk mail and its test mail, and the unsubscribe page (contract §8).
 import { isSanitizedHtml, textOf, type HtmlProblem } from '../../server/mail/html.ts';
 import { checkMailHtmlOnThread } from '../../server/mail/html-thread-pool.ts';
-import type { JobOptions } from '../../server/http/limiter.ts';
+import type { JobOptions } from '../../server/queues/limiter.ts';
 import { footnote, mailPage, note, paragraph, post, signature, renderMarkup } from '../../shared/mail/email-page.ts';
 import type { RenderedEmail, SuppressedEmail, RenderInput } from '../../server/mail/outbox-worker.ts';
 import { DISABLED_BEFORE_SENT } from '../distributors/texts.ts';

@@ -1,6 +1,6 @@
 import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
 import { HOUR } from '../../domain/durations.ts';
-import { conflict, HttpError, invalid, notFound } from '../../server/http/errors.ts';
+import { conflict, HttpError, invalid, notFound } from '../../server/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';

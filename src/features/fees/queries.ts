@@ -1,5 +1,5 @@
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { assertFound } from '../../server/http/errors.ts';
+import { assertFound } from '../../server/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 

@@ -1,4 +1,4 @@
-import { assertFound, invalid, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, invalid, throwIfRefused } from '../../server/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
 import { lockDistribution, nextCatalogueVersion, preloadDistribution } from '../distributions/queries.ts';

@@ -6,7 +6,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { deleteJoinRequestsOf, revokeLinks } from '../auth/queries.ts';
 import { IS_UNCONFIRMED, removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import { lockDistributor } from '../distributors/queries.ts';
-import { HttpError, throwIfRefused } from '../../server/http/errors.ts';
+import { HttpError, throwIfRefused } from '../../server/errors.ts';
 import { siteOrAddressOf } from '../../server/auth/network.ts';
 import { MAX_JOINED, MAX_JOINED_PER_DAY, MAX_JOINED_PER_NETWORK, MAX_LISTED, type JoinRequests } from './contract.ts';
 import { JOINED_IN_ALL, JOINED_OFTEN, JOINED_TODAY } from './texts.ts';

@@ -3,7 +3,7 @@
 import { HOUR } from '../../domain/durations.ts';
 import { run, runSingle, type Db } from '../../server/database/db.ts';
 import type { MailKind } from '../../server/database/schema.ts';
-import { HttpError } from '../../server/http/errors.ts';
+import { HttpError } from '../../server/errors.ts';
 import { countedMailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
 import {
   MAX_BULK_PER_MAILBOX,

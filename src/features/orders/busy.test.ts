@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
-import { busy } from '../../server/http/errors.ts';
+import { busy } from '../../server/errors.ts';
 import { placeOrder } from './contract.ts';
 
 vi.mock('./queries.ts', async (original) => ({

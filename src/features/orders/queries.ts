@@ -5,8 +5,8 @@
 import type { ChangedLine } from '../../domain/ordering/changed-lines.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import { chunksOfFewRows, queueForOrders, readAhead, ROWS_OF_ORDER } from '../../server/database/id-chunks.ts';
-import { assertFound } from '../../server/http/errors.ts';
-import { listReadOf, readInQueue } from '../../server/http/report-queue.ts';
+import { assertFound } from '../../server/errors.ts';
+import { listReadOf, readInQueue } from '../../server/queues/report-queue.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';

@@ -5,7 +5,7 @@ import { LOCK_WAITERS, waitForLockWaiters } from '../../../test/database/lock-wa
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run, transaction } from '../../server/database/db.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { recordPayment } from './contract.ts';
 

@@ -14,10 +14,10 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Cents } from '../../domain/money.ts';
 import { balanceOf } from '../../domain/payment.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
-import { assertFound, conflict, invalid } from '../../server/http/errors.ts';
+import { assertFound, conflict, invalid } from '../../server/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import {
   chunksOfFewRows,
   idChunks,

@@ -1,7 +1,7 @@
 import type { Cents } from '../../domain/money.ts';
 import { paymentConflict, paymentProblem, reversalConflict } from '../../domain/payment.ts';
 import { unitsIn, weightsAndBases, weightsProblem } from '../../domain/weights/actuals.ts';
-import { throwIfRefused } from '../../server/http/errors.ts';
+import { throwIfRefused } from '../../server/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { hasManyWeights, restoreWeights } from '../actuals/queries.ts';
 import { listSourceFor } from '../distributions/queries.ts';

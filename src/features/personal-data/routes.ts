@@ -1,5 +1,5 @@
 import { on, type Route } from '../../server/http/pipeline/route.ts';
-import { listReadOf } from '../../server/http/report-queue.ts';
+import { listReadOf } from '../../server/queues/report-queue.ts';
 import { exportCustomerData, exportOwnData } from './contract.ts';
 import { findCustomer, personalDataOf } from './queries.ts';
 

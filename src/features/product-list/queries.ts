@@ -3,11 +3,11 @@
 // it is read, and however often a product changes (reliability, "abuse").
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { assertFound } from '../../server/http/errors.ts';
+import { assertFound } from '../../server/errors.ts';
 import { longInBatches, mapInSlices } from '../../server/http/json-stream.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
 import { VersionedBodyCache, type CachedBody } from '../../server/web/body-cache.ts';
-import { createSharedReads } from '../../server/web/shared-reads.ts';
+import { createSharedReads } from '../../server/queues/shared-reads.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
 import type { RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';

@@ -3,7 +3,7 @@
 import { COMPARED_DESCRIPTION_LENGTH, nameDetailsInSteps, type NamedProduct } from '../../domain/product-names.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { runInSlices } from '../../server/http/json-stream.ts';
-import { reportQueue } from '../../server/http/report-queue.ts';
+import { reportQueue } from '../../server/queues/report-queue.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 

@@ -5,7 +5,7 @@ import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import { MAX_PRODUCTS } from './contract.ts';
 
 const testApp = setupTestApp();

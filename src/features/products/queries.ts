@@ -1,11 +1,11 @@
 import { priceOf } from '../../domain/order.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { assertFound, conflict, notFound } from '../../server/http/errors.ts';
+import { assertFound, conflict, notFound } from '../../server/errors.ts';
 import { mapInSlices } from '../../server/http/json-stream.ts';
 import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
 import { VersionedBodyCache, type CachedBody } from '../../server/web/body-cache.ts';
-import { createSharedReads } from '../../server/web/shared-reads.ts';
+import { createSharedReads } from '../../server/queues/shared-reads.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
 import type { ReencodedImage } from '../../server/images/reencode-image.ts';
 import type { Row } from '../../server/database/schema.ts';

@@ -1,4 +1,4 @@
-import { assertFound, busy, conflict, notFound, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, busy, conflict, notFound, throwIfRefused } from '../../server/errors.ts';
 import { on, onTransaction, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';

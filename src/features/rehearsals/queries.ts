@@ -6,8 +6,8 @@ import { rehearsalOrders, type RehearsedOrder, type RehearsedProduct } from '../
 import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { conflict } from '../../server/http/errors.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { conflict } from '../../server/errors.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { saveWeights, type Weight } from '../actuals/queries.ts';
 import { copyCatalogue } from '../copies/queries.ts';

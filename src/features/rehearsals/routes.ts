@@ -1,4 +1,4 @@
-import { conflict } from '../../server/http/errors.ts';
+import { conflict } from '../../server/errors.ts';
 import { onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { lockOriginal } from '../copies/queries.ts';

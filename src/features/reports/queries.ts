@@ -11,7 +11,7 @@ import {
 } from '../../server/database/id-chunks.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { accountsIn, readAccountsOf, rowsOfCustomer, type Account, type Reading } from '../payments/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';

@@ -4,7 +4,7 @@ import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { recordUserAction } from '../audit/queries.ts';
 import type { FactorAct } from '../distributors/contract.ts';
 import { recordDistributorAct } from '../distributors/queries.ts';
-import { assertFound, notFound } from '../../server/http/errors.ts';
+import { assertFound, notFound } from '../../server/errors.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from '../../server/auth/second-factor/recovery-codes.ts';
 import type { PasskeyItem, SecondFactor } from './contract.ts';
 

@@ -6,7 +6,7 @@ import { factorsOf } from '../../server/auth/second-factor/pending-sign-in.ts';
 import { endSessions, lockUser } from '../../server/auth/session.ts';
 import { transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { conflict, forbidden, invalid } from '../../server/http/errors.ts';
+import { conflict, forbidden, invalid } from '../../server/errors.ts';
 import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { confirmPassword } from '../auth/queries.ts';
 import { distributorFor } from '../distributors/queries.ts';

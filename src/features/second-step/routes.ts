@@ -11,7 +11,7 @@ import { delayAfterFailure } from '../../server/auth/network-failures.ts';
 import { lockUser } from '../../server/auth/session.ts';
 import { judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
 import type { Db } from '../../server/database/db.ts';
-import { conflict, HttpError } from '../../server/http/errors.ts';
+import { conflict, HttpError } from '../../server/errors.ts';
 import { onPublic, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { currentUser } from '../auth/queries.ts';
 import { LOCKED } from '../auth/texts.ts';

@@ -6,8 +6,8 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot 
 import { linesOf, makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run, runSingle, transaction, type Db } from '../../server/database/db.ts';
-import { assertFound } from '../../server/http/errors.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { assertFound } from '../../server/errors.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { MAX_BULK_PER_MAILBOX } from '../emails/contract.ts';

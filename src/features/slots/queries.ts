@@ -1,5 +1,5 @@
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { assertFound } from '../../server/http/errors.ts';
+import { assertFound } from '../../server/errors.ts';
 import { pickUpTimeText } from '../../shared/pick-up-time.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import type { NewSlot, Slot, SlotChange } from './contract.ts';

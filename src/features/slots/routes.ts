@@ -1,7 +1,7 @@
 import { transaction } from '../../server/database/db.ts';
-import { assertFound, throwIfRefused } from '../../server/http/errors.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
-import { createSharedReads } from '../../server/web/shared-reads.ts';
+import { assertFound, throwIfRefused } from '../../server/errors.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
+import { createSharedReads } from '../../server/queues/shared-reads.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor, lockDistribution, preloadDistribution } from '../distributions/queries.ts';
 import { addSlot, changeSlot, deleteSlot, listSlots, MAX_SLOTS } from './contract.ts';

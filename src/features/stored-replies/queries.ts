@@ -7,7 +7,7 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Eraser } from '../../domain/accounts/erase-personal-data.ts';
 import { run, runSingle, transaction, type Db } from '../../server/database/db.ts';
-import { readInQueue, type ListRead } from '../../server/http/report-queue.ts';
+import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
 
 /**
  * The maximum length of a stored reply in bytes. Erasing words in a longer reply would block the event loop. A longer refusal keeps the

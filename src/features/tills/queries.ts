@@ -3,7 +3,7 @@ import type { Cents } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/payment.ts';
 import { run, runOne, runSingle, snapshot, type Db } from '../../server/database/db.ts';
 import { idChunks } from '../../server/database/id-chunks.ts';
-import { assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, conflict, throwIfRefused } from '../../server/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { MAX_TILLS, MAX_TILLS_FOR_AGENTS } from './contract.ts';

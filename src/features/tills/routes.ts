@@ -1,7 +1,7 @@
 import { differenceOf, sumOfTills } from '../../domain/counter/till.ts';
-import { conflict } from '../../server/http/errors.ts';
+import { conflict } from '../../server/errors.ts';
 import { longInBatches } from '../../server/http/json-stream.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { closeTill, listTills, openTill, type Till } from './contract.ts';

@@ -1,7 +1,7 @@
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { rowsInChunks } from '../../server/database/id-chunks.ts';
-import type { ListRead } from '../../server/http/report-queue.ts';
-import { notFound } from '../../server/http/errors.ts';
+import type { ListRead } from '../../server/queues/report-queue.ts';
+import { notFound } from '../../server/errors.ts';
 import { PLACEHOLDER_SQL, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
 import { recordRemoval, recordUserAction } from '../audit/queries.ts';

@@ -1,5 +1,5 @@
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { assertFound, conflict } from '../../server/http/errors.ts';
+import { assertFound, conflict } from '../../server/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { nextCatalogueVersion, type DistributionKey } from '../distributions/queries.ts';

@@ -1,6 +1,6 @@
 import { setLockTimeout } from '../../server/database/db.ts';
-import { throwIfRefused } from '../../server/http/errors.ts';
-import { readInQueue } from '../../server/http/report-queue.ts';
+import { throwIfRefused } from '../../server/errors.ts';
+import { readInQueue } from '../../server/queues/report-queue.ts';
 import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { recordRemoval } from '../audit/queries.ts';
 import { previewRepricing } from '../catalogue/queries.ts';

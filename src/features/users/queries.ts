@@ -1,9 +1,9 @@
 import { digitsOf, folded, identityOf, type Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { idChunks, rowsInChunks, type IdChunk } from '../../server/database/id-chunks.ts';
-import { readInQueue, type ListRead } from '../../server/http/report-queue.ts';
+import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
 import type { RouteContext } from '../../server/http/pipeline/route.ts';
-import { HttpError, assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
+import { HttpError, assertFound, conflict, throwIfRefused } from '../../server/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import type { Row } from '../../server/database/schema.ts';

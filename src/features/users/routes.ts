@@ -1,10 +1,10 @@
 import { setLockTimeout, type Db } from '../../server/database/db.ts';
 import { identityInList, identityOf } from '../../domain/accounts/customer-identity.ts';
 import { isBlankText } from '../../domain/blank.ts';
-import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/http/errors.ts';
+import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
 import { mapInSlices } from '../../server/http/json-stream.ts';
-import { listReadOf, nameQueue, readInQueue } from '../../server/http/report-queue.ts';
+import { listReadOf, nameQueue, readInQueue } from '../../server/queues/report-queue.ts';
 import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';

@@ -1,7 +1,7 @@
 import { orderingBlockedReason } from '../../domain/distribution.ts';
 import { waitingProblem } from '../../domain/ordering/limits.ts';
 import type { Db } from '../../server/database/db.ts';
-import { assertFound, conflict, throwIfRefused } from '../../server/http/errors.ts';
+import { assertFound, conflict, throwIfRefused } from '../../server/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { BodyOf } from '../../shared/endpoint.ts';

@@ -9,7 +9,7 @@ import {
   MAX_SITE_FAILURES,
 } from '../../domain/accounts/account.ts';
 import { run, runOne, transaction, type Db } from '../database/db.ts';
-import { clientGone } from '../http/errors.ts';
+import { clientGone } from '../errors.ts';
 import { isKnownDevice } from './device.ts';
 import { networkOf, siteOf, siteOrAddressOf } from './network.ts';
 import { DAY, MINUTE } from '../../domain/durations.ts';

@@ -1,9 +1,9 @@
 // Computes argon2id hashes on other threads, at most two hashes at the same time, so that many sign-ins do not delay orders.
 import { blockOrAddressOf, createNetworkKeys } from './network.ts';
-import { busy, HttpError } from '../http/errors.ts';
+import { busy, HttpError } from '../errors.ts';
 import { hashOnThread, verifyOnThread } from './password-thread-pool.ts';
-import { createLimiter } from '../http/limiter.ts';
-import { createRecentCounts } from '../counts.ts';
+import { createLimiter } from '../queues/limiter.ts';
+import { createRecentCounts } from '../queues/counts.ts';
 import { MINUTE } from '../../domain/durations.ts';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -13,7 +13,7 @@ import { mayHaveSecondFactor } from '../../domain/accounts/second-factor.ts';
 import { run, runSingle, setLockTimeout, transaction, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { attemptsOf, countFailure, findOwnCount, targetOf, valuesOf, type StoredAttempts } from './account-lock.ts';
-import { createLimiter } from '../http/limiter.ts';
+import { createLimiter } from '../queues/limiter.ts';
 import { lockDevice } from './device.ts';
 import { factorsOf } from './second-factor/pending-sign-in.ts';
 

@@ -1,10 +1,10 @@
 // Collects items for the database into batches, because one statement for thirty items costs far less than thirty statements. While the
 // maximum number of batches is running, all arriving items wait in the next batch. If fewer batches are running, an arriving item starts a
 // new batch at once.
-import { createActiveGroups, createCounts, createRecentCounts } from '../counts.ts';
+import { createActiveGroups, createCounts, createRecentCounts } from '../queues/counts.ts';
 import { isRolledBack, type Db } from './db.ts';
-import { busy } from '../http/errors.ts';
-import { createLimiter, once, type LimiterOptions } from '../http/limiter.ts';
+import { busy } from '../errors.ts';
+import { createLimiter, once, type LimiterOptions } from '../queues/limiter.ts';
 import { asShared } from './tenant-connections.ts';
 
 /** The maximum time in milliseconds that an item waits. It equals the maximum wait for a connection. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
-import { readInQueue } from '../http/report-queue.ts';
+import { readInQueue } from '../queues/report-queue.ts';
 import { run, runSingle } from './db.ts';
 import { chunksOfFewRows, idChunks, readAhead, ROWS_OF_ORDER, rowsInChunks, splitLongChunks } from './id-chunks.ts';
 

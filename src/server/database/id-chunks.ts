@@ -2,8 +2,8 @@
 // between two chunks.
 import { MAX_PAGE_SIZE, type PageQuery } from '../../shared/pages.ts';
 import { run, runSingle, type Db } from './db.ts';
-import { readInQueue, type ListRead } from '../http/report-queue.ts';
-import { createSharedReads } from '../web/shared-reads.ts';
+import { readInQueue, type ListRead } from '../queues/report-queue.ts';
+import { createSharedReads } from '../queues/shared-reads.ts';
 
 export interface ListSource extends ListRead {
   readonly id: number;

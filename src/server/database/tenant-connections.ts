@@ -3,7 +3,7 @@
 // "abuse").
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { blockOrAddressOf, siteOrAddressOf } from '../auth/network.ts';
-import { createLimiter, createLimiters } from '../http/limiter.ts';
+import { createLimiter, createLimiters } from '../queues/limiter.ts';
 import { MINUTE } from '../../domain/durations.ts';
 
 /** A tenant may occupy half of the pool. The other connections stay free for other tenants, and for finding sessions. */

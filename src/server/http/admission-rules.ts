@@ -4,8 +4,8 @@ import { blockOrAddressOf, networkOf, siteOf } from '../auth/network.ts';
 import { recentUserOf, type RecentUser } from '../auth/recent-sessions.ts';
 import type { Env } from '../operations/env.ts';
 import { clientAddress } from './client-address.ts';
-import { HttpError } from './errors.ts';
-import type { LimiterOptions } from './limiter.ts';
+import { HttpError } from '../errors.ts';
+import type { LimiterOptions } from '../queues/limiter.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 
 const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';

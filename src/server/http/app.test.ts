@@ -10,7 +10,7 @@ import { routes } from '../../api.ts';
 import { createApp } from './app.ts';
 import { asHttpError } from './error-reply.ts';
 import { readEnv } from '../operations/env.ts';
-import { conflict } from './errors.ts';
+import { conflict } from '../errors.ts';
 
 const testApp = setupTestApp();
 let customer: Person;

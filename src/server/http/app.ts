@@ -15,16 +15,16 @@ import { constants } from 'node:zlib';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
 import { discardBody, REFUSED, refuseExpectations, refusePipelining, TOO_LARGE } from './connections.ts';
 import { BODY_TOO_LARGE, sendError } from './error-reply.ts';
-import { HttpError } from './errors.ts';
+import { HttpError } from '../errors.ts';
 import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 import { closeInTurns, handOverInTurns } from './limits/hand-over.ts';
 import { limitConnections } from './limits/max-connections.ts';
-import { serveOwnCookies } from './limits/own-cookies.ts';
+import { serveOwnCookies } from './own-cookies.ts';
 import { parseQuery, refuseLongUrl } from './limits/url.ts';
-import { createResponseLog } from './limits/response-log.ts';
+import { createResponseLog } from './response-log.ts';
 import { closeSlowConnections, hasArrived, TIMEOUTS, type Timeouts } from './timeouts.ts';
 
 /**

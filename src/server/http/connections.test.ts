@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { readEnv } from '../operations/env.ts';
 import { createApp } from './app.ts';
-import { unauthenticated } from './errors.ts';
+import { unauthenticated } from '../errors.ts';
 
 let app: FastifyInstance;
 let port: number;

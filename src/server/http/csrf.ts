@@ -1,7 +1,7 @@
 // Refuses a write request if the browser reports that it comes from another site (contract §2). The session cookie alone does not show that
 // the user wanted the request.
 import type { FastifyRequest } from 'fastify';
-import { forbidden } from './errors.ts';
+import { forbidden } from '../errors.ts';
 import type { Env } from '../operations/env.ts';
 
 interface Openness {

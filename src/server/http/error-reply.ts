@@ -1,7 +1,7 @@
 // Converts every error into a response: the status and message of each error of Fastify, of the database and of the application.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
-import { busy, HttpError } from './errors.ts';
+import { busy, HttpError } from '../errors.ts';
 
 export const BODY_TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 

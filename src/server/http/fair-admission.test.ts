@@ -7,7 +7,7 @@ import { makeAgent, makeCustomer, makeDistributor } from '../../../test/data/fac
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { createApp } from './app.ts';
-import { HttpError } from './errors.ts';
+import { HttpError } from '../errors.ts';
 import { registerRoutes } from './pipeline/register-routes.ts';
 import { on, onPublic } from './pipeline/route.ts';
 import { definePreload } from '../auth/session-preload.ts';

@@ -6,10 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
 import { recentUserOf, type RecentUser } from '../auth/recent-sessions.ts';
 import { admissionOf, hasLongBody, limitsOfReplies, limitsOfRequests, turnOf, type Admission } from './admission-rules.ts';
-import { clientGone, HttpError } from './errors.ts';
-import { createActiveGroups, createCounts } from '../counts.ts';
+import { clientGone, HttpError } from '../errors.ts';
+import { createActiveGroups, createCounts } from '../queues/counts.ts';
 import { sessionCookieOf } from './session-cookie.ts';
-import { createLimiter, createLimiters, limitPerIteration, type JobOptions, type Limiter } from './limiter.ts';
+import { createLimiter, createLimiters, limitPerIteration, type JobOptions, type Limiter } from '../queues/limiter.ts';
 import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
 
 /**

@@ -5,8 +5,8 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../shared/endpoint.ts';
 import type { Env } from '../operations/env.ts';
 import { admissionOf, LONG_BODY, tooManyAtOnce } from './admission-rules.ts';
-import { invalid } from './errors.ts';
-import { createLimiter, type JobOptions } from './limiter.ts';
+import { invalid } from '../errors.ts';
+import { createLimiter, type JobOptions } from '../queues/limiter.ts';
 
 const errors = new WeakMap<FastifyRequest, Error>();
 

@@ -7,7 +7,7 @@ import { closeSession, cookieName, endOtherSessions, hasSession, openSession, ty
 import { factorsOf, openPendingSignIn, pendingCookieName } from '../auth/second-factor/pending-sign-in.ts';
 import { hashOfCookie } from '../auth/token.ts';
 import { mayHaveSecondFactor, type Factor } from '../../domain/accounts/second-factor.ts';
-import { unauthenticated } from './errors.ts';
+import { unauthenticated } from '../errors.ts';
 import type { AppContext } from './pipeline/route.ts';
 
 type SignedIn = { readonly id: number; readonly role: Viewer['role'] };

@@ -4,8 +4,8 @@ import { Socket } from 'node:net';
 import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MINUTE } from '../../domain/durations.ts';
-import { clientGone } from './errors.ts';
-import { limitPerIteration } from './limiter.ts';
+import { clientGone } from '../errors.ts';
+import { limitPerIteration } from '../queues/limiter.ts';
 
 export interface Timeouts {
   /** The header of a request must have arrived within this many milliseconds after the connection was opened, or its first byte arrived. */

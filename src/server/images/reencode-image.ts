@@ -10,8 +10,8 @@ import {
   PICTURE_MEGAPIXELS,
 } from '../../shared/picture-limits.ts';
 import { TOO_MANY_PICTURES } from '../../shared/texts.ts';
-import { HttpError, invalid } from '../http/errors.ts';
-import { createLimiter, type JobOptions } from '../http/limiter.ts';
+import { HttpError, invalid } from '../errors.ts';
+import { createLimiter, type JobOptions } from '../queues/limiter.ts';
 import { withoutMetadata } from './without-metadata.ts';
 
 /** The WebP qualities that are tried one after the other, until the picture is small enough. */

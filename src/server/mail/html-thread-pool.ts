@@ -2,8 +2,8 @@
 import { extname } from 'node:path';
 import type { CheckedHtml } from './html.ts';
 import { createThreadPool, TaskTimeoutError } from '../thread-pool.ts';
-import { busy, HttpError } from '../http/errors.ts';
-import { createLimiter, type JobOptions } from '../http/limiter.ts';
+import { busy, HttpError } from '../errors.ts';
+import { createLimiter, type JobOptions } from '../queues/limiter.ts';
 import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 import { MINUTE } from '../../domain/durations.ts';
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { run, type Db } from '../database/db.ts';
 import { asNoTenant } from '../database/tenant-connections.ts';
-import { HttpError } from '../http/errors.ts';
+import { HttpError } from '../errors.ts';
 import { onPublic, type Route } from '../http/pipeline/route.ts';
 
 const statusEndpoint = (path: string, summary: string) =>

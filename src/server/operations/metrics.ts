@@ -5,7 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { run, type Db } from '../database/db.ts';
 import type { Env } from './env.ts';
-import { forbidden } from '../http/errors.ts';
+import { forbidden } from '../errors.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
 
 const NOT_FOR_YOU = 'Metrics are for this machine, or for who sends the METRICS_TOKEN.';

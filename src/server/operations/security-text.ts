@@ -1,7 +1,7 @@
 // Serves the contact for security reports as /.well-known/security.txt (RFC 9116). Without a contact there is no file, because a contact
 // that nobody reads is worse than none.
 import type { FastifyInstance } from 'fastify';
-import { notFound } from '../http/errors.ts';
+import { notFound } from '../errors.ts';
 import type { AppContext } from '../http/pipeline/route.ts';
 import { DAY } from '../../domain/durations.ts';
 

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asTheme, THEME_COOKIE } from '../../shared/theme.ts';
-import { notFound } from '../http/errors.ts';
+import { notFound } from '../errors.ts';
 import { NO_PRELOADS, type PreloadTags } from './route-preloads.ts';
 
 const HTML = 'text/html; charset=utf-8';

@@ -6,7 +6,7 @@ import { blockOrAddressOf } from '../../auth/network.ts';
 import type { Env } from '../../operations/env.ts';
 import { rawClientAddress } from '../client-address.ts';
 import { intercept } from '../connections.ts';
-import { limitPerIteration } from '../limiter.ts';
+import { limitPerIteration } from '../../queues/limiter.ts';
 
 /** Until a request reaches the queue in which it waits for its start, Fastify and the hooks need up to 0.2 ms of processor time. */
 const REQUESTS_PER_ITERATION = 50;

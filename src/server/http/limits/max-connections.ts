@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { report } from 'node:process';
 import * as z from 'zod/mini';
 import { blockOrAddressOf } from '../../auth/network.ts';
-import { createCounts } from '../../counts.ts';
+import { createCounts } from '../../queues/counts.ts';
 import type { Env } from '../../operations/env.ts';
 import { lazyValue } from '../../../shared/lazy-value.ts';
 

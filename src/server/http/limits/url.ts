@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
 import { numberText } from '../../../shared/counted.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../../errors.ts';
 
 /** The longest path of a link has about 100 characters. The server searches its files for each path, which takes long for a long path. */
 const MAX_PATH = 2000;

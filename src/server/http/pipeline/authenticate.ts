@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import type { SessionPreload } from '../../auth/session-preload.ts';
-import { otherUser, unauthenticated } from '../errors.ts';
+import { otherUser, unauthenticated } from '../../errors.ts';
 import { hasLongBody } from '../admission-rules.ts';
 import { waitForTurnOf } from '../fair-admission.ts';
 import type { AppContext, RequestInput, Route } from './route.ts';

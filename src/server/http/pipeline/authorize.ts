@@ -1,7 +1,7 @@
 // This pipeline stage checks whether the viewer's role may call the endpoint. The route's own access check decides about the record.
 import type { FastifyRequest } from 'fastify';
 import { ADD_SECOND_FACTOR } from '../../../shared/texts.ts';
-import { forbidden, unauthenticated } from '../errors.ts';
+import { forbidden, unauthenticated } from '../../errors.ts';
 import type { Route } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
 import { authenticated } from './authenticate.ts';

@@ -9,8 +9,8 @@ import { createApp } from '../app.ts';
 import { registerRoutes } from './register-routes.ts';
 import { on } from './route.ts';
 import { run } from '../../database/db.ts';
-import { invalid } from '../errors.ts';
-import { readInQueue } from '../report-queue.ts';
+import { invalid } from '../../errors.ts';
+import { readInQueue } from '../../queues/report-queue.ts';
 import { endSessions, openSession } from '../../auth/session.ts';
 
 const testApp = setupTestApp();

@@ -2,11 +2,11 @@
 // time, and the distributors take turns.
 import type { FastifyRequest } from 'fastify';
 import { asNoTenant, inPlace } from '../../database/tenant-connections.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../../errors.ts';
 import { requireSession } from './authenticate.ts';
 import type { AnyContext, AppContext, Route } from './route.ts';
-import { createLimiter } from '../limiter.ts';
-import { listReadOf, readInQueue, reportQueue } from '../report-queue.ts';
+import { createLimiter } from '../../queues/limiter.ts';
+import { listReadOf, readInQueue, reportQueue } from '../../queues/report-queue.ts';
 import { MINUTE } from '../../../domain/durations.ts';
 
 export const TOO_MANY = 'Many imports and mailings are under way just now. Try again in a minute.';

@@ -4,7 +4,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { linesOf } from '../../../../test/data/order-rows.ts';
 import { iterations } from '../../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
-import { busy, clientGone, conflict, HttpError } from '../errors.ts';
+import { busy, clientGone, conflict, HttpError } from '../../errors.ts';
 import { runOnce } from './idempotency.ts';
 import type { Row } from '../../database/schema.ts';
 import { withQueryBuilder } from '../../../../test/database/test-db.ts';

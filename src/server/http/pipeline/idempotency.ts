@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { LOCK_TIMEOUT_SQL, run, runOne, transaction, type Db } from '../../database/db.ts';
-import { busy, conflict, HttpError, invalid } from '../errors.ts';
+import { busy, conflict, HttpError, invalid } from '../../errors.ts';
 import type { RunInQueue } from './heavy-queue.ts';
 import { serializeJson } from './serialize-reply.ts';
 import { countStoredReply, limitStoredReplies, MAX_STORED_REPLY } from './stored-replies.ts';

@@ -3,9 +3,9 @@
 // connection while it waits, and then reads current data.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tooManyAtOnce } from '../admission-rules.ts';
-import { clientGone } from '../errors.ts';
+import { clientGone } from '../../errors.ts';
 import { knownUserOf } from '../fair-admission.ts';
-import { createLimiter } from '../limiter.ts';
+import { createLimiter } from '../../queues/limiter.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 import { clientSignal } from './route-context.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';

@@ -2,10 +2,10 @@
 // distributor may have open at once. Otherwise clients that read slowly could fill the memory of the server (docs/reliability.md, "abuse").
 import type { ServerResponse } from 'node:http';
 import { MINUTE, SECOND } from '../../../domain/durations.ts';
-import { createCounts } from '../../counts.ts';
-import { busy } from '../errors.ts';
+import { createCounts } from '../../queues/counts.ts';
+import { busy } from '../../errors.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
-import { createLimiters, once, type LimiterOptions } from '../limiter.ts';
+import { createLimiters, once, type LimiterOptions } from '../../queues/limiter.ts';
 import type { AnyContext } from './route.ts';
 
 const TOO_MANY_OPEN = 'Too many long lists are being read just now. Please try again in a moment.';

@@ -2,8 +2,8 @@
 // another queue and before its transaction begins.
 import { MINUTE } from '../../../domain/durations.ts';
 import { asNoTenant } from '../../database/tenant-connections.ts';
-import { HttpError } from '../errors.ts';
-import { createLimiter } from '../limiter.ts';
+import { HttpError } from '../../errors.ts';
+import { createLimiter } from '../../queues/limiter.ts';
 import { requireSession } from './authenticate.ts';
 import { TOO_MANY } from './heavy-queue.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';

@@ -9,7 +9,7 @@ import { endpoint } from '../../../shared/endpoint.ts';
 import { requiredText } from '../../../shared/fields.ts';
 import { createApp } from '../app.ts';
 import { run } from '../../database/db.ts';
-import { busy, conflict } from '../errors.ts';
+import { busy, conflict } from '../../errors.ts';
 import { registerRoutes } from './register-routes.ts';
 import { on, onPublic, ReplyWithStatus, type Route } from './route.ts';
 import { openSession } from '../../auth/session.ts';

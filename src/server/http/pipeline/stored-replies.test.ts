@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { makeDistributor } from '../../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { endpoint } from '../../../shared/endpoint.ts';
-import { conflict, type HttpError } from '../errors.ts';
+import { conflict, type HttpError } from '../../errors.ts';
 import { DONE_WITHOUT_REPLY, withIdempotencyKey } from './idempotency.ts';
 import { on, type AnyContext, type CountedRows, type Route } from './route.ts';
 import { limitAllStoredReplies } from './stored-replies.ts';

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { TEXT_PARAMS, type Endpoint, type Schema } from '../../../shared/endpoint.ts';
 import { MAX_INT } from '../../../shared/fields.ts';
 import { formatZodError } from '../format-zod-error.ts';
-import { HttpError, invalid, notFound } from '../errors.ts';
+import { HttpError, invalid, notFound } from '../../errors.ts';
 import type { RequestInput, Route } from './route.ts';
 import { bodyErrorOf } from '../json-body.ts';
 import { stageResult } from './stage-result.ts';

@@ -4,7 +4,7 @@
 import type { FastifyRequest } from 'fastify';
 import { counted } from '../../../../shared/counted.ts';
 import type { Endpoint } from '../../../../shared/endpoint.ts';
-import { HttpError } from '../../errors.ts';
+import { HttpError } from '../../../errors.ts';
 import { knownUserOf } from '../../fair-admission.ts';
 import { authorized } from '../authorize.ts';
 import { rowsOf, rowsOfRequest, savesOf, savesOfRequest } from './counted-rows.ts';

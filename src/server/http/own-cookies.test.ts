@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { readEnv } from '../../operations/env.ts';
-import { createApp } from '../app.ts';
+import { readEnv } from '../operations/env.ts';
+import { createApp } from './app.ts';
 
 const cookiesOf = async (cookie: string, publicUrl = 'http://localhost:3000') => {
   const app = await createApp(readEnv({ PUBLIC_URL: publicUrl }), pino({ level: 'silent' }));

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
-import { setupTestApp } from '../../../../test/test-app.ts';
-import { createApp } from '../app.ts';
+import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { setupTestApp } from '../../../test/test-app.ts';
+import { createApp } from './app.ts';
 import { busy } from '../errors.ts';
 import { MAX_LOGGED } from './response-log.ts';
 

@@ -1,5 +1,5 @@
 // The errors in this file refuse a request. The response body is the message itself, because the client shows `status: body` (spec §8).
-import { OTHER_USER, PLEASE_SIGN_IN } from '../../shared/texts.ts';
+import { OTHER_USER, PLEASE_SIGN_IN } from '../shared/texts.ts';
 
 export class HttpError extends Error {
   readonly status: number;

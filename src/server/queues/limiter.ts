@@ -1,8 +1,8 @@
 // A limiter runs only a few expensive jobs at a time, and drops queued jobs of clients that have disconnected. The options set the numbers
 // and time limits.
-import { createRecentCounts } from '../counts.ts';
-import { busy, clientGone } from './errors.ts';
-import { createFairQueue, type QueuedJob } from './limits/fair-queue.ts';
+import { createRecentCounts } from './counts.ts';
+import { busy, clientGone } from '../errors.ts';
+import { createFairQueue, type QueuedJob } from './fair-queue.ts';
 
 export interface LimiterOptions {
   /** The maximum number of jobs that run at the same time. */

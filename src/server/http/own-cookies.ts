@@ -2,12 +2,12 @@
 // as much memory, and a request keeps it while it is queued (docs/reliability.md, "abuse").
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { THEME_COOKIE } from '../../../shared/theme.ts';
-import { deviceCookieName } from '../../auth/device.ts';
-import { pendingCookieName } from '../../auth/second-factor/pending-sign-in.ts';
-import { cookieName } from '../../auth/session.ts';
-import type { Env } from '../../operations/env.ts';
-import { sessionRules } from '../session-cookie.ts';
+import { THEME_COOKIE } from '../../shared/theme.ts';
+import { deviceCookieName } from '../auth/device.ts';
+import { pendingCookieName } from '../auth/second-factor/pending-sign-in.ts';
+import { cookieName } from '../auth/session.ts';
+import type { Env } from '../operations/env.ts';
+import { sessionRules } from './session-cookie.ts';
 
 /**
  * Returns a function that cuts the first cookie of each name out of a Cookie header. A browser may send several kilobytes of cookies that

@@ -1,15 +1,15 @@
 // Logs one line per response, and one more line per failed request. Without a limit, a client that sends short requests all the time would
 // fill the disk of the log with tens of gigabytes a day (docs/reliability.md, "abuse").
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MINUTE } from '../../../domain/durations.ts';
-import { blockOrAddressOf } from '../../auth/network.ts';
-import { recentUserOf } from '../../auth/recent-sessions.ts';
-import { createRecentCounts } from '../../counts.ts';
-import type { Env } from '../../operations/env.ts';
-import { clientAddress } from '../client-address.ts';
-import { asHttpError } from '../error-reply.ts';
+import { MINUTE } from '../../domain/durations.ts';
+import { blockOrAddressOf } from '../auth/network.ts';
+import { recentUserOf } from '../auth/recent-sessions.ts';
+import { createRecentCounts } from '../queues/counts.ts';
+import type { Env } from '../operations/env.ts';
+import { clientAddress } from './client-address.ts';
+import { asHttpError } from './error-reply.ts';
 import { HttpError } from '../errors.ts';
-import { sessionCookieOf } from '../session-cookie.ts';
+import { sessionCookieOf } from './session-cookie.ts';
 
 /**
  * While a client has had more responses, more refusals with a status of 500 or more, or more unexpected errors than this within the last one
