@@ -4,12 +4,10 @@ import { run, runOne, runSingle, snapshot, type Db } from '../../server/database
 import {
   chunksOfFewRows,
   idChunks,
-  ROWS_OF_ORDER,
   splitLongChunks,
   withNextCursor,
   requestedPage,
   readAhead,
-  wholeOrders,
   type IdChunk,
   type ListSource,
 } from '../../server/database/id-chunks.ts';
@@ -23,6 +21,7 @@ import { readNameDetails } from '../product-names/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 import { ENOUGH_WEIGHTS } from '../../domain/weights/plausibility.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
+import { ROWS_OF_ORDER, wholeOrders } from '../order-rows/queries.ts';
 
 interface OrderRow extends Omit<OrderForActuals, 'products' | 'whyNot' | 'rehearsal'> {
   readonly rehearsal: boolean;

@@ -13,13 +13,13 @@ import {
 import { usualByProduct } from '../../domain/weights/plausibility.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
-import { readOneOrder } from '../../server/database/id-chunks.ts';
 import { conflict, throwIfRefused } from '../../server/errors.ts';
 import { LONG_ROWS_AT_ONCE, longInBatches } from '../../server/http/json-stream.ts';
 import { listReadOf } from '../../server/queues/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { listSourceFor } from '../distributions/queries.ts';
+import { readOneOrder } from '../order-rows/queries.ts';
 import { readActualsReport, readOrderForActuals, removeWeight, saveActuals, MAX_PER_ORDER } from './contract.ts';
 import {
   actualsReport,

@@ -1,14 +1,6 @@
 // Reads the orders for the counter. Changed orders are found by the transaction ids of their rows (db/migrations/0026_counter_changes.sql).
 import { run, runSingle, snapshot, type Db } from '../../server/database/db.ts';
-import {
-  idChunks,
-  ROWS_OF_ORDER,
-  readAhead,
-  requestedPage,
-  splitLongChunks,
-  withNextCursor,
-  type ListSource,
-} from '../../server/database/id-chunks.ts';
+import { idChunks, readAhead, requestedPage, splitLongChunks, withNextCursor, type ListSource } from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/queues/report-queue.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
@@ -20,6 +12,7 @@ import { readNameDetails } from '../product-names/queries.ts';
 import { readSlotTexts } from '../slots/queries.ts';
 import type { Catalogue, CounterLine, CounterOrder, CounterPayment, CounterProduct, CounterState } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
+import { ROWS_OF_ORDER } from '../order-rows/queries.ts';
 
 const ORDERS = `SELECT o.id, o."customerId", ${NAME_COLUMNS},
     nullif(c.phone, '') AS phone, ${realEmailSql('u')} AS email, o.note, o."slotId", o."pickedUpAt"

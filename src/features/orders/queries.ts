@@ -4,7 +4,7 @@
 // it again with the current state.
 import type { ChangedLine } from '../../domain/ordering/changed-lines.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
-import { chunksOfFewRows, queueForOrders, readAhead, ROWS_OF_ORDER } from '../../server/database/id-chunks.ts';
+import { chunksOfFewRows, readAhead } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/errors.ts';
 import { listReadOf, readInQueue } from '../../server/queues/report-queue.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
@@ -20,6 +20,7 @@ import { listProductsOf } from '../products/queries.ts';
 import type { StaffContact } from '../contact/contract.ts';
 import { withDetails, type Order, type OrderPageData, type StoredDetails } from './contract.ts';
 import type { Offered } from '../order-state/queries.ts';
+import { queueForOrders, ROWS_OF_ORDER } from '../order-rows/queries.ts';
 
 const RESERVE = `SELECT nextval('orders_id_seq')::int AS id FROM generate_series(1, $1)`;
 

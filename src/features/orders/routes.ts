@@ -11,7 +11,6 @@ import {
 import { offerProblem } from '../../domain/ordering/withdrawn-products.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import type { Db } from '../../server/database/db.ts';
-import { readOneOrder } from '../../server/database/id-chunks.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/errors.ts';
 import { longInBatches } from '../../server/http/json-stream.ts';
 import { listReadOf, readInQueue } from '../../server/queues/report-queue.ts';
@@ -44,6 +43,7 @@ import {
 } from './queries.ts';
 import { findOrderState, ownOrderState, savedLineCount, type OrderState } from '../order-state/queries.ts';
 import { countEntries } from '../waiting/queries.ts';
+import { readOneOrder } from '../order-rows/queries.ts';
 import { CHANGED_ELSEWHERE, PICKED_UP } from './texts.ts';
 
 /** How often the server tries to save an order. Even several windows of one family that save the same order at once need fewer attempts. */

@@ -18,15 +18,7 @@ import { assertFound, conflict, invalid } from '../../server/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { readInQueue } from '../../server/queues/report-queue.ts';
-import {
-  chunksOfFewRows,
-  idChunks,
-  readAhead,
-  requestedPage,
-  ROWS_OF_LINES,
-  withNextCursor,
-  type ListSource,
-} from '../../server/database/id-chunks.ts';
+import { chunksOfFewRows, idChunks, readAhead, requestedPage, withNextCursor, type ListSource } from '../../server/database/id-chunks.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
 import { lockOrder } from '../distributions/queries.ts';
@@ -34,6 +26,7 @@ import { lockOpenTill } from '../tills/queries.ts';
 import { MAX_PAYMENTS, MAX_PAYMENTS_FOR_AGENTS, type PaymentRow as ListedPayment } from './contract.ts';
 import { tooManyPayments, tooManyPaymentsForAgents } from './texts.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
+import { ROWS_OF_LINES } from '../order-rows/queries.ts';
 
 type OrderRow = Pick<Row<'orders'>, 'id' | 'distributionId' | 'customerId' | 'version' | 'pickedUpAt' | 'note' | 'slotId'>;
 interface LineRow {

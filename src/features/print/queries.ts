@@ -5,7 +5,7 @@ import { priceOf } from '../../domain/order.ts';
 import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { idChunks, readOneOrder, ROWS_OF_ORDER, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
+import { idChunks, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { LONG_ROWS_AT_ONCE, longInBatches } from '../../server/http/json-stream.ts';
 import type { RouteContext } from '../../server/http/pipeline/route.ts';
 import { listReadOf, readInQueue } from '../../server/queues/report-queue.ts';
@@ -13,6 +13,7 @@ import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findOrganization } from '../organization/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
+import { readOneOrder, ROWS_OF_ORDER } from '../order-rows/queries.ts';
 import type { PrintData } from './contract.ts';
 
 type Contact = PrintData['contact'];

@@ -1,14 +1,6 @@
 import { cents } from '../../domain/money.ts';
 import { run, type Db } from '../../server/database/db.ts';
-import {
-  idChunks,
-  withNextCursor,
-  requestedPage,
-  readAhead,
-  splitLongChunks,
-  wholeOrders,
-  type ListSource,
-} from '../../server/database/id-chunks.ts';
+import { idChunks, withNextCursor, requestedPage, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { readInQueue } from '../../server/queues/report-queue.ts';
@@ -18,6 +10,7 @@ import { readNameDetails } from '../product-names/queries.ts';
 import { readSlotTexts, type SlotTexts } from '../slots/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
+import { wholeOrders } from '../order-rows/queries.ts';
 
 interface Person {
   readonly id: number;

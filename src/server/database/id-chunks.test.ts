@@ -1,11 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
-import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { readInQueue } from '../queues/report-queue.ts';
-import { run, runSingle } from './db.ts';
-import { chunksOfFewRows, idChunks, readAhead, ROWS_OF_ORDER, rowsInChunks, splitLongChunks } from './id-chunks.ts';
+import { chunksOfFewRows, idChunks, readAhead, rowsInChunks, splitLongChunks } from './id-chunks.ts';
 
 const testApp = setupTestApp();
 const queue = { distributorId: 2, signal: new AbortController().signal };
@@ -56,19 +53,6 @@ test('splitLongChunks splits chunks whose ids have more than 10,000 rows togethe
     ['{12000,1}', 2, false],
     ['{2,3}', 2, true],
   ]);
-});
-
-test('the rows of an order are its lines, or half its units if that is more, and its payments (reliability abuse)', async () => {
-  const distributor = await makeDistributor(testApp.db);
-  const distribution = await makeDistribution(testApp.db, distributor);
-  const wine = await makeProduct(testApp.db, distribution);
-  const order = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[wine, 8]]);
-  const payments = `INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
-    SELECT $1, $2, $3, 1, 'Cash', $1, $1 FROM generate_series(1, 3)`;
-  await run(testApp.db, payments, [distributor.id, distribution.id, order.id]);
-  expect(await runSingle(testApp.db, `SELECT (${ROWS_OF_ORDER})::int AS rows FROM orders c WHERE id = $1`, [order.id])).toEqual({
-    rows: 7,
-  });
 });
 
 /** Occupies the queue of expensive reads, and returns the number of statements that `read` runs meanwhile, and its result. */
