@@ -28,7 +28,7 @@ const MAX_WAIT_MS = 10_000;
 const accountQueue = createLimiter({
   concurrency: Infinity,
   maxWait: MAX_WAIT_MS,
-  mayStart: (_account, _running, ofAccount) => ofAccount === 0,
+  concurrencyPerGroup: 1,
 });
 
 /**

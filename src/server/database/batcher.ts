@@ -4,7 +4,7 @@
 import { createActiveGroups, createCounts, createRecentCounts } from '../queues/counts.ts';
 import { isRolledBack, type Db } from './db.ts';
 import { busy } from '../errors.ts';
-import { createLimiter, once, type LimiterOptions } from '../queues/limiter.ts';
+import { createLimiter, once } from '../queues/limiter.ts';
 import { asShared } from './tenant-connections.ts';
 
 /** The maximum time in milliseconds that an item waits. It equals the maximum wait for a connection. */
@@ -81,8 +81,7 @@ function createRunner<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (key: string, batch: readonly QueuedItem<Item, Result>[]) => Promise<void> {
   // The retries of one key do not delay those of another: a locked row, for example, often blocks all items of one key only.
-  const mayStart: LimiterOptions['mayStart'] = (_key, _running, ofKey) => ofKey < concurrency;
-  const retryLimiter = createLimiter({ concurrency: Infinity, mayStart, maxQueued: MAX_QUEUED_RETRIES });
+  const retryLimiter = createLimiter({ concurrency: Infinity, concurrencyPerGroup: concurrency, maxQueued: MAX_QUEUED_RETRIES });
   const retryAlone = async (key: string, queued: QueuedItem<Item, Result>): Promise<void> => {
     if (performance.now() - queued.queuedAt > MAX_WAIT) queued.reject(busy());
     else await runBatch(key, [queued]);

@@ -36,7 +36,7 @@ export const PUBLIC_TENANT = -1;
  * sign in at once, because checking their passwords takes longer than their statements.
  */
 const MAX_PER_BLOCK = 2;
-const OF_PUBLIC = { ...OF_TENANT, mayStart: (_block: string, _running: number, ofBlock: number) => ofBlock < MAX_PER_BLOCK };
+const OF_PUBLIC = { ...OF_TENANT, concurrencyPerGroup: MAX_PER_BLOCK };
 
 interface Member {
   readonly tenantId: number;

@@ -104,9 +104,9 @@ async function reencoded(file: Buffer): Promise<Buffer> {
 
 const imageQueue = createLimiter({
   concurrency: 1,
-  mayStart: (_tenant, _running, ofTenant) => ofTenant === 0,
+  concurrencyPerGroup: 1,
   // While several uploads of one distributor wait, they use at most half of the time of a processor.
-  restTimes: 1,
+  pausesBetweenJobs: true,
   maxQueued: MAX_WAITING,
   maxQueuedPerKey: MAX_WAITING_PER_TENANT,
   maxWait: 30_000,

@@ -18,8 +18,8 @@ const RETRY_AFTER_SECONDS = 10;
 const sanitizeQueue = createLimiter({
   concurrency: 1,
   // While several mails of one distributor wait, they use at most half of the time.
-  mayStart: (_distributor, _running, ofDistributor) => ofDistributor === 0,
-  restTimes: 1,
+  concurrencyPerGroup: 1,
+  pausesBetweenJobs: true,
   // The HTML of each mail in this queue has up to 200,000 characters, which occupy memory.
   maxQueued: 100,
   maxQueuedPerKey: 10,

@@ -88,7 +88,7 @@ test('the groups of one owner together have the turns of one group, and take tur
 });
 
 test('a job that frees its place lets the next job start, and counts as a job of its group until it ends', async () => {
-  const limit = createLimiter({ concurrency: 1, mayStart: (_group, _running, ofGroup) => ofGroup === 0 });
+  const limit = createLimiter({ concurrency: 1, concurrencyPerGroup: 1 });
   const first = held();
   const done: string[] = [];
   const running = limit((freePlace) => (freePlace(), first.work()), { key: 'a' });
@@ -101,7 +101,7 @@ test('a job that frees its place lets the next job start, and counts as a job of
 });
 
 test('a group that may not start a job is skipped; all jobs of its keys count as running jobs of the group', async () => {
-  const limit = createLimiter({ concurrency: 2, mayStart: (_group, _running, ofGroup) => ofGroup === 0 });
+  const limit = createLimiter({ concurrency: 2, concurrencyPerGroup: 1 });
   const [first, second] = [held(), held()];
   const done: string[] = [];
   const job = (name: string) => async () => void done.push(name);

@@ -7,6 +7,8 @@ import { createFairQueue, type QueuedJob } from './fair-queue.ts';
 export interface LimiterOptions {
   /** The maximum number of jobs that run at the same time. */
   readonly concurrency: number;
+  /** The maximum number of started jobs of one group that have not ended, also if they no longer count toward `concurrency`. */
+  readonly concurrencyPerGroup?: number;
   /**
    * A further condition for starting a job when fewer than `concurrency` jobs run. `running` is the number of jobs that count toward
    * `concurrency`. `ofGroup` is the number of started jobs of the same group that have not ended. By default, there is no further condition.
@@ -28,19 +30,18 @@ export interface LimiterOptions {
   readonly maxWait?: number;
   readonly timeoutRefusal?: () => Error;
   /**
-   * A job that has run for this many milliseconds frees its place: it no longer counts toward `concurrency`, so another job can start. It is
-   * still included in `ofGroup` until it ends.
+   * A job that has run for this many milliseconds frees its place: it no longer counts toward `concurrency`, so another job can start. It
+   * still counts toward `concurrencyPerGroup` until it ends.
    */
   readonly maxHold?: number;
   /**
-   * If other jobs of the group are queued when a job ends, the group pauses this many times as long as the job took, but at most `MAX_REST`
-   * milliseconds. Until then, the job is still included in `ofGroup`; `mayStart` decides whether the others wait. By default, there is no
-   * pause.
+   * Whether a group pauses after a job if others of its jobs are queued when the job ends: for as long as the job took, but at most
+   * `MAX_PAUSE_MS`. Until the pause is over, the job still counts toward `concurrencyPerGroup`. By default, there is no pause.
    */
-  readonly restTimes?: number;
+  readonly pausesBetweenJobs?: boolean;
 }
 
-const MAX_REST = 1000;
+const MAX_PAUSE_MS = 1000;
 /** A job has run recently for at least this many milliseconds. */
 const RECENT_MS = 10_000;
 
@@ -151,13 +152,17 @@ const limiterOf = (begin: Begin): Limiter => {
 };
 
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold, restTimes = 0 } = options;
-  const { refusal = busy, timeoutRefusal = busy, mayStart = () => true, leastBusyFirst = false } = options;
+  const { concurrency, maxQueued = Infinity, maxQueuedPerKey = Infinity, maxWait, maxHold, pausesBetweenJobs = false } = options;
+  const { concurrencyPerGroup = Infinity, mayStart = () => true, leastBusyFirst = false } = options;
+  const { refusal = busy, timeoutRefusal = busy } = options;
   const running = createRunningJobs();
   /** The milliseconds for which the jobs of each key have run. */
   const busyTimes = createRecentCounts(RECENT_MS);
   const queue = createFairQueue(busyTimes.of);
-  const canStart = (group: string): boolean => running.total() < concurrency && mayStart(group, running.total(), running.ofGroup(group));
+  const canStart = (group: string): boolean => {
+    const [total, ofGroup] = [running.total(), running.ofGroup(group)];
+    return total < concurrency && ofGroup < concurrencyPerGroup && mayStart(group, total, ofGroup);
+  };
 
   /** Makes room in a full queue by refusing a job of the longest group or key, so that a single one cannot occupy the whole queue. */
   const makeRoomFor = (group: string, key: string): void => {
@@ -197,14 +202,13 @@ export function createLimiter(options: LimiterOptions): Limiter {
       clearTimeout(timer);
       leavePlace();
       if (leastBusyFirst) busyTimes.add(key, performance.now() - began);
-      const rest = queue.hasGroup(group) ? Math.min((performance.now() - began) * restTimes, MAX_REST) : 0;
       // Until the pause is over, the job counts as a job of its group that has not ended.
       const endOfGroup = (): void => {
         running.end(group);
         startWaiting();
       };
-      if (rest === 0) return endOfGroup();
-      setTimeout(endOfGroup, rest).unref();
+      if (!pausesBetweenJobs || !queue.hasGroup(group)) return endOfGroup();
+      setTimeout(endOfGroup, Math.min(performance.now() - began, MAX_PAUSE_MS)).unref();
       startWaiting();
     });
     return { freePlace, end };

@@ -3,12 +3,9 @@ import { inPlace } from '../database/tenant-connections.ts';
 import { MINUTE } from '../../domain/durations.ts';
 import type { RecentUser } from '../auth/recent-sessions.ts';
 
-/** No further job of the same group starts while one runs, also after `maxHold`. */
-const mayStart: LimiterOptions['mayStart'] = (_group, _running, ofGroup) => ofGroup === 0;
-
 const reads = createLimiter({
   concurrency: 1,
-  mayStart,
+  concurrencyPerGroup: 1,
   maxQueued: 1000,
   maxQueuedPerKey: 200,
   maxWait: MINUTE,
@@ -17,7 +14,7 @@ const reads = createLimiter({
   // room takes less than a second.
   maxHold: 2000,
   // While several reads of one distributor wait, they use at most half of the time. A single long list is read without pauses.
-  restTimes: 1,
+  pausesBetweenJobs: true,
   leastBusyFirst: true,
 });
 
@@ -59,7 +56,7 @@ export async function readInQueue<Rows>(place: ListRead | null, read: () => Prom
 }
 
 /** Runs one job of each key at a time. */
-const ONE_PER_KEY: LimiterOptions = { concurrency: Infinity, mayStart, maxQueuedPerKey: 200, maxWait: MINUTE };
+const ONE_PER_KEY: LimiterOptions = { concurrency: Infinity, concurrencyPerGroup: 1, maxQueuedPerKey: 200, maxWait: MINUTE };
 
 /**
  * Queues the previews that read all orders of a distribution. Only one preview of each distributor runs at a time, because several could

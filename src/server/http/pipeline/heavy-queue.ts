@@ -14,7 +14,7 @@ export const TOO_MANY = 'Many imports and mailings are under way just now. Try a
 const importQueue = createLimiter({
   concurrency: 1,
   // No further job of a distributor starts while one runs, also if the running job has freed its place.
-  mayStart: (_tenant, _running, ofTenant) => ofTenant === 0,
+  concurrencyPerGroup: 1,
   // The queue is short, because the body of each queued call occupies up to 4 MB of memory.
   maxQueued: 20,
   maxQueuedPerKey: 10,
@@ -23,7 +23,7 @@ const importQueue = createLimiter({
   // longer waits for the running job.
   maxHold: MINUTE,
   // While several jobs of one distributor wait, they use at most half of the time.
-  restTimes: 1,
+  pausesBetweenJobs: true,
   refusal: () => new HttpError(429, TOO_MANY),
 });
 

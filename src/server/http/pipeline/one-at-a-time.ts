@@ -12,7 +12,7 @@ import type { AppContext, Route, RouteHandler } from './route.ts';
 
 const personQueue = createLimiter({
   concurrency: Infinity,
-  mayStart: (_person, _running, ofPerson) => ofPerson === 0,
+  concurrencyPerGroup: 1,
   maxQueuedPerKey: 20,
   // The maximum wait in milliseconds, the same as for a database connection.
   maxWait: 10_000,

@@ -14,7 +14,7 @@ const OPEN_PER_PERSON = 2;
 /** The limits of the staff of one distributor together, and of its customers together. A person can occupy only OPEN_PER_PERSON of the replies. */
 const LIMITS: LimiterOptions = {
   concurrency: 4,
-  mayStart: (_user, _running, ofUser) => ofUser < OPEN_PER_PERSON,
+  concurrencyPerGroup: OPEN_PER_PERSON,
   maxQueued: 100,
   maxWait: MINUTE,
   refusal: () => busy(TOO_MANY_OPEN),

@@ -14,7 +14,7 @@ import type { AppContext, Route, RouteHandler } from './route.ts';
  */
 const prepareQueue = createLimiter({
   concurrency: 5,
-  mayStart: (_tenant, _running, ofTenant) => ofTenant === 0,
+  concurrencyPerGroup: 1,
   // The queue is short, because the body of each queued call occupies up to 4 MB of memory.
   maxQueued: 20,
   maxQueuedPerKey: 10,
