@@ -111,7 +111,7 @@ export const actualsRoutes: Route[] = [
       if (units.length > 0) await saveWeights(db, viewer, units);
       return { message: savedText(units.length) };
     },
-    { oneAtATime: 'weights', isLong: ({ body }) => hasManyWeights(weightsAndBases(body).weights) },
+    { oneAtATime: 'weights', changesManyRows: ({ body }) => hasManyWeights(weightsAndBases(body).weights) },
   ),
 
   onTransaction(

@@ -216,7 +216,7 @@ export const ordersRoutes: Route[] = [
     {
       // A batch of orders then contains at most one order of each customer, so that no customer can delay the others with many saves.
       oneAtATime: 'orders',
-      isLong: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines.length),
+      changesManyRows: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines.length),
       sessionPreload: {
         query: ownOrderState,
         args: ({ body }) =>
@@ -249,7 +249,7 @@ export const ordersRoutes: Route[] = [
       return (await placeWholeOrder(context, body, {})).reply;
     },
     {
-      isLong: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines),
+      changesManyRows: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines),
       sessionPreload: {
         query: savedLineCount,
         args: ({ body: { distributionId, customerId } }) => ({ distributionId, customerId }),

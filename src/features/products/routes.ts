@@ -111,7 +111,7 @@ export const productsRoutes: Route[] = [
       countRows({ changed: changes.length + (await countEntries(db, distribution, limitedIds)) });
       return await saveProducts(db, viewer, changes);
     },
-    { isLong: ({ body }) => body.products.length > MANY_PRODUCTS },
+    { changesManyRows: ({ body }) => body.products.length > MANY_PRODUCTS },
   ),
 
   onTransaction(deleteProduct, async ({ db, viewer, params, countRows }) => {

@@ -35,10 +35,10 @@ export type RunInQueue = <Result>(context: AnyContext, request: FastifyRequest, 
  * changes nothing, so it does not wait here. Its reads wait in `reportQueue`.
  */
 export const heavyLimit =
-  (app: AppContext, { endpoint, isPreview, isLong }: Route): RunInQueue =>
+  (app: AppContext, { endpoint, isPreview, changesManyRows }: Route): RunInQueue =>
   async (context, request, work) => {
     const { viewer, signal } = context;
-    const waitsAsRead = isLong?.(context) === true;
+    const waitsAsRead = changesManyRows?.(context) === true;
     if (viewer === null || !(endpoint.isHeavy || waitsAsRead) || isPreview?.(context)) return await work();
     const run = async (): ReturnType<typeof work> => {
       // While the call waited in the queue, the session may have ended or the user may have been disabled.

@@ -161,7 +161,7 @@ type Early = { readonly reply?: IdempotencyRecord; readonly refusal?: HttpError;
 
 /** Runs the route's `refuseEarly` and its fast path, if it has them. If they return no reply, the route has not run yet. */
 async function tryWithoutTransaction(
-  { endpoint, isLong, refuseEarly, idempotentFastPath }: Route,
+  { endpoint, changesManyRows, refuseEarly, idempotentFastPath }: Route,
   context: AnyContext,
   call: IdempotencyContext,
 ): Promise<Early> {
@@ -172,8 +172,8 @@ async function tryWithoutTransaction(
   };
   try {
     const checked = await refuseEarly?.(context);
-    // A long call has no fast path, because the fast path does not wait in the queue.
-    const reply = isLong?.(context) ? null : await idempotentFastPath?.(context, recordOf);
+    // A call that changes many rows has no fast path, because the fast path does not wait in the queue.
+    const reply = changesManyRows?.(context) ? null : await idempotentFastPath?.(context, recordOf);
     return reply ? { reply } : { checked };
   } catch (error) {
     // An error that is not a refusal, for example because the database is busy, ends the request without another transaction.
