@@ -5,26 +5,31 @@ import { asNoTenant, inPlace } from '../../database/tenant-connections.ts';
 import { HttpError } from '../../errors.ts';
 import { requireSession } from './authenticate.ts';
 import type { AnyContext, AppContext, Route } from './route.ts';
-import { createLimiter } from '../../queues/limiter.ts';
+import { createLimiter, type LimiterOptions } from '../../queues/limiter.ts';
 import { listReadOf, readInQueue, reportQueue } from '../../queues/report-queue.ts';
 import { MINUTE } from '../../../domain/durations.ts';
 
 export const TOO_MANY = 'Many imports and mailings are under way just now. Try again in a minute.';
 
-const importQueue = createLimiter({
-  concurrency: 1,
+/** The limits of each queue of expensive calls. */
+export const EXPENSIVE_CALL_LIMITS = {
   // No further job of a distributor starts while one runs, also if the running job has freed its place.
   concurrencyPerGroup: 1,
-  // The queue is short, because the body of each queued call occupies up to 4 MB of memory.
+  // The queues are short, because the body of each queued call occupies up to 4 MB of memory.
   maxQueued: 20,
   maxQueuedPerKey: 10,
-  maxWait: 120_000,
+  maxWait: 2 * MINUTE,
   // PostgreSQL limits the time of each statement, but a job can run many statements. After this number of milliseconds, the next job no
   // longer waits for the running job.
   maxHold: MINUTE,
+  refusal: () => new HttpError(429, TOO_MANY),
+} satisfies Partial<LimiterOptions>;
+
+const importQueue = createLimiter({
+  ...EXPENSIVE_CALL_LIMITS,
+  concurrency: 1,
   // While several jobs of one distributor wait, they use at most half of the time.
   pausesBetweenJobs: true,
-  refusal: () => new HttpError(429, TOO_MANY),
 });
 
 /** Runs the work of a call, at once or in a queue. */

@@ -1,27 +1,16 @@
 // This pipeline stage does slow work on the body of a call, for example sanitizing the HTML of mails. It runs before the call waits in
 // another queue and before its transaction begins.
-import { MINUTE } from '../../../domain/durations.ts';
 import { asNoTenant } from '../../database/tenant-connections.ts';
-import { HttpError } from '../../errors.ts';
 import { createLimiter } from '../../queues/limiter.ts';
 import { requireSession } from './authenticate.ts';
-import { TOO_MANY } from './heavy-queue.ts';
+import { EXPENSIVE_CALL_LIMITS } from './heavy-queue.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 
 /**
  * Queues the preparation of the bodies of expensive calls. Only one preparation of each distributor runs at a time, so that a distributor
  * with slow bodies delays only its own calls.
  */
-const prepareQueue = createLimiter({
-  concurrency: 5,
-  concurrencyPerGroup: 1,
-  // The queue is short, because the body of each queued call occupies up to 4 MB of memory.
-  maxQueued: 20,
-  maxQueuedPerKey: 10,
-  maxWait: 2 * MINUTE,
-  maxHold: MINUTE,
-  refusal: () => new HttpError(429, TOO_MANY),
-});
+const prepareQueue = createLimiter({ ...EXPENSIVE_CALL_LIMITS, concurrency: 5 });
 
 /** Calls the route's `prepareBody`, if it has one. */
 export const withPreparedBody = (app: AppContext, { endpoint, prepareBody }: Route, handle: RouteHandler): RouteHandler =>
