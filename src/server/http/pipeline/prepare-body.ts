@@ -1,6 +1,5 @@
 // This pipeline stage does slow work on the body of a call, for example sanitizing the HTML of mails. It runs before the call waits in
 // another queue and before its transaction begins.
-import { asNoTenant } from '../../database/tenant-connections.ts';
 import { createLimiter } from '../../queues/limiter.ts';
 import { requireSession } from './authenticate.ts';
 import { EXPENSIVE_CALL_LIMITS } from './heavy-queue.ts';
@@ -18,7 +17,7 @@ export const withPreparedBody = (app: AppContext, { endpoint, prepareBody }: Rou
     ? async (context, request) => {
         const prepare = async (): Promise<unknown> => {
           // While the call waited in the queue, the session may have ended or the user may have been disabled.
-          if (endpoint.isHeavy) await asNoTenant(() => requireSession(app, request));
+          if (endpoint.isHeavy) await requireSession(app, request);
           return await prepareBody(context);
         };
         const job = { key: String(context.viewer?.tenantId), signal: context.signal };
