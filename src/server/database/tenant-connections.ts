@@ -17,14 +17,15 @@ const MAX_TOTAL = 9;
  */
 const MAX_SHARED = 6;
 /** A connection that is occupied for more than this many milliseconds counts as occupied for long. */
-const LONG = 1000;
-const REMEMBERED = MINUTE;
+const LONG_OCCUPATION_MS = 1000;
+/** A tenant counts as slow for this many milliseconds after it has released a connection that it had occupied for long. */
+const SLOW_TENANT_MS = MINUTE;
 const MAX_QUEUED = 1000;
-/** The maximum wait in milliseconds, the same as for a connection of the pool. */
-const MAX_WAIT = 10_000;
+/** The maximum wait, the same as for a connection of the pool. */
+const MAX_WAIT_MS = 10_000;
 /** A job that has waited for a connection for this many milliseconds frees its place in a queue of all tenants. */
-const MAX_WAIT_IN_PLACE = 50;
-const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait: MAX_WAIT, leastBusyFirst: true };
+const MAX_WAIT_IN_PLACE_MS = 50;
+const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait: MAX_WAIT_MS, leastBusyFirst: true };
 
 /**
  * All signed-out clients together count as one tenant, whose id no row of the database has. Slow statements are not remembered for this
@@ -114,10 +115,10 @@ export function createTenantAdmission(): () => Promise<() => void> {
   const tenants = createLimiters();
   /** Maps the id of a tenant to the time (`performance.now()`) when it last released a connection that it had occupied for long. */
   const slowAt = new Map<number, number>();
-  const wasSlow = (tenantId: number): boolean => performance.now() - (slowAt.get(tenantId) ?? -Infinity) <= REMEMBERED;
+  const wasSlow = (tenantId: number): boolean => performance.now() - (slowAt.get(tenantId) ?? -Infinity) <= SLOW_TENANT_MS;
   const allTenants = createLimiter({
     concurrency: MAX_TOTAL,
-    maxWait: MAX_WAIT,
+    maxWait: MAX_WAIT_MS,
     mayStart: (tenantId, running, occupied) => running < MAX_SHARED || (occupied === 0 && !wasSlow(Number(tenantId))),
   });
 
@@ -137,7 +138,7 @@ export function createTenantAdmission(): () => Promise<() => void> {
     const began = performance.now();
     return () => {
       // The time is stored first, because releasing the connection decides which waiting tenant gets it.
-      if (performance.now() - began > LONG && tenantId !== PUBLIC_TENANT) slowAt.set(tenantId, performance.now());
+      if (performance.now() - began > LONG_OCCUPATION_MS && tenantId !== PUBLIC_TENANT) slowAt.set(tenantId, performance.now());
       releaseOfAll();
       releaseOfTenant();
     };
@@ -151,7 +152,7 @@ export function createTenantAdmission(): () => Promise<() => void> {
     const member = current.getStore();
     if (!member) return () => undefined;
     const freePlace = place.getStore();
-    const timer = freePlace && setTimeout(freePlace, MAX_WAIT_IN_PLACE).unref();
+    const timer = freePlace && setTimeout(freePlace, MAX_WAIT_IN_PLACE_MS).unref();
     try {
       return await admit(member);
     } finally {

@@ -104,20 +104,20 @@ const mayShowAddress = (name: string): boolean => /@|=\?/.test(name.normalize('N
  */
 const nameOf = ({ fromName }: RenderedEmail): string | null => (fromName && !mayShowAddress(fromName) ? fromName : null);
 
-function messageOf({ env }: Outbox, mail: Mail, letter: RenderedEmail): Message {
+function messageOf({ env }: Outbox, mail: Mail, rendered: RenderedEmail): Message {
   const [, name = '', address = env.mailFrom] = /^([^<]*)<([^>]*)>$/.exec(env.mailFrom) ?? [];
   // A server of an earlier version has queued a mail without a messageId.
   const unique = mail.messageId ?? `${mail.id}.${Date.parse(mail.createdAt).toString(36)}`;
   return {
     id: mail.id,
     messageId: `<${unique}@${address.slice(address.lastIndexOf('@') + 1)}>`,
-    from: { name: nameOf(letter) ?? name.trim(), address: address.trim() },
-    to: letter.to,
-    replyTo: letter.replyTo ?? mail.replyTo,
-    subject: letter.subject,
-    html: letter.html,
-    text: letter.text,
-    headers: letter.headers ?? {},
+    from: { name: nameOf(rendered) ?? name.trim(), address: address.trim() },
+    to: rendered.to,
+    replyTo: rendered.replyTo ?? mail.replyTo,
+    subject: rendered.subject,
+    html: rendered.html,
+    text: rendered.text,
+    headers: rendered.headers ?? {},
     date: new Date(mail.createdAt),
   };
 }
@@ -137,19 +137,19 @@ async function write({ db, env, now, renderers, onError }: Outbox, mail: Mail): 
 
 async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promise<void> {
   const { db, now, transport } = outbox;
-  const letter = await write(outbox, mail);
+  const rendering = await write(outbox, mail);
   const until = new Date(now().getTime() + SENDING_LEASE);
-  if ('status' in letter) return await endAttempt(db, mail, { end: endOf(letter, mail.attempts + 1, now()), until });
-  if ('heldUntil' in letter) return await hold(db, mail, letter);
-  if ('suppressed' in letter) {
-    if (letter.suppressed === null) return await deleteUnsent(db, mail);
-    return await endAttempt(db, mail, { end: { status: 'suppressed', response: letter.suppressed, now: now() }, until });
+  if ('status' in rendering) return await endAttempt(db, mail, { end: endOf(rendering, mail.attempts + 1, now()), until });
+  if ('heldUntil' in rendering) return await hold(db, mail, rendering);
+  if ('suppressed' in rendering) {
+    if (rendering.suppressed === null) return await deleteUnsent(db, mail);
+    return await endAttempt(db, mail, { end: { status: 'suppressed', response: rendering.suppressed, now: now() }, until });
   }
-  const message = messageOf(outbox, mail, letter);
+  const message = messageOf(outbox, mail, rendering);
   const { name, address } = message.from;
-  const html = withoutSecret(letter.logged ?? letter.html, letter.secret);
+  const html = withoutSecret(rendering.logged ?? rendering.html, rendering.secret);
   const written: SentContent = { ...message, from: name ? `${name} <${address}>` : address, html };
-  const { onHandOver } = letter;
+  const { onHandOver } = rendering;
   const begin = () =>
     onHandOver
       ? transaction(db, async (db) => {

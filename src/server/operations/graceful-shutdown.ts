@@ -46,14 +46,14 @@ export function createConnectionDrain(server: Server): () => Promise<void> {
   let isOver = false;
   let acceptedCount = 0;
   server.prependListener('connection', () => (acceptedCount += 1));
-  server.prependListener('request', (_, answer) => {
-    answer.shouldKeepAlive &&= !isOver;
-    pendingResponses.add(answer);
-    answer.once('close', () => pendingResponses.delete(answer));
+  server.prependListener('request', (_, response) => {
+    response.shouldKeepAlive &&= !isOver;
+    pendingResponses.add(response);
+    response.once('close', () => pendingResponses.delete(response));
   });
   return async () => {
     isOver = true;
-    for (const answer of pendingResponses) answer.shouldKeepAlive = false;
+    for (const response of pendingResponses) response.shouldKeepAlive = false;
     await drainAcceptQueue(() => acceptedCount);
     // The server is closed with the close method of net.Server, because the close method of http.Server would close keep-alive connections
     // at once.

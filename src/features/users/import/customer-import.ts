@@ -77,17 +77,17 @@ export async function importCustomers({ rows, problems, dropped, isInvited, send
 const IMPORT = 'import customers';
 
 async function sendBatch(batch: readonly AddedRow[], send: ImportOrder['send']): Promise<{ refused: Problem[]; invited: number }> {
-  let answer = await send(batch);
+  let saved = await send(batch);
   // When the response was lost, the request is retried. The same idempotency key prevents creating the customers twice.
-  if (!answer.ok && answer.error instanceof NetworkError) answer = await send(batch);
-  if (answer.ok) {
-    const results = answer.reply;
+  if (!saved.ok && saved.error instanceof NetworkError) saved = await send(batch);
+  if (saved.ok) {
+    const results = saved.reply;
     const refused = batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? NOT_CREATED)]));
     // A created customer whose result has an error got no invitation, and the error says why.
     const invited = batch.filter(({ user }, place) => user.email !== '' && results[place]?.success && !results[place]?.error);
     return { refused, invited: invited.length };
   }
-  const { error } = answer;
+  const { error } = saved;
   toast({ title: ERROR, description: error.message, variant: 'destructive', actionKey: IMPORT });
   return { refused: batch.map((row) => asProblem(row, sentenceOf(error))), invited: 0 };
 }

@@ -9,7 +9,7 @@ import type { Env } from '../../operations/env.ts';
 import { lazyValue } from '../../../shared/lazy-value.ts';
 
 /** A thousand families with the six connections of a browser each need fewer. */
-const ENOUGH = 10_000;
+const MAX_CONNECTIONS = 10_000;
 const PART_OF_OPEN_FILES = 0.5;
 /** In a hall, all families may share one IPv4 address. */
 const PART_OF_ADDRESS = 0.6;
@@ -32,7 +32,7 @@ const maxOpenFiles = lazyValue((): number => {
  * Behind a proxy, all connections have its address, and the proxy must limit them (docs/operations.md).
  */
 export function limitConnections(server: Server, { trustProxy }: Pick<Env, 'trustProxy'>, openFiles = maxOpenFiles()): void {
-  server.maxConnections = Math.min(ENOUGH, Math.floor(PART_OF_OPEN_FILES * openFiles));
+  server.maxConnections = Math.min(MAX_CONNECTIONS, Math.floor(PART_OF_OPEN_FILES * openFiles));
   if (trustProxy > 0) return;
   const maxOfAddress = PART_OF_ADDRESS * server.maxConnections;
   const open = createCounts();
