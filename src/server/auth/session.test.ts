@@ -189,7 +189,7 @@ test('a slow query that is read together with the session of one distribution do
   const query = definePreload<{ distributionId: number }, object>({
     name: 'slow for the first distribution',
     args: { distributionId: 'int' },
-    sql: 'SELECT pg_sleep(CASE args."distributionId" WHEN 1 THEN 2 ELSE 0 END)::text AS slept',
+    sql: 'SELECT CASE args."distributionId" WHEN 1 THEN pg_advisory_xact_lock_shared(1)::text END AS waited',
   });
   const read = (distributionId: number) =>
     authenticateSession(testApp.db, cookie, {
@@ -197,13 +197,14 @@ test('a slow query that is read together with the session of one distribution do
       rules: RULES,
       preload: { query, parameters: query.parametersOf({ distributionId }) },
     });
-  let isSlowDone = false;
-  const slow = Promise.all([read(1), read(1), read(1)]).then(() => {
-    isSlowDone = true;
+  const slow: ReturnType<typeof read>[] = [];
+  await transaction(testApp.db, async (db) => {
+    // Until this transaction ends, the query waits for this lock.
+    await run(db, 'SELECT pg_advisory_xact_lock(1)', []);
+    slow.push(read(1), read(1), read(1));
+    expect((await read(2))?.viewer.userId).toBe(customer.id);
   });
-  await read(2);
-  expect(isSlowDone).toBe(false);
-  await slow;
+  await Promise.all(slow);
 });
 
 test(

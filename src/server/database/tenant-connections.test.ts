@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run, transaction } from './db.ts';
@@ -12,7 +12,10 @@ let lastId = 0;
 const newTenant = (): number => ++lastId;
 
 const leaves: (() => Promise<unknown>)[] = [];
-afterEach(() => Promise.all(leaves.splice(0).map((leave) => leave())));
+afterEach(async () => {
+  await Promise.all(leaves.splice(0).map((leave) => leave()));
+  vi.useRealTimers();
+});
 
 /** Occupies connections for a tenant until the end of the test. */
 async function take(tenantId: number, connections: number): Promise<void> {
@@ -48,9 +51,10 @@ test('a tenant that occupies no connection gets a connection, however many conne
 });
 
 test('a tenant that occupied a connection for more than a second gets no reserved connection in the next minute', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   const [A, B, C, D] = [newTenant(), newTenant(), newTenant(), newTenant()];
   await take(A, 1);
-  await pause(1100);
+  vi.advanceTimersByTime(1100);
   await leaves.pop()?.();
   await take(B, 5);
   await take(C, 1);
@@ -177,8 +181,9 @@ test('a shared job does not wait for the turn of the busy person whose request s
 });
 
 test('after a slow sign-in, further sign-ins still get a connection while tenants occupy six connections', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   await take(PUBLIC_TENANT, 1);
-  await pause(1100);
+  vi.advanceTimersByTime(1100);
   await leaves.pop()?.();
   await take(newTenant(), 5);
   await take(newTenant(), 1);

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { createApp } from '../http/app.ts';
 import { openDb } from '../database/db.ts';
@@ -9,15 +8,17 @@ import { registerRoutes } from '../http/pipeline/register-routes.ts';
 
 const testApp = setupTestApp();
 
+afterEach(() => vi.useRealTimers());
+
 const read = () => testApp.request(null, { method: 'GET', url: '/api/health' });
 
 test('the requests within a second share one check of the database, and the next second begins with a new check (reliability abuse)', async () => {
-  await pause(1100);
+  vi.useFakeTimers({ toFake: ['performance'] });
   const before = testApp.db.poolStats().statements;
   await Promise.all(Array.from({ length: 25 }, read));
   await Promise.all(Array.from({ length: 25 }, read));
   expect(testApp.db.poolStats().statements - before).toBeLessThanOrEqual(2);
-  await pause(1100);
+  vi.advanceTimersByTime(1100);
   const later = testApp.db.poolStats().statements;
   await read();
   expect(testApp.db.poolStats().statements - later).toBe(1);

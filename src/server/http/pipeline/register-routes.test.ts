@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import * as z from 'zod/mini';
 import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
@@ -132,6 +132,8 @@ test.each(['/api/plain', '/api/double'])(
 );
 
 test('a request whose long body arrives after its session has ended gets 401, and its route does not run (reliability abuse)', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { server } = await serve();
   onTestFinished(() => server.close());
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
@@ -144,7 +146,7 @@ test('a request whose long body arrives after its session has ended gets 401, an
     sent.write(body.slice(0, 100));
     await pause(300);
     await whileSending();
-    await pause(1200);
+    vi.advanceTimersByTime(1200);
     sent.end(body.slice(100));
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return response.resume().statusCode;
