@@ -1,4 +1,4 @@
-// Saves orders with the SQL function save_orders_v3 (db/migrations), several orders at once. The function first locks the data on which an
+// Saves orders with the SQL function save_orders_v3 (db/functions), several orders at once. The function first locks the data on which an
 // order depends. It then checks that ordering is open, that the data with which the caller validated the order has not changed, and that
 // the limits and the pick-up time still allow the order. If a check fails, the function does not write that order, and the caller validates
 // it again with the current state.

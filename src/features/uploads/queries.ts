@@ -19,7 +19,7 @@ const PRODUCTS_CAN_BE_UNDONE = `(u."finishedAt" IS NOT NULL OR u.writes > 0) AND
 const CHANGED_PRODUCTS = `(${PRODUCTS_CAN_BE_UNDONE} AND coalesce(pg_column_size(u.changes) > 10, true))`;
 const isAdded = (change: string): string => `jsonb_typeof(${change}->'before') = 'null'`;
 
-// The changes that an upload has made: those of an unfinished upload are computed (db/migrations/0058_writes_of_product_uploads.sql).
+// The changes that an upload has made: those of an unfinished upload are computed (db/functions/product_upload_changes_v1.sql).
 const CHANGES_OF_UPLOAD = 'coalesce(u.changes, product_upload_changes_v1(u.id))';
 /** An unfinished upload is shown when it has written nothing for a minute. Until then, it may be running in another window. */
 const LAST = `SELECT u.id, coalesce(u."finishedAt", u."writtenAt") AS "finishedAt", ${CHANGES_OF_UPLOAD} AS changes

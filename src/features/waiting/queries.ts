@@ -1,4 +1,4 @@
-// Every change of a waiting list row first locks the row's distribution, then its product. The SQL function save_orders_v3 (db/migrations)
+// Every change of a waiting list row first locks the row's distribution, then its product. The SQL function save_orders_v3 (db/functions)
 // takes the locks in the same sequence, so that the transactions cannot deadlock.
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, runOne, runSingle, setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
