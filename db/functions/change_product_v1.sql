@@ -1,3 +1,4 @@
+-- Only servers of the previous version call this function.
 -- Changes a product without its limit. Returns no row if the product is no longer as in `before`. change_products_v1 replaces this
 -- function.
 CREATE OR REPLACE FUNCTION change_product_v1(before jsonb, after jsonb, changed_by integer) RETURNS SETOF products LANGUAGE plpgsql VOLATILE AS $$

@@ -1,3 +1,4 @@
+-- Only servers of the previous version call this function.
 -- Returns whether the products are unchanged since the server validated an order against them. save_orders_v3 replaces this function.
 CREATE OR REPLACE FUNCTION products_are_as_judged(distribution integer, ids integer[], maxima integer[], prices integer[], quantities integer[])
   RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
