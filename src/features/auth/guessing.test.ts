@@ -3,13 +3,11 @@ import { pino } from 'pino';
 import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { makeAccounts, PASSWORD } from '../../../test/data/accounts.ts';
 import { makeAgent } from '../../../test/data/factories.ts';
-import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
+import { comparableResponse, statusAndBody } from '../../../test/responses.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
-import { endSessions, lockUser, openSession } from '../../server/auth/session.ts';
-import { transaction } from '../../server/database/db.ts';
-import { changePassword, readUser, signOutEverywhere } from './contract.ts';
+import { requestReset, resetPassword } from './contract.ts';
 
 /** Contains the delays in milliseconds that the server requested from setTimeout. The mock waits at most 100 ms. */
 const pauses = vi.hoisted((): number[] => []);
@@ -36,33 +34,16 @@ const nobody = () => `nobody${(made += 1)}@test.example`;
 const later = (minutes: number) => (testApp.time = new Date(testApp.time.getTime() + minutes * 60_000));
 const signIn = (email: string, password = PASSWORD, { app = testApp.app, address = '192.0.2.1' } = {}) =>
   app.inject({ method: 'POST', url: '/api/login', payload: { email, password }, headers: { 'x-forwarded-for': address } });
-const said = async (answer: ReturnType<typeof signIn>) => {
-  const { statusCode, body } = await answer;
-  return [statusCode, body];
-};
-/** Returns a response without the two headers that differ in every response, so that tests can compare responses. */
-const seen = async (answer: ReturnType<typeof signIn>) => {
-  const { statusCode, body, headers } = await answer;
-  const { 'x-request-id': _, date: __, ...rest } = headers;
-  return { statusCode, body, headers: rest };
-};
+
 test.each(['x'.repeat(8000), 'unknown', `fe80::1%${'x'.repeat(8000)}`])(
   "the server does not store an invalid IP address from a client's header: %#",
   async (address) => {
-    expect(await said(signIn(nobody(), 'Wrong-Sheep-42', { address }))).toEqual(NO_MATCH);
+    expect(await statusAndBody(signIn(nobody(), 'Wrong-Sheep-42', { address }))).toEqual(NO_MATCH);
     const stored = await testApp.db.selectFrom('sign_in_addresses').select('address').execute();
     expect(stored.map((row) => row.address)).toContain(address.startsWith('fe80') ? 'fe80::/64' : '127.0.0.1');
     expect(stored.filter((row) => row.address.includes('x') || row.address === 'unknown')).toEqual([]);
   },
 );
-
-const cookieOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers['set-cookie']).split(';')[0] ?? '';
-const isIn = async (cookie: string) =>
-  (await testApp.app.inject({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200;
-const sessionsOf = async () =>
-  (await testApp.db.selectFrom('session_store').selectAll().where('userId', '=', customer.id).execute()).length;
-const failuresOf = async () =>
-  (await testApp.db.selectFrom('users').select('loginAttempts').where('id', '=', customer.id).executeTakeFirstOrThrow()).loginAttempts;
 
 describe('an unknown e-mail address', () => {
   test('gets the same response status, body and headers as a known address, also when the account is locked (contract §3)', async () => {
@@ -77,9 +58,9 @@ describe('an unknown e-mail address', () => {
       later(minutes);
       for (let time = 1; time <= 7; time++) {
         const [known, unknown, unset] = [
-          await seen(signIn(customer.email, 'Wrong-Word-1')),
-          await seen(signIn(time % 2 ? ghost : ` ${ghost.toUpperCase()}`, 'Wrong-Word-1')),
-          await seen(signIn(invited.email, 'Wrong-Word-1')),
+          await comparableResponse(signIn(customer.email, 'Wrong-Word-1')),
+          await comparableResponse(signIn(time % 2 ? ghost : ` ${ghost.toUpperCase()}`, 'Wrong-Word-1')),
+          await comparableResponse(signIn(invited.email, 'Wrong-Word-1')),
         ];
         expect([unknown, unset]).toEqual([known, known]);
         expect([known.statusCode, known.body]).toEqual(time > judged ? LOCKED : NO_MATCH);
@@ -102,9 +83,9 @@ test('two servers share the count of failed sign-ins for each e-mail address (co
   const ghost = nobody();
   for (const email of [customer.email, ghost]) {
     const answers = [];
-    for (let time = 0; time < 6; time++) answers.push(await said(signIn(email, 'Wrong-Word-1', time % 2 ? { app: second } : {})));
+    for (let time = 0; time < 6; time++) answers.push(await statusAndBody(signIn(email, 'Wrong-Word-1', time % 2 ? { app: second } : {})));
     expect(answers).toEqual([NO_MATCH, NO_MATCH, NO_MATCH, NO_MATCH, NO_MATCH, LOCKED]);
-    for (const app of [testApp.app, second]) expect(await said(signIn(email, PASSWORD, { app }))).toEqual(LOCKED);
+    for (const app of [testApp.app, second]) expect(await statusAndBody(signIn(email, PASSWORD, { app }))).toEqual(LOCKED);
   }
   await second.close();
 });
@@ -115,16 +96,16 @@ describe('a lock caused by others from many IP addresses', () => {
     later(60);
     const address = (time: number) => `198.51.${round}.${time}`;
     await Promise.all(Array.from({ length: tries }, (_, time) => signIn(customer.email, 'Wrong-Word-1', { address: address(time) })));
-    expect(await said(signIn(customer.email))).toEqual(LOCKED);
+    expect(await statusAndBody(signIn(customer.email))).toEqual(LOCKED);
   };
 
   test('ends when the owner resets the password with a mailed link', async () => {
     for (let round = 0; round < iterations(1, 10); round++) {
       await lockedByOthers(round);
-      await testApp.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+      await testApp.app.inject({ method: 'POST', url: requestReset.path, payload: { email: customer.email } });
       const password = `${NEW_PASSWORD}${round}`;
       const payload = { token: await mailedToken(testApp, customer.email), password };
-      await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload });
+      await testApp.app.inject({ method: 'POST', url: resetPassword.path, payload });
       expect((await signIn(customer.email, password)).statusCode).toBe(200);
     }
   });
@@ -179,107 +160,4 @@ describe('an IP address with more than 300 failures in 15 minutes', () => {
     const row = await testApp.db.selectFrom('sign_in_addresses').selectAll().where('address', '=', address).executeTakeFirst();
     expect(row).toMatchObject({ address, failures: 1, windowStart: '2027-04-01T12:15:00.000Z' });
   });
-});
-
-describe('changing the password', () => {
-  const change = (cookie: string, currentPassword: string, password = NEW_PASSWORD) =>
-    testApp.app.inject({ method: 'POST', url: '/api/user/password', payload: { currentPassword, password }, headers: { cookie } });
-
-  test('ends every other session and renews the cookie of the current session', async () => {
-    const [here, there] = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
-    const answer = await change(here, ` ${PASSWORD} `);
-    expect([answer.statusCode, answer.body]).toEqual([204, '']);
-    expect([await isIn(here), await isIn(there), await isIn(cookieOf(answer)), await sessionsOf()]).toEqual([false, false, true, 1]);
-    expect([(await signIn(customer.email)).statusCode, (await signIn(customer.email, NEW_PASSWORD)).statusCode]).toEqual([401, 200]);
-  });
-
-  test('with a wrong current password is refused and counts as a failed sign-in', async () => {
-    const cookie = cookieOf(await signIn(customer.email));
-    for (let failure = 1; failure <= 5; failure++) {
-      const answer = await change(cookie, 'Wrong-Word-1');
-      expect([answer.statusCode, answer.body]).toEqual([400, 'This is not your current password.']);
-      expect(await failuresOf()).toBe(failure);
-    }
-    const locked = await change(cookie, PASSWORD);
-    expect([locked.statusCode, locked.body]).toEqual(LOCKED);
-    expect(await said(signIn(customer.email))).toEqual(LOCKED);
-    expect(await isIn(cookie)).toBe(true);
-  });
-
-  test('to a password that breaks the rules is refused and does not count as a failed sign-in', async () => {
-    const call = await testApp.as(customer);
-    for (const [password, sentence] of [
-      ['Sheep-1', 'Password must be at least 8 characters'],
-      ['Password123', 'Password must not be one of the commonest passwords'],
-    ] as const) {
-      const changing = call(changePassword, { body: { currentPassword: 'Wrong-Word-1', password } });
-      await expect(changing).rejects.toMatchObject({ status: 400, text: sentence });
-    }
-    expect([await failuresOf(), (await signIn(customer.email)).statusCode]).toEqual([0, 200]);
-  });
-
-  test('invalidates a reset link that was mailed before', async () => {
-    const cookie = cookieOf(await signIn(customer.email));
-    await testApp.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
-    const payload = { token: await mailedToken(testApp, customer.email), password: 'Five-Sheep-42' };
-    await change(cookie, PASSWORD);
-    const answer = await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload });
-    expect([answer.statusCode, answer.body]).toEqual([400, 'This link is invalid or has expired.']);
-  });
-
-  test('succeeds for only one of ten concurrent requests, and ends sessions that were opened meanwhile with the old password', async () => {
-    const cookies = [];
-    for (let index = 0; index < 10; index++) cookies.push(cookieOf(await signIn(customer.email)));
-    const passwords = cookies.map((_, index) => `Sheep-Number-${index}`);
-    const late = signIn(customer.email);
-    const answers = await Promise.all(cookies.map((cookie, index) => change(cookie, PASSWORD, passwords[index])));
-    const worked = answers.filter((answer) => answer.statusCode === 204);
-    expect(worked).toHaveLength(1);
-    const [won] = worked;
-    expect([won && (await isIn(cookieOf(won))), await isIn(cookieOf(await late)), await sessionsOf()]).toEqual([true, false, 1]);
-    await testApp.db.updateTable('users').set({ loginAttempts: 0, lockedUntil: null }).where('id', '=', customer.id).execute();
-    const password = passwords[answers.findIndex((answer) => answer.statusCode === 204)];
-    expect((await signIn(customer.email, password)).statusCode).toBe(200);
-  });
-
-  test('that waits while somebody ends the sessions of the user is refused, and opens no new session (reliability abuse)', async () => {
-    const cookie = cookieOf(await signIn(customer.email));
-    const waiting = await transaction(testApp.db, async (db) => {
-      await lockUser(db, customer.id);
-      const answer = change(cookie, PASSWORD).then(({ statusCode }) => statusCode);
-      await waitForLockWaiters(testApp.db);
-      await endSessions(db, customer.id);
-      return { answer };
-    });
-    expect([await waiting.answer, await sessionsOf(), (await signIn(customer.email)).statusCode]).toEqual([401, 0, 200]);
-  });
-
-  test('is possible only for signed-in users', async () => {
-    const answer = await change('', PASSWORD);
-    expect([answer.statusCode, answer.body]).toEqual([401, 'Please sign in.']);
-  });
-});
-
-test('signing out everywhere ends all sessions of the user and no others', async () => {
-  const [here, there] = [cookieOf(await signIn(customer.email)), cookieOf(await signIn(customer.email))];
-  const other = await testApp.as(distributor);
-  const answer = await testApp.app.inject({ method: 'POST', url: '/api/user/sign-out-everywhere', headers: { cookie: here } });
-  expect([answer.statusCode, answer.body, cookieOf(answer)]).toEqual([204, '', 'sid=']);
-  expect([await isIn(here), await isIn(there), await sessionsOf()]).toEqual([false, false, 0]);
-  expect(await other(readUser)).toMatchObject({ id: distributor.id });
-  const call = await testApp.as(null);
-  await expect(call(signOutEverywhere)).rejects.toMatchObject({ status: 401 });
-});
-
-test('signing out everywhere also ends the session that a concurrent password change opens (reliability abuse)', async () => {
-  const cookie = cookieOf(await signIn(customer.email));
-  const waiting = await transaction(testApp.db, async (db) => {
-    await lockUser(db, customer.id);
-    const signingOut = testApp.app.inject({ method: 'POST', url: '/api/user/sign-out-everywhere', headers: { cookie } });
-    const answer = signingOut.then(({ statusCode }) => statusCode);
-    await openSession(db, customer, undefined, { now: testApp.time, rules: { customerIdleDays: 7, secure: false } });
-    await waitForLockWaiters(testApp.db);
-    return { answer };
-  });
-  expect([await waiting.answer, await sessionsOf()]).toEqual([204, 0]);
 });

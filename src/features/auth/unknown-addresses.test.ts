@@ -5,6 +5,7 @@ import { makeAccounts, hashOfPassword, PASSWORD } from '../../../test/data/accou
 import { makeUser } from '../../../test/data/factories.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { iterations } from '../../../test/setup/iterations.ts';
+import { comparableResponse } from '../../../test/responses.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { MAX_EMAILS_PER_NETWORK } from '../../domain/accounts/account.ts';
 import { hashOfEmail } from '../../server/auth/account-lock.ts';
@@ -35,12 +36,7 @@ const replyTo = async (...attempt: Parameters<typeof signIn>) => {
   return [statusCode, body];
 };
 const statusOf = async (...attempt: Parameters<typeof signIn>) => (await signIn(...attempt)).statusCode;
-/** Returns a reply without the two headers that differ in every reply. */
-const comparable = async (...attempt: Parameters<typeof signIn>) => {
-  const { statusCode, body, headers } = await signIn(...attempt);
-  const { 'x-request-id': _, date: __, ...rest } = headers;
-  return { statusCode, body, headers: rest };
-};
+const comparable = (...attempt: Parameters<typeof signIn>) => comparableResponse(signIn(...attempt));
 const triedBefore = (emailsTried: number, address = NETWORK) =>
   testApp.db
     .insertInto('sign_in_addresses')
