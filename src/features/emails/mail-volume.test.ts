@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
-import { deliverMails } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run } from '../../server/database/db.ts';
 import { cleanUp } from '../../server/operations/cleanup.ts';
@@ -11,7 +10,6 @@ import { NOT_INVITED } from '../users/texts.ts';
 import { confirmationMail } from '../orders/mail.ts';
 import { holdMail } from '../waiting/mail.ts';
 import { A_DAY, MAX_BULK_PER_MAILBOX, MAX_MAILS_OF_CHANGES_PER_DAY, MAX_MAILS_PER_DAY } from './contract.ts';
-import { CORRECTED } from './texts.ts';
 import { countMailsOfADay } from './queries.ts';
 
 const testApp = setupTestApp();
@@ -190,95 +188,6 @@ test('forgetting a person and adding the same e-mail address again does not rese
   testApp.time = new Date(testApp.time.getTime() + 25 * HOUR);
   await cleanUp(testApp.db, testApp.time);
   expect(await testApp.db.selectFrom('erased_recipients').selectAll().execute()).toEqual([]);
-});
-
-test('a person who has unsubscribed still gets no bulk mail after the distributor removes the person and adds the same mailbox again (reliability abuse)', async () => {
-  const request = (method: 'POST', url: string, payload: object) => testApp.request(distributor, { method, url, payload });
-  const add = async (email: string): Promise<number> => {
-    const payload = { users: [{ email }], replyTo: distributor.email, invite: 'later' };
-    return (await request('POST', '/api/users/customer', payload)).json()[0].userId;
-  };
-  const id = await add('tamar@test.example');
-  const { unsubscribeToken } = await testApp.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  await testApp.app.inject({ method: 'POST', url: `/api/unsubscribe/${unsubscribeToken}` });
-  expect((await request('POST', '/api/unused-customers/remove', { userIds: [id] })).statusCode).toBe(200);
-  for (const email of ['tamar@test.example', 'tamar+2@test.example']) {
-    await add(email);
-    expect((await post([mailTo(email)])).json()).toEqual({
-      message: '0 e-mails are on their way. 1 person has unsubscribed and gets none.',
-    });
-  }
-  const other = await makeDistributor(testApp.db);
-  await makeUser(testApp.db, 'customer', { distributorId: other.id, email: 'tamar+3@test.example' });
-  const payload = [{ ...mailTo('tamar+3@test.example'), replyTo: other.email }];
-  const ofOther = await testApp.request(other, { method: 'POST', url: '/api/send-emails', payload });
-  expect(ofOther.json()).toEqual({ message: '1 e-mail is on its way.' });
-});
-
-test.each(['removed', 'forgotten', 'corrected and corrected back'])(
-  'after the person is %s and the mailbox is added again, the link of an earlier mail still unsubscribes the mailbox (reliability abuse)',
-  async (change) => {
-    const email = `later-${change.split(' ')[0]}@test.example`;
-    const request = (url: string, payload: object, method: 'POST' | 'PATCH' = 'POST') =>
-      testApp.request(distributor, { method, url, payload });
-    const add = async (): Promise<number> => {
-      const payload = { users: [{ email }], replyTo: distributor.email, invite: 'later' };
-      return (await request('/api/users/customer', payload)).json()[0].userId;
-    };
-    const id = await add();
-    await post([mailTo(email)]);
-    const link = /<(.*)>/.exec((await deliverMails(testApp))[0]?.headers['List-Unsubscribe'] ?? '')?.[1] ?? '';
-    if (change === 'removed') await request('/api/unused-customers/remove', { userIds: [id] });
-    else if (change === 'forgotten') await request(`/api/users/customer/${id}/forget`, {});
-    else for (const to of [`new-${email}`, email]) await request(`/api/users/customer/${id}`, { email: to }, 'PATCH');
-    const page = await testApp.app.inject({ method: 'POST', url: new URL(link).pathname });
-    expect(page.body).toContain('sends no more announcements to the e-mail address that this link was sent to.');
-    if (!change.startsWith('corrected')) await add();
-    expect((await post([mailTo(email)])).json()).toEqual({
-      message: '0 e-mails are on their way. 1 person has unsubscribed and gets none.',
-    });
-  },
-);
-
-test("after a mistyped address is corrected, the stranger's unsubscription and link to unsubscribe do not apply to the new address (reliability abuse)", async () => {
-  const { id } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: 'wrong@test.example' });
-  const row = () => testApp.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const { unsubscribeToken } = await row();
-  const unsubscribe = () => testApp.app.inject({ method: 'POST', url: `/api/unsubscribe/${unsubscribeToken}` });
-  await unsubscribe();
-  const correct = (email: string) =>
-    testApp.request(distributor, { method: 'PATCH', url: `/api/users/customer/${id}`, payload: { email } });
-  expect((await correct('right@test.example')).statusCode).toBe(200);
-  await unsubscribe();
-  expect((await post([mailTo('right@test.example')])).json()).toEqual({ message: '1 e-mail is on its way.' });
-  expect((await row()).bulkMailStoppedAt).toBeNull();
-  await correct('wrong@test.example');
-  expect((await post([mailTo('wrong@test.example')])).json()).toEqual({
-    message: '0 e-mails are on their way. 1 person has unsubscribed and gets none.',
-  });
-});
-
-test("after a customer's address is corrected, queued bulk mail and bulk mail that is sent again do not go to the old address with the customer's new link to unsubscribe (reliability abuse)", async () => {
-  const { id } = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: 'mistyped@test.example' });
-  expect((await post([mailTo('mistyped@test.example'), mailTo('mistyped@test.example')])).statusCode).toBe(200);
-  const [failed] = await rows();
-  await testApp.db
-    .updateTable('emails')
-    .set({ status: 'failed' })
-    .where('id', '=', failed?.id ?? 0)
-    .execute();
-  const payload = { email: 'corrected@test.example' };
-  expect((await testApp.request(distributor, { method: 'PATCH', url: `/api/users/customer/${id}`, payload })).statusCode).toBe(200);
-  const resent = await testApp.request(distributor, { method: 'POST', url: `/api/emails/${failed?.id}/resend` });
-  expect([resent.statusCode, resent.body]).toEqual([409, CORRECTED]);
-  expect((await post([mailTo('corrected@test.example')])).statusCode).toBe(200);
-  const mails = (await deliverMails(testApp)).filter(({ subject }) => subject === 'Pick-up');
-  expect(mails.map(({ to }) => to)).toEqual(['corrected@test.example']);
-  expect((await rows()).filter(({ kind }) => kind === 'bulk')).toMatchObject([
-    { to: 'mistyped@test.example', status: 'failed' },
-    { to: 'mistyped@test.example', status: 'suppressed', response: CORRECTED },
-    { to: 'corrected@test.example', status: 'sent' },
-  ]);
 });
 
 test("when a distribution is published again, the mails about newly held units count toward the distributor's daily limit (contract §12; reliability abuse)", async () => {
