@@ -39,8 +39,8 @@ import type { Account } from '../screen/order-sums.ts';
 import { CashGivenField, cashLeftId, useCashGiven } from './cash-given.tsx';
 import { ChangeDueNote } from './change-due.tsx';
 import { useOthersPayments } from './others-payments.ts';
-import { useUnreadAmount } from './use-unread-amount.ts';
-import { useDeliberateKey } from '../screen/use-deliberate-key.ts';
+import { useUnreadAmount } from '../keys/use-unread-amount.ts';
+import { useDeliberateKey } from '../keys/use-deliberate-key.ts';
 
 interface MoneyCardProps {
   /** The id of the form that contains the weight fields. Enter in the last field moves the focus to the main button. */

@@ -35,7 +35,7 @@ import { OpenTillDialog } from '../../tills/page/open-till.tsx';
 import { ChangeDueNote } from '../money/change-due.tsx';
 import { useCounterScale } from '../scale/use-counter-scale.tsx';
 import { ScanButton } from '../scanning/scan-button.tsx';
-import { useScanner } from '../scanning/use-scanner.ts';
+import { useScanner } from '../keys/use-scanner.ts';
 import { productsIn } from './order-sums.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';

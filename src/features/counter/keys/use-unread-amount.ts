@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import type { Cents } from '../../../domain/money.ts';
-import { UNREAD_MS } from '../screen/use-deliberate-key.ts';
+import { UNREAD_MS } from './key-times.ts';
 
 interface UnreadAmount {
   readonly card: RefObject<HTMLDivElement | null>;

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 import { codeAtEnd, isWeightBarcode, parseOrderCode } from '../../../domain/counter/barcode.ts';
+import { KEY_MS } from './key-times.ts';
 
 export interface ScannerOptions {
   /** The search field, which reads scanned order codes itself. */
@@ -12,8 +13,6 @@ export interface ScannerOptions {
   readonly onUnknown: () => void;
 }
 
-/** If less than this many milliseconds pass between two keys, both may belong to the same code. */
-export const KEY_MS = 300;
 /** A scanner needs at most this many milliseconds for each key on average. A person types a number more slowly. */
 const SCANNER_MS = 50;
 /** A shorter text in a field never counts as scanned, because a person may type it as fast as a scanner. */

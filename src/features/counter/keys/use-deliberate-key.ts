@@ -1,8 +1,5 @@
 import { useRef, type FocusEvent, type KeyboardEvent } from 'react';
-import { KEY_MS } from '../scanning/use-scanner.ts';
-
-/** A key press within this many milliseconds is ignored after a button has got the focus or the amount has changed: nobody can have read it. */
-export const UNREAD_MS = 300;
+import { KEY_MS, UNREAD_MS } from './key-times.ts';
 
 export interface DeliberateKey {
   readonly onFocus: (event: FocusEvent) => void;
