@@ -3,6 +3,8 @@
 import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
+import { SECOND } from './domain/durations.ts';
+import { OFFLINE_AFTER_MS } from './features/counter/requests/timeouts.ts';
 
 /** The files to store, which the build fills in (scripts/build/counter-worker.ts). */
 declare const COUNTER_FILES: PrecacheEntry[];
@@ -26,7 +28,7 @@ const OWN_PAGE = new URL(registration.scope).pathname.replace(/\/$/, '');
  */
 const isOwn = ({ pathname }: URL): boolean => `${pathname}/`.startsWith(`${OWN_PAGE}/`);
 
-const network = new NetworkOnly({ networkTimeoutSeconds: 4 });
+const network = new NetworkOnly({ networkTimeoutSeconds: OFFLINE_AFTER_MS / SECOND });
 
 // The worker requests a page from the network first, so that the next page load after a release gets the new version. The stored page is
 // used if the network or the server fails.

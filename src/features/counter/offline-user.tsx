@@ -7,12 +7,7 @@ import { NOT_REACHED } from '../../client/texts.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { findOwner } from './device/counter-db.ts';
-
-/**
- * How many milliseconds the counter waits for the server's reply about who is signed in. After that, it takes the user who is stored on the
- * device. The service worker waits equally long for the page.
- */
-const PATIENCE = 4000;
+import { OFFLINE_AFTER_MS } from './requests/timeouts.ts';
 
 /**
  * Without a network the client cannot ask the server who is signed in, so the counter opens for the user whose orders are on the device.
@@ -29,7 +24,7 @@ export function OfflineUser({ role, isLoading }: { role: Role; isLoading: boolea
         () => setIsNobody(true),
       );
     };
-    const timer = setTimeout(find, isLoading ? PATIENCE : 0);
+    const timer = setTimeout(find, isLoading ? OFFLINE_AFTER_MS : 0);
     return () => clearTimeout(timer);
   }, [id, role, isLoading, becomeUser]);
   if (!isNobody || isLoading) return <PageSpinner />;
