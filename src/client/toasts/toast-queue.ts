@@ -24,6 +24,8 @@ export interface ToastItem extends ToastContent {
 }
 
 const TOAST_DURATION = 5_000;
+/** How many milliseconds a toast with an Undo button stays. */
+export const UNDO_MS = 10_000;
 
 export const isDestructive = (item: ToastContent): boolean => item.variant === 'destructive';
 

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { toast } from '../../client/toasts/toast.ts';
+import { UNDO_MS } from '../../client/toasts/toast-queue.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { Pending } from '../../client/ui/feedback/pending.tsx';
@@ -28,8 +29,6 @@ import {
   updateFeeText,
 } from './texts.ts';
 import { UNDO } from '../distributions/texts.ts';
-
-const UNDO_MS = 10_000;
 
 /** The tab on which the distributor lists, adds, changes and deletes the fees of a distribution (spec §2). */
 export function FeesTab({ distributionId: id }: { distributionId: number }): ReactNode {

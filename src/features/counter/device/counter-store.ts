@@ -8,6 +8,7 @@ import type { Cents } from '../../../domain/money.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import { readUser, type CurrentUser } from '../../auth/contract.ts';
 import { DECIDED_MEANWHILE, orderText, stepOf, UNDONE } from '../texts.ts';
+import { READ_TIMEOUT_MS } from '../requests/timeouts.ts';
 import {
   allowCounterDb,
   changeRefused,
@@ -23,7 +24,7 @@ import {
 import { endSession } from './device-data.ts';
 import { checkOtherFamilies } from './ended-families.ts';
 import { createOutage } from './outage-toast.ts';
-import { REQUEST_TIMEOUT, readOrders, type CounterRead } from './read-orders.ts';
+import { readOrders, type CounterRead } from './read-orders.ts';
 import { forgetSent, isFinal } from './send-writes.ts';
 import { connectionAfter, NOTHING, snapshotAfter, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
 import { onTabMessage } from './tabs.ts';
@@ -279,7 +280,7 @@ export class CounterStore {
    */
   async #refused(error: CallError): Promise<void> {
     const { call, user } = this.#options;
-    const signedIn = await call(readUser, { signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
+    const signedIn = await call(readUser, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
     if (!this.#isOn) return;
     if (signedIn.id !== user.id || signedIn.mustAddSecondFactor) return await this.#signedOut();
     this.#isUserKnown = true;

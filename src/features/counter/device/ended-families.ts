@@ -2,7 +2,7 @@
 import type { Call } from '../../../client/api/fetch.ts';
 import { listDistributions, type Distribution } from '../../distributions/contract.ts';
 import { isSessionOver, readSnapshots, removeFamilies } from './counter-db.ts';
-import { REQUEST_TIMEOUT } from './read-orders.ts';
+import { READ_TIMEOUT_MS } from '../requests/timeouts.ts';
 
 interface ReadDistributions {
   readonly distributions: readonly Pick<Distribution, 'id' | 'acceptActuals'>[];
@@ -30,6 +30,6 @@ export async function checkOtherFamilies(call: Call, openedId: number): Promise<
   if (others.length === 0) return;
   // The orders of an expired session are removed even if the server cannot be reached.
   await removeEndedFamilies({ distributions: [], readAt: -Infinity });
-  const distributions = await call(listDistributions, { signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
+  const distributions = await call(listDistributions, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
   await removeEndedFamilies({ distributions, readAt: Date.now() });
 }

@@ -1,7 +1,7 @@
 // Sends the queue of the signed-in user while the user is on another screen than the counter (contract §14).
 import type { Call } from '../../../client/api/fetch.ts';
 import { readUser } from '../../auth/contract.ts';
-import { REQUEST_TIMEOUT } from './read-orders.ts';
+import { READ_TIMEOUT_MS } from '../requests/timeouts.ts';
 import { allowCounterDb } from './counter-db.ts';
 import { onTabMessage } from './tabs.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -25,7 +25,7 @@ export function watchQueue({ call, userId, onShow, onShowOthers }: QueueWatch): 
     await queue.reload();
     if (!queue.hasWaiting()) return;
     // Another user may have signed in in another tab. Only the writes of the signed-in user are sent.
-    const signedIn = await call(readUser, { signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
+    const signedIn = await call(readUser, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
     if (signedIn.id !== userId || signedIn.mustAddSecondFactor) return;
     await queue.send();
     await queue.changed();

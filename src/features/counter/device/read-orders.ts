@@ -4,11 +4,7 @@ import { fetchAllPages } from '../../../client/api/fetch-all-pages.ts';
 import type { Query } from '../../../shared/endpoint.ts';
 import { MAX_PAGE_SIZE, nextCursor } from '../../../shared/pages.ts';
 import { listCounterOrders, readCounter, type CounterOrder, type CounterState } from '../contract.ts';
-
-/** Timeout of a request in milliseconds. */
-export const REQUEST_TIMEOUT = 10_000;
-/** Timeout in milliseconds of a request for the list of all orders. */
-const LONG_ANSWER = 30_000;
+import { ORDER_LIST_TIMEOUT_MS, READ_TIMEOUT_MS } from '../requests/timeouts.ts';
 
 export interface CounterRead {
   readonly state: CounterState;
@@ -25,7 +21,7 @@ export interface CounterRead {
  */
 export async function readOrders(call: Call, id: number, since: string | null): Promise<CounterRead> {
   const params = { id };
-  const read = (query: Query) => call(readCounter, { params, query, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
+  const read = (query: Query) => call(readCounter, { params, query, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
   const changedSince = since === null ? {} : { since, limit: String(MAX_PAGE_SIZE) };
   // Each mark that is kept was returned before the orders are read here. The next read therefore includes changes that happen while the
   // pages are being read.
@@ -39,6 +35,8 @@ export async function readOrders(call: Call, id: number, since: string | null): 
     page = await read({ ...changedSince, after });
   }
   const whole = state.catalogue ? state : await read({});
-  const orders = await fetchAllPages((page) => call(listCounterOrders, { params, query: page, signal: AbortSignal.timeout(LONG_ANSWER) }));
+  const orders = await fetchAllPages((page) =>
+    call(listCounterOrders, { params, query: page, signal: AbortSignal.timeout(ORDER_LIST_TIMEOUT_MS) }),
+  );
   return { state: whole, orders: orders as CounterOrder[], since: null };
 }

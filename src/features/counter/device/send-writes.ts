@@ -6,12 +6,10 @@ import { removeWeight, saveActuals } from '../../actuals/contract.ts';
 import { recordPayment, reversePayment } from '../../payments/contract.ts';
 import { setPickedUp } from '../../pick-up/contract.ts';
 import { OUTCOME_UNKNOWN, PAYMENT_UNKNOWN, UNDONE_AT_COUNTER } from '../texts.ts';
+import { WRITE_TIMEOUT_MS } from '../requests/timeouts.ts';
 import { changeWrites, readWritesOf, removeWrites } from './counter-db.ts';
 import { isOutcomeUnknown, isRefused, isWaiting, type QueuedWrite } from './writes.ts';
 import { HOUR, MINUTE } from '../../../domain/durations.ts';
-
-/** Timeout of a request in milliseconds. */
-const REQUEST_TIMEOUT = 20_000;
 
 interface Sent {
   readonly paymentId?: number;
@@ -20,7 +18,7 @@ interface Sent {
 async function send(call: Call, queued: QueuedWrite, paymentId: number | null): Promise<Sent> {
   const { write, orderId, userId, key: idempotencyKey } = queued;
   const params = { orderId };
-  const sent = { idempotencyKey, userId, signal: AbortSignal.timeout(REQUEST_TIMEOUT) };
+  const sent = { idempotencyKey, userId, signal: AbortSignal.timeout(WRITE_TIMEOUT_MS) };
   switch (write.kind) {
     case 'weight': {
       const key = unitKey(write.orderProductId, write.index);

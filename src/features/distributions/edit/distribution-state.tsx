@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
+import { UNDO_MS } from '../../../client/toasts/toast-queue.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { Badge, type Tone } from '../../../client/ui/feedback/badge.tsx';
@@ -30,8 +31,6 @@ import {
   UPDATED,
   VISIBILITY,
 } from '../texts.ts';
-
-const UNDO_MS = 10_000;
 
 /** Shows what the three flags mean in their current state, and the switches that change them (spec §4). */
 export function DistributionState({ distribution }: { distribution: Distribution }): ReactNode {
