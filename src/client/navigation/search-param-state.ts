@@ -13,10 +13,13 @@ export function writeSearchParams(changes: Readonly<Record<string, string>>): vo
   if (search !== location.search) navigate(location.pathname + search + location.hash, { replace: true, state: history.state as unknown });
 }
 
+/** The delay of a write in milliseconds, because browsers refuse more than a hundred URL changes in half a minute. */
+const WRITE_DELAY_MS = 300;
+
 const delayed = new Set<() => void>();
 
-/** Delays a write by `pause` milliseconds. Navigation to another path executes it immediately. The returned function cancels the write. */
-export function delaySearchParamWrite(write: () => void, pause: number): () => void {
+/** Delays a write. Navigation to another path executes it immediately. The returned function cancels the write. */
+export function delaySearchParamWrite(write: () => void): () => void {
   const cancel = (): void => {
     clearTimeout(timer);
     delayed.delete(run);
@@ -25,7 +28,7 @@ export function delaySearchParamWrite(write: () => void, pause: number): () => v
     cancel();
     write();
   };
-  const timer = setTimeout(run, pause);
+  const timer = setTimeout(run, WRITE_DELAY_MS);
   delayed.add(run);
   return cancel;
 }

@@ -1,12 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useSearchParamState } from '../../client/navigation/search-param-state.ts';
+import { delaySearchParamWrite, useSearchParamState } from '../../client/navigation/search-param-state.ts';
 import { SearchField } from '../../client/ui/forms/search-field.tsx';
 import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { AUDIT_KINDS } from './contract.ts';
 import { ALL_KINDS, FILTER_KIND, FILTER_PERSON, FILTER_TEXT, KIND_LABELS } from './texts.ts';
 
 const KINDS = ['', ...AUDIT_KINDS] as const;
-const PAUSE = 300;
 
 export type AuditFilters = Readonly<Record<'kind' | 'person' | 'text', string>>;
 
@@ -36,13 +35,10 @@ export function useAuditFilters(): { filters: AuditFilters; clear: () => void; f
   return { filters: { kind, person: person.value, text: text.value }, clear, fields };
 }
 
-/** Keeps the text that the user types into a filter, and writes the text to the URL when the user stops typing. */
+/** Keeps the text that the user types into a filter, and writes the text to the URL when the user stops typing or leaves the page. */
 function useTyped(name: string): { value: string; typed: string; type: (text: string) => void } {
   const [value, setValue] = useSearchParamState(name, '');
   const [typed, setTyped] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setValue(typed.trim()), PAUSE);
-    return () => clearTimeout(timer);
-  }, [typed, setValue]);
+  useEffect(() => delaySearchParamWrite(() => setValue(typed.trim())), [typed, setValue]);
   return { value, typed, type: setTyped };
 }

@@ -179,6 +179,17 @@ test('the audit page keeps the search text in the URL, sends it to the server, a
   await waitFor(() => expect(location.search).toBe(''));
 });
 
+test('the audit page keeps a search text in the URL that was typed just before the user has left the page, so that Back restores it (contract §10)', async () => {
+  await open(() => Response.json(rows));
+  await screen.findByRole('table', { name: 'Changes' });
+  fireEvent.change(screen.getByLabelText('Product, fee or payment'), { target: { value: 'no. 77' } });
+  fireEvent.click(screen.getByRole('link', { name: 'Back to Distribution' }));
+  expect([location.pathname, location.search]).toEqual(['/distributor/distribution/9', '']);
+  history.back();
+  const field = await screen.findByLabelText<HTMLInputElement>('Product, fee or payment');
+  expect([location.search, field.value]).toEqual(['?text=no.+77', 'no. 77']);
+});
+
 test('the audit page says why the audit trail cannot be loaded, and offers to try again', async () => {
   await open(() => new Response('The database cannot be reached just now.', { status: 503 }));
   expect(await screen.findByText('The database cannot be reached just now.')).toBeTruthy();

@@ -4,9 +4,6 @@ import { delaySearchParamWrite, writeSearchParams } from '../../navigation/searc
 import type { Column, TableState } from './table-column.ts';
 import { useTable, type TableModel, type TableOptions } from './use-table.ts';
 
-// Milliseconds between a change and its write to the URL, because browsers refuse more than a hundred URL changes in half a minute.
-const PAUSE = 300;
-
 /**
  * Stores the sorting and the filters of a table in the URL under `prefix` (contract §10), for example as
  * `?customers.sort=-name&customers.email=smi`.
@@ -39,7 +36,7 @@ export function useTableParams<Row>(
         const filters = columns.map(({ id }) => [`${prefix}.${id}`, next.filters[id] ?? '']);
         writeSearchParams({ [`${prefix}.sort`]: next.sort, ...(Object.fromEntries(filters) as Record<string, string>) });
         known.current = location.search;
-      }, PAUSE);
+      });
     },
     [prefix, columns],
   );
