@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { cents, dollars, minus, parseDollars, type Cents } from '../../../domain/money.ts';
 import { UNREADABLE } from '../../payments/texts.ts';
@@ -53,21 +53,12 @@ function problemOf(text: string, given: Cents | null, left: Cents | null): strin
 /** The id of the element that shows the change to give back, or what is missing. */
 export const cashLeftId = 'counter-cash-left';
 
-/** When the user has typed nothing for this many milliseconds, the field shows an error for text that is not an amount. */
-const PAUSE = 700;
-
-/** A field for the cash that the customer hands over. It shows the change to give back, or what is missing. */
+/**
+ * A field for the cash that the customer hands over. It shows at once the change to give back, or what is missing. The error appears when the
+ * user leaves the field or tries to pay.
+ */
 export function CashGivenField({ cash }: { cash: CashGiven }): ReactNode {
   const { text, left, error, type, show, field } = cash;
-  const explain = useEffectEvent(show);
-  // While the typed cash is below the amount to pay, the field shows at once how much is missing. If the text is not an amount of money,
-  // the error appears only when the user stops typing.
-  const isUnreadable = parseDollars(text) === null && text.trim() !== '';
-  useEffect(() => {
-    if (!isUnreadable) return;
-    const timer = setTimeout(() => explain(), PAUSE);
-    return () => clearTimeout(timer);
-  }, [text, isUnreadable]);
   useEffect(() => {
     // On a narrow screen, the bar at the bottom may cover the error below the field.
     if (error !== undefined && document.activeElement === field.current) field.current?.scrollIntoView({ block: 'nearest' });
