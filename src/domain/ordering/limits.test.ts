@@ -35,11 +35,9 @@ describe('the limit of a product (contract §12)', () => {
   });
 
   test.each([
-    [false, [1, 2]],
     [[], [1, 2]],
     [[1], [2]],
     [[2, 1], []],
-    [true, []],
   ])(
     'when it is exceeded for two products and the confirmation is %j, is still unconfirmed for the products %j',
     (confirmed, unconfirmed) => {

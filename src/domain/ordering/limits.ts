@@ -38,12 +38,12 @@ export function limitProblems(products: readonly Limited[], lines: readonly Quan
   });
 }
 
-/** The products whose limit an order may exceed, because staff have confirmed it: true for all products, or a list of product ids. */
-export type BeyondLimits = boolean | readonly number[];
-
-/** Returns the limit problems for which the staff member has not confirmed that the order may exceed the limit. */
-export const unconfirmedProblems = (problems: readonly LimitProblem[], confirmed: BeyondLimits): readonly LimitProblem[] =>
-  typeof confirmed === 'boolean' ? problems.filter(() => !confirmed) : problems.filter(({ productId }) => !confirmed.includes(productId));
+/**
+ * Returns the limit problems for which the staff member has not confirmed that the order may exceed the limit. `confirmed` contains the ids of
+ * the products for which this was confirmed.
+ */
+export const unconfirmedProblems = (problems: readonly LimitProblem[], confirmed: readonly number[]): readonly LimitProblem[] =>
+  problems.filter(({ productId }) => !confirmed.includes(productId));
 
 const fits = (left: number | null, more: number): boolean => !isLimited(left) || more <= 0 || more <= left;
 

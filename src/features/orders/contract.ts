@@ -24,7 +24,7 @@ const UNCHANGED = 'Absent: as it was; null: none.';
 
 const VERSION =
   'The version of the order that the change is based on, from the last read or save; 0: there was no order yet. If the order has another version now, nothing is saved, and the reply is 409 with that `version`. Without this field, the last save wins.';
-const BEYOND_LIMITS = 'The ids of the products whose limits the order may exceed; true: all products.';
+const BEYOND_LIMITS = 'The ids of the products whose limits the order may exceed.';
 const BOUNDS = `A quantity is at most the product's \`max_order_qty\`, or ${numberText(MAX_QUANTITY)} where that is 0; the products of an order come to at most ${dollars(MAX_CENTS)}.`;
 
 const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });
@@ -147,7 +147,7 @@ export const placeCustomerOrder = endpoint({
   roles: ['distributor', 'agent'],
   body: z.extend(WholeOrder, {
     customerId: Id,
-    beyondLimits: z.optional(z.union([z.boolean(), z.array(Id).check(z.maxLength(MAX_LINES))])).check(z.describe(BEYOND_LIMITS)),
+    beyondLimits: z.optional(z.array(Id).check(z.maxLength(MAX_LINES))).check(z.describe(BEYOND_LIMITS)),
   }),
   reply: Order,
   status: 201,

@@ -70,13 +70,13 @@ describe('a limit of a product (contract §12)', () => {
   test('can be exceeded by staff after a confirmation; the audit trail records the confirmation', async () => {
     await order(other, 4);
     expect(await orderByStaff(customer, 3)).toEqual([409, 'Only 1 left of Brisket, first cut.']);
-    expect((await orderByStaff(customer, 3, { beyondLimits: true }))[0]).toBe(201);
+    expect((await orderByStaff(customer, 3, { beyondLimits: [brisket.id] }))[0]).toBe(201);
     const trail = testApp.db
       .selectFrom('order_audit')
       .select(['before', 'after', 'updatedBy'])
       .where('distributionId', '=', distribution.id);
     expect(await trail.execute()).toEqual([{ before: {}, after: { beyondLimits: ['Brisket, first cut'] }, updatedBy: distributor.id }]);
-    expect((await orderByStaff(customer, 1, { beyondLimits: true }))[0]).toBe(200);
+    expect((await orderByStaff(customer, 1, { beyondLimits: [brisket.id] }))[0]).toBe(200);
     expect(await trail.execute()).toHaveLength(1);
   });
 
@@ -93,8 +93,8 @@ describe('a limit of a product (contract §12)', () => {
     expect(trail).toEqual([{ after: { beyondLimits: ['Brisket, first cut', 'Lamb'] } }]);
   });
 
-  test('cannot be exceeded by a customer who sends the flag that is reserved for staff', async () => {
-    expect(await send(customer, ['POST', placeOrder.path, { ...bodyOf(6), beyondLimits: true }])).toEqual([
+  test('cannot be exceeded by a customer who sends the field that is reserved for staff', async () => {
+    expect(await send(customer, ['POST', placeOrder.path, { ...bodyOf(6), beyondLimits: [brisket.id] }])).toEqual([
       409,
       'Only 5 left of Brisket, first cut.',
     ]);

@@ -101,7 +101,7 @@ function refuseUnfit(viewer: Viewer, state: OrderState, wanted: Wanted): void {
   const problem = slotProblem({ ...state, ...slotChangeOf(state, wanted) }, { byStaff });
   if (problem) throwIfRefused(problem.sentence, problem.status);
   throwIfRefused(offerProblem(state.products, wanted.products, quantitiesOf(state.lines)), 409);
-  const [unconfirmed] = unconfirmedProblems(limitProblemsOf(state, wanted), wanted.beyondLimits ?? false);
+  const [unconfirmed] = unconfirmedProblems(limitProblemsOf(state, wanted), wanted.beyondLimits ?? []);
   throwIfRefused(unconfirmed?.sentence ?? null, 409);
 }
 

@@ -42,7 +42,7 @@ const setLimits = (total_limit: number) =>
 
 /** Orders this number of units of each product for a customer, also beyond the limits. */
 const orderOfStaff = async (quantity: number): Promise<number> => {
-  const order = { distributionId: distribution.id, customerId, beyondLimits: true };
+  const order = { distributionId: distribution.id, customerId, beyondLimits: productIds };
   const payload = { ...order, products: productIds.map((productId) => ({ productId, quantity })) };
   return (await testApp.request(distributor, { method: 'POST', url: '/api/distributor/order', payload })).statusCode;
 };

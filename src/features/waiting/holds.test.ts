@@ -98,7 +98,8 @@ async function take(step: Step, distribution: Row<'distributions'>, { id: produc
     case 'order':
       return await send(person, 'POST', '/api/orders', { distributionId: distribution.id, products });
     case 'staff': {
-      const order = { customerId: person.id, distributionId: distribution.id, products, beyondLimits: step.beyondLimits };
+      const beyondLimits = step.beyondLimits ? [productId] : [];
+      const order = { customerId: person.id, distributionId: distribution.id, products, beyondLimits };
       return await send(distributor, 'POST', '/api/distributor/order', order);
     }
     case 'wait':
