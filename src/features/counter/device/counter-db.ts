@@ -136,7 +136,7 @@ export async function readStored(userId: number, distributionId: number): Promis
   const orders = await read.objectStore('orders').getAll(ordersOf(userId, distributionId));
   await read.done;
   // Another distribution may have been read later, so that its families may stay.
-  if (snapshot && isSessionOver(snapshot)) await removeFamilies({ userId, distributionId });
+  if (snapshot && isSessionOver(snapshot)) await removeFamilies(userId, distributionId);
   else if (snapshot) return { snapshot, orders };
   return null;
 }
@@ -182,11 +182,11 @@ export const isStored = async (userId: number, distributionId: number): Promise<
 /** Returns what the device stores about each distribution, without the orders. */
 export const readSnapshots = async (): Promise<Snapshot[]> => await (await counterDb()).getAll('snapshots');
 
-/** Removes the orders of one distribution, or of all distributions when `place` is absent. The queue of writes stays. */
-export async function removeFamilies(place?: { readonly userId: number; readonly distributionId: number }): Promise<void> {
+/** Removes the orders of one distribution. The queue of writes stays. */
+export async function removeFamilies(userId: number, distributionId: number): Promise<void> {
   const removing = (await counterDb()).transaction(['snapshots', 'orders'], 'readwrite');
-  void removing.objectStore('snapshots').delete(place ? [place.userId, place.distributionId] : IDBKeyRange.lowerBound([0]));
-  void removing.objectStore('orders').delete(place ? ordersOf(place.userId, place.distributionId) : IDBKeyRange.lowerBound([0]));
+  void removing.objectStore('snapshots').delete([userId, distributionId]);
+  void removing.objectStore('orders').delete(ordersOf(userId, distributionId));
   await removing.done;
 }
 

@@ -270,7 +270,7 @@ export class CounterStore {
   /** Removes the orders of this distribution from the device and the screen. */
   async #removeOrders(): Promise<void> {
     const { user, distributionId } = this.#options;
-    await removeFamilies({ userId: user.id, distributionId });
+    await removeFamilies(user.id, distributionId);
     this.#show({ snapshot: null, orders: new Map(), lastStep: null, changeDue: null });
   }
 

@@ -175,7 +175,7 @@ describe('the orders on the device (contract §14)', () => {
 
   test('are read and stored again when another tab has deleted them while the counter is open', async () => {
     const { store, view } = await openLoaded();
-    await removeFamilies();
+    await removeFamilies(day.distributor.id, day.distribution.id);
     await testApp.db.updateTable('orders').set({ note: 'No bones' }).where('id', '=', day.order.id).execute();
     await eventually(() => {
       store.refresh();

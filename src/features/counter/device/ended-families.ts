@@ -20,7 +20,7 @@ export async function removeEndedFamilies({ distributions, readAt }: ReadDistrib
     const { user, distribution } = snapshot;
     // Orders that a counter has read after this list was read are newer than the list, so they stay.
     const hasEnded = !accepting.has(distribution.id) && snapshot.readAt < readAt;
-    if (hasEnded || isSessionOver(snapshot)) await removeFamilies({ userId: user.id, distributionId: distribution.id });
+    if (hasEnded || isSessionOver(snapshot)) await removeFamilies(user.id, distribution.id);
   }
 }
 
