@@ -64,7 +64,7 @@ test('the auth provider sets the current user on sign-in and clears it on sign-o
   await waitFor(() => expect([result.current.isLoading, result.current.user]).toEqual([false, null]));
   await act(async () => void (await result.current.login({ email: RIVKA.email, password: 'Three-Sheep-42' })));
   expect(result.current.user).toEqual(RIVKA);
-  await act(async () => await result.current.logout());
+  await act(async () => await result.current.logout('not asked'));
   expect(result.current.user).toBeNull();
   expect(sent).toEqual(['GET /api/user', 'POST /api/login', 'POST /api/logout']);
 });
@@ -75,7 +75,7 @@ test('the auth provider shows a failed logout in a destructive toast and keeps t
     '/api/logout': () => new Response('The database cannot be reached just now.', { status: 503 }),
   });
   await waitFor(() => expect(result.current.user).toEqual(RIVKA));
-  await act(async () => await result.current.logout());
+  await act(async () => await result.current.logout('not asked'));
   expect(said()).toEqual(['Logout failed', '503: The database cannot be reached just now.']);
   expect(document.querySelector('.toast-bad')).not.toBeNull();
   expect(result.current.user).toEqual(RIVKA);
@@ -87,13 +87,13 @@ test('the auth provider keeps the user when a proxy replies to a logout that it 
     '/api/logout': () => new Response(null, { status: 204 }),
   });
   await waitFor(() => expect(result.current.user).toEqual(RIVKA));
-  await act(async () => await result.current.logout());
+  await act(async () => await result.current.logout('not asked'));
   expect(said()[0]).toBe('Logout failed');
   expect(result.current.user).toEqual(RIVKA);
 });
 
 async function logOut(screen: ReturnType<typeof provided>['result']): Promise<void> {
-  act(() => confirmBeforeLeaving(() => void screen.current.logout()));
+  act(() => confirmBeforeLeaving(() => void screen.current.logout('not asked')));
   expect(screen.current.guard.isAsking).toBe(true);
   await act(async () => screen.current.guard.leave());
 }

@@ -11,10 +11,12 @@ import { actionKeyOf, CallContext, useRead, useSave } from '../../client/api/use
 import { leaveWithoutConfirmation } from '../../client/navigation/use-leave-guard.ts';
 import type { Factor } from '../../domain/accounts/second-factor.ts';
 import { pathOf } from '../../shared/endpoint.ts';
-import type { QueuedWrite } from '../counter/device/writes.ts';
 import { usePendingSignOut } from './account/use-pending-sign-out.ts';
 import { readUser, signIn, signOut, type CurrentUser } from './contract.ts';
 import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER, SIGNED_OUT_HERE } from './texts.ts';
+
+/** The keys of the counter entries that the user has agreed to lose with a sign-out; an empty list if there are no entries to lose. */
+export type AgreedLoss = 'not asked' | readonly string[];
 
 interface Auth {
   readonly user: CurrentUser | null;
@@ -32,20 +34,23 @@ interface Auth {
   /** Requests the signed-in user again, for example after a request has opened or ended a session without returning the user. */
   readonly refreshUser: () => Promise<void>;
   /**
-   * Signs the user out. If the user was asked, `lost` contains the entries of the counter that the user has agreed to lose. The data of the
-   * counter is then removed from this device even if the server cannot be reached, and the session is ended later.
+   * Signs the user out. If the user was asked, the data of the counter is removed from this device even if the server cannot be reached, and
+   * the session is ended later.
    */
-  readonly logout: (lost?: readonly QueuedWrite[] | null) => Promise<void>;
+  readonly logout: (loss: AgreedLoss) => Promise<void>;
   readonly isSigningOut: boolean;
-  /** Called after the server has ended the session. Removes this user's data from the device, except entries that are not in `lost`. */
-  readonly clearUser: (lost: readonly QueuedWrite[] | null) => void;
+  /**
+   * Called after the server has ended the session. Removes this user's data from the device, except the counter entries that the user has
+   * not agreed to lose.
+   */
+  readonly clearUser: (loss: AgreedLoss) => void;
 }
 
 const OWN = pathOf(readUser);
 const isOtherRead = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== OWN;
 
 /** Loads the code for the counter's data on this device; called only if the device may have such data. */
-const loadDeviceData = () => import('../counter/device/device-data.ts');
+export const loadDeviceData = () => import('../counter/device/device-data.ts');
 
 const AuthContext = createContext<Auth | null>(null);
 
@@ -96,22 +101,23 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     };
     return onOtherUser(() => void check());
   }, [send, leaveScreens]);
-  const clearUser: Auth['clearUser'] = (lost) => {
+  const clearUser: Auth['clearUser'] = (loss) => {
     clearDrafts();
     leaveScreens();
     tellSignedOut();
     // The device of staff can have data of a counter although it has no owner (device-data.ts).
-    if (deviceOwner() !== null || user?.role !== 'customer') void loadDeviceData().then(({ clearDevice }) => clearDevice(lost ?? []));
+    if (deviceOwner() !== null || user?.role !== 'customer')
+      void loadDeviceData().then(({ clearDevice }) => clearDevice(loss === 'not asked' ? [] : loss));
   };
-  const logout: Auth['logout'] = async (lost = null) => {
+  const logout: Auth['logout'] = async (loss) => {
     const left = await leave();
-    if (left.ok) return clearUser(lost);
+    if (left.ok) return clearUser(loss);
     // If the server has refused to end the session, the user stays signed in and keeps the unsaved input.
-    if (!lost || hasServerResponse(left.error)) return;
+    if (loss === 'not asked' || hasServerResponse(left.error)) return;
     // The drafts may fill the storage in which the pending sign-out must be stored.
     clearDrafts();
     pending.begin();
-    clearUser(lost);
+    clearUser(loss);
     // Navigation removes the toasts that are visible. The toast is therefore shown after the navigation to the sign-in page.
     navigate('/auth', { replace: true });
     toast({ ...SIGNED_OUT_HERE, duration: Infinity, actionKey: actionKeyOf(signOut) });

@@ -57,8 +57,8 @@ export function SignOutEverywhere(): ReactNode {
   const { clearUser } = useAuth();
   const { save, isSaving } = useSave(signOutEverywhere, { refresh: false });
   const { ask, question } = useSignOutQuestion({
-    onYes: async (lost) => {
-      if ((await save()).ok) clearUser(lost);
+    onYes: async (loss) => {
+      if ((await save()).ok) clearUser(loss);
     },
   });
   return (

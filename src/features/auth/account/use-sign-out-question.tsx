@@ -3,17 +3,16 @@ import { LazyPart } from '../../../client/lazy-part.tsx';
 import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { deviceOwner } from '../../../client/storage/device-owner.ts';
 import type { QueuedWrite } from '../../counter/device/writes.ts';
-import { useAuth } from '../auth-provider.tsx';
+import { loadDeviceData, useAuth, type AgreedLoss } from '../auth-provider.tsx';
 
 const SignOutQuestion = lazyScreen(async () => (await import('../../counter/sign-out-question.tsx')).SignOutQuestion);
-const loadDeviceData = () => import('../../counter/device/device-data.ts');
 /** Loads the scripts of a sign-out while there is a network, because a user who signs out without a network needs them. */
 export const preloadSignOut = (): Promise<unknown> =>
   Promise.all([SignOutQuestion.load(), loadDeviceData(), import('../sign-in/auth-page.tsx')]).catch(() => undefined);
 
 interface Options {
-  /** Called when the sign-out may begin, with the entries that the user has agreed to lose; null if the user was not asked. */
-  readonly onYes: (lost: readonly QueuedWrite[] | null) => unknown;
+  /** Called when the sign-out may begin. */
+  readonly onYes: (loss: AgreedLoss) => unknown;
   /**
    * Whether the sign-out also works without a network. Without a network, signing out removes the families' orders from the device, so the
    * user must confirm it.
@@ -32,14 +31,14 @@ export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: 
     if (deviceOwner() !== null) void preloadSignOut();
   }, []);
   const ask = async (): Promise<void> => {
-    if (deviceOwner() === null || !user) return void (await onYes(null));
+    if (deviceOwner() === null || !user) return void (await onYes('not asked'));
     const waiting = await (await loadDeviceData()).readUnsentToSignOut(user.id);
     if (waiting.length > 0 || (isLocal && !navigator.onLine)) setUnsent(waiting);
-    else await onYes(null);
+    else await onYes('not asked');
   };
   const answer = (isYes: boolean): void => {
     setUnsent(null);
-    if (isYes) void onYes(unsent);
+    if (isYes && unsent) void onYes(unsent.map(({ key }) => key));
   };
   const question = unsent !== null && (
     <LazyPart>

@@ -89,23 +89,23 @@ const familiesOfOthers = (user: number | null): IDBKeyRange[] =>
   user === null ? [IDBKeyRange.lowerBound([0])] : [IDBKeyRange.upperBound([user]), IDBKeyRange.lowerBound([user + 1])];
 
 /**
- * Removes the families of all users but `current`, and `lost`: the unsent writes that the user who signs out has agreed to lose. It is null
- * if nobody signs out. The writes of users with other unsent writes stay, because only these users can send them: these can be writes that
- * the user has made since the question. Returns the id of one of these users, or null. If nothing stays, and nobody is signed in (`current`
- * is null), deletes the database.
+ * Removes the families of all users but `current`, and the unsent writes whose keys are in `lostKeys`: the user who signs out has agreed to
+ * lose them. `lostKeys` is null if nobody signs out. The writes of users with other unsent writes stay, because only these users can send
+ * them: these can be writes that the user has made since the question. Returns the id of one of these users, or null. If nothing stays, and
+ * nobody is signed in (`current` is null), deletes the database.
  */
-export async function removeDataOf(lost: readonly WriteId[] | null, current: number | null = null): Promise<number | null> {
+export async function removeDataOf(lostKeys: readonly string[] | null, current: number | null = null): Promise<number | null> {
   allowCounterDb();
   const opening = counterDb();
-  if (lost !== null) forbidCounterDb();
+  if (lostKeys !== null) forbidCounterDb();
   const removing = (await opening).transaction(['snapshots', 'orders', 'writes'], 'readwrite');
   for (const families of familiesOfOthers(current)) {
     void removing.objectStore('snapshots').delete(families);
     void removing.objectStore('orders').delete(families);
   }
   const writes = await removing.objectStore('writes').getAll();
-  const lostKeys = new Set(lost?.map(({ key }) => key));
-  const isLost = (write: QueuedWrite): boolean => isUnsent(write) && lostKeys.has(write.key);
+  const lost = new Set(lostKeys);
+  const isLost = (write: QueuedWrite): boolean => isUnsent(write) && lost.has(write.key);
   // A user who returns also needs the sent writes: the reversal of a payment needs the payment's id.
   const returning = new Set(writes.filter((write) => isUnsent(write) && !isLost(write)).map(({ userId }) => userId));
   const kept = writes.filter((write) => write.userId === current || (returning.has(write.userId) && !isLost(write)));

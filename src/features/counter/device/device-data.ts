@@ -44,8 +44,8 @@ async function removeWorkers(): Promise<void> {
 }
 
 /** Removes the same data as `removeDataOf`. If unsent writes stay, the device then belongs to one of their users. */
-async function removeData(lost: readonly QueuedWrite[] | null, current: number | null): Promise<void> {
-  const nextOwner = await removeDataOf(lost, current).catch(async () => {
+async function removeData(lostKeys: readonly string[] | null, current: number | null): Promise<void> {
+  const nextOwner = await removeDataOf(lostKeys, current).catch(async () => {
     // The browser cannot open the database, so nobody can read its entries.
     await removeCounterDb();
     return null;
@@ -58,14 +58,14 @@ async function removeData(lost: readonly QueuedWrite[] | null, current: number |
 }
 
 /**
- * Removes the families and the writes that the user who signs out has agreed to lose. Writes that the user has made since then stay, as at
- * the end of a session. The counters in other tabs close.
+ * Removes the families, and the writes with these keys, which the user who signs out has agreed to lose. Writes that the user has made since
+ * then stay, as at the end of a session. The counters in other tabs close.
  */
-export async function clearDevice(lost: readonly QueuedWrite[]): Promise<void> {
+export async function clearDevice(lostKeys: readonly string[]): Promise<void> {
   // If localStorage was full when the counter opened, the database has no owner.
   if (deviceOwner() === null && !(await hasCounterDb().catch(() => false))) return;
   tellTabs('signed out');
-  await removeData(lost, null);
+  await removeData(lostKeys, null);
 }
 
 /**
