@@ -35,9 +35,8 @@ import {
   UPDATE_ORDER,
 } from '../texts.ts';
 import { OrderDetails } from '../shared/order-details.tsx';
-import { useOrderDetails } from '../shared/use-order-details.ts';
 import { TotalAnnouncer } from '../shared/total-announcer.tsx';
-import { useOrderEditing } from '../shared/use-order-editing.ts';
+import { useOrderDraft } from '../shared/use-order-draft.ts';
 import { CANCEL } from '../../../client/texts.ts';
 
 const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
@@ -58,10 +57,10 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const products = useMemo(() => shownProducts(data.distributionProducts, quantitiesOf(data.orderProducts)), [data]);
   const isPhone = useMedia(PHONE);
   const [isAsking, setIsAsking] = useState(false);
-  const draftPlace = { userId: useUser().id, draftKey: `order-${distribution.id}-${contact.userId}` };
-  const editing = useOrderEditing({ ...draftPlace, products, order: orderIn(data) });
+  const draftKey = `order-${distribution.id}-${contact.userId}`;
+  const draft = useOrderDraft({ userId: useUser().id, draftKey, products, order: orderIn(data) });
+  const { editing, details } = draft;
   const { quantities, changes } = editing;
-  const details = useOrderDetails({ ...draftPlace, order });
   const customerQuantities = useMemo(
     () => quantitiesOf(data.orderProducts.map((line) => ({ ...line, quantity: line.originalQuantity }))),
     [data.orderProducts],
@@ -80,8 +79,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     // A save returns to the list, which reads its data itself, so the save need not refresh any data.
     refresh: false,
     onSaved: () => {
-      editing.forgetDraft();
-      details.forgetDraft();
+      draft.forgetDraft();
       toast(hasAnything(editing.loaded) ? ORDER_UPDATED : ORDER_PLACED);
     },
     leave: () => {
@@ -100,13 +98,12 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     // changed the order, the user sees that change first.
     const isUnchanged = (now.order?.version ?? 0) === editing.version;
     if (isUnchanged && unconfirmedProblems(limitsExceededBy(now, quantities), confirmed).length > 0) setIsAsking(true);
-    editing.rebase(orderIn(now));
-    details.rebase(now.order);
+    draft.rebase(orderIn(now));
   };
   const isSavable = order !== null || hasAnything(quantities);
   const update = (): void => {
     if (!isSavable || isSaving) return;
-    if (changes.length === 0 && !details.isChanged) toast(NO_CHANGES);
+    if (!draft.isChanged) toast(NO_CHANGES);
     else if (hasAnything(quantities) && dropped.length === 0 && beyond.length === 0) void submit();
     else setIsAsking(true);
   };
@@ -155,7 +152,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
       </div>
       {isPhone && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
       <TotalAnnouncer text={totalText(totals.total, items)} />
-      <LeaveDialog isDirty={changes.length > 0 || details.isChanged} />
+      <LeaveDialog isDirty={draft.isChanged} />
       {isAsking && (
         <ConfirmSaveDialog
           customer={customer}

@@ -38,9 +38,8 @@ import {
   UPDATE_ORDER,
   YOUR_ORDER,
 } from '../texts.ts';
-import { useOrderDetails } from '../shared/use-order-details.ts';
 import { TotalAnnouncer } from '../shared/total-announcer.tsx';
-import { useOrderEditing } from '../shared/use-order-editing.ts';
+import { useOrderDraft } from '../shared/use-order-draft.ts';
 
 // The code of this component is loaded after the products, so that the code of the order page stays small.
 const OrderDetails = lazyScreen(async () => (await import('../shared/order-details.tsx')).OrderDetails);
@@ -62,10 +61,9 @@ const showErrorToast = (content: ToastContent): void =>
 export function OrderForm({ distribution, now, products, fees, order, reload }: OrderFormProps): ReactNode {
   const isNarrow = useMedia(ONE_COLUMN);
   const [, navigate] = useLocation();
-  const draftPlace = { userId: useUser().id, draftKey: `order-${distribution.id}` };
-  const editing = useOrderEditing({ ...draftPlace, products, order, stopsAtLimits: true });
+  const draft = useOrderDraft({ userId: useUser().id, draftKey: `order-${distribution.id}`, products, order, stopsAtLimits: true });
+  const { editing, details } = draft;
   const { quantities, changes } = editing;
-  const details = useOrderDetails({ ...draftPlace, order });
   const [isSlotMissing, setIsSlotMissing] = useState(false);
   // This hook sends no request, because OrderDetails reads the pick-up times.
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: false });
@@ -86,8 +84,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     // A save returns to the dashboard, which reads its data itself, so the save need not refresh any data.
     refresh: false,
     onSaved: () => {
-      editing.forgetDraft();
-      details.forgetDraft();
+      draft.forgetDraft();
       toast(ORDER_PLACED);
     },
     leave: () => {
@@ -97,7 +94,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   });
   const submit = async (): Promise<void> => {
     if (closed !== null) return showErrorToast({ title: closed });
-    if (changes.length === 0 && !details.isChanged) return void toast(NO_CHANGES);
+    if (!draft.isChanged) return void toast(NO_CHANGES);
     const { slotId } = details;
     const lines = linesOf(quantities);
     const slotChange = { slotId, savedSlotId: order?.slotId ?? null, isRaised: raisesQuantity(lines, editing.loaded) };
@@ -115,8 +112,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     if (saved.ok || !isDataRefused(saved.error)) return;
     const fresh = await reload();
     if (fresh === undefined) return;
-    editing.rebase(fresh);
-    details.rebase(fresh);
+    draft.rebase(fresh);
   };
 
   const isPlaced = order !== null && order.products.length > 0;
@@ -173,7 +169,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
       </div>
       {isNarrow && <OrderBar items={items} hasEstimates={hasEstimates} save={saveButton} fees={fees} totals={totals} />}
       <TotalAnnouncer text={totalText(totals.total, items)} />
-      <LeaveDialog isDirty={changes.length > 0 || details.isChanged} />
+      <LeaveDialog isDirty={draft.isChanged} />
     </>
   );
 }
