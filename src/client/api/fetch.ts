@@ -151,10 +151,10 @@ declare global {
 }
 
 /**
- * Prefetched responses are used until this many milliseconds after the start of the page. Afterwards their data may be too old, so the
- * client sends the requests again.
+ * The time after the start of the page during which prefetched responses are used. Afterwards their data may be too old, so the client sends
+ * the requests again.
  */
-const STILL_NEW = 30_000;
+const PREFETCH_LIFETIME_MS = 30_000;
 
 /**
  * Returns the prefetched response of a request, or sends the request if there is none. Each prefetched response is used at most once. A
@@ -163,7 +163,7 @@ const STILL_NEW = 30_000;
 function fetchOrTake(url: string, init: RequestInit): Promise<Response> {
   const ahead = globalThis.prefetched;
   if (init.method !== 'GET') ahead?.clear();
-  const answer = performance.now() < STILL_NEW ? ahead?.get(url) : undefined;
+  const answer = performance.now() < PREFETCH_LIFETIME_MS ? ahead?.get(url) : undefined;
   ahead?.delete(url);
   return answer ?? globalThis.fetch(url, init);
 }

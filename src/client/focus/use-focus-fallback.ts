@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { topmostContainer } from './restore-focus.ts';
 
 const PLACES = '[data-keeps-focus], [role="tabpanel"], [role="dialog"], main';
-/** The delay in milliseconds before the focus is moved. A dialog that closes has restored the focus by then. */
-const MOMENT = 100;
+/** The delay before the focus is moved. A dialog that closes has restored the focus by then. */
+const FOCUS_DELAY_MS = 100;
 
 /**
  * Prevents keyboard users from losing their place on the page. When the focused element is removed or disabled, its container gets the
@@ -35,7 +35,7 @@ export function useFocusFallback(): void {
     const watch = new MutationObserver(() => {
       if (!place && !isGone()) return;
       clearTimeout(timer);
-      timer = window.setTimeout(keep, MOMENT);
+      timer = window.setTimeout(keep, FOCUS_DELAY_MS);
     });
     document.addEventListener('focusin', note);
     // The focused element may have got the focus before this effect runs. After Back, for example, the last followed link gets the focus

@@ -6,10 +6,10 @@ interface FollowedLink {
 }
 
 /**
- * A virtualized list measures its rows within this many milliseconds. Until then it only estimates the heights of the rows, so the scroll
- * position may be wrong.
+ * A virtualized list measures its rows within this time. Until then it only estimates the heights of the rows, so the scroll position may be
+ * wrong.
  */
-const MEASURED = 200;
+const ROW_MEASURING_MS = 200;
 
 const entry = (): Record<string, unknown> => ({ ...(history.state as object | null) });
 
@@ -30,5 +30,5 @@ export function focusLastFollowedLink(link: HTMLElement): void {
   if (activeElement !== null && activeElement !== document.body && activeElement.tagName !== 'MAIN') return;
   link.scrollIntoView({ block: 'center' });
   link.focus({ preventScroll: true });
-  setTimeout(() => document.activeElement === link && link.scrollIntoView({ block: 'center' }), MEASURED);
+  setTimeout(() => document.activeElement === link && link.scrollIntoView({ block: 'center' }), ROW_MEASURING_MS);
 }

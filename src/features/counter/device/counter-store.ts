@@ -33,8 +33,8 @@ import { writeText } from './write-text.ts';
 import { WriteQueue } from './write-queue.ts';
 import { lastPaymentIdOf, retried, type NewWrite, type QueuedWrite, type Write } from './writes.ts';
 
-/** Milliseconds between two reads. It is short enough to show the changes of other stations within 3 seconds. */
-const POLL = 2000;
+/** The pause between two reads. It is short enough to show the changes of other stations within 3 seconds. */
+const POLL_INTERVAL_MS = 2000;
 
 interface CounterStoreOptions {
   readonly call: Call;
@@ -183,12 +183,12 @@ export class CounterStore {
 
   #make(orderId: number, writes: readonly Write[]): NewWrite[] {
     const { user, distributionId } = this.#options;
-    const place = { userId: user.id, role: user.role, distributionId, orderId, at: new Date().toISOString() };
+    const common = { userId: user.id, role: user.role, distributionId, orderId, at: new Date().toISOString() };
     const order = this.#view.orders.get(orderId);
     const seen = order && { lastPaymentId: lastPaymentIdOf(order, this.#view.writes) };
     const products = this.#view.snapshot?.catalogue.products;
     // The text is stored, because the order may not be on the device any more when the write is displayed.
-    return writes.map((write) => ({ ...place, ...seen, key: randomKey(), write, text: writeText(write, order, products) }));
+    return writes.map((write) => ({ ...common, ...seen, key: randomKey(), write, text: writeText(write, order, products) }));
   }
 
   /** Returns false if the browser could not store the writes. */
@@ -246,7 +246,7 @@ export class CounterStore {
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
         this.#reading = null;
-        if (this.#isOn) this.#timer = setTimeout(() => void this.#read(), POLL);
+        if (this.#isOn) this.#timer = setTimeout(() => void this.#read(), POLL_INTERVAL_MS);
       });
     await this.#reading;
     // The read has confirmed that the session still belongs to this user. The first writes are sent only then.

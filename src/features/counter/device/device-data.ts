@@ -25,8 +25,8 @@ export async function readUnsentToSignOut(userId: number): Promise<QueuedWrite[]
  * Returns the number of payments and reversals of a user in a distribution that the server has not accepted. The user's till on the server
  * does not contain them yet.
  */
-export const countUnsentPayments = async (place: { readonly userId: number; readonly distributionId: number }): Promise<number> =>
-  (await readUnsentOf(place.userId)).filter((queued) => queued.distributionId === place.distributionId && isMoney(queued)).length;
+export const countUnsentPayments = async (userId: number, distributionId: number): Promise<number> =>
+  (await readUnsentOf(userId)).filter((queued) => queued.distributionId === distributionId && isMoney(queued)).length;
 
 /**
  * Whether the service worker belongs to a counter. Its scope, which is the URL prefix of the pages that it serves, is the distribution's

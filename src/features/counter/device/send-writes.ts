@@ -187,8 +187,8 @@ export async function sendWrites(sending: Sending): Promise<void> {
   }
 }
 
-/** Milliseconds for which a recorded payment stays in the queue, because Undo needs its id for the reversal. */
-const KEPT = MINUTE;
+/** A recorded payment stays in the queue for this long, because Undo needs its id for the reversal. */
+const KEEP_PAYMENT_MS = MINUTE;
 
 /**
  * Removes the writes that the server had accepted before a read of the orders began, because the data that was read contains them already.
@@ -197,6 +197,6 @@ const KEPT = MINUTE;
 export async function forgetSent(before: readonly QueuedWrite[], queue: readonly QueuedWrite[]): Promise<void> {
   const takenBack = new Set(queue.flatMap(({ write }) => (write.kind === 'reversal' ? [write.paymentKey] : [])));
   const mayBeUndone = ({ write, at, key }: QueuedWrite): boolean =>
-    write.kind === 'payment' && (Date.now() - Date.parse(at) < KEPT || takenBack.has(key));
+    write.kind === 'payment' && (Date.now() - Date.parse(at) < KEEP_PAYMENT_MS || takenBack.has(key));
   await removeWrites(before.filter((queued) => queued.status === 'sent' && !mayBeUndone(queued)));
 }

@@ -80,7 +80,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   const usual = useMemo(() => usualIn(orders.values(), new Set(ordered.split(',').map(Number))), [orders, ordered]);
   const toWeigh = useMemo(() => productsToWeigh(order, products, usual), [order, products, usual]);
   const units = useMemo(() => unitsOf(toWeigh, 'distributor'), [toWeigh]);
-  const drawn = useMemo(() => units.first(MAX_UNITS), [units]);
+  const shownUnits = useMemo(() => units.first(MAX_UNITS), [units]);
   const { weights, kept } = useKeptWeights(order.id, units);
   const account = useMemo(
     () => accountOf(orderTyped(order, units, weights.confirmed), products),
@@ -156,7 +156,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
                 <div className="px-4 pt-4 empty:hidden md:px-5">
                   <UnconfirmedWeights products={toWeigh} units={units} weighing={recording} />
                 </div>
-                <UnitRows units={drawn} weighing={recording} isReadOnly={false} isStaff onRemove={remove} />
+                <UnitRows units={shownUnits} weighing={recording} isReadOnly={false} isStaff onRemove={remove} />
               </>
             )}
           </form>

@@ -43,7 +43,7 @@ interface Question {
 async function countUnsent({ userId, distributionId }: Till): Promise<number> {
   if (deviceOwner() === null) return 0;
   const { countUnsentPayments } = await import('../../counter/device/device-data.ts');
-  return await countUnsentPayments({ userId, distributionId });
+  return await countUnsentPayments(userId, distributionId);
 }
 
 /**
