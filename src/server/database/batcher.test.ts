@@ -18,7 +18,8 @@ function doubling() {
   };
   return { batcher, given, end };
 }
-const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+/** Resolves after the timers that are due and the batches that were scheduled with setImmediate. */
+const turn = () => new Promise((resolve) => setTimeout(() => setImmediate(resolve), 0));
 
 test('the batcher starts a single item at once, runs items of the same event loop iteration as one batch, and gives each item its own result', async () => {
   const { batcher, given, end } = doubling();
