@@ -9,6 +9,7 @@ import { createLimiter } from '../../queues/limiter.ts';
 import { sessionCookieOf } from '../session-cookie.ts';
 import { clientSignal } from './route-context.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
+import { validationOf } from './validate-request.ts';
 
 const personQueue = createLimiter({
   concurrency: Infinity,
@@ -22,10 +23,14 @@ const personQueue = createLimiter({
 /** For each request whose handler has not started: the function with which it lets the next call of the person run. */
 const slots = new WeakMap<FastifyRequest, () => void>();
 
-/** If the route has the option `oneAtATime`, waits until the person's other calls with the same value of this option have ended. */
-export const acquirePersonSlot = ({ env }: AppContext, { oneAtATime }: Route) =>
+/**
+ * If the route has the option `oneAtATime`, waits until the person's other calls with the same value of this option have ended. The body is
+ * validated before, so that only the validated body occupies memory meanwhile.
+ */
+export const acquirePersonSlot = ({ env }: AppContext, { endpoint, oneAtATime }: Route) =>
   async function acquirePersonSlot(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!oneAtATime) return;
+    validationOf(endpoint, request);
     const free = await personQueue.acquire({
       key: `${oneAtATime} of ${knownUserOf(env, request)?.userId ?? sessionCookieOf(env, request)}`,
       signal: clientSignal(reply),

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import * as z from 'zod/mini';
 import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
@@ -23,6 +23,7 @@ const double = definePreload<{ number: number }, { double: number }>({
   sql: 'SELECT args.number * 2 AS double WHERE args.number > 0',
 });
 let ran: unknown[];
+let finish = (): void => undefined;
 const routes: Route[] = [
   on(
     endpoint({ method: 'POST', path: '/api/double', summary: 'Double', roles: ['customer'], body: NUMBER, reply: NUMBER }),
@@ -38,6 +39,15 @@ const routes: Route[] = [
       ran.push(body);
       return body;
     },
+  ),
+  on(
+    endpoint({ method: 'POST', path: '/api/slow', summary: 'Slow', roles: ['customer'], body: NUMBER, reply: NUMBER }),
+    async ({ body }) => {
+      ran.push(body);
+      await new Promise<void>((resolve) => (finish = resolve));
+      return body;
+    },
+    { oneAtATime: 'waiting lists' },
   ),
 ];
 
@@ -154,6 +164,25 @@ test('a request whose long body arrives after its session has ended gets 401, an
   expect(await send(async () => undefined)).toBe(200);
   expect(await send(() => endSessions(testApp.db, customer.id))).toBe(401);
   expect(ran).toHaveLength(1);
+});
+
+test('a request that waits for another call of the same person keeps no field that its contract does not name (reliability abuse)', async () => {
+  const bodies: (() => unknown)[] = [];
+  const served = await serve((route) => {
+    Object.assign(route, { preValidation: async (request: FastifyRequest) => void bodies.push(() => request.body) });
+  });
+  const send = () => post(served, '/api/slow', { by: customer, body: '{"number":4,"unknown":[{},{}]}' });
+  const replies = [send(), send()];
+  await vi.waitFor(() => expect(bodies.map((bodyOf) => bodyOf())).toEqual([{ number: 4 }, { number: 4 }]));
+  expect(ran).toHaveLength(1);
+  finish();
+  await vi.waitFor(() => expect(ran).toHaveLength(2));
+  finish();
+  expect(await Promise.all(replies)).toEqual([
+    [200, '{"number":4}'],
+    [200, '{"number":4}'],
+  ]);
+  await served.server.close();
 });
 
 test('the server replies 404 to invalid JSON for an unknown path', async () => {
