@@ -191,6 +191,21 @@ test.each([
   },
 );
 
+test('an order with more values than the largest valid one is refused before it is parsed, however short they are (reliability abuse)', async () => {
+  const order = (values: number): string => `{"distributionId":1,"products":[],"unknown":${listOf(values, '{}')}}`;
+  const refusalOf = async (payload: string): Promise<string> =>
+    (
+      await testApp.request(tenant.people.customer, {
+        method: 'POST',
+        url: '/api/orders',
+        headers: { 'content-type': 'application/json' },
+        payload,
+      })
+    ).body;
+  expect(await refusalOf(order(11_000))).toBe(TOO_MANY_VALUES);
+  expect(await refusalOf(order(9000))).not.toBe(TOO_MANY_VALUES);
+});
+
 test('a signed-out body of a megabyte that consists of two long strings is parsed, not refused for its length (contract §2; reliability abuse)', async () => {
   const payload = JSON.stringify({ email: 'a'.repeat(500_000), password: 'x'.repeat(500_000) });
   const { longest, result } = await longestBlock(() =>
