@@ -37,9 +37,15 @@ export const isPaymentSent = (step: Step, queue: readonly QueuedWrite[]): boolea
     return write.kind === 'payment' && !(queued && (queued.status === 'waiting' || isRefused(queued)));
   });
 
-/** Returns whether the payment of the step was refused, so that the user holds money about which the user must decide. */
+/**
+ * Returns whether the payment of the step was refused, so that the user holds money about which the user must decide. If the user has
+ * decided in another tab, the queue no longer contains the payment; a sent one stays in the queue until its step can no longer be undone.
+ */
 export const isPaymentRefused = (step: Step, queue: readonly QueuedWrite[]): boolean =>
-  step.writes.some(({ key, write }) => write.kind === 'payment' && queue.some((each) => each.key === key && isRefused(each)));
+  step.writes.some(({ key, write }) => {
+    const queued = queue.find((each) => each.key === key);
+    return write.kind === 'payment' && (!queued || isRefused(queued));
+  });
 
 /** 'offline': no response, 'busy': the server has refused a request because of its load, 'failing': the server has an error. */
 export type Connection = 'online' | 'offline' | 'busy' | 'failing';

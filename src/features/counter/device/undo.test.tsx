@@ -7,7 +7,7 @@ import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { cents } from '../../../domain/money.ts';
 import { recordPayment } from '../../payments/contract.ts';
 import { setPickedUp } from '../../pick-up/contract.ts';
-import { readWrites } from './counter-db.ts';
+import { readWrites, removeWrites } from './counter-db.ts';
 import { isPaymentSent, UNDO_FOR } from './counter-view.ts';
 
 const { testApp, day, openLoaded, openWithQueue, setNetwork, weight, recorded } = setupCounter();
@@ -19,6 +19,16 @@ describe('Undo at the counter (contract §14)', () => {
     expect(view()).toMatchObject({ writes: [], lastStep: null });
     expect(await readWrites()).toEqual([]);
     expect(shownToasts()).toMatchObject([{ title: 'Undone', description: expect.stringMatching(/^Abramov, .*: step$/) }]);
+  });
+
+  test('removes a payment that the device is just storing', async () => {
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    const { store, view, enter } = await openLoaded();
+    setNetwork(null);
+    enter(cash(10_000), PICKED_UP);
+    await store.undo();
+    expect(view()).toMatchObject({ writes: [], lastStep: null });
+    expect(shownToasts()).toMatchObject([{ title: 'Undone' }]);
   });
 
   test('sends the opposite of entries that the server has recorded, the last one first', async () => {
@@ -92,9 +102,11 @@ describe('Undo at the counter (contract §14)', () => {
     expect(await recorded.payments()).toEqual([10_000]);
   });
 
-  test('of a step whose payment was refused changes nothing, because another station may have handed the order over (reliability abuse)', async () => {
+  /** Another station serves the family while this one has no network, so that the server refuses the payment of this one. */
+  async function payAfterAnotherStation() {
     await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
-    const { store, view, enter } = await openLoaded();
+    const counter = await openLoaded();
+    const { store, view, enter } = counter;
     setNetwork(null);
     const elsewhere = await testApp.as(day.distributor);
     const params = { orderId: day.order.id };
@@ -107,9 +119,23 @@ describe('Undo at the counter (contract §14)', () => {
       expect(view().writes).toMatchObject([{ status: 'refused', write: { kind: 'payment' } }]);
     });
     act(dismissToasts);
+    return counter;
+  }
+
+  test('of a step whose payment was refused changes nothing, because another station may have handed the order over (reliability abuse)', async () => {
+    const { store, view } = await payAfterAnotherStation();
     await store.undo();
     expect(toastTitles()).toEqual(['Nothing was undone, because the payment was refused.']);
     expect(view().writes).toMatchObject([{ status: 'refused', write: { kind: 'payment' } }]);
+    expect([await recorded.isPickedUp(), await recorded.payments()]).toEqual([true, [10_000]]);
+  });
+
+  test('of a step whose refused payment was discarded in another tab changes nothing (reliability abuse)', async () => {
+    const { store, view, states } = await payAfterAnotherStation();
+    await removeWrites(await readWrites());
+    await store.undo();
+    expect(toastTitles()).toEqual(['Nothing was undone, because the payment was refused.']);
+    expect([view().lastStep, states()]).toEqual([null, []]);
     expect([await recorded.isPickedUp(), await recorded.payments()]).toEqual([true, [10_000]]);
   });
 });
