@@ -220,6 +220,19 @@ test('after a payment in cash, the change to give back is shown until the next f
   expect(shown()).toBeUndefined();
 });
 
+test('a later payment of the same family ends the display of the change of the earlier one (contract §14)', async () => {
+  await openFamily(day.distributor);
+  fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '50' } });
+  fireEvent.change(cashGiven(), { target: { value: '60' } });
+  fireEvent.click(await button('Pay only'));
+  expect(await screen.findByText('Change to give back')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText('Payment method'), { target: { value: 'Check' } });
+  fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'No. 12' } });
+  fireEvent.click(await button('Pay $50.00 by check and hand over'));
+  await eventually(async () => expect(await recorded.payments()).toEqual([5000, 5000]));
+  expect(screen.queryByText('Change to give back')).toBeNull();
+});
+
 test('when the user leaves the field for the cash with text that is not an amount, the field shows an error (contract §14)', async () => {
   await openFamily(day.distributor);
   fireEvent.change(cashGiven(), { target: { value: '2o' } });

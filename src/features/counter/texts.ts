@@ -103,7 +103,7 @@ export const SETTLED = 'Paid in full';
 export const CASH_GIVEN = 'Cash given';
 export const TO_SEE_THE_CHANGE = 'to see the change';
 export const changeText = (amount: string): string => `Change ${amount}`;
-/** Shown after a payment in cash, until the next family is opened. */
+/** Shown after a payment in cash, until the next payment is recorded or the next family is opened. */
 export const CHANGE_TO_GIVE_BACK = 'Change to give back';
 export const missingText = (amount: string): string => `${amount} missing`;
 /** Shown at the field for the cash, beside what is missing, when the user tries to record a payment that the cash does not cover. */

@@ -105,7 +105,7 @@ export class CounterStore {
     const order = this.#view.orders.get(orderId);
     const family = order ? sortNameOrEmail(order) : orderText(orderId);
     const added = this.#make(orderId, writes);
-    if (change !== null && change > 0) this.#show({ changeDue: { orderId, family, amount: change } });
+    if (writes.some(({ kind }) => kind === 'payment')) this.#show({ changeDue: change ? { orderId, family, amount: change } : null });
     void this.#add(added, { orderId, family, what, writes: added, until: Date.now() + UNDO_FOR });
   }
 

@@ -69,7 +69,7 @@ export interface CounterView {
   /** Why the first read failed, when the device has no stored data to show instead; otherwise null. */
   readonly error: Error | null;
   readonly lastStep: Step | null;
-  /** The cash to give back after the last payment in cash; null after another order was opened. */
+  /** The cash to give back after the last payment; null if there is none, or after another order was opened. */
   readonly changeDue: ChangeDue | null;
 }
 

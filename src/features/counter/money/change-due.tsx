@@ -4,7 +4,7 @@ import { dollars } from '../../../domain/money.ts';
 import type { ChangeDue } from '../device/counter-view.ts';
 import { CHANGE_TO_GIVE_BACK } from '../texts.ts';
 
-/** Shows the cash to give back after a payment until another family is opened. */
+/** Shows the cash to give back after a payment until the next payment, or until another family is opened. */
 export function ChangeDueNote({ due, className }: { due: ChangeDue; className?: string }): ReactNode {
   return (
     <div

@@ -53,7 +53,7 @@ interface MoneyCardProps {
   isPickedUp: boolean;
   /** A hint that is shown below the buttons of a payment, for example that no till is open. */
   paymentHint: ReactNode;
-  /** The change to give back after the last payment in cash; null if there is none. */
+  /** The change to give back after the last payment; null if there is none. */
   changeDue: ChangeDue | null;
   /** `change` is the cash to give back; null when the cash that was given is not known. */
   onPay: (payment: NewPaymentBody, change: Cents | null) => void;
