@@ -39,10 +39,9 @@ import { useScanner } from '../keys/use-scanner.ts';
 import { productsIn } from './order-sums.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
-import { familiesOf, familiesWith, findFamilies, type Family } from './find-families.ts';
+import { familiesOf, familiesWith, type Family } from './find-families.ts';
 import { UndoBar } from './undo-bar.tsx';
-
-const MAX_SHOWN = 8;
+import { useFamilySearch } from './use-family-search.ts';
 
 interface CounterScreenProps {
   store: CounterStore;
@@ -61,15 +60,13 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   const { store, view, bar, openOrder, onOpenOrder, onReopen, refused, onShowQueue } = props;
   const { snapshot, orders, writes, changeDue } = view;
   const isReachable = view.connection === 'online';
-  const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
   const search = useRef<HTMLInputElement>(null);
   const { onScaleWeight, scaleButton, scaleNotice } = useCounterScale();
   const { paymentHint, tillDialog } = useTillHint(store, snapshot, isReachable);
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
   const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
-  const { found, more } = useMemo(() => findFamilies(families, text, MAX_SHOWN), [families, text]);
+  const { text, setText, type, found, more, chosen, move } = useFamilySearch(families);
   const order = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder)?.order;
 
   const find = useCallback((): void => {
@@ -83,19 +80,18 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
       setText('');
       onOpenOrder(orderId);
     },
-    [orders, onOpenOrder],
+    [orders, setText, onOpenOrder],
   );
   const refuse = (description: string): void => void toast({ title: NOT_SCANNED, description, variant: 'destructive', actionKey: COUNTER });
   const enter = (): void => {
     // A scanner appends its code to a text that is already in the field.
     const code = codeAtEnd(text.trim());
     const scanned = parseOrderCode(code);
-    const family = found[Math.min(chosen, found.length - 1)];
     if (scanned !== null) open(scanned);
     else if (code !== '') {
       setText(text.trim().slice(0, -code.length));
       refuse(LOST_WEIGHT);
-    } else if (family) open(family.order.id);
+    } else if (chosen !== undefined) open(chosen);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // Without preventDefault, the press of Enter that moves the focus to a button would also press that button.
@@ -103,7 +99,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || found.length === 0) return;
     event.preventDefault();
-    setChosen((chosen + step + found.length) % found.length);
+    move(step);
   };
   useScanner({ search, onOrder: open, onLostWeight: () => refuse(LOST_WEIGHT), onUnknown: () => refuse(UNKNOWN_CODE) });
   useSingleClicks();
@@ -130,13 +126,10 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
             label={FIND_FAMILY}
             placeholder={FIND_BY}
             value={text}
-            onValue={(value) => {
-              setText(value);
-              setChosen(0);
-            }}
+            onValue={type}
             onEnter={enter}
             fieldRef={search}
-            list={{ id: listId, isOpen: isSearching, chosen: found.length > 0 ? optionId(found[chosen]?.order.id ?? 0) : undefined }}
+            list={{ id: listId, isOpen: isSearching, chosen: chosen === undefined ? undefined : optionId(chosen) }}
           />
         </div>
         <ScanButton onOrder={open} />

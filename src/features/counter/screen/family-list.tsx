@@ -13,8 +13,8 @@ interface FamilyListProps {
   families: readonly Family[];
   /** How many more families match than the list shows. */
   more: number;
-  /** The index of the order that is opened when the user presses Enter. */
-  chosen: number;
+  /** The order that is opened when the user presses Enter. */
+  chosen: number | undefined;
   onOpen: (orderId: number) => void;
 }
 
@@ -22,18 +22,18 @@ export function FamilyList({ families, more, chosen, onOpen }: FamilyListProps):
   return (
     <Card isFlush>
       <div id={listId} role="listbox" aria-label={FAMILIES}>
-        {families.map(({ order, name }, index) => (
+        {families.map(({ order, name }) => (
           <button
             key={order.id}
             id={optionId(order.id)}
             type="button"
             role="option"
             tabIndex={-1}
-            aria-selected={index === chosen}
+            aria-selected={order.id === chosen}
             onClick={() => onOpen(order.id)}
             className={clsx(
               'flex min-h-14 w-full flex-wrap items-center justify-between gap-x-4 overflow-clip border-b border-line px-4 py-2 text-start last:border-b-0 hover:bg-sunk md:px-5',
-              index === chosen && 'bg-accent-soft',
+              order.id === chosen && 'bg-accent-soft',
             )}
           >
             <span className="min-w-0 wrap-anywhere">

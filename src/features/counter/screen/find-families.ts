@@ -64,15 +64,18 @@ export function familiesWith(families: readonly Family[], writes: readonly Queue
   });
 }
 
+export const pickedUpIn = (families: readonly Family[]): ReadonlySet<number> =>
+  new Set(families.filter(({ order }) => order.pickedUpAt !== null).map(({ order }) => order.id));
+
 /**
  * Ranks a match; lower is better. An exact order number is best, then a match at the beginning of a word, then a match within a word.
  * Picked-up orders rank after the others.
  */
-function rankOf({ order, searched }: Family, parts: readonly string[]): number {
+function rankOf({ order, searched }: Family, parts: readonly string[], pickedUp: ReadonlySet<number>): number {
   const isNumber = parts.length === 1 && parts[0] === String(order.id);
   if (isNumber) return 0;
   const isStart = parts.every((part) => searched.startsWith(part) || searched.includes(` ${part}`));
-  return (isStart ? 1 : 2) + (order.pickedUpAt === null ? 0 : 2);
+  return (isStart ? 1 : 2) + (pickedUp.has(order.id) ? 2 : 0);
 }
 
 interface FoundFamilies {
@@ -81,8 +84,11 @@ interface FoundFamilies {
   readonly more: number;
 }
 
-/** Returns at most `most` families, best matches first; none for an empty search text. Commas only separate words, as in `Adler, Zev`. */
-export function findFamilies(families: readonly Family[], text: string, most: number): FoundFamilies {
+/**
+ * Returns at most `most` families, best matches first; none for an empty search text. Commas only separate words, as in `Adler, Zev`.
+ * `pickedUp` contains the orders that rank as picked up.
+ */
+export function findFamilies(families: readonly Family[], text: string, most: number, pickedUp = pickedUpIn(families)): FoundFamilies {
   const parts = folded(text)
     .split(/[\s,]+/)
     .filter(Boolean);
@@ -93,7 +99,7 @@ export function findFamilies(families: readonly Family[], text: string, most: nu
     parts.every((part) => searched.includes(part)) || (isPhone && searched.includes(digits));
   const matching = families
     .filter(isMatch)
-    .map((family) => ({ family, rank: rankOf(family, parts) }))
+    .map((family) => ({ family, rank: rankOf(family, parts, pickedUp) }))
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ family }) => family);
   return { found: matching.slice(0, most), more: Math.max(0, matching.length - most) };
