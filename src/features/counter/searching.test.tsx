@@ -5,23 +5,32 @@ import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
-import { setupCounter } from '../../../test/open-counter.tsx';
+import { eventually, setupCounter } from '../../../test/open-counter.tsx';
 import { showScreen } from '../../../test/screen.tsx';
+import { orderCode } from '../../domain/counter/barcode.ts';
 import { setPickedUp } from '../pick-up/contract.ts';
 import { CounterPage } from './counter-page.tsx';
 
-const { testApp, day } = setupCounter();
+const { testApp, day, recorded } = setupCounter();
 
-/** Opens the counter with the families Abramov, Becker and Cohen, and returns the search field. */
-async function openCounterOfThree(): Promise<HTMLInputElement> {
+/** Opens the counter with the families Abramov, Becker and Cohen. Returns the search field and the number of Becker's order. */
+async function openCounterOfThree() {
   const [brisket] = await testApp.db.selectFrom('products').selectAll().where('distributionId', '=', day.distribution.id).execute();
-  for (const lastName of ['Becker', 'Cohen']) {
-    const customer = await makeCustomer(testApp.db, day.distributor, { lastName });
-    await makeOrder(testApp.db, day.distribution, customer, [[brisket as never, 2]]);
-  }
+  const order = async (lastName: string) =>
+    await makeOrder(testApp.db, day.distribution, await makeCustomer(testApp.db, day.distributor, { lastName }), [[brisket as never, 2]]);
+  const becker = await order('Becker');
+  await order('Cohen');
   navigate(`/distributor/distribution/${day.distribution.id}/counter`);
   showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
-  return await screen.findByRole('combobox', { name: 'Find a family' });
+  const search = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Find a family' });
+  return { search, becker: becker.id };
+}
+
+const heading = async (name: string) => await screen.findByRole('heading', { name: new RegExp(`^${name}`) });
+async function openFamily(search: HTMLElement, name: string): Promise<void> {
+  fireEvent.change(search, { target: { value: name } });
+  fireEvent.keyDown(search, { key: 'Enter' });
+  await heading(name);
 }
 
 test.each([
@@ -30,7 +39,7 @@ test.each([
 ])(
   'when another station hands an order over, the found families keep their places, and Enter opens %s (reliability abuse)',
   async (_, downs, opened) => {
-    const search = await openCounterOfThree();
+    const { search } = await openCounterOfThree();
     // Every address of a customer in the tests contains this text.
     fireEvent.change(search, { target: { value: '@' } });
     const names = () => screen.getAllByRole('option').map(({ textContent }) => /^[A-Z][a-z]+/.exec(textContent ?? '')?.[0]);
@@ -45,6 +54,47 @@ test.each([
     expect([names(), chosen()]).toEqual([['Abramov', 'Becker', 'Cohen'], expect.stringContaining(opened)]);
     expect(document.getElementById(search.getAttribute('aria-activedescendant') ?? '')?.textContent).toContain(opened);
     fireEvent.keyDown(search, { key: 'Enter' });
-    expect(await screen.findByRole('heading', { name: new RegExp(`^${opened}`) })).toBeTruthy();
+    expect(await heading(opened)).toBeTruthy();
   },
 );
+
+/** Types the code of an order into the focused field, as a scanner does. */
+function scan(orderId: number): void {
+  const field = document.activeElement as HTMLInputElement;
+  for (const key of orderCode(orderId)) {
+    fireEvent.keyDown(field, { key });
+    fireEvent.change(field, { target: { value: field.value + key } });
+  }
+  fireEvent.keyDown(field, { key: 'Enter' });
+}
+
+test.each([
+  { weight: '4.8', what: 'records', weights: [4.8], shown: '4.8', questions: 0 },
+  { weight: '50', what: 'keeps, but does not record, as an unusual one', weights: [], shown: '50', questions: 1 },
+])(
+  'a scan of the code of the next order $what the weight $weight that is typed into a weight field (reliability abuse)',
+  async ({ weight, weights, shown, questions }) => {
+    const { search, becker } = await openCounterOfThree();
+    await openFamily(search, 'Abramov');
+    const field = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: / 1\/2$/ });
+    field().focus();
+    fireEvent.change(field(), { target: { value: weight } });
+    scan(becker);
+    await heading('Becker');
+    await eventually(async () => expect(await recorded.weights()).toEqual(weights));
+    await openFamily(search, 'Abramov');
+    expect(field().value).toBe(shown);
+    expect(screen.queryAllByRole('alert')).toHaveLength(questions);
+    expect(await recorded.weights()).toEqual(weights);
+  },
+);
+
+test('a scan of the code of the opened order leaves the focus in the weight field (reliability abuse)', async () => {
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  const field = screen.getByRole<HTMLInputElement>('spinbutton', { name: / 1\/2$/ });
+  field.focus();
+  fireEvent.change(field, { target: { value: '4.8' } });
+  scan(day.order.id);
+  expect([document.activeElement === field, field.value]).toEqual([true, '4.8']);
+});

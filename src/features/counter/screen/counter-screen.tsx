@@ -82,6 +82,11 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     },
     [orders, setText, onOpenOrder],
   );
+  const openScanned = (orderId: number): void => {
+    // Leaving the focused weight field records its weight. An unusual weight is kept with its question.
+    if (orders.has(orderId) && orderId !== openOrder) flushSync(() => (document.activeElement as HTMLElement | null)?.blur());
+    open(orderId);
+  };
   const refuse = (description: string): void => void toast({ title: NOT_SCANNED, description, variant: 'destructive', actionKey: COUNTER });
   const enter = (): void => {
     // A scanner appends its code to a text that is already in the field.
@@ -101,7 +106,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     event.preventDefault();
     move(step);
   };
-  useScanner({ search, onOrder: open, onLostWeight: () => refuse(LOST_WEIGHT), onUnknown: () => refuse(UNKNOWN_CODE) });
+  useScanner({ search, onOrder: openScanned, onLostWeight: () => refuse(LOST_WEIGHT), onUnknown: () => refuse(UNKNOWN_CODE) });
   useSingleClicks();
   useEffect(() => {
     // While the families were loading, the user may have opened a menu or a dialog, which has the focus then.
