@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer } from '../../../test/data/factories.ts';
-import { makeOrder } from '../../../test/data/order-rows.ts';
+import { makeOrder, weigh } from '../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
 import { showScreen } from '../../../test/screen.tsx';
 import { orderCode } from '../../domain/counter/barcode.ts';
@@ -97,4 +97,24 @@ test('a scan of the code of the opened order leaves the focus in the weight fiel
   fireEvent.change(field, { target: { value: '4.8' } });
   scan(day.order.id);
   expect([document.activeElement === field, field.value]).toEqual([true, '4.8']);
+});
+
+test('a search that is ended with Esc leaves the payment that is typed for the opened family as it was; meanwhile, its form is hidden (reliability abuse)', async () => {
+  await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  const payment = { 'Payment method': 'Check', Amount: '50', Description: 'No. 12' };
+  const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+  for (const [label, value] of Object.entries(payment)) fireEvent.change(field(label), { target: { value } });
+  search.focus();
+  fireEvent.change(search, { target: { value: 'Co' } });
+  expect(screen.getByRole('option', { name: /^Cohen/ })).toBeTruthy();
+  expect(screen.queryByRole('heading', { name: /^Abramov/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /hand over/ })).toBeNull();
+  fireEvent.keyDown(search, { key: 'Escape' });
+  await heading('Abramov');
+  expect(Object.keys(payment).map((label) => field(label).value)).toEqual(Object.values(payment));
+  fireEvent.click(screen.getByRole('button', { name: 'Pay $50.00 by check and hand over' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Hand over', hidden: true }));
+  await eventually(async () => expect(await recorded.payments()).toEqual([5000]));
 });

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Activity, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
@@ -152,28 +152,32 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
         )}
       {changeDue && (isSearching || !order) && <ChangeDueNote due={changeDue} />}
       {scaleNotice}
-      {isSearching ? (
-        <FamilyList families={found} more={more} chosen={chosen} onOpen={open} />
-      ) : order ? (
-        <FamilyView
-          key={order.id}
-          order={order}
-          orders={orders}
-          products={products}
-          store={store}
-          mayTakePayments={snapshot.viewer.mayTakePayments}
-          paymentHint={paymentHint}
-          changeDue={changeDue?.orderId === order.id ? changeDue : null}
-          isReachable={isReachable}
-          isWaiting={writes.some((queued) => queued.orderId === order.id && isWaiting(queued))}
-          scaleButton={scaleButton}
-          onScaleWeight={onScaleWeight}
-          onDone={find}
-        />
+      {isSearching && <FamilyList families={found} more={more} chosen={chosen} onOpen={open} />}
+      {order ? (
+        // While the user searches, the family is only hidden, so that the payment that is typed for it stays.
+        <Activity mode={isSearching ? 'hidden' : 'visible'}>
+          <FamilyView
+            key={order.id}
+            order={order}
+            orders={orders}
+            products={products}
+            store={store}
+            mayTakePayments={snapshot.viewer.mayTakePayments}
+            paymentHint={paymentHint}
+            changeDue={changeDue?.orderId === order.id ? changeDue : null}
+            isReachable={isReachable}
+            isWaiting={writes.some((queued) => queued.orderId === order.id && isWaiting(queued))}
+            scaleButton={scaleButton}
+            onScaleWeight={onScaleWeight}
+            onDone={find}
+          />
+        </Activity>
       ) : (
-        <Card>
-          <EmptyState picture="search" text={START_HERE} action={<Progress families={families} />} />
-        </Card>
+        !isSearching && (
+          <Card>
+            <EmptyState picture="search" text={START_HERE} action={<Progress families={families} />} />
+          </Card>
+        )
       )}
       {tillDialog}
     </div>
