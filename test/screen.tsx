@@ -1,7 +1,7 @@
 // Renders a screen of the real application for a signed-in user. A test that uses this file runs in the environment
 // test/environments/dom-on-node.ts.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { vi } from 'vitest';
 import { Route } from 'wouter';
@@ -9,6 +9,7 @@ import type { Call } from '../src/client/api/fetch.ts';
 import { dismissToasts } from '../src/client/toasts/toast.ts';
 import { Toaster } from '../src/client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../src/client/api/use-calls.ts';
+import { UNREAD_MS } from '../src/client/hooks/use-unread.ts';
 import { AuthProvider, useAuth } from '../src/features/auth/auth-provider.tsx';
 
 /** Removes what earlier tests have left in the browser storage and in the list of toasts. Also simulates a wide screen. */
@@ -19,6 +20,9 @@ export function freshDevice(): void {
   HTMLDialogElement.prototype.close = () => {};
   HTMLDialogElement.prototype.showModal = () => {};
 }
+
+/** Waits until somebody can have read a question or an amount that has just appeared. A key that is pressed before confirms nothing. */
+export const readScreen = async (): Promise<void> => await act(async () => await new Promise((done) => setTimeout(done, UNREAD_MS + 50)));
 
 function SignedIn({ children }: { children: ReactNode }): ReactNode {
   return useAuth().user === null ? null : children;

@@ -1,6 +1,6 @@
 // These tests use the pick-up counter screen: they serve three families by keyboard, lose and regain the network, get refused entries, use
 // a scale, and see the changes of another station.
-import { UNREAD_MS } from '../../src/features/counter/keys/key-times.ts';
+import { UNREAD_MS } from '../../src/client/hooks/use-unread.ts';
 import { weigh } from '../data/order-rows.ts';
 import { axeFaults, sidewaysScroll } from './accessible.ts';
 import {

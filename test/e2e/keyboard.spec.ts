@@ -1,7 +1,7 @@
 // Checks that every task can be done by keyboard alone. Three tasks are tested elsewhere: auth.spec.ts tests the sign-in,
 // staff-orders.spec.ts tests editing a customer's order, and weighing.spec.ts tests weighing.
 import type { Locator, Page } from '@playwright/test';
-import { UNREAD_MS } from '../../src/features/counter/keys/key-times.ts';
+import { UNREAD_MS } from '../../src/client/hooks/use-unread.ts';
 import { makeAdmin, makeAgent, makeDistributor, makeUser } from '../data/factories.ts';
 import { chooseFile, keepsFocus, press, reach, type } from './keyboard-input.ts';
 import { toastWith } from './people.ts';

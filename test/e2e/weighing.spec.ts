@@ -1,6 +1,7 @@
 // Staff enter forty weights by keyboard alone. The tests also cover confirmation questions, drafts, two people who weigh the same order,
 // and the actuals tab.
 import type { Page } from '@playwright/test';
+import { UNREAD_MS } from '../../src/client/hooks/use-unread.ts';
 import { cents } from '../../src/domain/money.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder, weigh } from '../data/order-rows.ts';
@@ -40,6 +41,8 @@ const weightsOf = (testApp: E2eApp, orderProductId: number | undefined) =>
     .orderBy('sortOrder')
     .execute()
     .then((all) => all.map((row) => row.actualQuantity));
+/** Waits until a person can have read a question. A faster Enter does not answer it. */
+const readQuestion = (page: Page) => page.waitForTimeout(UNREAD_MS + 50);
 const unit = (page: Page, name: string) => page.getByRole('spinbutton', { name, exact: true });
 const fitsTheWidth = (page: Page) =>
   expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
@@ -71,6 +74,7 @@ test(
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert')).toHaveText('12 lb is more than double the estimate of 5 lb. Is that right?');
     await expect(unit(page, 'Brisket 11/25')).toBeFocused();
+    await readQuestion(page);
     await page.keyboard.press('Enter');
     await expect(rows(page).nth(10)).toContainText('Unusual');
     await expect(unit(page, 'Brisket 12/25')).toBeFocused();
@@ -83,6 +87,7 @@ test(
     await expect(unit(page, 'Brisket 10/25')).toHaveValue('4,89');
     // The restored draft contains an unusual weight. Staff must confirm this weight again with Enter before it can be saved.
     await unit(page, 'Brisket 11/25').focus();
+    await readQuestion(page);
     await page.keyboard.press('Enter');
     for (let index = 11; index < 40; index++) {
       await page.keyboard.type(index % 2 ? '5' : '4.125');

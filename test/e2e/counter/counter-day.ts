@@ -2,7 +2,7 @@
 // what the server has recorded and what the browser has stored.
 import type { BrowserContext, Page } from '@playwright/test';
 import { cents } from '../../../src/domain/money.ts';
-import { UNREAD_MS } from '../../../src/features/counter/keys/key-times.ts';
+import { UNREAD_MS } from '../../../src/client/hooks/use-unread.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../data/factories.ts';
 import { makeOrder } from '../../data/order-rows.ts';
 import { expect, type E2eApp } from '../fixtures.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readScreen, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { WeighingPage } from './weighing-page.tsx';
@@ -88,6 +88,26 @@ test('the weights page asks once whether a typed weight is right when it differs
   expect(screen.getByRole('alert').textContent).toBe(
     "5 lb is unlike this product's other weights: 9.351 to 12.649 is usual. Is that right?",
   );
+  await readScreen();
   press('Enter');
   expect(focused()).toBe('Brisket 4/4');
 });
+
+test.each([
+  { text: '12', key: 'Enter' },
+  { text: '52', key: 'y' },
+])(
+  'on the weights page, the key $key does not answer the question about $text lb before anybody can have read it (reliability abuse)',
+  async ({ text, key }) => {
+    await open();
+    type(1, text);
+    press('Enter');
+    press(key);
+    expect(screen.getByRole('alert').textContent).toContain('Is that right?');
+    expect([unit(1).value, focused()]).toEqual([text, 'Brisket 1/4']);
+    await readScreen();
+    press(key);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(focused()).toBe('Brisket 3/4');
+  },
+);

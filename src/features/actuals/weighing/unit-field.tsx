@@ -3,6 +3,7 @@ import { Check } from 'lucide-react';
 import { useEffect, useId, useRef, type Dispatch, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
+import { useUnread } from '../../../client/hooks/use-unread.ts';
 import { isFarOff, isUnusual } from '../../../domain/weights/plausibility.ts';
 import { spinbuttonAttributes } from '../../../client/ui/forms/spinbutton-attributes.ts';
 import { MAX_WEIGHT } from '../../../domain/weights/weight.ts';
@@ -49,7 +50,8 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   const row = useRef<HTMLDivElement>(null);
   const { key, product } = unit;
   const weight = weightIn(unit, text);
-  const onKeyDown = useKeys({ unit, remark, text, dispatch });
+  const { isUnread, setUnread } = useUnread(`${remark} ${recordedText(unit)} ${shownText(unit, text)}`);
+  const onKeyDown = useKeys({ unit, remark, text, dispatch, isUnread });
   const accept = (): void => {
     dispatch({ act: 'accept', unit });
     if (field.current && !needsConfirmation(unit, remark, text)) focusNextEmptyField(field.current);
@@ -99,7 +101,10 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
           value={shownText(unit, text)}
           readOnly={isReadOnly || unit.isLocked}
           onChange={(event) => dispatch({ act: 'type', unit, text: event.target.value })}
-          onFocus={(event) => event.target.select()}
+          onFocus={(event) => {
+            event.target.select();
+            setUnread();
+          }}
           onBlur={() => dispatch({ act: 'check', units: [unit] })}
           onKeyDown={isReadOnly ? undefined : onKeyDown}
           className={clsx(
@@ -157,24 +162,29 @@ function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefi
   return remark !== 'unusual' && remark !== 'accepted' && entry.kind === 'weight' && entry.isUnusual;
 }
 
-type Keys = Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispatch'>;
+interface Keys extends Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispatch'> {
+  /** Returns whether the user cannot have read the question below the field yet. Keys do not answer it then. */
+  isUnread: () => boolean;
+}
 
 /**
  * Handles the keys of a field. Enter moves to the next empty field. If there is a question, Enter answers it with yes. If the weight is far
- * from the estimate, only the key Y answers with yes. Shift+Enter and the arrow keys move between rows. Esc restores the recorded weight.
+ * from the estimate, only the key Y answers with yes. Neither key answers a question that nobody can have read yet. Shift+Enter and the arrow
+ * keys move between rows. Esc restores the recorded weight.
  */
-function useKeys({ unit, remark, text, dispatch }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
+function useKeys({ unit, remark, text, dispatch, isUnread }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';
   const isAsked = remark === 'unusual';
   const isFar = isAsked && isFarOff(weightIn(unit, text) ?? 0, unit.product.unit_qty);
   const isQuestion = remark === 'unusual' || remark === 'overtaken';
   const keepsFocusForConfirmation = isUnreadable || needsConfirmation(unit, remark, text);
   const yes = (field: HTMLInputElement): void => {
+    if (isUnread()) return;
     dispatch({ act: 'accept', unit });
     focusNextEmptyField(field);
   };
   const enter = (field: HTMLInputElement): void => {
-    if (isFar) return;
+    if (isFar || (isQuestion && isUnread())) return;
     if (isQuestion) dispatch({ act: 'accept', unit });
     else dispatch({ act: 'check', units: [unit] });
     if (!keepsFocusForConfirmation) focusNextEmptyField(field);

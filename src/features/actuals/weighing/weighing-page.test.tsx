@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeOrderToWeigh } from '../../../../test/data/order-to-weigh.ts';
 import { pay } from '../../../../test/data/order-rows.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readScreen, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { saveActuals } from '../contract.ts';
@@ -84,6 +84,7 @@ test('the weights page asks once whether an unusual weight is right, takes the E
   press('Enter');
   expect(screen.getByRole('alert').textContent).toBe('12 lb is more than double the estimate of 5 lb. Is that right?');
   expect(focused()).toBe('Brisket 1/4');
+  await readScreen();
   press('Enter');
   expect(screen.queryByRole('alert')).toBeNull();
   expect(screen.getByText('Unusual')).toBeTruthy();
@@ -128,6 +129,7 @@ test('the weights page accepts a weight of ten times the estimate (a missing dec
   await open(agent);
   type(1, '52');
   press('Enter');
+  await readScreen();
   press('Enter');
   expect(screen.getByRole('alert').textContent).toBe(
     '52 lb is at least 10 times the estimate of 5 lb. Is that right? Answer with Y or the button.',
@@ -148,6 +150,7 @@ test('the weights page asks whether a weight of 0 means that the unit was not de
   type(1, '0');
   press('Enter');
   expect(screen.getByRole('alert').textContent).toBe('Not delivered?');
+  await readScreen();
   press('Enter');
   expect(screen.getByText('Unusual: not delivered')).toBeTruthy();
 });

@@ -1,5 +1,6 @@
 import { useRef, type FocusEvent, type KeyboardEvent } from 'react';
-import { KEY_MS, UNREAD_MS } from './key-times.ts';
+import { UNREAD_MS } from '../../../client/hooks/use-unread.ts';
+import { KEY_MS } from './key-times.ts';
 
 export interface DeliberateKey {
   readonly onFocus: (event: FocusEvent) => void;

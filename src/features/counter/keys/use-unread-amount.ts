@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
+import { useUnread } from '../../../client/hooks/use-unread.ts';
 import type { Cents } from '../../../domain/money.ts';
-import { UNREAD_MS } from './key-times.ts';
 
 interface UnreadAmount {
   readonly card: RefObject<HTMLDivElement | null>;
@@ -18,14 +18,11 @@ interface UnreadAmount {
 export function useUnreadAmount(payable: Cents, isTyped: () => boolean): UnreadAmount {
   const card = useRef<HTMLDivElement>(null);
   const before = useRef(payable);
-  const changedAt = useRef(-Infinity);
-  const setUnread = (): void => {
-    changedAt.current = performance.now();
-  };
+  const { isUnread, setUnread } = useUnread();
   useEffect(() => {
     const isChanged = before.current !== payable && (payable === 0 || !isTyped());
     if (isChanged && card.current?.contains(document.activeElement)) setUnread();
     before.current = payable;
   });
-  return { card, isUnread: () => performance.now() - changedAt.current < UNREAD_MS, setUnread };
+  return { card, isUnread, setUnread };
 }

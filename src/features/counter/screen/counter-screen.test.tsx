@@ -6,7 +6,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../../test/open-counter.tsx';
-import { showScreen } from '../../../../test/screen.tsx';
+import { readScreen, showScreen } from '../../../../test/screen.tsx';
 import { NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { cents } from '../../../domain/money.ts';
 import { recordPayment } from '../../payments/contract.ts';
@@ -147,6 +147,7 @@ test('an unusual weight that the user has not confirmed is kept on the device; i
   expect(field(1).value).toBe('50');
   expect((await screen.findByRole('alert')).textContent).toContain('at least 10 times the estimate');
   expect(await recorded.weights()).toEqual([]);
+  await readScreen();
   fireEvent.keyDown(field(1), { key: 'y' });
   await eventually(async () => expect(await recorded.weights()).toEqual([50]));
   cleanup();

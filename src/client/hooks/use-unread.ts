@@ -1,0 +1,29 @@
+import { useLayoutEffect, useRef } from 'react';
+
+/**
+ * A key press within this many milliseconds is ignored after a button has got the focus, or a question or an amount has appeared: nobody can
+ * have read it.
+ */
+export const UNREAD_MS = 300;
+
+interface Unread {
+  /** Returns whether the user cannot have read what is shown. A key that is pressed now was meant for what was there before. */
+  readonly isUnread: () => boolean;
+  /** Says that something else is shown from now on. */
+  readonly setUnread: () => void;
+}
+
+/** Notices when the user cannot have read yet what a key press would confirm, because `shown` has just changed or `setUnread` was called. */
+export function useUnread(shown?: string | number): Unread {
+  const changedAt = useRef(-Infinity);
+  const before = useRef(shown);
+  const setUnread = (): void => {
+    changedAt.current = performance.now();
+  };
+  // With useEffect, a key could be handled after the change is shown and before the change is noticed.
+  useLayoutEffect(() => {
+    if (before.current !== shown) setUnread();
+    before.current = shown;
+  });
+  return { isUnread: () => performance.now() - changedAt.current < UNREAD_MS, setUnread };
+}

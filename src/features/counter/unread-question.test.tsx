@@ -1,0 +1,67 @@
+// Tests that a key press at the counter does not answer a question about a weight before anybody can have read the question.
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { weigh } from '../../../test/data/order-rows.ts';
+import { eventually, setupCounter } from '../../../test/open-counter.tsx';
+import { readScreen, showScreen } from '../../../test/screen.tsx';
+import { CounterPage } from './counter-page.tsx';
+
+const { testApp, day, recorded } = setupCounter();
+const field = (unit: 1 | 2) => screen.getByRole<HTMLInputElement>('spinbutton', { name: new RegExp(` ${unit}/2$`) });
+const type = (target: HTMLElement, value: string): void => void fireEvent.change(target, { target: { value } });
+const press = (key: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key });
+const question = async (): Promise<string> => (await screen.findByRole('alert', {}, { timeout: 10_000 })).textContent;
+
+/** Opens the counter, and the order of the family Abramov. Its two units weigh about 5 lb each. */
+async function openFamily(): Promise<void> {
+  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+  showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
+  const search = await screen.findByRole('combobox', { name: 'Find a family' });
+  type(search, 'Abramov');
+  fireEvent.keyDown(search, { key: 'Enter' });
+  await screen.findByRole('spinbutton', { name: / 1\/2$/ });
+  act(() => field(1).focus());
+}
+
+/** Waits until a weight that must not be recorded would be recorded, and until somebody can have read the question. */
+async function expectWeights(weights: readonly number[]): Promise<void> {
+  await readScreen();
+  expect(await recorded.weights()).toEqual(weights);
+}
+
+test('the second of two quick Enters, as of a key that strikes twice or a scale that ends its line with two characters, does not confirm an unusual weight (reliability abuse)', async () => {
+  await openFamily();
+  type(field(1), '15');
+  press('Enter');
+  press('Enter');
+  await expectWeights([]);
+  expect(await question()).toBe('15 lb is more than double the estimate of 5 lb. Is that right?');
+  press('Enter');
+  await eventually(async () => expect(await recorded.weights()).toEqual([15]));
+});
+
+test('Enter in the moment in which the weight of another station arrives does not replace that weight (reliability abuse)', async () => {
+  await openFamily();
+  type(field(1), '4.8');
+  await weigh(testApp.db, day.order.lines[0], [5.2], day.agent);
+  const asked = await question();
+  press('Enter');
+  await expectWeights([5.2]);
+  expect(asked).toBe('Was empty when you typed, is 5.2 lb now. Keep yours?');
+  press('Enter');
+  await eventually(async () => expect(await recorded.weights()).toEqual([4.8]));
+});
+
+test('a question of a field that has just got the focus is not answered by Enter (reliability abuse)', async () => {
+  await openFamily();
+  type(field(1), '15');
+  press('ArrowDown');
+  expect(await question()).toContain('Is that right?');
+  await readScreen();
+  act(() => field(1).focus());
+  press('Enter');
+  await expectWeights([]);
+  press('Enter');
+  await eventually(async () => expect(await recorded.weights()).toEqual([15]));
+});
