@@ -65,8 +65,8 @@ export interface RowPayments {
 }
 
 export function useRowPayments(): RowPayments {
-  useSingleClicks(true);
   const [opened, setOpened] = useState<Opened>({ ids: [], open: null });
+  useSingleClicks(opened.open === null);
   const pay = useCallback(
     (orderId: number) => setOpened(({ ids }) => ({ ids: ids.includes(orderId) ? ids : [...ids, orderId], open: orderId })),
     [],

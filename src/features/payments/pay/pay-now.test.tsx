@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { createEvent, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
+import { readScreen } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
 import { NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
@@ -11,6 +12,7 @@ import { Toaster } from '../../../client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient, useRead } from '../../../client/api/use-calls.ts';
 import { cents } from '../../../domain/money.ts';
 import { readCustomerReport } from '../../reports/contract.ts';
+import { PayButton, PayDialogs, useRowPayments } from './pay-button.tsx';
 import { PayNow } from './pay-now.tsx';
 
 const testApp = setupTestApp();
@@ -24,25 +26,34 @@ let fates: ('lost' | 'stopped')[];
 beforeEach(() => {
   dismissToasts();
   fates = [];
+  // After a key, no click counts as the second one of a double click.
+  fireEvent.keyDown(document.body, { key: 'Shift' });
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
 });
 
-function Order({ distributionId }: { distributionId: number }): ReactNode {
+/** Renders the order with its Pay Now button, or as a row of the customers table. */
+function Order({ distributionId, isRow }: { distributionId: number; isRow: boolean }): ReactNode {
+  const payments = useRowPayments();
   const [row] = useRead(readCustomerReport, { id: distributionId }).data ?? [];
   if (!row) return null;
+  const orderId = row.order_id ?? 0;
+  const order = { customer: 'Rivka', balance: row.balance, isReady: row.has_all_actuals };
+  const unconfirmed = row.unconfirmed_count;
+  if (!isRow) return <PayNow {...order} orderId={orderId} unconfirmed={unconfirmed} />;
   return (
-    <PayNow
-      orderId={row.order_id ?? 0}
-      customer="Rivka"
-      balance={row.balance}
-      isReady={row.has_all_actuals}
-      unconfirmed={row.unconfirmed_count}
-    />
+    <>
+      <PayButton {...order} row={0} onPay={() => payments.pay(orderId)} />
+      <PayDialogs payments={payments} orders={[{ ...order, orderId, unconfirmed }]} />
+    </>
   );
 }
 
 /** Creates an order of $20.00 and opens its payment dialog. The customer has entered `weights`. */
-async function openDialog(sold: Parameters<typeof makeProduct>[2] = {}, weights: readonly number[] = []): Promise<void> {
+async function openDialog(
+  sold: Parameters<typeof makeProduct>[2] = {},
+  weights: readonly number[] = [],
+  { isRow = false } = {},
+): Promise<void> {
   const distributor = await makeDistributor(testApp.db);
   const distribution = await makeDistribution(testApp.db, distributor);
   const wine = await makeProduct(testApp.db, distribution, sold);
@@ -60,15 +71,16 @@ async function openDialog(sold: Parameters<typeof makeProduct>[2] = {}, weights:
   render(
     <QueryClientProvider client={makeQueryClient()}>
       <CallContext value={unsteady}>
-        <Order distributionId={distribution.id} />
+        <Order distributionId={distribution.id} isRow={isRow} />
         <Toaster />
       </CallContext>
     </QueryClientProvider>,
   );
-  fireEvent.click(await screen.findByRole('button', { name: 'Pay Now' }));
+  fireEvent.click(await screen.findByRole('button', { name: isRow ? 'Record payment of Rivka' : 'Pay Now' }));
 }
 
 const dialog = () => within(screen.getByRole('dialog'));
+const method = () => dialog().getByLabelText<HTMLSelectElement>('Payment method');
 const amount = () => dialog().getByLabelText<HTMLInputElement>('Amount');
 const pay = (): void => void fireEvent.click(dialog().getByRole('button', { name: 'Pay Now' }));
 async function payAmount(value: string): Promise<void> {
@@ -78,6 +90,30 @@ async function payAmount(value: string): Promise<void> {
 }
 const balanceIs = (balance: string) => waitFor(() => expect(dialog().getByText(`Rivka · Balance ${balance}`)).toBeTruthy());
 const amounts = async () => (await testApp.db.selectFrom('payments').select('amount').orderBy('id').execute()).map((row) => row.amount);
+/** Records a payment in cash of the order, as another station. */
+async function payElsewhere(amount: number): Promise<void> {
+  const {
+    id: orderId,
+    distributionId,
+    distributorId,
+  } = await testApp.db
+    .selectFrom('orders')
+    .select(['id', 'distributionId', 'distributorId'])
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  await testApp.db
+    .insertInto('payments')
+    .values({
+      distributorId,
+      distributionId,
+      orderId,
+      amount: cents(amount),
+      paymentMethod: 'Cash',
+      createdBy: distributorId,
+      updatedBy: distributorId,
+    })
+    .execute();
+}
 const ANSWER_LOST =
   'The answer to your payment was lost, and the balance has changed since: it is probably recorded. Look at the payments before you pay again.';
 
@@ -90,6 +126,7 @@ test('after a lost response, the Pay Now dialog shows the current balance and se
   expect(dialog().getByText(ANSWER_LOST)).toBeTruthy();
   expect(await amounts()).toEqual([1000]);
   dismissToasts();
+  await readScreen();
   pay();
   expect(await screen.findByText('Payment successful')).toBeTruthy();
   expect(await amounts()).toEqual([1000, 1000]);
@@ -111,21 +148,72 @@ test('the Pay Now dialog repeats the same payment with the same idempotency key 
 
 test('the Pay Now dialog closes with an error toast when somebody else has paid the balance', async () => {
   await openDialog();
-  const order = await testApp.db
-    .selectFrom('orders')
-    .select(['id', 'distributionId', 'distributorId'])
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow();
-  const by = order.distributorId;
-  const place = { distributorId: by, distributionId: order.distributionId, orderId: order.id };
-  await testApp.db
-    .insertInto('payments')
-    .values({ ...place, amount: cents(2000), paymentMethod: 'Cash', createdBy: by, updatedBy: by })
-    .execute();
+  fireEvent.change(method(), { target: { value: 'Other' } });
+  fireEvent.change(dialog().getByLabelText('Description'), { target: { value: 'A gift' } });
+  await payElsewhere(2000);
   pay();
   await screen.findByText('409:', { exact: false });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  fireEvent.click(screen.getByRole('button', { name: 'Pay Now' }));
+  expect(method().value).toBe('Cash');
 });
+
+const values = () => ['Payment method', 'Description', 'Amount'].map((label) => dialog().getByLabelText<HTMLInputElement>(label).value);
+/** Types a payment of $15.00 by check. Another station has recorded $8.00 of $20.00 meanwhile, so the first press of Pay Now is refused. */
+async function payTooMuch(press: () => void, { isRow = false } = {}): Promise<void> {
+  await testApp.db.deleteFrom('payments').execute();
+  await openDialog({}, [], { isRow });
+  for (const [label, value] of [
+    ['Payment method', 'Check'],
+    ['Description', 'No. 12'],
+    ['Amount', '15'],
+  ] as const)
+    fireEvent.change(dialog().getByLabelText(label), { target: { value } });
+  await payElsewhere(800);
+  press();
+  await balanceIs('$12.00');
+}
+
+test.each([
+  ['Enter in a field', () => void fireEvent.submit(amount())],
+  ['Pay Now', pay],
+])(
+  'of two quick presses of %s, of which the first is refused because another station has recorded a payment, the second one pays nothing; what staff have typed stays, except the amount (reliability abuse)',
+  async (_, press) => {
+    await payTooMuch(press);
+    press();
+    await readScreen();
+    expect(await amounts()).toEqual([800]);
+    expect(values()).toEqual(['Check', 'No. 12', '12.00']);
+    press();
+    expect(await screen.findByText('Payment successful')).toBeTruthy();
+    const last = testApp.db.selectFrom('payments').select(['amount', 'paymentMethod', 'description']).orderBy('id', 'desc');
+    expect(await last.executeTakeFirst()).toEqual({ amount: 1200, paymentMethod: 'Check', description: 'No. 12' });
+  },
+);
+
+test.each([
+  ['an order', false],
+  ['the customers table', true],
+])(
+  'the second tap of a slow double tap on Pay Now in %s, of which the first is refused, pays nothing (reliability abuse)',
+  async (_, isRow) => {
+    const tap = (at: number): void => {
+      const button = dialog().getByRole('button', { name: 'Pay Now' });
+      const event = createEvent.click(button, { detail: 1 });
+      Object.defineProperty(event, 'timeStamp', { value: 10_000 + at });
+      fireEvent(button, event);
+    };
+    await payTooMuch(() => tap(0), { isRow });
+    await readScreen();
+    tap(450);
+    await readScreen();
+    expect(await amounts()).toEqual([800]);
+    tap(1200);
+    expect(await screen.findByText(isRow ? 'Payment recorded successfully' : 'Payment successful')).toBeTruthy();
+    expect(await amounts()).toEqual([800, 1200]);
+  },
+);
 
 test('the Pay Now dialog allows no payment before all weights are entered, and says why (spec §4, §5)', async () => {
   await testApp.db.deleteFrom('payments').execute();

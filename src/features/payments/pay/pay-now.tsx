@@ -14,7 +14,7 @@ import { PAY_NOW } from '../texts.ts';
 export function PayNow({ orderId, ...props }: PayNowProps): ReactNode {
   const [open, setOpen] = useState<boolean | null>(null);
   const close = useCallback(() => setOpen(false), []);
-  useSingleClicks(true);
+  useSingleClicks(open !== true);
   return (
     <>
       <Button icon={<Banknote aria-hidden />} onClick={() => setOpen(true)}>
