@@ -164,6 +164,28 @@ test('a user who leaves the counter without a network sees how many entries wait
   expect((await recorded(testApp, day))[0]).toEqual({ paid: [], pickedUp: false });
 });
 
+test('while a proxy replies 401 to all requests, the counter can be reloaded and left: the families and the service worker stay (contract §14; reliability abuse) @desk', async ({
+  page,
+  context,
+  testApp,
+}) => {
+  const day = await crowdedDay(testApp);
+  await testApp.signIn(page, day.distributor, day.path);
+  await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+  await readyForOffline(page);
+  const proxy = { status: 401, body: 'Sign in to the Wi-Fi', contentType: 'text/plain' };
+  await context.route('**/api/**', (route) => route.fulfill(proxy));
+  await page.reload();
+  await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await expect(page.getByText('This could not be loaded')).toBeVisible();
+  await context.unroute('**/api/**');
+  await withoutNetwork(context, async () => {
+    await page.goto(testApp.url + day.path);
+    await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+  });
+});
+
 test('without a network, a page that cannot be opened from the counter links to the counter, and its reload opens the counter (contract §14) @desk', async ({
   page,
   context,

@@ -6,6 +6,7 @@ import { pathOf } from '../../shared/endpoint.ts';
 import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
 import { call, CallError, hasServerResponse, readArgs } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
+import { deviceOwner } from '../storage/device-owner.ts';
 import { randomKey } from './idempotency-key.ts';
 import { fetchAllPages, type ReadPage } from './fetch-all-pages.ts';
 import { dismissErrorOf, toast } from '../toasts/toast.ts';
@@ -39,7 +40,11 @@ export interface ReadOptions<E = unknown> {
    * reply, so that only a reply with changing numbers is read again.
    */
   isLive?: (reply: ReplyOf<E>) => boolean;
-  /** The status for which the read returns null instead of an error. The request for the current user uses 401 (spec §4). */
+  /**
+   * The status for which the read returns null instead of an error. The request for the current user uses 401 (spec §4). On a device with
+   * data of a counter, the reply of a proxy stays an error, because the end of the session removes this data (contract §14). Other devices
+   * accept it, because a proxy may have removed the header by which the client recognizes the server.
+   */
   nullOn?: number;
 }
 
@@ -68,7 +73,8 @@ export function useRead<E extends Endpoint, O extends ReadOptions<E> = Record<ne
         const read = (query: Query) => send(endpoint, readArgs<E>({ params, query, body, signal }));
         return (await (endpoint.isLong ? fetchAllPages(read as ReadPage) : read({}))) as Answer<E, O>;
       } catch (error) {
-        if (error instanceof CallError && error.status === nullOn) return null as Answer<E, O>;
+        if (error instanceof CallError && error.status === nullOn && (error.isFromServer || deviceOwner() === null))
+          return null as Answer<E, O>;
         throw error;
       }
     },

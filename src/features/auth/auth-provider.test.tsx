@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { draftOf } from '../../client/storage/draft.ts';
 import { makeCall } from '../../client/api/fetch.ts';
-import { deviceOwner, setDeviceOwner } from '../../client/storage/device-owner.ts';
+import { deviceOwner, removeDeviceOwner, setDeviceOwner } from '../../client/storage/device-owner.ts';
 import { dismissToasts } from '../../client/toasts/toast.ts';
 import { Toaster } from '../../client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../client/api/use-calls.ts';
@@ -133,20 +133,47 @@ test('the auth provider clears the drafts after a successful logout, and no long
   expect(leaving).toHaveBeenCalledTimes(1);
 });
 
+/** Stores an order of a counter on the device, which then belongs to this user. */
+async function fillDevice(owner: number): Promise<void> {
+  // The database of an earlier test file may contain unsent writes, which would stay on the device.
+  await removeCounterDb();
+  allowCounterDb();
+  await (await counterDb()).put('orders', {} as CounterOrder, [owner, 3, 4]);
+  await closeCounterDb();
+  setDeviceOwner(owner);
+}
+const ordersOnDevice = async () => await (await counterDb()).getAllKeys('orders');
+
 test('when another user signs in, the auth provider removes the orders that a counter in another tab has left on the device, also if somebody has signed out in this tab before (contract §14; reliability abuse)', async () => {
   const { result } = provided({
     '/api/user': () => new Response('Please sign in.', { status: 401 }),
     '/api/login': () => Response.json(RIVKA),
   });
   await waitFor(() => expect([result.current.isLoading, result.current.user]).toEqual([false, null]));
-  // The database of an earlier test file may contain unsent writes, which would stay on the device.
-  await removeCounterDb();
-  allowCounterDb();
-  await (await counterDb()).put('orders', {} as CounterOrder, [8, 3, 4]);
-  await closeCounterDb();
-  setDeviceOwner(8);
+  await fillDevice(8);
   forbidCounterDb();
   await act(async () => void (await result.current.login({ email: RIVKA.email, password: 'Three-Sheep-42' })));
-  const orders = async () => await (await counterDb()).getAllKeys('orders');
-  await waitFor(async () => expect([await orders(), deviceOwner()]).toEqual([[], null]));
+  await waitFor(async () => expect([await ordersOnDevice(), deviceOwner()]).toEqual([[], null]));
+});
+
+test.each([
+  ['keeps the orders of the counter on the device, and the user', RIVKA],
+  ['keeps the orders of the counter on the device, and does not say that nobody is signed in,', null],
+] as const)('the auth provider %s when a proxy replies 401 (contract §14; reliability abuse)', async (_, user) => {
+  await fillDevice(RIVKA.id);
+  const proxy = (): Response => new Response('Sign in to the Wi-Fi', { status: 401 });
+  const replies = user ? [() => Response.json(user)] : [];
+  const { result } = provided({ '/api/user': () => (replies.shift() ?? proxy)() });
+  await waitFor(() => expect(result.current.isLoading).toBe(false));
+  await act(async () => await result.current.refreshUser());
+  await waitFor(() => expect(result.current).toMatchObject({ user, error: { message: '401: Sign in to the Wi-Fi' } }));
+  // The orders would be removed by code that is loaded only then.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect([await ordersOnDevice(), deviceOwner()]).toEqual([[[RIVKA.id, 3, 4]], RIVKA.id]);
+});
+
+test('the auth provider shows the sign-in page when a proxy has removed the request id from the reply 401 of the server, on a device without data of a counter', async () => {
+  removeDeviceOwner();
+  const { result } = provided({ '/api/user': () => new Response('Please sign in.', { status: 401 }) });
+  await waitFor(() => expect(result.current).toMatchObject({ isLoading: false, user: null, error: null }));
 });
