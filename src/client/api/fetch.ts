@@ -31,7 +31,7 @@ export const sentenceOf = (error: Error): string => (error instanceof CallError 
  * Whether the server itself has refused the request. A response with status 500 or higher may come from a proxy, and does not tell whether
  * the server has saved anything.
  */
-export const hasServerResponse = (error: Error): boolean => error instanceof CallError && error.status < 500;
+export const hasServerResponse = (error: Error): error is CallError => error instanceof CallError && error.status < 500;
 
 /**
  * Whether the server has refused the data of a save. The form then reads its data again, because the data on the server may have changed.

@@ -6,14 +6,14 @@ import { onOtherUser, showUser, shownUser, tellSignedOut } from '../../client/ap
 import { deviceOwner } from '../../client/storage/device-owner.ts';
 import { clearDrafts } from '../../client/storage/draft.ts';
 import { isSignOutPending } from '../../client/storage/pending-sign-out.ts';
-import { dismissToasts, toast } from '../../client/toasts/toast.ts';
-import { actionKeyOf, CallContext, useRead, useSave } from '../../client/api/use-calls.ts';
+import { dismissToasts } from '../../client/toasts/toast.ts';
+import { CallContext, useRead, useSave } from '../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../client/navigation/use-leave-guard.ts';
 import type { Factor } from '../../domain/accounts/second-factor.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { usePendingSignOut } from './account/use-pending-sign-out.ts';
 import { readUser, signIn, signOut, type CurrentUser } from './contract.ts';
-import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER, SIGNED_OUT_HERE } from './texts.ts';
+import { LOGIN_FAILED, LOGOUT_FAILED, OUTSIDE_PROVIDER } from './texts.ts';
 
 /** The keys of the counter entries that the user has agreed to lose with a sign-out; an empty list if there are no entries to lose. */
 export type AgreedLoss = 'not asked' | readonly string[];
@@ -34,10 +34,10 @@ interface Auth {
   /** Requests the signed-in user again, for example after a request has opened or ended a session without returning the user. */
   readonly refreshUser: () => Promise<void>;
   /**
-   * Signs the user out. If the user was asked, the data of the counter is removed from this device even if the server cannot be reached, and
-   * the session is ended later.
+   * Signs the user out. Returns true if the server could not be reached. The data of the counter is then removed from this device only if
+   * the user was asked, and the session is ended later.
    */
-  readonly logout: (loss: AgreedLoss) => Promise<void>;
+  readonly logout: (loss: AgreedLoss) => Promise<boolean>;
   readonly isSigningOut: boolean;
   /**
    * Called after the server has ended the session. Removes this user's data from the device, except the counter entries that the user has
@@ -111,16 +111,17 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
   };
   const logout: Auth['logout'] = async (loss) => {
     const left = await leave();
-    if (left.ok) return clearUser(loss);
-    // If the server has refused to end the session, the user stays signed in and keeps the unsaved input.
-    if (loss === 'not asked' || hasServerResponse(left.error)) return;
-    // The drafts may fill the storage in which the pending sign-out must be stored.
-    clearDrafts();
-    pending.begin();
-    clearUser(loss);
-    // Navigation removes the toasts that are visible. The toast is therefore shown after the navigation to the sign-in page.
-    navigate('/auth', { replace: true });
-    toast({ ...SIGNED_OUT_HERE, duration: Infinity, actionKey: actionKeyOf(signOut) });
+    if (left.ok) clearUser(loss);
+    // If the server itself has refused to end the session, the user stays signed in and keeps the unsaved input.
+    if (left.ok || (hasServerResponse(left.error) && left.error.isFromServer)) return false;
+    if (loss !== 'not asked') {
+      // The drafts may fill the storage in which the pending sign-out must be stored.
+      clearDrafts();
+      pending.begin();
+      clearUser(loss);
+      navigate('/auth', { replace: true });
+    }
+    return true;
   };
 
   const user = current.data ?? null;

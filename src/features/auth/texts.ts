@@ -3,12 +3,6 @@ export const NO_MATCH = 'Invalid email or password';
 export const LOCKED = 'Too many attempts. Try again in 15 minutes, or reset your password.';
 export const LOGIN_FAILED = 'Login failed';
 export const LOGOUT_FAILED = 'Logout failed';
-/** Shown when the user has confirmed the sign-out from a counter's device and the server could not be reached. */
-export const SIGNED_OUT_HERE = {
-  title: 'Signed out on this device',
-  description:
-    'The server could not be reached. The data of the counter is removed from this device, and your session ends as soon as this device is online again.',
-};
 export const OUTSIDE_PROVIDER = 'useAuth must be used within an AuthProvider';
 export const RESET_ANSWER = 'If an account exists with that email, you will receive password reset instructions.';
 export const RESET_DONE = 'Password has been reset. Please login with your new password.';

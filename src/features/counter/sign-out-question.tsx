@@ -1,17 +1,33 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { actionKeyOf } from '../../client/api/use-calls.ts';
+import { dismissErrorOf, toast } from '../../client/toasts/toast.ts';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { dollars, sum, type Cents } from '../../domain/money.ts';
+import { signOut } from '../auth/contract.ts';
 import type { QueuedWrite } from './device/writes.ts';
-import { losesText, SIGN_OUT_OFFLINE, signOutAnyway, signOutQuestion, unsentMoneyText, unsentText } from './texts.ts';
+import { losesText, SIGN_OUT_OFFLINE, SIGNED_OUT_HERE, signOutAnyway, signOutQuestion, unsentMoneyText, unsentText } from './texts.ts';
 
 interface SignOutQuestionProps {
   /** The user's writes that the server has not accepted. */
   unsent: readonly QueuedWrite[];
-  onAnswer: (isYes: boolean) => void;
+  /** Signs the user out. Returns true if the server could not be reached, and the user is signed out on this device alone. */
+  onYes: (lostKeys: readonly string[]) => Promise<boolean>;
+  onClose: () => void;
 }
 
-/** Asks for confirmation before a sign-out that would lose queued writes, or that closes the counter without a network (contract §14). */
-export function SignOutQuestion({ unsent, onAnswer }: SignOutQuestionProps): ReactNode {
+const ACTION_KEY = actionKeyOf(signOut);
+
+/**
+ * Asks for confirmation before a sign-out that would lose queued writes, or that closes the counter while the server cannot be reached
+ * (contract §14).
+ */
+export function SignOutQuestion({ unsent, onYes, onClose }: SignOutQuestionProps): ReactNode {
+  // The question replaces the error of a sign-out that could not reach the server.
+  useEffect(() => dismissErrorOf(ACTION_KEY), []);
+  const confirm = async (): Promise<void> => {
+    const isHereOnly = await onYes(unsent.map(({ key }) => key));
+    if (isHereOnly) toast({ ...SIGNED_OUT_HERE, duration: Infinity, actionKey: ACTION_KEY });
+  };
   const count = unsent.length;
   const paid = amountOf(unsent, 'payment');
   const takenBack = amountOf(unsent, 'reversal');
@@ -20,8 +36,8 @@ export function SignOutQuestion({ unsent, onAnswer }: SignOutQuestionProps): Rea
       title={count > 0 ? signOutQuestion(count) : SIGN_OUT_OFFLINE.title}
       confirmLabel={count > 0 ? signOutAnyway(count) : SIGN_OUT_OFFLINE.confirm}
       isDanger
-      onConfirm={() => onAnswer(true)}
-      onClose={() => onAnswer(false)}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
     >
       {count > 0 ? (
         <>

@@ -234,6 +234,12 @@ export const SIGN_OUT_OFFLINE = {
   confirm: 'Sign out',
   description: 'Signing out removes the families from this device. The counter opens here again only with a network.',
 };
+/** Shown when the user has confirmed the sign-out from a counter's device and the server could not be reached. */
+export const SIGNED_OUT_HERE = {
+  title: 'Signed out on this device',
+  description:
+    'The server could not be reached. The data of the counter is removed from this device, and your session ends as soon as this device is online again.',
+};
 
 /** Shown when the browser refuses to store data, as some browsers do in private windows. */
 export const NOT_KEPT = {

@@ -59,6 +59,7 @@ export function SignOutEverywhere(): ReactNode {
   const { ask, question } = useSignOutQuestion({
     onYes: async (loss) => {
       if ((await save()).ok) clearUser(loss);
+      return false;
     },
   });
   return (

@@ -12,7 +12,7 @@ import { useSignOutQuestion } from './use-sign-out-question.tsx';
  */
 export function LogoutButton(): ReactNode {
   const { logout, isSigningOut } = useAuth();
-  const { ask, question } = useSignOutQuestion({ onYes: logout, isLocal: true });
+  const { ask, question } = useSignOutQuestion({ onYes: logout });
   return (
     <div className="flex items-center md:gap-1">
       <AccountButton />

@@ -11,20 +11,15 @@ export const preloadSignOut = (): Promise<unknown> =>
   Promise.all([SignOutQuestion.load(), loadDeviceData(), import('../sign-in/auth-page.tsx')]).catch(() => undefined);
 
 interface Options {
-  /** Called when the sign-out may begin. */
-  readonly onYes: (loss: AgreedLoss) => unknown;
-  /**
-   * Whether the sign-out also works without a network. Without a network, signing out removes the families' orders from the device, so the
-   * user must confirm it.
-   */
-  readonly isLocal?: boolean;
+  /** Called when the sign-out may begin. Returns true if the server could not be reached, and the user can sign out on this device alone. */
+  readonly onYes: (loss: AgreedLoss) => Promise<boolean>;
 }
 
 /**
  * Asks for confirmation before a sign-out that removes the user's unsent counter entries from the device (contract §14). If there are none,
- * calls `onYes` at once.
+ * calls `onYes` at once, and asks only if the server cannot be reached.
  */
-export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: () => Promise<void>; question: ReactNode } {
+export function useSignOutQuestion({ onYes }: Options): { ask: () => Promise<void>; question: ReactNode } {
   const { user } = useAuth();
   const [unsent, setUnsent] = useState<readonly QueuedWrite[] | null>(null);
   useEffect(() => {
@@ -33,16 +28,12 @@ export function useSignOutQuestion({ onYes, isLocal = false }: Options): { ask: 
   const ask = async (): Promise<void> => {
     if (deviceOwner() === null || !user) return void (await onYes('not asked'));
     const waiting = await (await loadDeviceData()).readUnsentToSignOut(user.id);
-    if (waiting.length > 0 || (isLocal && !navigator.onLine)) setUnsent(waiting);
-    else await onYes('not asked');
-  };
-  const answer = (isYes: boolean): void => {
-    setUnsent(null);
-    if (isYes && unsent) void onYes(unsent.map(({ key }) => key));
+    // Signing out without the server removes the families' orders from the device, so the user must confirm it.
+    if (waiting.length > 0 || (await onYes('not asked'))) setUnsent(waiting);
   };
   const question = unsent !== null && (
     <LazyPart>
-      <SignOutQuestion unsent={unsent} onAnswer={answer} />
+      <SignOutQuestion unsent={unsent} onYes={onYes} onClose={() => setUnsent(null)} />
     </LazyPart>
   );
   return { ask, question };
