@@ -4,14 +4,21 @@ import { storage } from './storage.ts';
 
 const KEY = 'feastday.counter';
 
+/** The owner whom the browser could not store because its storage is full. Only this tab then knows about the owner. */
+let unstored: number | null = null;
+
 /**
  * Returns the id of the user to whom the counter's data on this device belongs, or null if nobody has opened the counter here since the
  * last sign-out.
  */
 export function deviceOwner(): number | null {
   const id = storage.read(KEY);
-  return id === null ? null : Number(id);
+  return id === null ? unstored : Number(id);
 }
 
-export const setDeviceOwner = (userId: number): void => storage.write(KEY, String(userId));
-export const removeDeviceOwner = (): void => storage.write(KEY, null);
+export function setDeviceOwner(userId: number | null): void {
+  storage.write(KEY, userId === null ? null : String(userId));
+  unstored = storage.read(KEY) === null ? userId : null;
+}
+
+export const removeDeviceOwner = (): void => setDeviceOwner(null);

@@ -231,6 +231,20 @@ describe('signing out while the storage of the browser is full', () => {
     await waitFor(async () => expect([device.isSignedIn, await isOnDevice()]).toEqual([false, false]));
   });
 
+  test('removes, without a network, the data of a counter whose owner could not be stored (reliability abuse)', async () => {
+    localStorage.clear();
+    fill(() => true);
+    setDeviceOwner(HANNAH.id);
+    await addWrites([]);
+    const device = await showButton(false);
+    await press('Sign out');
+    expect(await screen.findByText('Signed out on this device')).toBeTruthy();
+    await waitFor(async () => expect([await isOnDevice(), deviceOwner()]).toEqual([false, null]));
+    device.isOnline = true;
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect(device.isSignedIn).toBe(false));
+  });
+
   test.each([
     ['of drafts, and remembers it', hasDraft, ['feastday.pending-sign-out']],
     ['of other data, and remembers it as long as the tab is open', () => true, []],
