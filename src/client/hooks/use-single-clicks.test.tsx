@@ -26,12 +26,13 @@ interface Click {
   readonly at: number;
   readonly x: number;
   readonly detail?: number;
+  readonly pointerType?: 'mouse' | 'touch';
 }
 
-function click(name: string, { at, x, detail = 1 }: Click): void {
+function click(name: string, { at, x, detail = 1, pointerType = 'touch' }: Click): void {
   const button = screen.getByRole('button', { name });
   const event = createEvent.click(button, { clientX: x, clientY: 0, detail });
-  Object.defineProperty(event, 'timeStamp', { value: 10_000 + at });
+  Object.defineProperties(event, { timeStamp: { value: 10_000 + at }, pointerType: { value: pointerType } });
   fireEvent(button, event);
 }
 
@@ -40,6 +41,8 @@ test.each<[string, Click, string[]]>([
   ['later at the same place presses the button', { at: 600, x: 8 }, ['open', 'pay']],
   ['shortly after the first at another place presses the button', { at: 150, x: 80 }, ['open', 'pay']],
   ['shortly after the first by a key presses the button', { at: 150, x: 0, detail: 0 }, ['open', 'pay']],
+  ['of a mouse that the system counts as a second one is ignored', { at: 600, x: 8, detail: 2, pointerType: 'mouse' }, ['open']],
+  ['of a mouse that the system counts as a new one presses the button', { at: 150, x: 0, pointerType: 'mouse' }, ['open', 'pay']],
 ])('a second click %s (contract §14)', (_, second, pressed) => {
   render(<Counter />);
   click('Levy', { at: 0, x: 0 });

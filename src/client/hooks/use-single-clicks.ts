@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Two clicks within this many milliseconds and pixels, without a key between them, are a double click. */
+/** Two taps within this many milliseconds and pixels, without a key between them, are a double tap. */
 const DOUBLE_MS = 500;
 const DOUBLE_PX = 30;
 
@@ -9,12 +9,14 @@ let last = NONE;
 /** The values of `mayRepeat` of the mounted components that use the hook. While there are none, no click is ignored. */
 const guards: boolean[] = [];
 
-function listen(event: MouseEvent): void {
+function listen(event: PointerEvent): void {
   // A click without a pointer, by a key or by a label, has the detail 0.
   if (event.detail === 0) return;
-  const { timeStamp: at, clientX: x, clientY: y, target } = event;
+  const { timeStamp: at, clientX: x, clientY: y, target, detail, pointerType } = event;
   const button = target instanceof Element ? target.closest('button') : null;
-  const isSecond = at - last.at < DOUBLE_MS && Math.hypot(x - last.x, y - last.y) < DOUBLE_PX;
+  // The system counts the clicks of a mouse as the user has set it up. It does not count slow taps.
+  const isNear = at - last.at < DOUBLE_MS && Math.hypot(x - last.x, y - last.y) < DOUBLE_PX;
+  const isSecond = last !== NONE && (pointerType === 'mouse' ? detail > 1 : isNear);
   const isRepeated = button === last.button && guards.every((mayRepeat) => mayRepeat);
   const isIgnored = guards.length > 0 && isSecond && button !== null && !isRepeated;
   // After an ignored click, the third click of a triple click must not count as a repetition.

@@ -33,21 +33,16 @@ interface PayDialogProps extends PayNowProps {
   onClose: () => void;
 }
 
-/**
- * The Pay Now dialog (spec §2). Whenever the balance changes, the amount is reset to it (spec §4). The method and the description that staff
- * have typed stay, because they are still true.
- */
+/** The Pay Now dialog (spec §2). Its form is reset whenever the balance changes (spec §4). */
 export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, place, open, onClose }: PayDialogProps): ReactNode {
   const note = useId();
   const typed = useMemo(() => typedFor(balance), [balance]);
-  const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed });
-  const { reset, resetField } = form;
-  useEffect(() => resetField('amount', { defaultValue: typed.amount }), [resetField, typed]);
+  const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
   const { isUnread } = useUnread(balance);
   // Whether the last payment was refused because somebody has recorded another payment or a weight since the dialog was opened.
   const [isRefused, setIsRefused] = useState(false);
   const close = (): void => {
-    reset(typed);
+    form.reset(typed);
     setIsRefused(false);
     onClose();
   };
@@ -57,7 +52,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
     // If the response to a request was lost, the client retries the same payment with the same Idempotency-Key, but only while the balance
     // is the same. Once the balance has changed, the same input is a new payment.
     basis: balance,
-    // The balance is read again after every attempt, even after a conflict or a lost response. The amount is then reset to this balance.
+    // The balance is read again after every attempt, even after a conflict or a lost response. The form is then reset to this balance.
     refresh: 'always',
     onSaved: () => {
       setLostAt(null);
@@ -74,10 +69,8 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
   });
   // Closes the dialog if the payment was refused and nothing is left to pay. The error toast explains why the dialog closes.
   useEffect(() => {
-    if (!isRefused || balance > 0) return;
-    reset(typed);
-    onClose();
-  }, [isRefused, balance, reset, typed, onClose]);
+    if (isRefused && balance <= 0) onClose();
+  }, [isRefused, balance, onClose]);
   const values = useWatch({ control: form.control });
   return (
     <Dialog
@@ -87,8 +80,8 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
       description={owedText({ customer, balance, isReady })}
       isDirty={form.formState.isDirty}
     >
-      {/* The second of two quick key presses, or a click just as the balance changes, must not pay an amount that nobody has read. */}
-      <Form onSubmit={(event) => !isUnread() && void (isReady ? pay(event) : refused())}>
+      {/* The second of two quick Enters, of which the first was refused, must not pay an amount that nobody has read. */}
+      <Form onKeyDownCapture={(event) => event.key === 'Enter' && isUnread() && event.preventDefault()} onSubmit={isReady ? pay : refused}>
         <PayFields form={form} />
         <PayTotal typed={{ ...typed, ...values }} />
         <output>{lostAt !== null && lostAt !== balance && <Note>{ANSWER_LOST}</Note>}</output>
