@@ -3,7 +3,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { Route } from 'wouter';
 import type { Call } from '../src/client/api/fetch.ts';
 import { dismissToasts } from '../src/client/toasts/toast.ts';
@@ -21,8 +21,17 @@ export function freshDevice(): void {
   HTMLDialogElement.prototype.showModal = () => {};
 }
 
+/** Until `readScreen` is called, nobody can have read what appears after this call, however slow the machine is. */
+export function readNothing(): void {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 /** Waits until somebody can have read a question or an amount that has just appeared. A key that is pressed before confirms nothing. */
-export const readScreen = async (): Promise<void> => await act(async () => await new Promise((done) => setTimeout(done, UNREAD_MS + 50)));
+export async function readScreen(): Promise<void> {
+  if (vi.isFakeTimers()) vi.advanceTimersByTime(UNREAD_MS + 50);
+  await act(async () => await new Promise((done) => setTimeout(done, UNREAD_MS + 50)));
+}
 
 function SignedIn({ children }: { children: ReactNode }): ReactNode {
   return useAuth().user === null ? null : children;

@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
-import { showScreen } from '../../../test/screen.tsx';
+import { readNothing, readScreen, showScreen } from '../../../test/screen.tsx';
 import { NetworkError, type Call } from '../../client/api/fetch.ts';
 import { cents } from '../../domain/money.ts';
 import { pathOf } from '../../shared/endpoint.ts';
@@ -65,9 +65,6 @@ function pressEnter(element: HTMLElement): void {
   if (element instanceof HTMLButtonElement || !form) fireEvent.click(element);
   else fireEvent.submit(form);
 }
-
-/** Waits until somebody can have read a changed amount, and until a payment that must not be recorded would be recorded. */
-const readAmount = async (): Promise<void> => await act(async () => await new Promise((done) => setTimeout(done, 700)));
 
 const balanceIs = async (text: string): Promise<void> =>
   await waitFor(() => expect(screen.getByText('Balance', { exact: true }).nextElementSibling?.textContent).toBe(text));
@@ -163,12 +160,13 @@ test.each(['the pay button', 'Amount'])(
   'Enter on %s right after another station has changed the amount records no payment; once the amount can have been read, it does (reliability abuse)',
   async (place) => {
     await openFamily();
+    readNothing();
     const enter = () =>
       pressEnter(place === 'Amount' ? field(place) : screen.getByRole('button', { name: 'Pay $90.00 in cash and hand over' }));
     await payElsewhere(1000);
     await balanceIs('$90.00');
     enter();
-    await readAmount();
+    await readScreen();
     expect(await recorded.payments()).toEqual([1000]);
     enter();
     await eventually(async () => expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[1000, 9000], true]));
@@ -181,12 +179,13 @@ test.each(['Pay only', 'Amount'])(
     const picked = { pickedUpAt: new Date().toISOString(), pickedUpBy: day.agent.id };
     if (place === 'Amount') await testApp.db.updateTable('orders').set(picked).where('id', '=', day.order.id).execute();
     await openFamily({ isPickedUp: place === 'Amount' });
+    readNothing();
     type('Amount', '50');
     const enter = () => pressEnter(place === 'Amount' ? field(place) : screen.getByRole('button', { name: place }));
     enter();
     await balanceIs('$50.00');
     enter();
-    await readAmount();
+    await readScreen();
     expect(await recorded.payments()).toEqual([5000]);
     enter();
     await eventually(async () => expect(await recorded.payments()).toEqual([5000, 5000]));

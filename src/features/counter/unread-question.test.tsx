@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { weigh } from '../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
-import { readScreen, showScreen } from '../../../test/screen.tsx';
+import { readNothing, readScreen, showScreen } from '../../../test/screen.tsx';
 import { CounterPage } from './counter-page.tsx';
 
 const { testApp, day, recorded } = setupCounter();
@@ -32,6 +32,7 @@ async function expectWeights(weights: readonly number[]): Promise<void> {
 
 test('the second of two quick Enters, as of a key that strikes twice or a scale that ends its line with two characters, does not confirm an unusual weight (reliability abuse)', async () => {
   await openFamily();
+  readNothing();
   type(field(1), '15');
   press('Enter');
   press('Enter');
@@ -43,6 +44,7 @@ test('the second of two quick Enters, as of a key that strikes twice or a scale 
 
 test('Enter in the moment in which the weight of another station arrives does not replace that weight (reliability abuse)', async () => {
   await openFamily();
+  readNothing();
   type(field(1), '4.8');
   await weigh(testApp.db, day.order.lines[0], [5.2], day.agent);
   const asked = await question();
@@ -55,6 +57,7 @@ test('Enter in the moment in which the weight of another station arrives does no
 
 test('a question of a field that has just got the focus is not answered by Enter (reliability abuse)', async () => {
   await openFamily();
+  readNothing();
   type(field(1), '15');
   press('ArrowDown');
   expect(await question()).toContain('Is that right?');

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
-import { freshDevice, readScreen, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readNothing, readScreen, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { WeighingPage } from './weighing-page.tsx';
@@ -100,6 +100,7 @@ test.each([
   'on the weights page, the key $key does not answer the question about $text lb before anybody can have read it (reliability abuse)',
   async ({ text, key }) => {
     await open();
+    readNothing();
     type(1, text);
     press('Enter');
     press(key);

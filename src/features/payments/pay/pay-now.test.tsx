@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
-import { readScreen } from '../../../../test/screen.tsx';
+import { readNothing, readScreen } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
 import { NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
@@ -168,6 +168,7 @@ const pressEnter = (): void => {
 };
 
 test('of two quick Enters in the Pay Now dialog, of which the first is refused because another station has recorded a payment, the second one pays nothing (reliability abuse)', async () => {
+  readNothing();
   await payTooMuch(pressEnter);
   pressEnter();
   await readScreen();
