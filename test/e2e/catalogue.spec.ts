@@ -48,7 +48,7 @@ const SAVED: readonly [string, FileDialect][] = [
 for (const [how, dialect] of sampleOf(SAVED, 1)) {
   test(
     `500 products saved ${how} are imported, downloaded unchanged, and imported again without changes (spec §2, §8, §9; contract §4)`,
-    { tag: '@desk' },
+    { tag: ['@desk', '@long'] },
     async ({ page, testApp }) => {
       const rows = catalogueRows(500, 2027);
       const { id } = await openProducts(page, testApp);

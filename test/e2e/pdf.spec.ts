@@ -132,7 +132,7 @@ test(
 
 test(
   "a price sheet of 500 products has its header on every page, and each group name is on the page of the group's first product (spec §2)",
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { db } = testApp;
     const distributor = await makeDistributor(db);

@@ -159,37 +159,41 @@ test('the database has only the hashes of the 20 devices that a user used last, 
   expect(await newest?.signIn()).toBe(429);
 });
 
-test('the owner of an account can always reset the password and sign in, while others continuously guess passwords and request links (reliability R30)', async () => {
-  let isOver = false;
-  let attempts = 0;
-  const attack = async () => {
-    while (!isOver) {
-      await guess();
-      if (attempts++ % 20 === 0)
-        await testApp.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+test(
+  'the owner of an account can always reset the password and sign in, while others continuously guess passwords and request links (reliability R30)',
+  { tags: ['long'] },
+  async () => {
+    let isOver = false;
+    let attempts = 0;
+    const attack = async () => {
+      while (!isOver) {
+        await guess();
+        if (attempts++ % 20 === 0)
+          await testApp.app.inject({ method: 'POST', url: '/api/reset-password/request', payload: { email: customer.email } });
+      }
+    };
+    const attacks = [attack(), attack(), attack(), attack()];
+    const known = browser();
+    const results: unknown[] = [];
+    const all = iterations(2, 20);
+    for (let round = 0; round < all; round++) {
+      later(61);
+      await lockByStrangers();
+      await known.post('/api/reset-password/request', { email: customer.email });
+      const token = await mailedToken(testApp, customer.email);
+      const password = `${NEW_PASSWORD}${round}`;
+      const { statusCode } = await known.post('/api/reset-password/reset', { token, password });
+      const isIn = await known.isIn();
+      // Other people's failed sign-ins lock the account again.
+      await lockByStrangers();
+      results.push([statusCode, isIn, await known.signIn(password), await known.isIn()]);
     }
-  };
-  const attacks = [attack(), attack(), attack(), attack()];
-  const known = browser();
-  const results: unknown[] = [];
-  const all = iterations(2, 20);
-  for (let round = 0; round < all; round++) {
-    later(61);
-    await lockByStrangers();
-    await known.post('/api/reset-password/request', { email: customer.email });
-    const token = await mailedToken(testApp, customer.email);
-    const password = `${NEW_PASSWORD}${round}`;
-    const { statusCode } = await known.post('/api/reset-password/reset', { token, password });
-    const isIn = await known.isIn();
-    // Other people's failed sign-ins lock the account again.
-    await lockByStrangers();
-    results.push([statusCode, isIn, await known.signIn(password), await known.isIn()]);
-  }
-  isOver = true;
-  await Promise.all(attacks);
-  expect(results).toEqual(Array.from({ length: all }, () => [200, true, 200, true]));
-  expect(attempts).toBeGreaterThan(10 * all);
-});
+    isOver = true;
+    await Promise.all(attacks);
+    expect(results).toEqual(Array.from({ length: all }, () => [200, true, 200, true]));
+    expect(attempts).toBeGreaterThan(10 * all);
+  },
+);
 
 test.each([1, 2, 3])(
   'when others have used up the reset links of the hour, the owner of the account can still reset the password with mailed link %i (reliability R30)',

@@ -101,18 +101,22 @@ const requestFrom = async (from: string): Promise<number> => {
   return id;
 };
 
-test('the reset mails of a network that has requested many links do not delay those of other networks of the same distributor, nor of others in its IPv6 /48 (reliability abuse)', async () => {
-  const flood = [];
-  for (let n = 1; n <= 20; n++) flood.push(await requestFrom('192.0.2.1'));
-  const others = [await requestFrom('192.0.2.2'), await requestFrom('2001:db8:1::1')];
-  const until = new Date(testApp.time.getTime() + 60_000);
-  const claim = async () =>
-    (await claimDue(testApp.db, newRoundRobin(), { now: testApp.time, until, sending: [] })).map(({ userId }) => userId);
-  expect([await claim(), await claim()]).toEqual([
-    [flood[0], others[0]],
-    [others[1], flood[1]],
-  ]);
-});
+test(
+  'the reset mails of a network that has requested many links do not delay those of other networks of the same distributor, nor of others in its IPv6 /48 (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const flood = [];
+    for (let n = 1; n <= 20; n++) flood.push(await requestFrom('192.0.2.1'));
+    const others = [await requestFrom('192.0.2.2'), await requestFrom('2001:db8:1::1')];
+    const until = new Date(testApp.time.getTime() + 60_000);
+    const claim = async () =>
+      (await claimDue(testApp.db, newRoundRobin(), { now: testApp.time, until, sending: [] })).map(({ userId }) => userId);
+    expect([await claim(), await claim()]).toEqual([
+      [flood[0], others[0]],
+      [others[1], flood[1]],
+    ]);
+  },
+);
 
 test('for the sequence in which their mails are sent, the links of an IPv6 /48 count by network, and 32 of all its networks like one (reliability abuse)', async () => {
   const requests = async (from: string) => {
@@ -145,25 +149,29 @@ test('the people of one distributor get at most 5,000 links an hour; above 2,000
   expect(await mailedTo(ofOther, '192.0.2.3')).toEqual(['reset']);
 });
 
-test('the networks of one IPv6 /48 together can cause at most four times as many links as a /56; a refused request is not counted for its network (reliability abuse)', async () => {
-  const counts = async () => {
-    const rows = await testApp.db.selectFrom('reset_networks').select(['network', 'requests']).execute();
-    return Object.fromEntries(rows.map(({ network, requests }) => [network, requests]));
-  };
-  await usedBefore('2001:db8:1::/48', MAX_RESETS_PER_BLOCK - 1);
-  expect(await mailedTo(customer(), '2001:db8:1:100::1')).toEqual(['reset']);
-  const reached = { '2001:db8:1::/48': MAX_RESETS_PER_BLOCK, '2001:db8:1:100::/56': 1, '2001:db8:1:100::/64': 1 };
-  expect([MAX_RESETS_PER_BLOCK, await counts()]).toEqual([4 * MAX_RESETS_PER_SITE, reached]);
-  for (const from of ['2001:db8:1:100::1', '2001:db8:1:200::1']) expect(await mailedTo(customer(), from)).toEqual([]);
-  expect(await counts()).toEqual(reached);
-  expect(await mailedTo(customer(), '2001:db8:2:100::1')).toEqual(['reset']);
-  await mailedBefore(MANY_RESETS_PER_DISTRIBUTOR, { kind: 'reset' });
-  await testApp.db.deleteFrom('reset_networks').execute();
-  const mails = [];
-  for (let site = 1; site <= 22; site++) mails.push(...(await mailedTo(customer(), `2001:db8:1:${site}00::1`)));
-  expect(mails).toHaveLength(20);
-  expect(await mailedTo(customer(), '2001:db8:2:100::1')).toEqual(['reset']);
-});
+test(
+  'the networks of one IPv6 /48 together can cause at most four times as many links as a /56; a refused request is not counted for its network (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const counts = async () => {
+      const rows = await testApp.db.selectFrom('reset_networks').select(['network', 'requests']).execute();
+      return Object.fromEntries(rows.map(({ network, requests }) => [network, requests]));
+    };
+    await usedBefore('2001:db8:1::/48', MAX_RESETS_PER_BLOCK - 1);
+    expect(await mailedTo(customer(), '2001:db8:1:100::1')).toEqual(['reset']);
+    const reached = { '2001:db8:1::/48': MAX_RESETS_PER_BLOCK, '2001:db8:1:100::/56': 1, '2001:db8:1:100::/64': 1 };
+    expect([MAX_RESETS_PER_BLOCK, await counts()]).toEqual([4 * MAX_RESETS_PER_SITE, reached]);
+    for (const from of ['2001:db8:1:100::1', '2001:db8:1:200::1']) expect(await mailedTo(customer(), from)).toEqual([]);
+    expect(await counts()).toEqual(reached);
+    expect(await mailedTo(customer(), '2001:db8:2:100::1')).toEqual(['reset']);
+    await mailedBefore(MANY_RESETS_PER_DISTRIBUTOR, { kind: 'reset' });
+    await testApp.db.deleteFrom('reset_networks').execute();
+    const mails = [];
+    for (let site = 1; site <= 22; site++) mails.push(...(await mailedTo(customer(), `2001:db8:1:${site}00::1`)));
+    expect(mails).toHaveLength(20);
+    expect(await mailedTo(customer(), '2001:db8:2:100::1')).toEqual(['reset']);
+  },
+);
 
 test('when a distributor has reached its daily limit of mails, its unconfirmed accounts get no reset links, but confirmed accounts still do (reliability abuse)', async () => {
   await mailedBefore(MAX_MAILS_PER_DAY - 2, { kind: 'bulk' });

@@ -30,30 +30,34 @@ test('forgetting a customer does not block other requests, however many and long
   expect(stored.filter(({ reply }) => reply?.includes('Dulcinea'))).toEqual([]);
 });
 
-test('forgetting a customer does not block other requests, although names and stored replies were chosen so that they nearly match; a long refusal keeps its message (reliability abuse)', async () => {
-  const distributor = await makeDistributor(testApp.db);
-  const customer = await makeCustomer(testApp.db, distributor);
-  await testApp.db
-    .updateTable('users')
-    .set({ email: `${'s.'.repeat(120)}7@x.test` })
-    .where('id', '=', customer.id)
-    .execute();
-  const key = { userId: distributor.id, bodyHash: 'x' };
-  const reply = JSON.stringify({ name: 'ſ.'.repeat(6500) });
-  const refusal = JSON.stringify({ sentence: `An order is open in ${'ſ.'.repeat(50_000)}`, details: { a: 'b'.repeat(1000) } });
-  const keys = [
-    ...Array.from({ length: 300 }, (_, index) => ({ ...key, status: 200, reply, key: `reply ${index}` })),
-    ...Array.from({ length: 5 }, (_, index) => ({ ...key, status: 409, reply: refusal, key: `refusal ${index}` })),
-  ];
-  await testApp.db.insertInto('idempotency_keys').values(keys).execute();
-  const forget = { method: 'POST' as const, url: `/api/users/customer/${customer.id}/forget` };
-  const { longest, result } = await longestBlock(() => testApp.request(distributor, forget));
-  expect(result.statusCode).toBe(204);
-  expect(longest).toBeLessThan(100);
-  const refusals = await testApp.db.selectFrom('idempotency_keys').select('reply').where('status', '=', 409).execute();
-  const kept = JSON.stringify({ sentence: `An order is open in ${'ſ.'.repeat(490)}`, details: {} });
-  expect(refusals).toEqual(Array.from({ length: 5 }, () => ({ reply: kept })));
-});
+test(
+  'forgetting a customer does not block other requests, although names and stored replies were chosen so that they nearly match; a long refusal keeps its message (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const distributor = await makeDistributor(testApp.db);
+    const customer = await makeCustomer(testApp.db, distributor);
+    await testApp.db
+      .updateTable('users')
+      .set({ email: `${'s.'.repeat(120)}7@x.test` })
+      .where('id', '=', customer.id)
+      .execute();
+    const key = { userId: distributor.id, bodyHash: 'x' };
+    const reply = JSON.stringify({ name: 'ſ.'.repeat(6500) });
+    const refusal = JSON.stringify({ sentence: `An order is open in ${'ſ.'.repeat(50_000)}`, details: { a: 'b'.repeat(1000) } });
+    const keys = [
+      ...Array.from({ length: 300 }, (_, index) => ({ ...key, status: 200, reply, key: `reply ${index}` })),
+      ...Array.from({ length: 5 }, (_, index) => ({ ...key, status: 409, reply: refusal, key: `refusal ${index}` })),
+    ];
+    await testApp.db.insertInto('idempotency_keys').values(keys).execute();
+    const forget = { method: 'POST' as const, url: `/api/users/customer/${customer.id}/forget` };
+    const { longest, result } = await longestBlock(() => testApp.request(distributor, forget));
+    expect(result.statusCode).toBe(204);
+    expect(longest).toBeLessThan(100);
+    const refusals = await testApp.db.selectFrom('idempotency_keys').select('reply').where('status', '=', 409).execute();
+    const kept = JSON.stringify({ sentence: `An order is open in ${'ſ.'.repeat(490)}`, details: {} });
+    expect(refusals).toEqual(Array.from({ length: 5 }, () => ({ reply: kept })));
+  },
+);
 
 test('the number of statements that forget a customer does not grow with the number of waiting lists of a distribution (reliability abuse)', async () => {
   const distributor = await makeDistributor(testApp.db);

@@ -171,32 +171,36 @@ describe('CSV files that cannot be read', () => {
   });
 });
 
-it('readCsv reads 10,000 rows in three combinations of separator and encoding, in slices with growing progress', async () => {
-  const rows = catalogueRows(10_000, 7);
-  const dialects: FileDialect[] = [
-    { encoding: 'utf-8', separator: ',', lineEnd: '\r\n', bom: true },
-    { encoding: 'windows-1252', separator: ';', lineEnd: '\n', bom: false },
-    { encoding: 'utf-16le', separator: '\t', lineEnd: '\r', bom: true },
-  ];
-  for (const dialect of dialects) {
-    const file = asCsvBytes(rows, dialect);
-    const parts: number[] = [];
-    let longestStall = 0;
-    let last = performance.now();
-    const beat = setInterval(() => {
+it(
+  'readCsv reads 10,000 rows in three combinations of separator and encoding, in slices with growing progress',
+  { tags: ['long'] },
+  async () => {
+    const rows = catalogueRows(10_000, 7);
+    const dialects: FileDialect[] = [
+      { encoding: 'utf-8', separator: ',', lineEnd: '\r\n', bom: true },
+      { encoding: 'windows-1252', separator: ';', lineEnd: '\n', bom: false },
+      { encoding: 'utf-16le', separator: '\t', lineEnd: '\r', bom: true },
+    ];
+    for (const dialect of dialects) {
+      const file = asCsvBytes(rows, dialect);
+      const parts: number[] = [];
+      let longestStall = 0;
+      let last = performance.now();
+      const beat = setInterval(() => {
+        longestStall = Math.max(longestStall, performance.now() - last);
+        last = performance.now();
+      }, 1);
+      const started = performance.now();
+      const read = await runStepsInSlices(csvReadSteps(file), (part) => parts.push(part));
+      const took = performance.now() - started;
       longestStall = Math.max(longestStall, performance.now() - last);
-      last = performance.now();
-    }, 1);
-    const started = performance.now();
-    const read = await runStepsInSlices(csvReadSteps(file), (part) => parts.push(part));
-    const took = performance.now() - started;
-    longestStall = Math.max(longestStall, performance.now() - last);
-    clearInterval(beat);
-    process.stdout.write(`${JSON.stringify(dialect)}: ${took.toFixed(0)} ms, longest stall ${longestStall.toFixed(0)} ms\n`);
-    expect(read).toEqual(readCsv(file));
-    expect(read.rows).toHaveLength(10_000);
-    expect(parts.length).toBeGreaterThan(0);
-    expect(parts).toEqual(parts.toSorted((a, b) => a - b));
-    expect(parts.every((part) => part > 0 && part <= 1)).toBe(true);
-  }
-});
+      clearInterval(beat);
+      process.stdout.write(`${JSON.stringify(dialect)}: ${took.toFixed(0)} ms, longest stall ${longestStall.toFixed(0)} ms\n`);
+      expect(read).toEqual(readCsv(file));
+      expect(read.rows).toHaveLength(10_000);
+      expect(parts.length).toBeGreaterThan(0);
+      expect(parts).toEqual(parts.toSorted((a, b) => a - b));
+      expect(parts.every((part) => part > 0 && part <= 1)).toBe(true);
+    }
+  },
+);
