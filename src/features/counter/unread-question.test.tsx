@@ -55,6 +55,19 @@ test('Enter in the moment in which the weight of another station arrives does no
   await eventually(async () => expect(await recorded.weights()).toEqual([4.8]));
 });
 
+test('a weight of another station that arrives while staff type is not replaced by the rest of the typed weight without a question (reliability abuse)', async () => {
+  await openFamily();
+  type(field(1), '4');
+  await weigh(testApp.db, day.order.lines[0], [5.2], day.agent);
+  await question();
+  expect(field(1).selectionStart).toBe(field(1).selectionEnd);
+  type(field(1), '4.8');
+  expect(await question()).toBe('Was empty when you typed, is 5.2 lb now. Keep yours?');
+  await readScreen();
+  press('Enter');
+  await eventually(async () => expect(await recorded.weights()).toEqual([4.8]));
+});
+
 test('a question of a field that has just got the focus is not answered by Enter (reliability abuse)', async () => {
   await openFamily();
   readNothing();

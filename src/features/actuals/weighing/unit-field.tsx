@@ -73,9 +73,10 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   };
   useEffect(() => {
     if (!isOpen(remark) || document.activeElement !== field.current) return;
-    // Selects the text of the weight in question, so that the next key replaces it. Scrolls the question into view, because the bar at the
-    // bottom may cover it.
-    field.current?.select();
+    // Selects the text of the weight in question, so that the next key replaces it. Another user's weight may arrive while the user types, so
+    // the text is not selected then.
+    if (remark !== 'overtaken') field.current?.select();
+    // The bar at the bottom may cover the question.
     row.current?.scrollIntoView({ block: 'nearest' });
   }, [remark]);
   // The recorded weight is shown beside the field if the field contains another text. It is left out if the question below the field

@@ -7,6 +7,7 @@ import {
   recordedText,
   restorable,
   shownText,
+  typedOver,
   typedUnits,
   type Typed,
   type Unit,
@@ -88,7 +89,7 @@ function next(state: State, action: WeighingAction): State {
   switch (action.act) {
     case 'type': {
       const { unit, text } = action;
-      return { typed: { ...state.typed, [unit.key]: { text, before: recordedText(unit) } }, seen: without(state.seen, unit.key) };
+      return { typed: { ...state.typed, [unit.key]: typedOver(unit, text, state.typed[unit.key]) }, seen: without(state.seen, unit.key) };
     }
     case 'check':
       return action.units.reduce(checked, state);

@@ -27,7 +27,7 @@ export interface Unit {
 
 export interface TypedWeight {
   readonly text: string;
-  /** The weight that was recorded at the time of typing, as text. */
+  /** The weight that was recorded when the user began to type, as text. */
   readonly before: string;
 }
 export type Typed = Readonly<Record<string, TypedWeight>>;
@@ -122,6 +122,15 @@ export function entryOf(unit: Unit, text: string | undefined): Entry {
   if (actualQuantity === unit.recorded?.actualQuantity && !unit.isUnconfirmed) return { kind: 'same' };
   return { kind: 'weight', actualQuantity, isUnusual: isImplausible(actualQuantity, unit.product) };
 }
+
+/**
+ * Returns the typed weight after the user has changed the text of the field, which contained `earlier`. A weight that another user has
+ * recorded meanwhile is not the one that the user has typed over, so `before` stays until the field is emptied.
+ */
+export const typedOver = (unit: Unit, text: string, earlier: TypedWeight | undefined): TypedWeight => ({
+  text,
+  before: earlier && earlier.text.trim() !== '' ? earlier.before : recordedText(unit),
+});
 
 /** Whether another user has recorded a different weight since the user typed one. What staff type replaces a customer's weight. */
 export const hasConflict = (unit: Unit, typed: TypedWeight | undefined): boolean =>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, type Dispatch } from 'react';
 import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 import { parseWeight, weightNumber } from '../../../domain/weights/weight.ts';
 import { isOpen, type TypedWeights, type WeighingAction } from '../../actuals/weighing/use-weighing.ts';
-import { entryOf, hasConflict, recordedText, type TypedWeight, type Unit } from '../../actuals/weighing/weights.ts';
+import { entryOf, hasConflict, typedOver, type TypedWeight, type Unit } from '../../actuals/weighing/weights.ts';
 import type { Write } from '../device/writes.ts';
 
 const recordedBefore = ({ before }: TypedWeight): number | null => {
@@ -28,7 +28,7 @@ export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatc
   return useCallback(
     (action) => {
       dispatch(action);
-      if (action.act === 'type') latest.current[action.unit.key] = { text: action.text, before: recordedText(action.unit) };
+      if (action.act === 'type') latest.current[action.unit.key] = typedOver(action.unit, action.text, latest.current[action.unit.key]);
       if (action.act === 'undo') delete latest.current[action.unit.key];
       if (action.act !== 'check' && action.act !== 'accept') return;
       for (const unit of action.act === 'check' ? action.units : [action.unit]) {
