@@ -33,8 +33,8 @@ export const savesOf = ({ read = 0, summed = 0, ...counted }: CountedRows): numb
  * not count. Other limits restrict these calls: those of the mails that a distributor may send in a day and of the people that it
  * may have, and each picture counts as many rows.
  */
-function bytesOf({ headers, body }: FastifyRequest, { isImport, bodyLimit }: Endpoint): number {
-  if (isImport || bodyLimit !== undefined || body === undefined) return 0;
+function bytesOf({ headers }: FastifyRequest, { isImport, bodyLimit }: Endpoint): number {
+  if (isImport || bodyLimit !== undefined) return 0;
   // A request with a body and without this header was refused with 411.
   return Number(headers['content-length'] ?? 0);
 }

@@ -230,13 +230,16 @@ test('only adding and changing one product have the higher limit of imports; oth
   expect((await testApp.request(distributor, { method: 'POST', url, payload: { name: 'Wine', unit_price: 100 } })).statusCode).toBe(201);
 });
 
-test('a request with a large body uses up one save for each 2,000 bytes (reliability growth)', async () => {
+test.each([
+  ['valid', (name: string) => name, 200],
+  ['invalid', (name: string) => [name], 400],
+])('a request with a large %s body uses up one save for each 2,000 bytes (reliability growth)', async (_, entryOf, status) => {
   const distributor = await makeDistributor(testApp.db);
   const { id } = await makeDistribution(testApp.db, distributor);
-  const payload = { groupOrder: Array.from({ length: 20 }, (_, index) => String(index).padStart(190, 'g')) };
+  const payload = { groupOrder: Array.from({ length: 20 }, (_, index) => entryOf(String(index).padStart(190, 'g'))) };
   const save = async () => (await testApp.request(distributor, { method: 'PATCH', url: `/api/distributions/${id}`, payload })).statusCode;
   // The body has between 2,000 and 4,000 bytes, so each request counts as two saves.
-  for (let call = 0; call < (5 * BURST) / 2; call++) expect(await save()).toBe(200);
+  for (let call = 0; call < (5 * BURST) / 2; call++) expect(await save()).toBe(status);
   expect(await save()).toBe(429);
 });
 

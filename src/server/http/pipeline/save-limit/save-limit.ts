@@ -213,7 +213,7 @@ export const limitSaves = ({ env, now }: AppContext, route: Route, limiters: Sav
   async function limitSaves(request: FastifyRequest): Promise<void> {
     const by = authorized.get(request);
     if (env.savesPerMinute === 0 || !counts(route.endpoint) || !by) return;
-    takeSaves(limiters, route, request, { by, now: now().getTime(), count: 1 });
+    takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOf({ changed: rowsOfRequest(request, route.endpoint) }) });
   };
 
 /**
