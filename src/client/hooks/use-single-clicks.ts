@@ -14,9 +14,11 @@ function listen(event: PointerEvent): void {
   if (event.detail === 0) return;
   const { timeStamp: at, clientX: x, clientY: y, target, detail, pointerType } = event;
   const button = target instanceof Element ? target.closest('button') : null;
-  // The system counts the clicks of a mouse as the user has set it up. It does not count slow taps.
   const isNear = at - last.at < DOUBLE_MS && Math.hypot(x - last.x, y - last.y) < DOUBLE_PX;
-  const isSecond = last !== NONE && (pointerType === 'mouse' ? detail > 1 : isNear);
+  // The system counts the clicks of a mouse as the user has set it up. What it counts as a new click on the same button is one.
+  const isCounted = pointerType === 'mouse' && detail > 1;
+  const isNew = pointerType === 'mouse' && !isCounted && button === last.button;
+  const isSecond = last !== NONE && (isCounted || isNear) && !isNew;
   const isRepeated = button === last.button && guards.every((mayRepeat) => mayRepeat);
   const isIgnored = guards.length > 0 && isSecond && button !== null && !isRepeated;
   // After an ignored click, the third click of a triple click must not count as a repetition.

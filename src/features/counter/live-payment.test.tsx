@@ -16,15 +16,15 @@ import { readWrites } from './device/counter-db.ts';
 const { testApp, day, recorded } = setupCounter();
 
 /** Opens the order of the family Abramov. The family has recorded the weights of both units. Returns a function that cuts the network. */
-async function openFamily({ isPickedUp = false } = {}): Promise<(isOffline: boolean) => void> {
+async function openFamily({ isPickedUp = false, by = day.distributor } = {}): Promise<(isOffline: boolean) => void> {
   await enterWeights([5, 5]);
-  const online = await testApp.as(day.distributor);
+  const online = await testApp.as(by);
   let isCut = false;
   const call = (async (...args: Parameters<Call>) => {
     if (isCut) throw new NetworkError('no network');
     return await online(...args);
   }) as Call;
-  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+  navigate(`/${by.role}/distribution/${day.distribution.id}/counter`);
   showScreen(call, '/:role/distribution/:id/counter', CounterPage);
   const search = await screen.findByRole('combobox', { name: 'Find a family' });
   fireEvent.change(search, { target: { value: 'Abramov' } });
@@ -216,4 +216,14 @@ test("the message about other stations counts neither this station's own payment
   const url = pathOf(reversePayment, { orderId: day.order.id, paymentId });
   expect((await testApp.request(day.distributor, { method: 'POST', url, payload: { description: 'Wrong family' } })).statusCode).toBe(201);
   expect(await screen.findByText('Another station has taken back $10.00 that this family had paid.')).toBeTruthy();
+});
+
+test('after an agent has taken a hand-over back, the change of the payment that stays is still shown (contract §14)', async () => {
+  await openFamily({ by: day.agent });
+  type('Cash given', '120');
+  await press('Pay $100.00 in cash and hand over');
+  await eventually(async () => expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[10_000], true]));
+  await press(/^Undo hand-over/);
+  await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
+  expect(screen.getByText('Change to give back')).toBeTruthy();
 });

@@ -13,13 +13,17 @@ import { CounterPage } from './counter-page.tsx';
 
 const { testApp, day, recorded } = setupCounter();
 
+async function addOrder(lastName: string) {
+  const [brisket] = await testApp.db.selectFrom('products').selectAll().where('distributionId', '=', day.distribution.id).execute();
+  return await makeOrder(testApp.db, day.distribution, await makeCustomer(testApp.db, day.distributor, { lastName }), [
+    [brisket as never, 2],
+  ]);
+}
+
 /** Opens the counter with the families Abramov, Becker and Cohen. Returns the search field and the number of Becker's order. */
 async function openCounterOfThree() {
-  const [brisket] = await testApp.db.selectFrom('products').selectAll().where('distributionId', '=', day.distribution.id).execute();
-  const order = async (lastName: string) =>
-    await makeOrder(testApp.db, day.distribution, await makeCustomer(testApp.db, day.distributor, { lastName }), [[brisket as never, 2]]);
-  const becker = await order('Becker');
-  await order('Cohen');
+  const becker = await addOrder('Becker');
+  await addOrder('Cohen');
   navigate(`/distributor/distribution/${day.distribution.id}/counter`);
   showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
   const search = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Find a family' });
@@ -55,6 +59,36 @@ test.each([
     expect(document.getElementById(search.getAttribute('aria-activedescendant') ?? '')?.textContent).toContain(opened);
     fireEvent.keyDown(search, { key: 'Enter' });
     expect(await heading(opened)).toBeTruthy();
+  },
+);
+
+test('an order that is added while staff search a family does not become the chosen one (reliability abuse)', async () => {
+  const { search } = await openCounterOfThree();
+  fireEvent.change(search, { target: { value: '@' } });
+  const chosen = () => screen.getByRole('option', { selected: true }).textContent;
+  expect(chosen()).toContain('Abramov');
+  await addOrder('Aaron');
+  act(() => void dispatchEvent(new Event('online')));
+  expect(await screen.findByRole('option', { name: /^Aaron/ })).toBeTruthy();
+  expect(chosen()).toContain('Abramov');
+});
+
+test.each(['Escape', 'Backspace'])(
+  'when the search is emptied with %s, the focus stays in it, so that the next name does not pay for the open family (reliability abuse)',
+  async (key) => {
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    const { search } = await openCounterOfThree();
+    await openFamily(search, 'Abramov');
+    expect(document.activeElement?.textContent).toBe('Pay $100.00 in cash and hand over');
+    search.focus();
+    fireEvent.change(search, { target: { value: 'x' } });
+    if (key === 'Escape') fireEvent.keyDown(search, { key });
+    else fireEvent.change(search, { target: { value: '' } });
+    await heading('Abramov');
+    expect(document.activeElement).toBe(search);
+    // The same family, found again, gets the focus as when it was opened first.
+    await openFamily(search, 'Abramov');
+    expect(document.activeElement?.textContent).toBe('Pay $100.00 in cash and hand over');
   },
 );
 

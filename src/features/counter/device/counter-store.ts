@@ -26,7 +26,7 @@ import { checkOtherFamilies } from './ended-families.ts';
 import { createOutage } from './outage-toast.ts';
 import { readOrders, type CounterRead } from './read-orders.ts';
 import { forgetSent, isFinal } from './send-writes.ts';
-import { connectionAfter, NOTHING, snapshotAfter, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
+import { connectionAfter, NOTHING, snapshotAfter, takesPaymentBack, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
 import { onTabMessage } from './tabs.ts';
 import { withdrawStep } from './undo.ts';
 import { writeText } from './write-text.ts';
@@ -119,7 +119,7 @@ export class CounterStore {
     const step = this.#view.lastStep;
     this.#show({ lastStep: null });
     if (!step || step.until < Date.now()) return null;
-    if (step.writes.some(({ write }) => write.kind === 'payment')) this.#show({ changeDue: null });
+    if (takesPaymentBack(step, this.#view.writes, this.#options.user.role)) this.#show({ changeDue: null });
     const { inverses, isComplete } = await withdrawStep(step, this.#options.user.role);
     await this.#queue.changed();
     const isKept = inverses.length === 0 || (await this.#add(this.#make(step.orderId, inverses), null));

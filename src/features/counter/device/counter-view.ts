@@ -37,6 +37,10 @@ export const isPaymentSent = (step: Step, queue: readonly QueuedWrite[]): boolea
     return write.kind === 'payment' && !(queued && (queued.status === 'waiting' || isRefused(queued)));
   });
 
+/** Returns whether Undo takes a payment of the step back. Agents cannot reverse a payment that was sent. */
+export const takesPaymentBack = (step: Step, queue: readonly QueuedWrite[], role: CurrentUser['role']): boolean =>
+  step.writes.some(({ write }) => write.kind === 'payment') && (role === 'distributor' || !isPaymentSent(step, queue));
+
 /**
  * Returns whether the payment of the step was refused, so that the user holds money about which the user must decide. If the user has
  * decided in another tab, the queue no longer contains the payment; a sent one stays in the queue until its step can no longer be undone.

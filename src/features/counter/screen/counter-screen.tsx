@@ -77,10 +77,12 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   const open = useCallback(
     (orderId: number): void => {
       if (!orders.has(orderId)) return void toast({ title: noOrderText(orderId), variant: 'destructive', actionKey: COUNTER });
+      // The order may be open already, and only hidden by the search.
+      if (orderId === openOrder) search.current?.blur();
       setText('');
       onOpenOrder(orderId);
     },
-    [orders, setText, onOpenOrder],
+    [orders, openOrder, setText, onOpenOrder],
   );
   const openScanned = (orderId: number): void => {
     // Leaving the focused weight field records its weight. An unusual weight is kept with its question.

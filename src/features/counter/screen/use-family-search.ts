@@ -9,16 +9,17 @@ const MAX_SHOWN = 8;
  */
 export function useFamilySearch(families: readonly Family[]) {
   const [text, setText] = useState('');
-  /** The order that the user has chosen with the arrow keys. Until then, the first one is chosen. */
+  /** The order that the user has chosen with the arrow keys. Until then, it is the first one that was found when the text was typed. */
   const [chosenId, setChosenId] = useState<number | null>(null);
   /** The orders that were picked up when the user typed the text. */
   const [pickedUp, setPickedUp] = useState<ReadonlySet<number>>();
   const { found, more } = useMemo(() => findFamilies(families, text, MAX_SHOWN, pickedUp), [families, text, pickedUp]);
   const chosen = found.find(({ order }) => order.id === chosenId) ?? found[0];
   const type = (value: string): void => {
+    const pickedUpNow = pickedUpIn(families);
     setText(value);
-    setChosenId(null);
-    setPickedUp(pickedUpIn(families));
+    setPickedUp(pickedUpNow);
+    setChosenId(findFamilies(families, value, 1, pickedUpNow).found[0]?.order.id ?? null);
   };
   /** Chooses the next family (1) or the previous one (-1). */
   const move = (step: number): void => {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { isEmpty, openFieldsOf } from '../../actuals/weighing/field-keyboard-nav.ts';
 
 interface OpenedOrder {
@@ -25,5 +25,10 @@ export function useFirstFocus({ top, form, formId, isPhone }: OpenedOrder): void
     else if (empty) empty.focus();
     else document.querySelector<HTMLElement>(`button[type="submit"][form="${formId}"]`)?.focus({ preventScroll: true });
   });
-  useEffect(() => begin(), []);
+  // The effect runs again when the family was hidden by a search. If the user has only emptied the search, the focus stays there.
+  const wasShown = useRef(false);
+  useEffect(() => {
+    if (!wasShown.current || !(document.activeElement instanceof HTMLInputElement)) begin();
+    wasShown.current = true;
+  }, []);
 }
