@@ -1,11 +1,12 @@
--- Queues a mail about held units to each of these customers. A mail lists every hold at the time when it is sent, so a customer has at most
--- one queued mail. The mail is due 15 minutes after the previous mail to the same customer, or half-way between the previous mail and the
+-- Queues a mail about held units to each of these customers. A mail lists every hold at the time when a worker claims it, so a customer has
+-- at most one queued mail that no worker has claimed; a claimed one counts as sent. The mail is due 15 minutes after the previous mail to the same customer, or half-way between the previous mail and the
 -- first end of a hold of the customer, whichever is earlier.
 CREATE OR REPLACE FUNCTION queue_hold_mails_v1(customer_ids integer[]) RETURNS void LANGUAGE sql VOLATILE AS $$
   WITH due AS MATERIALIZED (
     SELECT ends."distributorId", ends."customerId", greatest(now(), (
         SELECT earlier."nextAttemptAt" + least(interval '15 minutes', (ends."firstEnd" - earlier."nextAttemptAt") / 2) FROM emails earlier
-        WHERE earlier."userId" = ends."customerId" AND earlier.kind = 'hold' AND NOT (earlier.status = 'queued' AND earlier.attempts = 0)
+        WHERE earlier."userId" = ends."customerId" AND earlier.kind = 'hold'
+          AND NOT (earlier.status = 'queued' AND earlier.attempts = 0 AND coalesce(earlier."leasedUntil" < now(), true))
         ORDER BY earlier."nextAttemptAt" DESC LIMIT 1)) AS at
     FROM (
       SELECT w."distributorId", w."customerId", min(w."heldUntil") AS "firstEnd" FROM waiting_list w
@@ -13,6 +14,7 @@ CREATE OR REPLACE FUNCTION queue_hold_mails_v1(customer_ids integer[]) RETURNS v
   queued AS (
     UPDATE emails queued SET "nextAttemptAt" = least(queued."nextAttemptAt", due.at) FROM due
     WHERE queued."userId" = due."customerId" AND queued.kind = 'hold' AND queued.status = 'queued' AND queued.attempts = 0
+      AND coalesce(queued."leasedUntil" < now(), true)
     RETURNING queued."userId")
   INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "nextAttemptAt")
   SELECT 'hold', '', '', '', '', due."distributorId", due."customerId", due.at FROM due

@@ -275,4 +275,16 @@ describe('the waiting list (contract §12)', () => {
     expect(await held()).toEqual([[3, 2]]);
     expect(await mails()).toEqual([first.id]);
   });
+
+  test('sends another mail, 15 minutes later, about units that are held while the mail server is accepting the first mail (contract §12)', async () => {
+    await order(holder, 5);
+    await join(first, 3);
+    await order(holder, 4);
+    const leasedUntil = sql<string>`now() + interval '1 minute'`;
+    await testApp.db.updateTable('emails').set({ leasedUntil }).where('kind', '=', 'hold').execute();
+    await order(holder, 3);
+    await order(holder, 2);
+    const [sending, next, ...others] = await due();
+    expect([(next ?? 0) - (sending ?? 0), others]).toEqual([15 * 60_000, []]);
+  });
 });

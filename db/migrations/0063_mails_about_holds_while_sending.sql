@@ -1,0 +1,21 @@
+-- queue_hold_mails_v1 again, with one change: a mail that a worker has claimed counts as sent. It lists the holds at the time of the claim, so a
+-- hold that begins while a slow mail server accepts the mail needs a mail of its own.
+CREATE OR REPLACE FUNCTION queue_hold_mails_v1(customer_ids integer[]) RETURNS void LANGUAGE sql VOLATILE AS $$
+  WITH due AS MATERIALIZED (
+    SELECT ends."distributorId", ends."customerId", greatest(now(), (
+        SELECT earlier."nextAttemptAt" + least(interval '15 minutes', (ends."firstEnd" - earlier."nextAttemptAt") / 2) FROM emails earlier
+        WHERE earlier."userId" = ends."customerId" AND earlier.kind = 'hold'
+          AND NOT (earlier.status = 'queued' AND earlier.attempts = 0 AND coalesce(earlier."leasedUntil" < now(), true))
+        ORDER BY earlier."nextAttemptAt" DESC LIMIT 1)) AS at
+    FROM (
+      SELECT w."distributorId", w."customerId", min(w."heldUntil") AS "firstEnd" FROM waiting_list w
+      WHERE w."customerId" = ANY (customer_ids) AND w."heldUntil" > now() GROUP BY w."distributorId", w."customerId") ends),
+  queued AS (
+    UPDATE emails queued SET "nextAttemptAt" = least(queued."nextAttemptAt", due.at) FROM due
+    WHERE queued."userId" = due."customerId" AND queued.kind = 'hold' AND queued.status = 'queued' AND queued.attempts = 0
+      AND coalesce(queued."leasedUntil" < now(), true)
+    RETURNING queued."userId")
+  INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "nextAttemptAt")
+  SELECT 'hold', '', '', '', '', due."distributorId", due."customerId", due.at FROM due
+  WHERE due."customerId" NOT IN (SELECT "userId" FROM queued);
+$$;
