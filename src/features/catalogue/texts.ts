@@ -1,4 +1,4 @@
-// The UI texts of price changes (contract §4).
+// The UI texts of missing and changed prices, and of low limits (contract §4, §12).
 import { feeText, type Fee } from '../../domain/fees.ts';
 import { dollars } from '../../domain/money.ts';
 import type { Priced } from '../../domain/order.ts';
@@ -65,6 +65,12 @@ export function listText(names: readonly string[], count: number): string {
   return [...names, ...(more > 0 ? [`and ${counted(more, 'more', 'more')}`] : [])].join('; ');
 }
 export const namesText = ({ count, customers }: Named): string => listText(customers.map(sortNameOrEmail), count);
+
+/** How many names `noPriceText` says. */
+const NAMED = 3;
+/** Returns, for example, '1 product has no price: Turkey.' */
+export const noPriceText = (names: readonly string[]): string =>
+  `${counted(names.length, 'product has', 'products have')} no price: ${listText(names.slice(0, NAMED), names.length)}.`;
 
 /** The number of products, and the first names. Undefined when the server runs the previous version, which does not send these fields. */
 export type NamedProducts = { readonly count: number; readonly names: readonly string[] } | undefined;
