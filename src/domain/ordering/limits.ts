@@ -53,8 +53,9 @@ const fits = (left: number | null, more: number): boolean => !isLimited(left) ||
  */
 export const isLimited = (left: number | null | undefined): left is number => typeof left === 'number';
 
-/** Whether more units of a product are ordered than its limit allows. No order changes then, but customers cannot order more. */
-export const isBelowOrdered = (limit: number | null, ordered: number): boolean => limit !== null && limit < ordered;
+/** How many more units of a product are ordered than its limit allows. No order changes then, but customers cannot order more. */
+export const unitsOver = (limit: number | null, ordered: number): number => (limit === null ? 0 : Math.max(0, ordered - limit));
+export const isBelowOrdered = (limit: number | null, ordered: number): boolean => unitsOver(limit, ordered) > 0;
 
 /** The largest number of units left that customers see. If more units are left, customers see no number. */
 const FEW = 10;

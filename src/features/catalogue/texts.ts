@@ -93,8 +93,10 @@ export const TOGETHER = 'Together';
 
 // What happens to orders when the limit of a product is set below the ordered units (contract §12).
 export const NOBODY_LOSES = 'Nobody loses an order, but customers cannot order more.';
-export const limitBelowOrderedText = (ordered: number): string =>
-  `${counted(ordered, 'unit is', 'units are')} ordered already. ${NOBODY_LOSES}`;
+export const limitBelowOrderedText = (ordered: number, over: number): string =>
+  `${counted(ordered, 'unit is', 'units are')} ordered already: ${numberText(over)} more than this limit. ${NOBODY_LOSES}`;
+/** Shown in the list of products below the number of units left. */
+export const overLimitText = (over: number): string => `${numberText(over)} over the limit`;
 export const orderedAlreadyText = (ordered: number): string => `${numberText(ordered)} ordered already`;
 export const lowLimitsText = (limits: number): string =>
   `${counted(limits, 'limit is', 'limits are')} below what is ordered. ${NOBODY_LOSES}`;

@@ -54,7 +54,7 @@ test('the product dialog says what happens to the orders when the typed limit is
     fireEvent.change(limit, { target: { value } });
     return hint();
   });
-  const below = '3 units are ordered already. Nobody loses an order, but customers cannot order more.';
+  const below = '3 units are ordered already: 1 more than this limit. Nobody loses an order, but customers cannot order more.';
   expect(hints).toEqual(['Empty: no limit', 'Empty: no limit', below, 'Empty: no limit']);
 });
 

@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 import { CheckField, TextArea, TextField } from '../../../client/ui/forms/field.tsx';
 import { dollars } from '../../../domain/money.ts';
-import { isBelowOrdered } from '../../../domain/ordering/limits.ts';
+import { unitsOver } from '../../../domain/ordering/limits.ts';
 import { priceOf } from '../../../domain/order.ts';
 import type { ProductFields } from '../contract.ts';
 import { ESTIMATE_HINT, FIELDS, LIMIT_HINT, MAX_HINT, PRICE, unitsText } from '../texts.ts';
@@ -64,9 +64,11 @@ function Suggestions({ id, texts }: { id: string; texts: readonly string[] }): R
 
 function LimitHint({ form, ordered }: Pick<ProductFormFieldsProps, 'form' | 'ordered'>): ReactNode {
   const typed = TypedFields.shape.total_limit.safeParse(useWatch({ control: form.control, name: 'total_limit' }));
-  const isBelow = typed.success && isBelowOrdered(typed.data, ordered);
+  const over = typed.success ? unitsOver(typed.data, ordered) : 0;
   return (
-    <output className={isBelow ? 'font-semibold text-wait' : undefined}>{isBelow ? limitBelowOrderedText(ordered) : LIMIT_HINT}</output>
+    <output className={over > 0 ? 'font-semibold text-wait' : undefined}>
+      {over > 0 ? limitBelowOrderedText(ordered, over) : LIMIT_HINT}
+    </output>
   );
 }
 

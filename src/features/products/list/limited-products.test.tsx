@@ -2,6 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { makeOrder } from '../../../../test/data/order-rows.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
@@ -53,4 +54,20 @@ test('the list of products has a column for the units left only when a product h
   )(addProduct, { params: { id: distribution.id }, body: { name: 'Lamb', total_limit: 3 } });
   await open();
   expect(headers()).toContain('Left');
+});
+
+test('the list of products says how many more units are ordered than the limit of a product allows (contract §12)', async () => {
+  const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket', total_limit: 1 });
+  const lamb = await makeProduct(testApp.db, distribution, { name: 'Lamb', total_limit: 37 });
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [
+    [brisket, 37],
+    [lamb, 37],
+  ]);
+  await open();
+  const left = ['Brisket', 'Lamb'].map((name) =>
+    within(screen.getByRole('row', { name: RegExp(name) }))
+      .getAllByRole('cell')
+      .at(-2),
+  );
+  expect(left.map((cell) => cell?.textContent)).toEqual(['0 of 136 over the limit', '0 of 37']);
 });

@@ -3,6 +3,8 @@ import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { RowActions } from '../../../client/ui/table/row-actions.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { dollars } from '../../../domain/money.ts';
+import { unitsOver } from '../../../domain/ordering/limits.ts';
+import { overLimitText } from '../../catalogue/texts.ts';
 import type { Product } from '../contract.ts';
 import { ProductMenu, type ProductActions } from './product-menu.tsx';
 import { CLEAR_QUANTITIES, clearText, EDIT, editText, groupText, leftText, NOT_OFFERED, PRODUCT_HEADERS, unitsText } from '../texts.ts';
@@ -13,7 +15,7 @@ const LEFT: Column<Product> = {
   id: 'left',
   header: PRODUCT_HEADERS.left,
   value: (product) => product.left,
-  text: ({ left, total_limit }) => (left === null || total_limit === null ? '-' : leftText(left, total_limit)),
+  cell: (product) => <Left product={product} />,
   align: 'end',
   width: '6.5rem',
 };
@@ -104,6 +106,16 @@ function Named({ product: { name, description, notOffered } }: { product: Produc
         </span>
       )}
       {description !== null && <span className="block text-xs font-normal whitespace-pre-line text-ink-soft">{description}</span>}
+    </>
+  );
+}
+
+function Left({ product: { left, total_limit, total_ordered = 0 } }: { product: Product }): ReactNode {
+  const over = unitsOver(total_limit, total_ordered);
+  return (
+    <>
+      {left === null || total_limit === null ? '-' : leftText(left, total_limit)}
+      {over > 0 && <span className="block text-xs font-semibold text-wait">{overLimitText(over)}</span>}
     </>
   );
 }
