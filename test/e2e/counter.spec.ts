@@ -1,6 +1,8 @@
 // These tests use the pick-up counter screen: they serve three families by keyboard, lose and regain the network, get refused entries, use
 // a scale, and see the changes of another station.
+import type { Locator } from '@playwright/test';
 import { UNREAD_MS } from '../../src/client/hooks/use-unread.ts';
+import { cents } from '../../src/domain/money.ts';
 import { weigh } from '../data/order-rows.ts';
 import { axeFaults, sidewaysScroll } from './accessible.ts';
 import {
@@ -210,3 +212,38 @@ for (const [kind, firstName, product] of [
     expect(await shownText(titles.first())).toMatch(/^Abramov, Rivka .* · .* 1\/2: 6 lb$/);
     expect(await shownText(titles.nth(1))).toMatch(/^Abramov, Rivka .* · \$128\.00, Cash$/);
   });
+
+test(
+  'on a phone, the hint that no till is open is in the bar with the pay button, and the bar covers no field and no button (contract §15)',
+  { tag: '@phone' },
+  async ({ page, testApp }) => {
+    const day = await crowdedDay(testApp);
+    await weigh(testApp.db, day.orders[0]?.lines[0], [4.5, 5.5], day.distributor);
+    const { distributorId, id: distributionId } = day.distribution;
+    await testApp.db
+      .insertInto('tills')
+      .values({ distributorId, distributionId, userId: day.agent.id, float: cents(0) })
+      .execute();
+    await testApp.signIn(page, day.distributor, day.path);
+    await page.getByRole('combobox', { name: 'Find a family' }).fill('Abramov');
+    await page.keyboard.press('Enter');
+    const pay = page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' });
+    const hint = page.getByText('You have no open till: this payment will belong to none.');
+    const bar = page.getByRole('region', { name: 'Balance' });
+    for (const shown of [pay, hint, bar.getByRole('button', { name: 'Open my till' })]) await expect(shown).toBeInViewport({ ratio: 1 });
+    await expect(hint).toHaveCount(1);
+    const top = (await bar.boundingBox())?.y ?? 0;
+    const bottomOf = async (shown: Locator): Promise<number> => {
+      const box = await shown.boundingBox();
+      return (box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0);
+    };
+    for (const label of ['Amount', 'Cash given']) {
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.getByLabel(label).focus();
+      await expect.poll(() => bottomOf(page.getByLabel(label))).toBeLessThan(top);
+    }
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await expect.poll(() => bottomOf(page.getByRole('button', { name: 'Hand over without payment' }))).toBeLessThan(top);
+    expect(await sidewaysScroll(page)).toBe(0);
+  },
+);

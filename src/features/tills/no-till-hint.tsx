@@ -8,7 +8,7 @@ import { NO_TILL, OPEN_TILL } from './texts.ts';
  */
 export function NoTillHint({ isReachable, onOpen }: { isReachable: boolean; onOpen: () => void }): ReactNode {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-2 border-t border-line pt-2.5">
+    <div className="flex items-center justify-between gap-x-3">
       <p className="text-s text-ink-soft">{NO_TILL}</p>
       {isReachable && (
         <Button size="s" onClick={onOpen}>

@@ -51,7 +51,7 @@ interface MoneyCardProps {
   mayTakePayments: boolean;
   isReachable: boolean;
   isPickedUp: boolean;
-  /** A hint that is shown below the buttons of a payment, for example that no till is open. */
+  /** A hint about the payment, for example that no till is open. On narrow screens it is in the bar with the main button. */
   paymentHint: ReactNode;
   /** The change to give back after the last payment; null if there is none. */
   changeDue: ChangeDue | null;
@@ -84,6 +84,10 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   const isImpossible = canPay && values.paymentMethod === 'Credit Card' && !isReachable;
   const cash = useCashGiven(totals?.total ?? null);
   const others = useOthersPayments(payments);
+  const isNarrow = useMedia(ONE_COLUMN);
+  const hint = canPay ? paymentHint : null;
+  const hintInBar = isNarrow && !isPickedUp ? hint : null;
+  const hintInCard = hintInBar === null ? hint : null;
   const { card, isUnread, setUnread } = useUnreadAmount(payable, () => form.getFieldState('amount').isDirty);
   // The buttons are only `aria-disabled`. If they were `disabled`, a click would do nothing, without an explanation.
   const whileTooLittle =
@@ -102,7 +106,13 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
     others.forget();
   };
   return (
-    <div ref={card} className={clsx('lg:sticky lg:top-[calc(var(--offline-height)+4.25rem)]', !isPickedUp && 'max-lg:pb-20')}>
+    <div
+      ref={card}
+      className={clsx(
+        'lg:sticky lg:top-[calc(var(--offline-height)+4.25rem)]',
+        !isPickedUp && (hintInBar ? 'max-lg:pb-36' : 'max-lg:pb-20'),
+      )}
+    >
       <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} />
         {changeDue && <ChangeDueNote due={changeDue} className="mt-3" />}
@@ -113,7 +123,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
           <form
             noValidate
             // A field that gets the focus is scrolled so far up that the bar at the bottom does not hide the error message below the field.
-            className="mt-4 **:[input]:scroll-mb-20"
+            className={clsx('mt-4', hintInBar ? '**:[input]:scroll-mb-36' : '**:[input]:scroll-mb-20')}
             onSubmit={(event) => void pay(isPickedUp ? payOnly : onHandOver)(event)}
             onKeyDownCapture={(event) => event.key === 'Enter' && (event.repeat || isUnread()) && event.preventDefault()}
           >
@@ -136,6 +146,8 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
               isQuiet={unweighed > 0}
               isDisabled={isImpossible}
               refusal={whileTooLittle}
+              isNarrow={isNarrow}
+              hint={hintInBar}
               onPress={() => (canPay ? void pay(onHandOver)() : onHandOver(null, null))}
             >
               {canPay ? payAndHandOverText(dollars(totals?.total ?? balance), values.paymentMethod) : HAND_OVER}
@@ -154,7 +166,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             </div>
           )}
           {children}
-          {canPay && paymentHint}
+          {hintInCard && <div className="border-t border-line pt-2.5">{hintInCard}</div>}
         </div>
       </Card>
     </div>
@@ -232,6 +244,9 @@ interface MainButtonProps {
   isDisabled?: boolean;
   /** The attributes of a button that refuses the payment and says why. */
   refusal: AriaAttributes;
+  isNarrow: boolean;
+  /** Shown above the button on narrow screens. */
+  hint: ReactNode;
   onPress: () => void;
   children: ReactNode;
 }
@@ -241,8 +256,7 @@ interface MainButtonProps {
  * balance.
  */
 function MainButton(props: MainButtonProps): ReactNode {
-  const { formId, account, isUnread, isQuiet = false, isDisabled = false, refusal, onPress, children } = props;
-  const isNarrow = useMedia(ONE_COLUMN);
+  const { formId, account, isUnread, isQuiet = false, isDisabled = false, refusal, isNarrow, hint, onPress, children } = props;
   const deliberateKey = useDeliberateKey(isUnread);
   const button = (
     <Button
@@ -266,13 +280,16 @@ function MainButton(props: MainButtonProps): ReactNode {
   return (
     <section
       aria-label={BALANCE}
-      className="fixed inset-x-0 bottom-0 z-20 flex items-center gap-4 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar"
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar"
     >
-      <span className="leading-tight">
-        <span className="figure num block text-l whitespace-nowrap">{balanceText(account.balance)}</span>
-        <span className="block text-xs text-ink-soft">{account.unweighed > 0 ? ESTIMATED : BALANCE}</span>
-      </span>
-      {button}
+      {hint && <div className="mb-2">{hint}</div>}
+      <div className="flex items-center gap-4">
+        <span className="leading-tight">
+          <span className="figure num block text-l whitespace-nowrap">{balanceText(account.balance)}</span>
+          <span className="block text-xs text-ink-soft">{account.unweighed > 0 ? ESTIMATED : BALANCE}</span>
+        </span>
+        {button}
+      </div>
     </section>
   );
 }
