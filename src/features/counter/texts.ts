@@ -100,6 +100,11 @@ export const takenBackText = (method: string): string => `Taken back, ${method}`
 export const BALANCE = 'Balance';
 export const ESTIMATED = 'estimated';
 export const SETTLED = 'Paid in full';
+/** Shown below a negative balance. */
+export const REFUND_STEPS = {
+  distributor: 'Pay this amount back, then reverse a payment of this family on the Payments tab and record here what stays paid.',
+  agent: 'The distributor can pay this amount back, reverse a payment of this family and record what stays paid.',
+} as const;
 export const CASH_GIVEN = 'Cash given';
 export const TO_SEE_THE_CHANGE = 'to see the change';
 export const changeText = (amount: string): string => `Change ${amount}`;

@@ -81,7 +81,7 @@ export function owedText({ customer, balance, isReady }: Owed): string {
 /** The label of the button in a row of the customers table. */
 export const PAY = 'Pay';
 /** Why the button in a row is disabled. */
-export const NOT_PAYABLE = { settled: 'Nothing due', unweighed: 'Not all weighed' } as const;
+export const NOT_PAYABLE = { settled: 'Nothing due', refund: 'Refund due', unweighed: 'Not all weighed' } as const;
 export const recordPaymentText = (customer: string): string => `Record payment of ${customer}`;
 
 // The texts of the payments tab.

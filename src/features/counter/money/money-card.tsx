@@ -2,18 +2,15 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import clsx from 'clsx';
 import { useMemo, type AriaAttributes, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
-import { feeLabel } from '../../../domain/fees.ts';
+import type { Role } from '../../../domain/accounts/roles.ts';
 import { cents, dollars, minus, type Cents } from '../../../domain/money.ts';
 import { balanceText, PAYMENT_METHODS } from '../../../domain/payment.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
-import { SumLine } from '../../orders/shared/sum-line.tsx';
-import { TotalAnnouncer } from '../../orders/shared/total-announcer.tsx';
 import { PayFields } from '../../payments/pay/pay-fields.tsx';
 import { paymentIn, totalsIn, typedFor, type NewPaymentBody } from '../../payments/pay/typed-payment.ts';
-import { METHOD_LABELS, unconfirmedText, withCardFeeText } from '../../payments/texts.ts';
+import { unconfirmedText, withCardFeeText } from '../../payments/texts.ts';
 import type { CounterPayment } from '../contract.ts';
 import type { ChangeDue } from '../device/counter-view.ts';
 import {
@@ -23,22 +20,18 @@ import {
   HAND_OVER,
   MAY_NOT_PAY,
   MONEY,
-  paidText,
   PAY_AFTER_WEIGHING,
   PAY_ONLY,
   payAndHandOverText,
   recordedElsewhereText,
-  SETTLED,
-  SUBTOTAL,
   takenBackElsewhereText,
-  takenBackText,
-  TOTAL,
   WITHOUT_PAYMENT,
 } from '../texts.ts';
 import type { Account } from '../screen/order-sums.ts';
 import { CashGivenField, cashLeftId, useCashGiven } from './cash-given.tsx';
 import { ChangeDueNote } from './change-due.tsx';
 import { useOthersPayments } from './others-payments.ts';
+import { Sums } from './sums.tsx';
 import { useUnreadAmount } from '../keys/use-unread-amount.ts';
 import { useDeliberateKey } from '../keys/use-deliberate-key.ts';
 
@@ -49,6 +42,7 @@ interface MoneyCardProps {
   payments: readonly CounterPayment[];
   canPay: boolean;
   mayTakePayments: boolean;
+  role: Role;
   isReachable: boolean;
   isPickedUp: boolean;
   /** A hint about the payment, for example that no till is open. On narrow screens it is in the bar with the main button. */
@@ -64,7 +58,7 @@ interface MoneyCardProps {
 
 /** Shows the total, the payments, and a button that pays and hands over in one step (contract §14). */
 export function MoneyCard(props: MoneyCardProps): ReactNode {
-  const { account, payments, canPay, mayTakePayments, isReachable, isPickedUp } = props;
+  const { account, payments, canPay, mayTakePayments, role, isReachable, isPickedUp } = props;
   const { paymentHint, changeDue, onPay, onHandOver, formId, children } = props;
   const { balance, unweighed } = account;
   // Until the order can be paid, the hidden payment form gets a balance of 0. With the real balance, the form would be reset with each
@@ -114,7 +108,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
       )}
     >
       <Card title={MONEY} keepsFocus>
-        <Sums account={account} payments={payments} />
+        <Sums account={account} payments={payments} role={role} />
         {changeDue && <ChangeDueNote due={changeDue} className="mt-3" />}
         {account.unconfirmed > 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{unconfirmedText(account.unconfirmed)}</p>}
         <OthersNote recorded={others.recorded} />
@@ -170,43 +164,6 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
         </div>
       </Card>
     </div>
-  );
-}
-
-function Sums({ account, payments }: Pick<MoneyCardProps, 'account' | 'payments'>): ReactNode {
-  const { subtotal, charges, total, balance, unweighed } = account;
-  return (
-    <>
-      <dl className="grid gap-1.5">
-        <SumLine label={SUBTOTAL}>{dollars(subtotal)}</SumLine>
-        {charges.map(({ fee, amount }) => (
-          <SumLine key={fee.id} label={feeLabel(fee)}>
-            {dollars(amount)}
-          </SumLine>
-        ))}
-        <SumLine label={TOTAL} isTotal className="mt-1 border-t border-line pt-2">
-          {dollars(total)}
-        </SumLine>
-        {/* The index is a valid React key: payments are only appended, and unsent payments have no id yet. */}
-        {payments.map(({ amount, paymentMethod, reversesId }, index) => (
-          <SumLine key={index} label={(reversesId === null ? paidText : takenBackText)(METHOD_LABELS[paymentMethod])}>
-            {dollars(minus(cents(0), amount))}
-          </SumLine>
-        ))}
-      </dl>
-      <div className="mt-3 flex items-baseline justify-between gap-4 rounded-ctl bg-sunk px-4 py-3">
-        <span className="font-semibold">{BALANCE}</span>
-        {balance === 0 && unweighed === 0 ? (
-          <Badge tone="good">{SETTLED}</Badge>
-        ) : (
-          <span className="min-w-0 text-end">
-            <span className="figure block text-[1.75rem] leading-tight">{balanceText(balance)}</span>
-            {unweighed > 0 && <span className="block text-xs text-ink-soft">{ESTIMATED}</span>}
-          </span>
-        )}
-      </div>
-      <TotalAnnouncer text={balanceText(balance)} />
-    </>
   );
 }
 

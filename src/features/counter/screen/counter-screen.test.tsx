@@ -6,10 +6,10 @@ import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../../test/open-counter.tsx';
-import { readScreen, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readScreen, showScreen } from '../../../../test/screen.tsx';
 import { NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { cents } from '../../../domain/money.ts';
-import { recordPayment } from '../../payments/contract.ts';
+import { recordPayment, reversePayment } from '../../payments/contract.ts';
 import { CounterPage } from '../counter-page.tsx';
 import { readWrites, removeWrites } from '../device/counter-db.ts';
 
@@ -19,8 +19,8 @@ const field = (unit: 1 | 2) => screen.getByRole<HTMLInputElement>('spinbutton', 
 const type = (target: HTMLElement, value: string): void => void fireEvent.change(target, { target: { value } });
 
 /** Opens the counter, and the order of the family Abramov. Its two units weigh about 5 lb each, at $10.00 per lb. */
-async function openFamily(call?: Call): Promise<void> {
-  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+async function openFamily(call?: Call, role = 'distributor'): Promise<void> {
+  navigate(`/${role}/distribution/${day.distribution.id}/counter`);
   showScreen(call ?? (await testApp.as(day.distributor)), '/:role/distribution/:id/counter', CounterPage);
   const search = await screen.findByRole('combobox', { name: 'Find a family' });
   type(search, 'Abramov');
@@ -86,6 +86,29 @@ test('the button "Pay only" records the payment and does not hand the order over
   await eventually(async () => expect(await recorded.payments()).toEqual([10_000]));
   expect(await button('Hand over')).toBeTruthy();
   expect(await recorded.isPickedUp()).toBe(false);
+});
+
+test('below a refund that is due, the counter says how the distributor gives the money back, and the described way works (contract §7)', async () => {
+  await weighAll();
+  const call = await testApp.as(day.distributor);
+  const paid = { amount: cents(10_000), feeAmount: cents(0), paymentMethod: 'Cash' } as const;
+  const { id: paymentId } = await call(recordPayment, { params: { orderId: day.order.id }, body: paid });
+  await testApp.db
+    .updateTable('actual_quantities')
+    .set({ actualQuantity: 4.75 })
+    .where('orderProductId', '=', day.order.lines[0]?.id ?? 0)
+    .execute();
+  await openFamily(await testApp.as(day.agent), 'agent');
+  expect(await screen.findByText(/^The distributor can pay this amount back, reverse/)).toBeTruthy();
+  cleanup();
+  freshDevice();
+  await openFamily();
+  const steps = /^Pay this amount back, then reverse a payment of this family on the Payments tab and record here what stays paid\.$/;
+  expect(await screen.findByText(steps)).toBeTruthy();
+  await call(reversePayment, { params: { orderId: day.order.id, paymentId }, body: { description: '$5.00 paid back' } });
+  fireEvent.click(await button('Pay $95.00 in cash and hand over'));
+  await eventually(async () => expect(await recorded.payments()).toEqual([10_000, -10_000, 9500]));
+  expect(screen.queryByText(steps)).toBeNull();
 });
 
 test('without a network, the counter offers no payment by card, and says why (contract §14)', async () => {

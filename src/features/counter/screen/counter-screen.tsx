@@ -165,6 +165,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
             products={products}
             store={store}
             mayTakePayments={snapshot.viewer.mayTakePayments}
+            role={snapshot.user.role}
             paymentHint={paymentHint}
             changeDue={changeDue?.orderId === order.id ? changeDue : null}
             isReachable={isReachable}

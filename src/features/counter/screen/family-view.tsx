@@ -4,6 +4,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
+import type { Role } from '../../../domain/accounts/roles.ts';
 import { dollars, type Cents } from '../../../domain/money.ts';
 import { mayPay } from '../../../domain/payment.ts';
 import { withDetail } from '../../../domain/product-names.ts';
@@ -52,6 +53,7 @@ interface FamilyViewProps {
   products: Products;
   store: CounterStore;
   mayTakePayments: boolean;
+  role: Role;
   /** A hint that is shown with every payment, for example that no till is open. */
   paymentHint: ReactNode;
   isReachable: boolean;
@@ -69,7 +71,7 @@ interface FamilyViewProps {
  * and of the states of queued writes do not render it again.
  */
 export const FamilyView = memo(function FamilyView(props: FamilyViewProps): ReactNode {
-  const { order, orders, products, store, mayTakePayments, paymentHint, isReachable, isWaiting } = props;
+  const { order, orders, products, store, mayTakePayments, role, paymentHint, isReachable, isWaiting } = props;
   const { changeDue, scaleButton, onScaleWeight, onDone } = props;
   const formId = useId();
   const top = useRef<HTMLDivElement>(null);
@@ -169,6 +171,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
         payments={order.payments}
         canPay={canPay}
         mayTakePayments={mayTakePayments}
+        role={role}
         paymentHint={paymentHint}
         changeDue={changeDue}
         isReachable={isReachable}

@@ -43,7 +43,7 @@ export function PayButton({ row, customer, balance, isReady, onPay }: PayButtonP
       </Button>
       {!canPay && (
         <span id={reasonId} className="text-xs whitespace-nowrap text-ink-soft">
-          {isReady ? NOT_PAYABLE.settled : NOT_PAYABLE.unweighed}
+          {!isReady ? NOT_PAYABLE.unweighed : balance < 0 ? NOT_PAYABLE.refund : NOT_PAYABLE.settled}
         </span>
       )}
     </span>

@@ -210,6 +210,19 @@ test('the Pay Now dialog allows no payment before all weights are entered, and s
   expect(await amounts()).toEqual([]);
 });
 
+test.each([
+  { balance: -18_708, isReady: true, reason: 'Refund due' },
+  { balance: -18_708, isReady: false, reason: 'Not all weighed' },
+  { balance: 0, isReady: true, reason: 'Nothing due' },
+])(
+  'beside the disabled button of a row with a balance of $balance cents, the reason is $reason (spec §5)',
+  ({ balance, isReady, reason }) => {
+    render(<PayButton customer="Rivka" row={0} balance={cents(balance)} isReady={isReady} onPay={() => {}} />);
+    expect(screen.getByRole<HTMLButtonElement>('button').disabled).toBe(true);
+    expect(screen.getByText(reason)).toBeTruthy();
+  },
+);
+
 test("the Pay Now dialog lists the customer's unconfirmed weights before the payment (contract §6)", async () => {
   await testApp.db.deleteFrom('payments').execute();
   await openDialog({ unit_qty_is_estimate: true }, [0.51, 0.51]);
