@@ -125,11 +125,18 @@ export const payAndHandOverText = (amount: string, method: PaymentMethod): strin
 export const HAND_OVER = 'Hand over';
 export const PAY_ONLY = 'Pay only';
 export const WITHOUT_PAYMENT = 'Hand over without payment';
+interface OpenAtHandOver {
+  readonly unweighed: number;
+  readonly due: string | null;
+  /** The payment that the answer records too; null if there is none. */
+  readonly paid: { readonly amount: string; readonly method: PaymentMethod } | null;
+}
 /** Returns the question before a hand-over with missing weights or due money. Returns null if neither is the case. */
-export function handOverQuestion({ unweighed, due }: { unweighed: number; due: string | null }): string | null {
+export function handOverQuestion({ unweighed, due, paid }: OpenAtHandOver): string | null {
   const open = [unweighed === 0 ? null : `${counted(unweighed, 'unit')} not weighed`, due === null ? null : `${due} not paid`];
   const named = open.filter((part) => part !== null).join(' and ');
-  return named === '' ? null : `Hand over with ${named}?`;
+  if (named === '') return null;
+  return paid === null ? `Hand over with ${named}?` : `Record ${paid.amount} ${BY_METHOD[paid.method]} and hand over with ${named}?`;
 }
 export const OPEN_STAYS = 'What is open stays in the order and can be entered later.';
 

@@ -1,6 +1,6 @@
 // Tests how a family is served on the counter's screen in a simulated browser: balance, payment, Undo, unusual weights and the scale
 // (contract §14).
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeProduct } from '../../../../test/data/factories.ts';
@@ -188,6 +188,29 @@ test.each([
     await openFamily();
     fireEvent.click(await button(/^Hand over/));
     expect(await screen.findByRole('alertdialog', { name: question })).toBeTruthy();
+  },
+);
+
+test.each([
+  { method: 'Cash', button: 'Pay $30.00 in cash and hand over', question: 'Record $30.00 in cash and hand over with $70.00 not paid?' },
+  {
+    method: 'Credit Card',
+    button: 'Pay $30.60 by card and hand over',
+    question: 'Record $30.60 by card and hand over with $70.00 not paid?',
+  },
+])(
+  'the question before a hand-over with a payment names the payment too: $question (contract §14)',
+  async ({ method, button: name, question }) => {
+    await weighAll();
+    await openFamily();
+    type(screen.getByLabelText<HTMLInputElement>('Payment method'), method);
+    if (method !== 'Cash') type(screen.getByLabelText<HTMLInputElement>('Description'), 'Visa 4242');
+    type(screen.getByLabelText<HTMLInputElement>('Amount'), '30');
+    fireEvent.click(await button(name));
+    const asked = await screen.findByRole('alertdialog');
+    expect(within(asked).getByRole('heading').textContent).toBe(question);
+    fireEvent.click(within(asked).getByRole('button', { name: 'Hand over' }));
+    await eventually(async () => expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[3000], true]));
   },
 );
 

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { dollars, minus, type Cents } from '../../../domain/money.ts';
+import { dollars, minus, sum, type Cents } from '../../../domain/money.ts';
 import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import type { NewPaymentBody } from '../../payments/pay/typed-payment.ts';
 import type { CounterOrder } from '../contract.ts';
@@ -70,7 +70,9 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
       const open = weights.firstOpen();
       if (open) return document.getElementById(open.key)?.focus();
       const left = payment ? minus(account.balance, payment.amount) : account.balance;
-      const text = handOverQuestion({ unweighed: account.unweighed, due: left > 0 ? dollars(left) : null });
+      // The amount is the one on the pressed button, which includes the card fee.
+      const paid = payment && { amount: dollars(sum([payment.amount, payment.feeAmount])), method: payment.paymentMethod };
+      const text = handOverQuestion({ unweighed: account.unweighed, due: left > 0 ? dollars(left) : null, paid });
       // The writes are prepared before the question is asked, because the order may change while the question is open.
       const writes: Write[] = [...(payment ? [writeOf(order, payment)] : []), { kind: 'picked-up', pickedUp: true }];
       const prepared = { writes, what: payment ? paidAndHandedOverStep(paidOf(payment, change)) : HANDED_OVER_STEP, change };
