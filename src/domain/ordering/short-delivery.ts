@@ -1,4 +1,5 @@
-// Divides the delivered units of a product among the orders when fewer units were delivered than ordered (contract §16).
+// Divides the delivered units of a product among the orders when fewer units were delivered than ordered, and counts the orders that get less
+// (contract §16).
 import { nothingShort } from '../texts.ts';
 
 export const SHARING_RULES = ['proportional', 'first'] as const;
@@ -34,4 +35,27 @@ export function sharesOf(ordered: readonly number[], units: number, rule: Sharin
   const largest = remainders.toSorted((a, b) => (a.remainder === b.remainder ? a.place - b.place : a.remainder > b.remainder ? -1 : 1));
   for (const { place } of largest.slice(0, units - total(shares))) shares[place] = (shares[place] ?? 0) + 1;
   return shares;
+}
+
+interface SharedOrder {
+  readonly ordered: number;
+  readonly gets: number;
+  readonly hasPayments: boolean;
+  readonly isPickedUp: boolean;
+  /** The place of the last unit with a recorded weight, starting with 0. Null if no unit has one. */
+  readonly lastWeighed: number | null;
+}
+
+/** Counts the orders that get less than was ordered. `losingWeights` counts those that lose units with recorded weights. */
+export function countLowered(orders: readonly SharedOrder[]) {
+  const lowered = { orders: 0, paid: 0, weighed: 0, losingWeights: 0, pickedUp: 0 };
+  for (const { ordered, gets, hasPayments, lastWeighed, isPickedUp } of orders) {
+    if (gets >= ordered) continue;
+    lowered.orders++;
+    if (hasPayments) lowered.paid++;
+    if (lastWeighed !== null) lowered.weighed++;
+    if (lastWeighed !== null && lastWeighed >= gets) lowered.losingWeights++;
+    if (isPickedUp) lowered.pickedUp++;
+  }
+  return lowered;
 }

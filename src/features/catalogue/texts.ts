@@ -44,10 +44,14 @@ interface Counted {
   readonly count: number;
 }
 
+/** Returns, for example, '2 of them with payments', or 'with a payment' if there is only one order. `count` is above 0. */
+export const ofThemText = (orders: number, count: number, one: string, many = one): string =>
+  orders === 1 ? one : counted(count, `of them ${one}`, `of them ${many}`);
+
 /** Returns, for example, '3 orders, 1 of them with a payment'. */
 export function ordersText({ orders, paid }: { readonly orders: Counted; readonly paid: Counted }): string {
   if (orders.count === 1) return `1 order, ${paid.count === 1 ? 'with a payment' : 'not paid yet'}`;
-  const among = paid.count === 0 ? 'none of them paid yet' : counted(paid.count, 'of them with a payment', 'of them with payments');
+  const among = paid.count === 0 ? 'none of them paid yet' : ofThemText(orders.count, paid.count, 'with a payment', 'with payments');
   return `${counted(orders.count, 'order')}, ${among}`;
 }
 
@@ -101,6 +105,7 @@ export const orderedAlreadyText = (ordered: number): string => `${numberText(ord
 export const lowLimitsText = (limits: number): string =>
   `${counted(limits, 'limit is', 'limits are')} below what is ordered. ${NOBODY_LOSES}`;
 
+export const NOT_UNDONE = 'This cannot be undone.';
 /** Tells the user what happens if the product's quantity is set to 0 in all orders. */
 export const clearingText = (name: string, repriced: { readonly units: number } & Parameters<typeof ordersText>[0]): string =>
-  `Every ordered quantity of ${name} becomes 0: ${counted(repriced.units, 'unit')} in ${ordersText(repriced)}. Recorded weights of them are dropped. This cannot be undone.`;
+  `Every ordered quantity of ${name} becomes 0: ${counted(repriced.units, 'unit')} in ${ordersText(repriced)}. Recorded weights of them are dropped. ${NOT_UNDONE}`;

@@ -16,8 +16,22 @@ export const Share = z.object({
   lastName: z.nullable(z.string()),
   ordered: z.int(),
   gets: z.int(),
+  hasPayments: z.boolean(),
+  isPickedUp: z.boolean(),
 });
 export type Share = z.infer<typeof Share>;
+
+/** Counts the orders that get less than they ordered. */
+const Lowered = z.object({
+  orders: z.int(),
+  paid: z.int(),
+  /** The number of orders with recorded weights of this product. */
+  weighed: z.int(),
+  /** The number of orders with recorded weights of units that they lose. */
+  losingWeights: z.int(),
+  pickedUp: z.int(),
+});
+export type Lowered = z.infer<typeof Lowered>;
 
 /**
  * When shares are applied to at most this many orders, the reply lists the shares. A longer list would block the event loop. It cannot be
@@ -43,7 +57,7 @@ export const shareOut = endpoint({
   path: '/api/distributions/:id/products/:productId/share',
   summary:
     'Share out what came of a product where that is less than what was ordered: the orders are lowered; with `preview` nothing is changed',
-  description: `The reply says who gets how many. With \`preview: true\` nothing is changed; the reply to a request that divides the units among more than 5,000 orders lists no shares, only its preview does. A request with the preview’s \`quantitiesHash\` is refused if an ordered quantity has changed since. Otherwise the orders are lowered, all or none, \`originalQuantity\` stays, and weights of units that are gone are dropped; \`notify: true\` queues one mail to each customer who gets less, unless the customer already gets ${MAX_BULK_PER_MAILBOX} bulk mails and mails about short deliveries within a day. \`proportional\` gives each order the same part and the rest to the largest remainders, \`first\` serves in the order of first placing. It works after closing too. While ordering is open, what came becomes the product’s \`total_limit\`, and a product of which nothing came is not offered any more; a copy of the distribution has the product with the limit before.`,
+  description: `The reply says who gets how many, and how many of the lowered orders have payments, have recorded weights of the product, or were picked up. With \`preview: true\` nothing is changed; the reply to a request that divides the units among more than 5,000 orders lists no shares, only its preview does. A request with the preview’s \`quantitiesHash\` is refused if an ordered quantity has changed since. Otherwise the orders are lowered, all or none, \`originalQuantity\` stays, and weights of units that are gone are dropped; \`notify: true\` queues one mail to each customer who gets less, unless the customer already gets ${MAX_BULK_PER_MAILBOX} bulk mails and mails about short deliveries within a day. \`proportional\` gives each order the same part and the rest to the largest remainders, \`first\` serves in the order of first placing. It works after closing too. While ordering is open, what came becomes the product’s \`total_limit\`, and a product of which nothing came is not offered any more; a copy of the distribution has the product with the limit before.`,
   refusals: { 409: `${NOTHING_SHORT} ${CHANGED_SINCE}` },
   roles: ['distributor'],
   body: ShareRequest,
@@ -54,6 +68,7 @@ export const shareOut = endpoint({
     applied: z.boolean(),
     /** A hash of each order's id and quantity. A request that applies this preview sends the hash. */
     quantitiesHash: z.string(),
+    lowered: Lowered,
     /**
      * The shares are sorted by the time when each customer first ordered the product. The list is empty if the shares
      * were applied and there are more than MAX_SHARES_APPLIED of them.

@@ -21,12 +21,17 @@ type ProductPlace = Pick<Row<'products'>, 'distributorId' | 'distributionId' | '
 interface OrderedLine extends Omit<Share, 'gets'> {
   readonly version: number;
   readonly originalQuantity: number;
+  /** The `sortOrder` of the last unit with a recorded weight. Null if no unit has one. */
+  readonly lastWeighed: number | null;
 }
 type SharedLine = OrderedLine & { readonly gets: number };
 
-// Selects the order lines of a product, sorted by id. The ids show in which sequence customers first ordered the product.
+// Selects the order lines of a product, sorted by id. The ids show in which sequence customers first ordered the product. PostgreSQL reads
+// the payments once into a hash table, and finds the last weight of each line by an index.
 const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity AS ordered, l."originalQuantity", ${realEmailSql('u')} AS email,
-    ${NAME_COLUMNS}
+    ${NAME_COLUMNS}, o."pickedUpAt" IS NOT NULL AS "isPickedUp",
+    o.id IN (SELECT "orderId" FROM payments WHERE "distributorId" = $1 AND "distributionId" = $2 GROUP BY 1 HAVING sum(amount) > 0) AS "hasPayments",
+    (SELECT max(w."sortOrder") FROM actual_quantities w WHERE w."orderProductId" = l.id) AS "lastWeighed"
   FROM order_products l JOIN orders o ON o.id = l."orderId" JOIN users u ON u.id = o."customerId" LEFT JOIN contacts c ON c."userId" = u.id
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = $3 AND l.quantity > 0 ORDER BY l.id`;
 

@@ -1,5 +1,5 @@
 import { withDetail } from '../../domain/product-names.ts';
-import { sharesOf, sharingProblem } from '../../domain/ordering/short-delivery.ts';
+import { countLowered, sharesOf, sharingProblem } from '../../domain/ordering/short-delivery.ts';
 import { transaction, type Db } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/errors.ts';
 import { longInBatches } from '../../server/http/json-stream.ts';
@@ -31,7 +31,8 @@ async function computeShares(
   if (isChanged) throw conflict(CHANGED_SINCE);
   throwIfRefused(sharingProblem(quantities, units), 409);
   const gets = sharesOf(quantities, units, rule);
-  return { product, ordered, quantitiesHash, shares: lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 })) };
+  const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
+  return { product, ordered, quantitiesHash, lowered: countLowered(shares), shares };
 }
 
 async function previewShares({ db, viewer, signal, params, body }: ShareContext) {

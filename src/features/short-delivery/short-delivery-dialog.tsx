@@ -5,6 +5,7 @@ import { Button } from '../../client/ui/forms/button.tsx';
 import { CheckRow } from '../../client/ui/forms/check-row.tsx';
 import { optionsOf, SegmentedControl } from '../../client/ui/forms/choices.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
+import { Warning } from '../../client/ui/feedback/warning.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
 import { SHARING_RULES, type SharingRule } from '../../domain/ordering/short-delivery.ts';
@@ -12,12 +13,15 @@ import type { ReplyOf } from '../../shared/endpoint.ts';
 import { sortNameOrEmail } from '../../shared/person-name.ts';
 import type { Distribution } from '../distributions/contract.ts';
 import type { Product } from '../products/contract.ts';
-import { shareOut, type Share } from './contract.ts';
+import { shareOut, type Lowered, type Share } from './contract.ts';
 import {
   fewerText,
   lessText,
+  lostText,
   loweredText,
+  lowersText,
   lowerText,
+  marksText,
   NOTIFY,
   PREVIEW,
   RULE,
@@ -102,6 +106,7 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
           </div>
           {preview && (
             <>
+              <Consequences lowered={preview.lowered} />
               <Shares shares={preview.shares} />
               <div>
                 <CheckRow isOn={notify} onToggle={setNotify}>
@@ -129,13 +134,29 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
   );
 }
 
+/** `lowered` is undefined when the server runs the previous version, which does not send it. */
+function Consequences({ lowered }: { lowered: Lowered | undefined }): ReactNode {
+  return (
+    lowered && (
+      <Warning role="status" title={lowersText(lowered)}>
+        <p className="mt-1 text-s">{lostText(lowered)}</p>
+      </Warning>
+    )
+  );
+}
+
 function Shares({ shares }: { shares: readonly Share[] }): ReactNode {
+  const isLowered = ({ ordered, gets }: Share): boolean => gets < ordered;
+  const sorted = [...shares.filter(isLowered), ...shares.filter((share) => !isLowered(share))];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be focusable by keyboard
     <ul aria-label={SHARES} tabIndex={0} className="max-h-72 overflow-y-auto rounded-ctl border border-line-strong px-3">
-      {shares.map(({ orderId, ordered, gets, ...person }) => (
+      {sorted.map(({ orderId, ordered, gets, ...order }) => (
         <li key={orderId} className="flex items-baseline justify-between gap-4 border-b border-line py-2 text-s last:border-b-0">
-          <span className="min-w-0 break-words">{sortNameOrEmail(person)}</span>
+          <span className="min-w-0 break-words">
+            {sortNameOrEmail(order)}
+            {gets < ordered && <span className="block text-xs font-semibold text-wait empty:hidden">{marksText(order)}</span>}
+          </span>
           <span className={gets < ordered ? 'num font-semibold' : 'num text-ink-soft'}>
             {gets < ordered ? lessText(ordered, gets) : ordered}
           </span>

@@ -1,5 +1,6 @@
 // This file contains the UI texts and server messages about short deliveries (contract §16).
 import { counted, numberText } from '../../shared/counted.ts';
+import { NOT_UNDONE, ofThemText } from '../catalogue/texts.ts';
 
 export const UNITS_NAME = 'Units';
 export const UNITS_NOT_WHOLE = 'The units that came must be a whole number, 0 or more.';
@@ -36,6 +37,27 @@ export const PREVIEW = 'Show who gets how many';
 export const SHARES = 'Who gets how many';
 /** Returns, for example, '4 → 3'. */
 export const lessText = (ordered: number, gets: number): string => `${numberText(ordered)} → ${numberText(gets)}`;
+const WITH_PAYMENT = 'with a payment';
+const PICKED_UP = 'picked up';
+/** Returns, for example, 'This lowers 3 orders, 1 of them with a payment.' Leaves out what occurs in none of the lowered orders. */
+export function lowersText({
+  orders,
+  paid,
+  weighed,
+  pickedUp,
+}: Readonly<Record<'orders' | 'paid' | 'weighed' | 'pickedUp', number>>): string {
+  const among = [
+    paid > 0 && ofThemText(orders, paid, WITH_PAYMENT, 'with payments'),
+    weighed > 0 && ofThemText(orders, weighed, 'with recorded weights of this product'),
+    pickedUp > 0 && ofThemText(orders, pickedUp, PICKED_UP),
+  ];
+  return `This lowers ${[counted(orders, 'order'), ...among.filter((text) => text !== false)].join(', ')}.`;
+}
+export const lostText = ({ losingWeights }: { readonly losingWeights: number }): string =>
+  losingWeights > 0 ? `Recorded weights of units that fall away are dropped. ${NOT_UNDONE}` : NOT_UNDONE;
+/** Returns, for example, 'with a payment, picked up'. */
+export const marksText = ({ hasPayments, isPickedUp }: Readonly<Record<'hasPayments' | 'isPickedUp', boolean>>): string =>
+  [...(hasPayments ? [WITH_PAYMENT] : []), ...(isPickedUp ? [PICKED_UP] : [])].join(', ');
 export const NOTIFY = 'E-mail everybody who gets less, once';
 export const STILL_OPEN = 'Ordering is open: nobody can order more of it than came.';
 export const lowerText = (orders: number): string => `Lower ${counted(orders, 'order')}`;
