@@ -119,9 +119,8 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   const undo = async (isFocusLost: boolean): Promise<void> => {
     setText('');
     const step = await store.undo();
-    if (!step) return;
-    if (openOrder === null) onReopen(step.orderId);
-    else if (isFocusLost) focusStep(step);
+    if (step && openOrder === null) onReopen(step.orderId);
+    else if (step && isFocusLost) focusStep(step);
   };
   const isSearching = text.trim() !== '';
   return (
