@@ -46,6 +46,7 @@ test.each([
     const fetch = async (path: string, init: RequestInit): Promise<Response> => {
       if (path === '/api/user') return Response.json(user);
       if (path === '/api/distributions' && init.method === 'GET') return Response.json([PASSOVER]);
+      if (path === '/api/distributions/9/products') return Response.json([]);
       if (init.method !== 'GET') sent.push(JSON.parse(init.body as string));
       return Response.json(PASSOVER);
     };
