@@ -1,13 +1,13 @@
-// Reads docs/reliability.md, which has one section per row: a heading such as `### R17: title`, the promise, and labels such as `**Tests**`.
-// `npm run conformance` checks the named tests, and `npm run prove` lists the rows.
+// Reads the sections of docs/reliability.md. A section has a heading such as `### R17: title`, a promise, and parts that begin with a label
+// such as `**Tests**`. `npm run conformance` checks the tests that the sections name, and `npm run prove` lists the sections.
 import { proofOf, type Proof } from './conformance.ts';
 
 export interface Row {
   no: string;
   promise: string;
-  /** The tests or groups of tests in npm test that prove the row. */
+  /** The tests, or groups of tests, of `npm test` that prove the promise. */
   proofs: readonly Proof[];
-  /** The command that runs the long test, or '' if the row has none. */
+  /** The command that runs the long test; an empty string if there is no long test. */
   command: string;
 }
 

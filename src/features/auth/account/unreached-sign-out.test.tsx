@@ -26,7 +26,10 @@ beforeEach(async () => {
 const press = async (name: string) => void fireEvent.click(await screen.findByRole('button', { name }));
 const isOnDevice = async () => (await indexedDB.databases()).length > 0;
 
-/** Presses the Logout button. The requests to sign out get the reply until the returned function lets the server end the session. */
+/**
+ * Presses the Logout button while these entries wait. Each request to sign out gets `reply`, and the session goes on, until the returned
+ * function is called: from then on, the server ends the session.
+ */
 async function pressLogout(waiting: readonly (typeof ENTRY)[], reply: () => Response): Promise<() => void> {
   await addWrites([...waiting]);
   let answer = reply;

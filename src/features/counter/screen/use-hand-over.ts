@@ -70,7 +70,7 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
       const open = weights.firstOpen();
       if (open) return document.getElementById(open.key)?.focus();
       const left = payment ? minus(account.balance, payment.amount) : account.balance;
-      // The amount is the one on the pressed button, which includes the card fee.
+      // The question names the same amount as the button that was pressed: the payment with its card fee.
       const paid = payment && { amount: dollars(sum([payment.amount, payment.feeAmount])), method: payment.paymentMethod };
       const text = handOverQuestion({ unweighed: account.unweighed, due: left > 0 ? dollars(left) : null, paid });
       // The writes are prepared before the question is asked, because the order may change while the question is open.
