@@ -25,6 +25,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   Enter: 'a key',
   Escape: 'a key',
   Tab: 'a key',
+  Shift: 'a key',
   Home: 'a key',
   End: 'a key',
   Delete: 'a key',

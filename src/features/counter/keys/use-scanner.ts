@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 import { codeAtEnd, isWeightBarcode, parseOrderCode } from '../../../domain/counter/barcode.ts';
 import { KEY_MS } from './key-times.ts';
+import { usePrefixedCode } from './use-prefixed-code.ts';
 
 export interface ScannerOptions {
   /** The search field, which reads scanned order codes itself. */
@@ -49,9 +50,17 @@ const stop = (event: Event): void => {
  * opens the order, whichever field or button has the focus. The Enter after a code, also after an unknown one, neither presses the focused
  * button nor submits the field's form, because that could record a payment. A field that received the code gets its earlier content back.
  * An unknown code may contain Enter, as a business card does. What follows this Enter is ignored, unless it is the code of an order, or a
- * weight label in a weight field.
+ * weight label in a weight field. A scanner that types a prefix before each code can press no button at all (use-prefixed-code.ts).
  */
 export function useScanner({ search, onOrder, onLostWeight, onUnknown }: ScannerOptions): void {
+  usePrefixedCode((code, weightField) => {
+    const orderId = parseOrderCode(code);
+    if (orderId !== null) return onOrder(orderId);
+    if (!isWeightBarcode(code)) return onUnknown();
+    if (!weightField) return onLostWeight();
+    write(weightField, code);
+    weightField.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  });
   /**
    * The keys of the current fast sequence, and the content of the field before each key. The content is needed because a number field drops
    * the letters of a code.
