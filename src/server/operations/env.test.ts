@@ -152,9 +152,12 @@ describe('the server refuses an invalid value in one line with the variable, the
     ],
     [
       { SECOND_FACTOR_KEY: 'too short' },
-      'SECOND_FACTOR_KEY must be 32 to 200 visible characters. Example: SECOND_FACTOR_KEY=9b7d41c6a3e85f0c8a2e9b7d41c6a3e8',
+      'SECOND_FACTOR_KEY must be 32 to 200 visible characters of your own. Example: SECOND_FACTOR_KEY=9b7d41c6a3e85f0c8a2e9b7d41c6a3e8',
     ],
-    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 16 to 200 visible characters. Example: METRICS_TOKEN=5f0c8a2e9b7d41c6a3e8'],
+    ...['short', '5f0c8a2e9b7d41c6a3e8'].map((token): [NodeJS.ProcessEnv, string] => [
+      { METRICS_TOKEN: token },
+      'METRICS_TOKEN must be 16 to 200 visible characters of your own. Example: METRICS_TOKEN=5f0c8a2e9b7d41c6a3e8',
+    ]),
     [{ ADMIN_EMAIL: 'ann@example.org' }, 'ADMIN_PASSWORD must be set together with ADMIN_EMAIL. Example: ADMIN_PASSWORD=Three-Sheep-42'],
     [{ ADMIN_PASSWORD: 'Three-Sheep-42' }, 'ADMIN_EMAIL must be set together with ADMIN_PASSWORD. Example: ADMIN_EMAIL=you@example.org'],
   ])('as for the environment %o', (source, message) => {

@@ -185,8 +185,9 @@ function logLevelOf(read: Read): LogLevel {
 
 function secretOf(read: Read, name: string, { least, example }: { least: number; example: string }): string | null {
   const secret = read(name);
-  if (secret === null || (/^[\x21-\x7e]{1,200}$/.test(secret) && secret.length >= least)) return secret;
-  throw bad(name, `must be ${least} to 200 visible characters`, example);
+  const isSecret = secret !== null && /^[\x21-\x7e]{1,200}$/.test(secret) && secret.length >= least && secret !== example;
+  if (secret === null || isSecret) return secret;
+  throw bad(name, `must be ${least} to 200 visible characters of your own`, example);
 }
 
 /** Returns the values of all variables. Throws an `InvalidEnvError` at the first invalid value. */
