@@ -125,12 +125,15 @@ async function startServer(env: Env, { onShutdown, prepare }: Serving): Promise<
 const MAX_STOP = 9_500;
 const MAX_REQUEST = 4_000;
 
+const notAFolder = ({ dataDir }: Env): string => `DATA_DIR ${dataDir} cannot be a folder. Example: DATA_DIR=data`;
+const noAddress = ({ host }: Env): string => `HOST ${host} is no address of this machine. Example: HOST=127.0.0.1`;
 const FAULTS: Readonly<Record<string, (env: Env) => string>> = {
   EADDRINUSE: ({ port }) => `PORT ${port} is taken by another program. Example: PORT=${port + 1}`,
-  EADDRNOTAVAIL: ({ host }) => `HOST ${host} is no address of this machine. Example: HOST=127.0.0.1`,
+  EADDRNOTAVAIL: noAddress,
   EACCES: ({ dataDir }) => `DATA_DIR ${dataDir} or PORT may not be used by this user. Example: DATA_DIR=data`,
-  ENOTDIR: ({ dataDir }) => `DATA_DIR ${dataDir} cannot be a folder. Example: DATA_DIR=data`,
 };
+/** The message of `pg` when something else than PostgreSQL answers, and closes the connection. */
+const NOT_POSTGRES = 'Connection terminated unexpectedly';
 const UNREACHABLE =
   'DATABASE_URL names a database that does not answer. Example: DATABASE_URL=postgres://user:password@localhost:5432/feastday';
 
@@ -139,11 +142,13 @@ const UNREACHABLE =
  * §1).
  */
 function asBadEnv(error: unknown, env: Env): unknown {
-  const { code = '', syscall } = error as { code?: string; syscall?: string };
-  const fault = FAULTS[code];
+  const { code = '', message, syscall, hostname, path } = error as NodeJS.ErrnoException & { hostname?: string };
+  const isOfDataDir = path !== undefined && resolve(path).startsWith(resolve(env.dataDir));
+  const fault = FAULTS[code] ?? (isOfDataDir ? notAFolder : hostname === env.host ? noAddress : undefined);
   if (fault) return new InvalidEnvError(fault(env));
   const refused = ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', '28P01', '28000', '3D000'].includes(code);
-  return env.databaseUrl !== null && (refused || syscall === 'connect') ? new InvalidEnvError(UNREACHABLE) : error;
+  const isUnreachable = refused || syscall === 'connect' || message === NOT_POSTGRES;
+  return env.databaseUrl !== null && isUnreachable ? new InvalidEnvError(UNREACHABLE) : error;
 }
 
 interface Run {

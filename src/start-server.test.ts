@@ -33,6 +33,8 @@ test.each([
   [{ PORT: 'abc' }, /^PORT must be a whole number .* Example: PORT=3000\n$/],
   [{ PUBLIC_URL: 'orders' }, /^PUBLIC_URL .* Example: PUBLIC_URL=https:/],
   [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, /^DATABASE_URL names a database that does not answer\. Example: /],
+  [{ HOST: 'a..b' }, /^HOST a\.\.b is no address of this machine\. Example: HOST=127\.0\.0\.1\n$/],
+  [{ DATA_DIR: START }, /^DATA_DIR \S+ cannot be a folder\. Example: DATA_DIR=data\n$/],
 ])(
   'an invalid environment variable, as in %j, ends the start of the server with an error message of one line (contract §1)',
   async (environment, line) => {
@@ -42,6 +44,16 @@ test.each([
     expect(said.err.trim().split('\n')).toHaveLength(1);
   },
 );
+
+test('a DATABASE_URL at which no PostgreSQL answers ends the start of the server with an error message of one line (contract §1)', async () => {
+  const other = createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { said, ended } = started({ PORT: '0', DATABASE_URL: `postgres://ann:pass@127.0.0.1:${port}/feastday` });
+  expect(await ended).toBe(1);
+  expect(said.err).toMatch(/^DATABASE_URL names a database that does not answer\. Example: .*\n$/);
+  other.close();
+});
 
 test('a port that is in use ends the start of the server with one line, and leaves no process running', async () => {
   const other = createServer().listen(0, '127.0.0.1');

@@ -20,7 +20,7 @@ beforeEach(async () => {
   admin = await makeAdmin(testApp.db);
 });
 
-const open = async (person: Person) => (await openSession(testApp.db, person, undefined, { now: START, rules: RULES })).cookie;
+const open = async (person: Person, rules = RULES) => (await openSession(testApp.db, person, undefined, { now: START, rules })).cookie;
 const isIn = async (cookie: string, when: Date) => (await authenticateSession(testApp.db, cookie, { now: when, rules: RULES })) !== null;
 
 test("a session identifies its user and the user's tenant: a distributor is its own tenant; agents and customers belong to a distributor (spec §6; contract §3)", async () => {
@@ -48,7 +48,7 @@ test("a session identifies its user and the user's tenant: a distributor is its 
 
 test('authenticateSession identifies the user of each of many concurrent requests, with the data that is read together with the session', async () => {
   const people = [distributor, customer, admin, await makeAgent(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
-  const cookies = await Promise.all(people.map(open));
+  const cookies = await Promise.all(people.map((person) => open(person)));
   const query = definePreload<{ first: number; second: readonly number[] }, object>({
     name: 'a number and a list',
     args: { first: 'int', second: 'int[]' },
@@ -99,6 +99,13 @@ describe('a session ends', () => {
     for (let day = 5; day < 30; day += 5) expect(await isIn(cookie, at(day))).toBe(true);
     expect(await isIn(cookie, at(29, 23))).toBe(true);
     expect(await isIn(cookie, at(30, 1))).toBe(false);
+  });
+
+  test('for a customer after thirty days, also if SESSION_DAYS is greater (contract §1)', async () => {
+    const rules = { ...RULES, customerIdleDays: 365 };
+    const cookie = await open(customer, rules);
+    const isInAt = async (when: Date) => (await authenticateSession(testApp.db, cookie, { now: when, rules })) !== null;
+    expect([await isInAt(at(29, 23)), await isInAt(at(30, 1))]).toEqual([true, false]);
   });
 
   test('for an admin after two idle hours, and after twelve hours at most', async () => {

@@ -42,7 +42,7 @@ const REFRESH_SHARE = 0.95;
 export const cookieName = (rules: SessionRules): string => (rules.secure ? '__Host-sid' : 'sid');
 
 function limits(role: Role, rules: SessionRules): { idle: number; absolute: number } {
-  if (role === 'customer') return { idle: rules.customerIdleDays * DAY, absolute: Math.max(30, rules.customerIdleDays) * DAY };
+  if (role === 'customer') return { idle: Math.min(rules.customerIdleDays, 30) * DAY, absolute: 30 * DAY };
   if (role === 'admin') return { idle: 2 * HOUR, absolute: 12 * HOUR };
   return { idle: Math.min(STAFF_IDLE_HOURS * HOUR, rules.customerIdleDays * DAY), absolute: 7 * DAY };
 }

@@ -182,6 +182,7 @@ describe('a message about an invalid value never shows a secret', () => {
     ['a database of another kind', { DATABASE_URL: 'mysql://ann:hunter2@db/x' }],
     ['an address that cannot be read', { DATABASE_URL: 'postgres://ann:hunter2@db:port/x' }],
     ['a mail server of another kind', { SMTP_URL: 'https://ann:hunter2@mail' }],
+    ['a mail server without a host', { SMTP_URL: 'smtp://' }],
     ['a name in the public address', { PUBLIC_URL: 'https://ann:hunter2@example.org' }],
     ['a name in something that is no address', { PUBLIC_URL: 'https://ann:hunter2@exa mple:x' }],
     ['a name in an origin', { CORS_ORIGINS: 'https://ann:hunter2@example.org' }],

@@ -96,7 +96,7 @@ function secretUrl(read: Read, name: string, { protocols, example }: { protocols
   const text = read(name);
   if (text === null) return null;
   const url = urlOf(text);
-  if (url && protocols.includes(url.protocol)) return text;
+  if (url && protocols.includes(url.protocol) && (url.hostname !== '' || url.protocol.startsWith('postgres'))) return text;
   throw bad(name, `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`, example);
 }
 
