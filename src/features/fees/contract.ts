@@ -15,11 +15,12 @@ export const MAX_FEES = 20;
 const WITHIN_BOUNDS = `A percent fee is at most ${HUNDRED_PERCENT} basis points (100%).`;
 
 const SortOrder = z.int().check(z.gte(0, NEGATIVE_SORT_ORDER), z.lte(1_000_000, tooLarge(SORT_ORDER)));
+const Amount = z.int().check(z.gte(0, NEGATIVE_AMOUNT), z.lte(MAX_CENTS, tooLarge(AMOUNT)));
 const FeeFields = {
   name: requiredText(NAME),
   type: z.enum(['percent', 'flat']),
   sort_order: z._default(SortOrder, 0),
-  amount: z.int().check(z.gte(0, NEGATIVE_AMOUNT), z.lte(MAX_CENTS, tooLarge(AMOUNT))),
+  amount: z._default(Amount, 0),
 };
 
 export const Fee = z.object({
@@ -56,7 +57,7 @@ export const addFee = endpoint({
 });
 
 /** The change of a fee. Omitted fields keep their values, and the resulting fee must satisfy the rules of a new fee. */
-const ChangedFee = z.partial(z.object({ ...FeeFields, sort_order: SortOrder }));
+const ChangedFee = z.partial(z.object({ ...FeeFields, sort_order: SortOrder, amount: Amount }));
 
 export const changeFee = endpoint({
   method: 'PATCH',

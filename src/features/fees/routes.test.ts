@@ -46,12 +46,20 @@ describe('a new fee', () => {
     { type: 'free' },
     { type: undefined },
     { name: undefined },
-    { amount: undefined },
+    { amount: null },
     { amount: 1.5 },
     { amount: 1e308 },
     { amount: '5' },
   ])('with the values %j is refused (spec §5)', async (fault) => {
     expect((await add({ name: 'Delivery', type: 'flat', amount: 500, ...fault }))[0]).toBe(400);
+  });
+
+  test('without an amount has the amount 0, and a change without an amount keeps it (spec §5, §7, §9)', async () => {
+    expect(await add({ name: 'Delivery', type: 'flat' })).toMatchObject([201, { amount: 0, sort_order: 0 }]);
+    const [, { id }] = await add({ name: 'Handling', type: 'flat', amount: 300 });
+    const url = `/api/distributions/${distribution.id}/fees/${id}`;
+    const changed = await testApp.request(distributor, { method: 'PATCH', url, payload: { name: 'Boxes' } });
+    expect(changed.json()).toMatchObject({ name: 'Boxes', amount: 300 });
   });
 
   test('may be as large as 100% or ten million dollars', async () => {
