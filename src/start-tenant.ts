@@ -32,8 +32,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return `${path}: ${rows} rows of ${tables} tables in ${bytes} bytes${warning}`;
   },
   async import({ connect }, { path }) {
-    const { distributorId, rows } = await importTenant(await connect(), decompressed(path));
-    return `${path}: ${rows} rows are in the database. The distributor has the id ${distributorId}; once an admin has enabled it, its people sign in here with their passwords.`;
+    const client = await connect();
+    const { distributorId, rows } = await importTenant(client, decompressed(path));
+    const from = (await isOpen(client, distributorId)) ? 'from now on' : 'once an admin has enabled it';
+    return `${path}: ${rows} rows are in the database. The distributor has the id ${distributorId}; ${from}, its people sign in here with their passwords.`;
   },
   async delete({ connect, env, signal }, { distributorId, path }) {
     const client = await connect();

@@ -2,6 +2,7 @@
 // nothing.
 import type pg from 'pg';
 import { HASH_START } from '../auth/password.ts';
+import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { BackupError } from '../backup/file-format.ts';
 import { findInvalidTime, findLongValue } from './unusual-values.ts';
 import { unquoted, DAMAGED, stagedTableName, stageTenant, TenantFileError } from './staged-tenant.ts';
@@ -14,7 +15,9 @@ const refuse = (reason: string): never => {
 /** Returns the name of the temporary table that maps each old id to its new id. */
 const newIds = (table: string): string => `"ids_${unquoted(table)}"`;
 
-const TAKEN = `SELECT s.email FROM "staged_users" s JOIN users u ON u.email = s.email ORDER BY 1 LIMIT 4`;
+/** The addresses of people with an account here. Placeholders for people without an address are last, because nobody knows them. */
+const TAKEN = `SELECT s.email FROM "staged_users" s JOIN users u ON u.email = s.email
+  ORDER BY s.email LIKE '%${PLACEHOLDER_DOMAIN}', 1 LIMIT 4`;
 
 async function refuseTaken(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ email: string }>(TAKEN);
@@ -138,8 +141,12 @@ async function load(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promi
   return { distributorId: ids[0]?.id ?? refuse(DAMAGED), rows };
 }
 
+const HAS_TABLES = `SELECT to_regclass('migrations') IS NOT NULL AS "hasTables"`;
+
 /** Imports a distributor. `source` is the uncompressed content of the file. */
 export async function importTenant(client: pg.ClientBase, source: AsyncIterable<Buffer>): Promise<ImportedTenant> {
+  const { rows } = await client.query<{ hasTables: boolean }>(HAS_TABLES);
+  if (rows[0]?.hasTables !== true) refuse('The database has no tables yet: start Feastday once, then import again');
   await client.query('BEGIN');
   try {
     const imported = await load(client, source);

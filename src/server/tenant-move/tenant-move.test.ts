@@ -182,6 +182,14 @@ test('an import refuses a file with e-mail addresses that exist already, and cha
   await refused(decompressed(file), /^This installation has an account for .+@.+ and others: nothing was imported\.$/);
 });
 
+test('an import into a database that Feastday has never used says what to do first (contract §18)', async () => {
+  await target.query('BEGIN');
+  await target.query('ALTER TABLE migrations RENAME TO moved_away');
+  const answer = importTenant(target, decompressed(file));
+  await expect(answer).rejects.toThrow('The database has no tables yet: start Feastday once, then import again: nothing was imported.');
+  await target.query('ROLLBACK');
+});
+
 test.each([
   [
     'with another letter',
