@@ -26,12 +26,12 @@ export function PasswordField({ label, hint, error, className, ...input }: Omit<
           />
           <button
             type="button"
-            aria-label={isShown ? HIDE_PASSWORD : SHOW_PASSWORD}
             aria-pressed={isShown}
             onClick={() => setIsShown(!isShown)}
             className="absolute inset-y-0 end-0 grid w-11 place-items-center rounded-ctl text-ink-soft hover:text-ink"
           >
             <Icon className="size-5" aria-hidden />
+            <span className="sr-only">{isShown ? HIDE_PASSWORD : SHOW_PASSWORD}</span>
           </button>
         </span>
       )}

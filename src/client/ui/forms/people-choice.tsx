@@ -77,7 +77,7 @@ const PersonRow = memo(function PersonRow({ person, isOn, onToggle }: PersonRowP
   return (
     <li>
       <CheckRow isOn={isOn} onToggle={(next) => onToggle([person], next)}>
-        {name !== '' && <span className="me-2 font-semibold">{name}</span>}
+        {name !== '' && <span className="me-2 font-semibold">{name}</span>}{' '}
         <span className={name === '' ? 'font-semibold' : 'text-ink-soft'}>{person.email}</span>
       </CheckRow>
     </li>
