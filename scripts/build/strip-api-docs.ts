@@ -1,10 +1,10 @@
-// Removes from the browser's scripts the parts of a contract.ts that only the API document needs: the summaries, descriptions and refusals
-// of the calls.
+// Removes from the browser's scripts the parts of a contract.ts that only the API document needs: the summaries, descriptions,
+// refusals and further statuses of the calls.
 import { parseSync, Visitor } from 'vite';
 import type { Plugin } from 'vite';
 
 const CONTRACT = /[/\\]contract\.ts$/;
-const OF_DOCUMENT: ReadonlySet<string> = new Set(['summary', 'description', 'refusals']);
+const OF_DOCUMENT: ReadonlySet<string> = new Set(['summary', 'description', 'refusals', 'statusOfChange']);
 
 export function withoutApiDocs(file: string, code: string): string {
   const removed: { start: number; end: number }[] = [];

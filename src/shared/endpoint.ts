@@ -44,6 +44,8 @@ export interface Endpoint<
   readonly fileName?: string;
   /** The status of a successful reply if it is not 200. */
   readonly status?: 201 | 202 | 204;
+  /** The status of the reply if the call changed an existing row instead of creating one, and this status differs. */
+  readonly statusOfChange?: 200;
   /** Whether the call supports the Idempotency-Key header (contract §2). */
   readonly idempotent?: boolean;
   /**
@@ -52,7 +54,7 @@ export interface Endpoint<
    */
   readonly isConfirmedByServer?: true;
   /** Says, for each error status, when the call refuses a request that its schemas allow. The OpenAPI document contains these sentences. */
-  readonly refusals?: Readonly<Partial<Record<403 | 409 | 429, string>>>;
+  readonly refusals?: Readonly<Partial<Record<401 | 403 | 409 | 429, string>>>;
   /** The maximum number of bytes in the body if it is not BODY_LIMIT. */
   readonly bodyLimit?: number;
   /** The maximum number of values in the body if its largest valid body has more values than those of other calls (http/json-body.ts). */

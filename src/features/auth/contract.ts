@@ -15,7 +15,7 @@ import { FACTORS } from '../../domain/accounts/second-factor.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Email, Id, Password, text } from '../../shared/fields.ts';
 import { JOINED_IN_ALL, JOINED_OFTEN, JOINED_TODAY } from '../join-requests/texts.ts';
-import { LOCKED } from './texts.ts';
+import { LOCKED, NO_MATCH } from './texts.ts';
 
 /** The maximum number of mails with a link to one account per hour, for each kind of mail. */
 export const MAX_LINKS_PER_HOUR = 3;
@@ -81,7 +81,7 @@ export const signIn = endpoint({
   path: '/api/login',
   summary: 'Sign in',
   description: `${LOCKS} Above ${MAX_NETWORK_FAILURES} failures in 15 minutes from one IPv4 address or IPv6 /64, and above ${MAX_SITE_FAILURES} from one IPv6 /56, replies to further failures are delayed; the right password of an unlocked account is answered at once. A network that has brought ${MAX_LOCKS} accounts near their locks within 15 minutes locks further ones for itself alone. A user with a second factor gets \`secondFactor\` and no session: POST /api/login/second-factor opens it.`,
-  refusals: { 429: LOCKED },
+  refusals: { 401: NO_MATCH, 429: LOCKED },
   roles: ['public'],
   body: Credentials,
   reply: z.union([CurrentUser, SecondStep]),

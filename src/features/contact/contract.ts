@@ -40,4 +40,5 @@ export const saveContact = endpoint({
   body: ContactFields,
   reply: Contact,
   status: 201,
+  statusOfChange: 200,
 });

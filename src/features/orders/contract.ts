@@ -95,6 +95,7 @@ export const placeOrder = endpoint({
   body: WholeOrder,
   reply: Order,
   status: 201,
+  statusOfChange: 200,
   idempotent: true,
 });
 
@@ -151,6 +152,7 @@ export const placeCustomerOrder = endpoint({
   }),
   reply: Order,
   status: 201,
+  statusOfChange: 200,
   idempotent: true,
 });
 

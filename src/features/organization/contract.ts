@@ -58,6 +58,7 @@ export const saveOrganization = endpoint({
   body: OrganizationFields,
   reply: Organization,
   status: 201,
+  statusOfChange: 200,
 });
 
 /** The URL to share, or null while joining is off. */

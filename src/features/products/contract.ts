@@ -268,6 +268,7 @@ export const saveProductImage = endpoint({
   body: z.object({ image: z.string().check(z.refine(isBase64, 'The picture must be sent in base64')) }),
   reply: ProductImage,
   status: 201,
+  statusOfChange: 200,
   bodyLimit: IMAGE_BODY,
   rows: ROWS_OF_PICTURE,
 });

@@ -9,7 +9,7 @@ import { CLOSED_FOR_GOOD, NOT_ALL_WEIGHED } from '../../domain/texts.ts';
 import { MAX_WEIGHT } from '../../domain/weights/weight.ts';
 import { MAX_AT_ONCE } from '../../features/actuals/contract.ts';
 import { MAX_INVITATIONS_PER_DAY, MAX_INVITATIONS_PER_MAILBOX, MAX_LINKS_PER_HOUR } from '../../features/auth/contract.ts';
-import { LOCKED } from '../../features/auth/texts.ts';
+import { LOCKED, NO_MATCH } from '../../features/auth/texts.ts';
 import { MAX_GROUPS, MAX_DISTRIBUTIONS } from '../../features/distributions/contract.ts';
 import { tooManyDistributions } from '../../features/distributions/texts.ts';
 import { MAX_HTML_LENGTH, MAX_MAILS, MAX_MAILS_PER_DAY } from '../../features/emails/contract.ts';
@@ -114,7 +114,7 @@ test("the API document describes each operation's purpose, roles, parameters, bo
     const success = operation?.responses[String(endpoint.status ?? 200)];
     expect(success?.content?.['application/json']?.schema !== undefined, path).toBe(endpoint.reply !== undefined);
     for (const [status, response] of Object.entries(operation?.responses ?? {})) {
-      expect([/^[2-5]\d\d$/.test(status), response.description === ''], path).toEqual([true, false]);
+      expect([/^([2-5]\d\d|default)$/.test(status), response.description === ''], path).toEqual([true, false]);
     }
   }
 });
@@ -224,7 +224,9 @@ describe('the API document states every limit of the server (contract §2)', () 
     ['POST /api/distributor/order', 409, CHANGED_ELSEWHERE],
     ['POST /api/orders/{orderId}/payments', 409, NOT_ALL_WEIGHED],
     ['PATCH /api/distributions/{id}', 409, CLOSED_FOR_GOOD],
+    ['POST /api/login', 401, NO_MATCH],
     ['POST /api/login', 429, LOCKED],
+    ['GET /api/distributions/{id}', 404, 'It does not exist, or belongs to somebody else.'],
     [`${USERS}/{userId}/invite`, 429, INVITED_OFTEN.hour],
     ['POST /api/product-images/{productCode}', 429, TOO_MANY_PICTURES],
     ['POST /api/send-emails', 429, numberText(MAX_MAILS_PER_DAY)],

@@ -11,7 +11,25 @@ const schemaOf = (schema: Schema, io: 'input' | 'output'): unknown => {
 
 const propertiesOf = (schema: Schema) => (schemaOf(schema, 'input') as { properties: Record<string, unknown> }).properties;
 
-const sentence = (description: string) => ({ description, content: { 'text/plain': { schema: { type: 'string' } } } });
+/** The schema of an error that a client has asked for as RFC 9457. */
+const PROBLEM = {
+  type: 'object',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string' },
+  },
+};
+
+const sentence = (description: string) => ({
+  description,
+  content: {
+    'text/plain': { schema: { type: 'string' } },
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+  },
+});
 
 const KEY = {
   name: 'Idempotency-Key',
@@ -22,9 +40,10 @@ const KEY = {
 
 const WRONG_ROLE = 'The wrong role.';
 
-/** Describes the replies 403, 409, 413 and 429. Their reasons are limits that no schema expresses, or that all calls of a kind share. */
+/** Describes the replies 401, 403, 409, 413 and 429. Their reasons are limits that no schema expresses, or that all calls of a kind share. */
 function refusalsOf({ body, bodyLimit = BODY_LIMIT, idempotent, isHeavy, refusals }: Endpoint): Record<string, unknown> {
   const reply = {
+    401: refusals?.[401] ? [refusals[401]] : [],
     403: refusals?.[403] ? [WRONG_ROLE, refusals[403]] : [],
     409: [refusals?.[409] ?? [], idempotent ? [USED_FOR_ANOTHER, DONE_WITHOUT_REPLY] : []].flat(),
     413: body ? [`The body is larger than ${bodyLimit / BODY_LIMIT} MB.`] : [],
@@ -65,9 +84,12 @@ function operationOf(endpoint: Endpoint): Record<string, unknown> {
       : {}),
     responses: {
       [String(endpoint.status ?? 200)]: success,
+      ...(endpoint.statusOfChange ? { [String(endpoint.statusOfChange)]: success } : {}),
       '400': sentence('Malformed or invalid: the body is a sentence.'),
+      ...(names.length > 0 ? { '404': sentence('It does not exist, or belongs to somebody else.') } : {}),
       ...(open ? {} : { '401': sentence('Nobody is signed in.'), '403': sentence(WRONG_ROLE) }),
       ...refusalsOf(endpoint),
+      default: sentence('Any other error, for example 503 while the server is busy.'),
     },
   };
 }
@@ -81,7 +103,7 @@ export function openApiOf(endpoints: readonly Endpoint[], cookie: string): Recor
   return {
     openapi: '3.1.0',
     info: { title: 'Feastday', version: '0.1.0', license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' } },
-    components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookie } } },
+    components: { schemas: { Problem: PROBLEM }, securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookie } } },
     security: [{ session: [] }],
     paths,
   };

@@ -1,6 +1,6 @@
 // Computes as how many rows of a day, and as how many saves of a minute, a request counts.
 import type { FastifyRequest } from 'fastify';
-import type { Endpoint } from '../../../../shared/endpoint.ts';
+import { BODY_LIMIT, type Endpoint } from '../../../../shared/endpoint.ts';
 import type { CountedRows } from '../route.ts';
 
 /**
@@ -35,8 +35,9 @@ export const savesOf = ({ read = 0, summed = 0, ...counted }: CountedRows): numb
  */
 function bytesOf({ headers }: FastifyRequest, { isImport, bodyLimit }: Endpoint): number {
   if (isImport || bodyLimit !== undefined) return 0;
-  // A request with a body and without this header was refused with 411.
-  return Number(headers['content-length'] ?? 0);
+  // A request with a body and without this header was refused with 411. A larger body will be refused with 413, before it is read.
+  const bytes = Number(headers['content-length'] ?? 0);
+  return bytes > BODY_LIMIT ? 0 : bytes;
 }
 
 /**
