@@ -4,6 +4,8 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder, pay, weigh } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 
+test.use({ allowedComplaint: /status of 409/ });
+
 test('a distributor previews a short delivery, then applies it: orders are lowered and mails are queued (contract §16)', async ({
   page,
   testApp,
@@ -57,8 +59,11 @@ test('before a short delivery takes units from families who have paid, been weig
     await weigh(testApp.db, lines[0], [5.5, 6], distributor);
     await pay(testApp.db, distribution, { orderId, amount: 20_000, by: distributor });
   }
-  const pickedUp = { pickedUpAt: new Date().toISOString(), pickedUpBy: distributor.id };
-  await testApp.db.updateTable('orders').set(pickedUp).where('id', '=', cohen.id).execute();
+  const pickUp = ({ id }: { id: number }) => {
+    const pickedUp = { pickedUpAt: new Date().toISOString(), pickedUpBy: distributor.id };
+    return testApp.db.updateTable('orders').set(pickedUp).where('id', '=', id).execute();
+  };
+  await pickUp(cohen);
 
   await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);
   await page.getByRole('button', { name: 'More actions for Brisket' }).click();
@@ -73,4 +78,13 @@ test('before a short delivery takes units from families who have paid, been weig
   const shares = dialog.getByRole('list', { name: 'Who gets how many' });
   await expect(shares.getByRole('listitem').filter({ hasText: 'Cohen' })).toContainText('with a payment, picked up');
   await expect(shares.getByRole('listitem').filter({ hasText: 'Abramov' })).not.toContainText(/payment|picked up/);
+
+  // Meanwhile another station hands an order over.
+  await pickUp(levy);
+  await dialog.getByRole('button', { name: 'Lower 3 orders' }).click();
+  await expect(page.locator('.toast')).toContainText('409: Orders of this product were changed meanwhile. Look at the preview again.');
+  await dialog.getByRole('button', { name: 'Show who gets how many' }).click();
+  await expect(dialog.getByRole('status')).toContainText('2 of them picked up');
+  await dialog.getByRole('button', { name: 'Lower 3 orders' }).click();
+  await expect(page.getByText('3 orders lowered', { exact: true })).toBeVisible();
 });

@@ -37,7 +37,7 @@ export function sharesOf(ordered: readonly number[], units: number, rule: Sharin
   return shares;
 }
 
-interface SharedOrder {
+export interface SharedOrder {
   readonly ordered: number;
   readonly gets: number;
   readonly hasPayments: boolean;

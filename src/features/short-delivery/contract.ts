@@ -48,7 +48,7 @@ const ShareRequest = z.object({
   notify: z._default(z.boolean(), false),
   /** The number of ordered units that the preview showed. If the number has changed since the preview, the server replies 409. */
   ordered: z.optional(z.int()),
-  /** The `quantitiesHash` of the preview. If an ordered quantity has changed since the preview, the server replies 409. */
+  /** The `quantitiesHash` of the preview. If what the hash covers has changed since the preview, the server replies 409. */
   quantitiesHash: z.optional(z.string().check(z.maxLength(100))),
 });
 
@@ -57,7 +57,7 @@ export const shareOut = endpoint({
   path: '/api/distributions/:id/products/:productId/share',
   summary:
     'Share out what came of a product where that is less than what was ordered: the orders are lowered; with `preview` nothing is changed',
-  description: `The reply says who gets how many, and how many of the lowered orders have payments, have recorded weights of the product, or were picked up. With \`preview: true\` nothing is changed; the reply to a request that divides the units among more than 5,000 orders lists no shares, only its preview does. A request with the preview’s \`quantitiesHash\` is refused if an ordered quantity has changed since. Otherwise the orders are lowered, all or none, \`originalQuantity\` stays, and weights of units that are gone are dropped; \`notify: true\` queues one mail to each customer who gets less, unless the customer already gets ${MAX_BULK_PER_MAILBOX} bulk mails and mails about short deliveries within a day. \`proportional\` gives each order the same part and the rest to the largest remainders, \`first\` serves in the order of first placing. It works after closing too. While ordering is open, what came becomes the product’s \`total_limit\`, and a product of which nothing came is not offered any more; a copy of the distribution has the product with the limit before.`,
+  description: `The reply says who gets how many, and how many of the lowered orders have payments, have recorded weights of the product, or were picked up. With \`preview: true\` nothing is changed; the reply to a request that divides the units among more than 5,000 orders lists no shares, only its preview does. A request with the preview’s \`quantitiesHash\` is refused if an ordered quantity has changed since, or what it says about payments, weights and hand-overs of the lowered orders. Otherwise the orders are lowered, all or none, \`originalQuantity\` stays, and weights of units that are gone are dropped; \`notify: true\` queues one mail to each customer who gets less, unless the customer already gets ${MAX_BULK_PER_MAILBOX} bulk mails and mails about short deliveries within a day. \`proportional\` gives each order the same part and the rest to the largest remainders, \`first\` serves in the order of first placing. It works after closing too. While ordering is open, what came becomes the product’s \`total_limit\`, and a product of which nothing came is not offered any more; a copy of the distribution has the product with the limit before.`,
   refusals: { 409: `${NOTHING_SHORT} ${CHANGED_SINCE}` },
   roles: ['distributor'],
   body: ShareRequest,
@@ -66,7 +66,10 @@ export const shareOut = endpoint({
     ordered: z.int(),
     units: z.int(),
     applied: z.boolean(),
-    /** A hash of each order's id and quantity. A request that applies this preview sends the hash. */
+    /**
+     * A hash of each order's id and quantity, and of what `lowered` counts of each order. A request that applies this preview, with the
+     * same units and rule, sends the hash.
+     */
     quantitiesHash: z.string(),
     lowered: Lowered,
     /**

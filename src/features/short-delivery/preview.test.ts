@@ -1,10 +1,11 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { pathOf } from '../../shared/endpoint.ts';
+import { pathOf, type ReplyOf } from '../../shared/endpoint.ts';
 import { shareOut } from './contract.ts';
+import { CHANGED_SINCE } from './texts.ts';
 
 const testApp = setupTestApp();
 
@@ -31,11 +32,11 @@ beforeEach(async () => {
   }
 });
 
-const preview = async (units: number) => {
+const share = (payload: object) => {
   const url = pathOf(shareOut, { id: distribution.id, productId: brisket.id });
-  const answer = await testApp.request(distributor, { method: 'POST', url, payload: { units, rule: 'first', preview: true } });
-  return answer.json<{ lowered: object; shares: { hasPayments: boolean; isPickedUp: boolean }[] }>();
+  return testApp.request(distributor, { method: 'POST', url, payload: { rule: 'first', ...payload } });
 };
+const preview = async (units: number) => (await share({ units, preview: true })).json<ReplyOf<typeof shareOut>>();
 const orderId = (place: number): number => orders[place]?.id ?? 0;
 const payFor = (place: number, amount = 2000, values: { reversesId?: number } = {}) =>
   pay(testApp.db, distribution, { orderId: orderId(place), amount, by: distributor, ...values });
@@ -73,4 +74,41 @@ test('the preview of a short delivery counts no payments that were reversed, and
   const { lowered, shares } = await preview(0);
   expect(lowered).toEqual({ orders: 4, paid: 0, weighed: 0, losingWeights: 0, pickedUp: 0 });
   expect(shares[0]?.hasPayments).toBe(false);
+});
+
+describe('applying a preview of a short delivery', () => {
+  let paid: number;
+  /** The first order gets all its units of the 4. The second one keeps its only weighed unit, and the third one has a payment. */
+  const firstPreview = async () => {
+    await weighBrisket(1, [5]);
+    paid = await payFor(2);
+    return await preview(4);
+  };
+  const apply = async ({ quantitiesHash }: { quantitiesHash: string }) => (await share({ units: 4, quantitiesHash })).statusCode;
+
+  test.each([
+    ['was paid', () => payFor(3), { paid: 2 }],
+    ['lost its payment', () => payFor(2, -2000, { reversesId: paid }), { paid: 0 }],
+    ['was weighed', () => weighBrisket(3, [5]), { weighed: 2, losingWeights: 1 }],
+    ['was weighed further', () => weighBrisket(1, [null, 6]), { losingWeights: 1 }],
+    ['was picked up', () => pickUp(3), { pickedUp: 1 }],
+  ])('is refused when an order that is lowered %s meanwhile; the new preview counts it (contract §16)', async (_, change, counts) => {
+    const outdated = await firstPreview();
+    await change();
+    const refused = await share({ units: 4, quantitiesHash: outdated.quantitiesHash });
+    expect([refused.statusCode, refused.body]).toEqual([409, CHANGED_SINCE]);
+    const current = await preview(4);
+    expect(current.lowered).toEqual({ ...outdated.lowered, ...counts });
+    expect(await apply(current)).toBe(200);
+  });
+
+  test('is not refused when other orders are paid, weighed and picked up meanwhile, other products are weighed, or more is paid (contract §16)', async () => {
+    const shown = await firstPreview();
+    await payFor(0);
+    await weighBrisket(0, [5, 6, 7]);
+    await pickUp(0);
+    await weigh(testApp.db, orders[1]?.lines[1], [4], distributor);
+    await payFor(2);
+    expect(await apply(shown)).toBe(200);
+  });
 });

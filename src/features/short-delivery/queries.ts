@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { countLowered, type SharedOrder } from '../../domain/ordering/short-delivery.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import { mapInSlices } from '../../server/http/json-stream.ts';
 import { enqueueAll, type NewMail } from '../../server/mail/outbox.ts';
@@ -40,11 +41,13 @@ export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: 
   run<OrderedLine>(db, ORDERED, [distributorId, distributionId, id]);
 
 /**
- * Returns one hash of the ids and quantities of all orders. Two previews with the same hash and the same rule have the same shares. There may
- * be 100,000 orders, so the server processes other requests in between.
+ * Returns one hash of what a preview shows: the ids and quantities of all orders, and for each lowered order whether it has payments or
+ * weights, loses weights or is picked up. There may be 100,000 orders, so the server processes other requests in between.
  */
-export async function quantitiesHashOf(lines: readonly Pick<OrderedLine, 'orderId' | 'ordered'>[]): Promise<string> {
-  const quantities = await mapInSlices(lines, (slice) => slice.map(({ orderId, ordered }) => JSON.stringify([orderId, ordered])));
+export async function quantitiesHashOf(shares: readonly (SharedOrder & Pick<Share, 'orderId'>)[]): Promise<string> {
+  const quantities = await mapInSlices(shares, (slice) =>
+    slice.map((share) => JSON.stringify([share.orderId, share.ordered, ...Object.values(countLowered([share]))])),
+  );
   return createHash('sha256')
     .update(`[${quantities.join(',')}]`)
     .digest('base64url');

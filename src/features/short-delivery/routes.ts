@@ -26,12 +26,12 @@ async function computeShares(
   const lines = await listOrderedLines(db, product);
   const quantities = lines.map((line) => line.ordered);
   const ordered = quantities.reduce((sum, quantity) => sum + quantity, 0);
-  const quantitiesHash = await quantitiesHashOf(lines);
+  const gets = sharesOf(quantities, units, rule);
+  const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
+  const quantitiesHash = await quantitiesHashOf(shares);
   const isChanged = (previewed.ordered ?? ordered) !== ordered || (previewed.quantitiesHash ?? quantitiesHash) !== quantitiesHash;
   if (isChanged) throw conflict(CHANGED_SINCE);
   throwIfRefused(sharingProblem(quantities, units), 409);
-  const gets = sharesOf(quantities, units, rule);
-  const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
   return { product, ordered, quantitiesHash, lowered: countLowered(shares), shares };
 }
 
