@@ -78,6 +78,7 @@ function startWorker() {
   return { outbox, worker, unrendered, slow, sent, accept: () => accepted.resolve() };
 }
 
+const minutesAfter = ({ time }: TestOutbox, minutes: number): string => new Date(time.getTime() + minutes * 60_000).toISOString();
 const rowOf = (to: string) => testApp.db.selectFrom('emails').selectAll().where('to', '=', to).executeTakeFirstOrThrow();
 
 describe('while the mail server accepts mails slowly, a worker', () => {
@@ -131,6 +132,23 @@ describe('while the mail server accepts mails slowly, a worker', () => {
     accept();
     await expect.poll(async () => (await rowOf(to)).status).toBe('sent');
     expect([slow, sent, (await rowOf(to)).attempts]).toEqual([[to], [other, to], 1]);
+  });
+
+  test('keeps its claim on a slow mail for minutes, so that another worker does not claim it, and it is sent in one attempt (reliability abuse)', async () => {
+    const [to = ''] = await queue('reset', 0, { speed: 'slow', count: 1 });
+    const { outbox, slow, accept } = startWorker();
+    await expect.poll(() => slow).toEqual([to]);
+    const other = startWorker();
+    for (let minute = 1; minute <= 4; minute++) {
+      later(outbox, 1);
+      later(other.outbox, 1);
+      await expect
+        .poll(async () => other.slow.length > 0 || (await rowOf(to)).leasedUntil, { timeout: 10_000 })
+        .toBe(minutesAfter(outbox, 2));
+    }
+    expect([slow, other.slow]).toEqual([[to], []]);
+    accept();
+    await expect.poll(() => rowOf(to)).toMatchObject({ status: 'sent', attempts: 1 });
   });
 
   test('that is stopped waits for a slow mail that is accepted soon', async () => {

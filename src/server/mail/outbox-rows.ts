@@ -4,6 +4,10 @@ import { run, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 
 export type Mail = Row<'emails'>;
+/** `leases` has the end of the worker's claim, and the later end by each renewal of the claim. */
+export interface ClaimedMail extends Mail {
+  readonly leases: Date[];
+}
 
 /** The content that the log keeps: what was sent, but without secrets such as tokens. */
 export type SentContent = Readonly<Pick<Mail, 'from' | 'to' | 'subject' | 'html'>>;
@@ -103,12 +107,13 @@ interface Claim {
   readonly sending: readonly Mail[];
 }
 
-async function claimInTurn(db: Db, turns: RoundRobin, which: MailGroup, { now, until, sending }: Claim): Promise<Mail[]> {
+async function claimInTurn(db: Db, turns: RoundRobin, which: MailGroup, { now, until, sending }: Claim): Promise<ClaimedMail[]> {
   const most = freePlaces(which, sending);
   if (most === 0) return [];
   const ofGroup = sending.filter((mail) => groupOf(mail) === which);
   const busy = [ofGroup.map(tenantOf), sending.map(tenantOf), sending.map(({ id }) => id)];
-  const mails = await run<Mail>(db, CLAIM, [now, until, most, RANKS[which], turns[which], ...busy]);
+  const rows = await run<Mail>(db, CLAIM, [now, until, most, RANKS[which], turns[which], ...busy]);
+  const mails = rows.map((row) => ({ ...row, leases: [until] }));
   turns[which] = lastServed(mails, turns[which]);
   return mails;
 }
@@ -128,21 +133,34 @@ async function findQueued(db: Db): Promise<MailGroup[]> {
  * most three places, two of them in one group. So neither many mails of one group or tenant nor a mail server that accepts them slowly can
  * delay the mails of other groups and tenants.
  */
-export async function claimDue(db: Db, turns: RoundRobin, { sending, ...claim }: Claim): Promise<Mail[]> {
-  const mails: Mail[] = [];
+export async function claimDue(db: Db, turns: RoundRobin, { sending, ...claim }: Claim): Promise<ClaimedMail[]> {
+  const mails: ClaimedMail[] = [];
   for (const which of await findQueued(db)) {
     mails.push(...(await claimInTurn(db, turns, which, { ...claim, sending: [...sending, ...mails] })));
   }
   return mails;
 }
 
+// A row that another transaction has locked is left out, so that no worker waits for this transaction.
+const RENEW = `UPDATE emails SET "leasedUntil" = $3 WHERE id IN (SELECT id FROM emails
+  WHERE id = $1 AND "leasedUntil" = ANY($2::timestamptz[]) AND status = 'queued' FOR UPDATE SKIP LOCKED)`;
+
+/** Extends the claims of those mails that a worker has not begun to send, unless another worker has claimed the row. */
+export async function renewClaims(db: Db, mails: readonly ClaimedMail[], until: Date): Promise<void> {
+  for (const mail of mails) {
+    // The time is noted before it is stored, because `beginSending` may run in between.
+    mail.leases.push(until);
+    await run(db, RENEW, [mail.id, mail.leases, until]);
+  }
+}
+
 const BEGIN = `UPDATE emails SET status = 'sending', "leasedUntil" = $3, "from" = $4, "to" = $5, subject = $6, html = $7
-  WHERE id = $1 AND status = 'queued' AND "leasedUntil" = $2 RETURNING id`;
+  WHERE id = $1 AND status = 'queued' AND "leasedUntil" = ANY($2::timestamptz[]) RETURNING id`;
 
 /** Marks a mail as `sending`. Bytes of the mail may be sent only afterwards. Throws when another worker has claimed the row. */
-export async function beginSending(db: Db, mail: Mail, { until, written }: { until: Date; written: SentContent }): Promise<void> {
+export async function beginSending(db: Db, mail: ClaimedMail, { until, written }: { until: Date; written: SentContent }): Promise<void> {
   const { from, to, subject, html } = written;
-  const begun = await run(db, BEGIN, [mail.id, mail.leasedUntil, until, from, to, subject, html]);
+  const begun = await run(db, BEGIN, [mail.id, mail.leases, until, from, to, subject, html]);
   if (begun.length === 0) throw new Error('another worker has this mail');
 }
 
@@ -160,30 +178,33 @@ const oneLine = (text: string): string =>
     .toWellFormed();
 
 /**
- * Stores the outcome of an attempt, but only while the row still has a lease of this attempt: the lease of the claim (`mail.leasedUntil`)
- * or, after sending has begun, the lease that ends at `until`.
+ * Stores the outcome of an attempt, but only while the row still has a lease of this attempt: a lease of the claim (`mail.leases`) or,
+ * after sending has begun, the lease that ends at `until`.
  */
 export async function endAttempt(
   db: Db,
-  mail: Mail,
+  mail: ClaimedMail,
   { end, until, written }: { end: AttemptEnd; until: Date; written?: SentContent | undefined },
 ): Promise<void> {
   const { status, response, now, nextAttemptAt } = end;
   const { from, to, subject, html } = written ?? {};
-  const leases = [mail.leasedUntil, until];
+  const leases = [...mail.leases, until];
   await run(db, END, [mail.id, leases, status, oneLine(response), now, nextAttemptAt, from, to, subject, html]);
 }
 
 const HOLD = `UPDATE emails SET "nextAttemptAt" = $3, response = $4, "leasedUntil" = NULL
-  WHERE id = $1 AND "leasedUntil" = $2 AND status = 'queued'`;
+  WHERE id = $1 AND "leasedUntil" = ANY($2::timestamptz[]) AND status = 'queued'`;
 
 /** Makes a claimed mail due at a later time. This does not count as an attempt to send the mail. */
-export async function hold(db: Db, mail: Mail, { heldUntil, reason }: { heldUntil: Date; reason: string }): Promise<void> {
-  await run(db, HOLD, [mail.id, mail.leasedUntil, heldUntil, reason]);
+export async function hold(db: Db, mail: ClaimedMail, { heldUntil, reason }: { heldUntil: Date; reason: string }): Promise<void> {
+  await run(db, HOLD, [mail.id, mail.leases, heldUntil, reason]);
 }
 
-export async function deleteUnsent(db: Db, mail: Mail): Promise<void> {
-  await run(db, `DELETE FROM emails WHERE id = $1 AND "leasedUntil" = $2 AND status = 'queued'`, [mail.id, mail.leasedUntil]);
+export async function deleteUnsent(db: Db, mail: ClaimedMail): Promise<void> {
+  await run(db, `DELETE FROM emails WHERE id = $1 AND "leasedUntil" = ANY($2::timestamptz[]) AND status = 'queued'`, [
+    mail.id,
+    mail.leases,
+  ]);
 }
 
 const LOST = `UPDATE emails SET status = 'unknown', "leasedUntil" = NULL, attempts = attempts + 1, response = $2

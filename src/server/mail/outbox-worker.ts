@@ -14,7 +14,9 @@ import {
   endLost,
   hold,
   newRoundRobin,
+  renewClaims,
   type AttemptEnd,
+  type ClaimedMail,
   type Mail,
   type RoundRobin,
   type SentContent,
@@ -70,7 +72,9 @@ export interface Outbox extends AppContext {
   readonly onError: (error: unknown) => void;
 }
 
+/** A worker that renders or sends a mail renews its claim. The mails of a killed worker can be claimed again when this lease has ended. */
 const CLAIM_LEASE = 2 * MINUTE;
+const RENEW_AFTER = 0.5 * MINUTE;
 /**
  * The milliseconds for which an attempt to send a mail is leased. An attempt ends well before its lease, so that no other worker decides
  * about the mail while it is being sent.
@@ -135,7 +139,7 @@ async function write({ db, env, now, renderers, onError }: Outbox, mail: Mail): 
   }
 }
 
-async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promise<void> {
+async function attempt(outbox: Outbox, mail: ClaimedMail, stopped: AbortSignal): Promise<void> {
   const { db, now, transport } = outbox;
   const rendering = await write(outbox, mail);
   const until = new Date(now().getTime() + SENDING_LEASE);
@@ -168,18 +172,21 @@ async function attempt(outbox: Outbox, mail: Mail, stopped: AbortSignal): Promis
 }
 
 /** The mails that a worker is rendering or sending. Each promise resolves when the attempt to send the mail has ended. */
-type Sending = Map<Mail, Promise<void>>;
+type Sending = Map<ClaimedMail, Promise<void>>;
 
 /**
- * First, it gives the state "unknown" to mails whose worker died while sending them. Then it claims due mails for the free places, and
- * begins to render and send them. Returns the attempts, which continue. Each mail is rendered in its own place, because rendering may take
- * long: the confirmation of an order from a long catalogue waits in the queue of expensive reads.
+ * First, it renews the claims of the mails that are being sent, and gives the state "unknown" to mails whose worker died while sending
+ * them. Then it claims due mails for the free places, and begins to render and send them. Returns the attempts, which continue. Each mail
+ * is rendered in its own place, because rendering may take long: the confirmation of an order from a long catalogue waits in the queue of
+ * expensive reads.
  */
 async function startDue(outbox: Outbox, sending: Sending, stopped: AbortSignal): Promise<Promise<void>[]> {
   const { db, onError } = outbox;
   const now = outbox.now();
-  await endLost(db, now);
   const until = new Date(now.getTime() + CLAIM_LEASE);
+  const isOld = ({ leases }: ClaimedMail): boolean => leases.every((end) => until.getTime() - end.getTime() >= RENEW_AFTER);
+  await renewClaims(db, [...sending.keys()].filter(isOld), until);
+  await endLost(db, now);
   const mails = await claimDue(db, outbox.turns, { now, until, sending: [...sending.keys()] });
   return mails.map((mail) => {
     // When an attempt fails here, for example because the connection to the database is lost, the row keeps its lease. When the lease ends,
