@@ -99,10 +99,14 @@ interface CounterBodyProps {
 function CounterBody({ store, bar, isReady, isQueueOpen, onShowQueue, onHideQueue }: CounterBodyProps): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.view);
   const [openOrder, setOpenOrder] = useState<number | null>(null);
+  const [searchText, setSearchText] = useState('');
   const open = useCallback(
     (orderId: number | null) => {
       setOpenOrder(orderId);
-      if (orderId !== null) store.opened(orderId);
+      if (orderId === null) return;
+      // A text in the search would hide the order.
+      setSearchText('');
+      store.opened(orderId);
     },
     [store],
   );
@@ -122,6 +126,8 @@ function CounterBody({ store, bar, isReady, isQueueOpen, onShowQueue, onHideQueu
           store={store}
           view={{ ...view, snapshot }}
           bar={bar}
+          searchText={searchText}
+          onSearchText={setSearchText}
           openOrder={openOrder}
           onOpenOrder={open}
           onReopen={reopen}

@@ -5,13 +5,14 @@ import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer } from '../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../test/data/order-rows.ts';
-import { eventually, setupCounter } from '../../../test/open-counter.tsx';
+import { cash, eventually, setupCounter } from '../../../test/open-counter.tsx';
 import { showScreen } from '../../../test/screen.tsx';
 import { orderCode } from '../../domain/counter/barcode.ts';
 import { setPickedUp } from '../pick-up/contract.ts';
 import { CounterPage } from './counter-page.tsx';
+import { addWrites, changeWrites, readWrites } from './device/counter-db.ts';
 
-const { testApp, day, recorded } = setupCounter();
+const { testApp, day, queued, recorded } = setupCounter();
 
 async function addOrder(lastName: string) {
   const [brisket] = await testApp.db.selectFrom('products').selectAll().where('distributionId', '=', day.distribution.id).execute();
@@ -88,6 +89,52 @@ test.each(['Escape', 'Backspace'])(
     expect(document.activeElement).toBe(search);
     // The same family, found again, gets the focus as when it was opened first.
     await openFamily(search, 'Abramov');
+    expect(document.activeElement?.textContent).toBe('Pay $100.00 in cash and hand over');
+  },
+);
+
+/** Opens Abramov, and records the payment and the hand-over. The focus is in the search afterwards. */
+async function serveAbramov(search: HTMLElement): Promise<void> {
+  await openFamily(search, 'Abramov');
+  fireEvent.click(screen.getByRole('button', { name: 'Pay $100.00 in cash and hand over' }));
+  await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
+}
+
+test.each(['Escape', 'Backspace'])(
+  'after Ctrl+Z, no family opens behind the name that staff have begun to type meanwhile; when the search is emptied with %s, the focus stays in it (reliability abuse)',
+  async (key) => {
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    const { search } = await openCounterOfThree();
+    await serveAbramov(search);
+    expect(document.activeElement).toBe(search);
+    fireEvent.keyDown(search, { key: 'z', ctrlKey: true });
+    fireEvent.change(search, { target: { value: 'Beck' } });
+    expect(await screen.findByText('Undone')).toBeTruthy();
+    expect(screen.getByText(/^Abramov, .*: \$100\.00 paid in cash, handed over$/)).toBeTruthy();
+    if (key === 'Escape') fireEvent.keyDown(search, { key });
+    else fireEvent.change(search, { target: { value: '' } });
+    expect(await screen.findByText(/^0 of 3 picked up$/)).toBeTruthy();
+    expect(screen.queryByRole('heading', { name: /^Abramov/ })).toBeNull();
+    expect(document.activeElement).toBe(search);
+  },
+);
+
+test.each(['Abramov', 'Becker'])(
+  'the family of a refused entry is shown at once when staff open it while they search and %s is open (reliability abuse)',
+  async (opened) => {
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    await addWrites([queued('refused', cash(1000))]);
+    await changeWrites(await readWrites(), (stored) => ({ ...stored, status: 'refused', reason: 'Overtaken' }));
+    const { search } = await openCounterOfThree();
+    await openFamily(search, opened);
+    search.focus();
+    fireEvent.change(search, { target: { value: 'Coh' } });
+    const look = screen.getByRole('button', { name: 'Look at it' });
+    look.focus();
+    fireEvent.click(look);
+    fireEvent.click(await screen.findByRole('button', { name: 'Open the family' }));
+    await heading('Abramov');
+    expect(search.value).toBe('');
     expect(document.activeElement?.textContent).toBe('Pay $100.00 in cash and hand over');
   },
 );

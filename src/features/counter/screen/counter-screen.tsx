@@ -9,11 +9,10 @@ import { hasKeyboard } from '../../../client/hooks/use-media.ts';
 import { useSingleClicks } from '../../../client/hooks/use-single-clicks.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { codeAtEnd, parseOrderCode } from '../../../domain/counter/barcode.ts';
-import { unitKey } from '../../../domain/weights/actuals.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import type { Snapshot } from '../device/counter-db.ts';
 import type { CounterStore } from '../device/counter-store.ts';
-import { isHandOver, isPaymentRefused, isPaymentSent, type CounterView, type Step } from '../device/counter-view.ts';
+import { isHandOver, isPaymentRefused, isPaymentSent, type CounterView } from '../device/counter-view.ts';
 import { isWaiting, type QueuedWrite } from '../device/writes.ts';
 import {
   countsText,
@@ -42,13 +41,17 @@ import { FamilyView } from './family-view.tsx';
 import { familiesOf, familiesWith, type Family } from './find-families.ts';
 import { UndoBar } from './undo-bar.tsx';
 import { useFamilySearch } from './use-family-search.ts';
+import { useUndo } from './use-undo.ts';
 
 interface CounterScreenProps {
   store: CounterStore;
   view: CounterView & { readonly snapshot: Snapshot };
   /** The element in the bar at the top into which this component renders the opened family, the last step and its Undo button. */
   bar: HTMLElement | null;
+  searchText: string;
+  onSearchText: (text: string) => void;
   openOrder: number | null;
+  /** Opens an order and empties the search, or closes the open order. */
   onOpenOrder: (orderId: number | null) => void;
   /** Opens the order whose last step was undone, unless another order is open. */
   onReopen: (orderId: number) => void;
@@ -57,7 +60,7 @@ interface CounterScreenProps {
 }
 
 export function CounterScreen(props: CounterScreenProps): ReactNode {
-  const { store, view, bar, openOrder, onOpenOrder, onReopen, refused, onShowQueue } = props;
+  const { store, view, bar, searchText: text, onSearchText: setText, openOrder, onOpenOrder, onReopen, refused, onShowQueue } = props;
   const { snapshot, orders, writes, changeDue } = view;
   const isReachable = view.connection === 'online';
   const search = useRef<HTMLInputElement>(null);
@@ -66,7 +69,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
   const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
-  const { text, setText, type, found, more, chosen, move } = useFamilySearch(families);
+  const { type, found, more, chosen, move } = useFamilySearch(families, text, setText);
   const order = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder)?.order;
 
   const find = useCallback((): void => {
@@ -79,10 +82,9 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
       if (!orders.has(orderId)) return void toast({ title: noOrderText(orderId), variant: 'destructive', actionKey: COUNTER });
       // The order may be open already, and only hidden by the search.
       if (orderId === openOrder) search.current?.blur();
-      setText('');
       onOpenOrder(orderId);
     },
-    [orders, openOrder, setText, onOpenOrder],
+    [orders, openOrder, onOpenOrder],
   );
   const openScanned = (orderId: number): void => {
     // Leaving the focused weight field records its weight. An unusual weight is kept with its question.
@@ -116,12 +118,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     if (hasKeyboard() && isFocusFree) search.current?.focus();
   }, []);
 
-  const undo = async (isFocusLost: boolean): Promise<void> => {
-    setText('');
-    const step = await store.undo();
-    if (step && openOrder === null) onReopen(step.orderId);
-    else if (step && isFocusLost) focusStep(step);
-  };
+  const undo = useUndo({ store, search, openOrder, onSearchText: setText, onReopen });
   const isSearching = text.trim() !== '';
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -171,6 +168,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
             isWaiting={writes.some((queued) => queued.orderId === order.id && isWaiting(queued))}
             scaleButton={scaleButton}
             onScaleWeight={onScaleWeight}
+            isHidden={isSearching}
             onDone={find}
           />
         </Activity>
@@ -206,16 +204,6 @@ function useTillHint(store: CounterStore, { viewer, distribution }: Snapshot, is
 function undoLabelOf({ lastStep, snapshot, writes }: CounterScreenProps['view']): string {
   const isPaymentKept = lastStep !== null && snapshot.user.role !== 'distributor' && isPaymentSent(lastStep, writes);
   return isPaymentKept && isHandOver(lastStep) ? UNDO_HAND_OVER : UNDO;
-}
-
-/**
- * Moves the focus after Undo. If the undone step recorded a weight, its field gets the focus. Otherwise the main button of the order gets
- * it.
- */
-function focusStep({ writes }: Step): void {
-  const [unit] = writes.flatMap(({ write }) => ('index' in write ? unitKey(write.orderProductId, write.index) : []));
-  const field = unit === undefined ? null : document.getElementById(unit);
-  (field ?? document.querySelector<HTMLElement>('main button[type="submit"][form]'))?.focus();
 }
 
 function RefusedAlert({ count, onShow }: { count: number; onShow: () => void }): ReactNode {

@@ -63,6 +63,8 @@ interface FamilyViewProps {
   changeDue: ChangeDue | null;
   scaleButton: ReactNode;
   onScaleWeight: OnScaleWeight;
+  /** Whether the order is only hidden, because the user searches another family. */
+  isHidden: boolean;
   onDone: () => void;
 }
 
@@ -72,7 +74,7 @@ interface FamilyViewProps {
  */
 export const FamilyView = memo(function FamilyView(props: FamilyViewProps): ReactNode {
   const { order, orders, products, store, mayTakePayments, role, paymentHint, isReachable, isWaiting } = props;
-  const { changeDue, scaleButton, onScaleWeight, onDone } = props;
+  const { changeDue, scaleButton, onScaleWeight, isHidden, onDone } = props;
   const formId = useId();
   const top = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -111,7 +113,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
     [write],
   );
 
-  useFirstFocus({ top, form, formId, isPhone });
+  useFirstFocus({ top, form, formId, isPhone, isHidden });
   const { handOver, asking, answer, pay } = useHandOver({ order, account, weights, write, onDone });
   const canPay = mayTakePayments && mayPay({ hasAllActuals: account.unweighed === 0, balance: account.balance });
   return (

@@ -6,6 +6,7 @@ interface OpenedOrder {
   readonly form: RefObject<HTMLFormElement | null>;
   readonly formId: string;
   readonly isPhone: boolean;
+  readonly isHidden: boolean;
 }
 
 /**
@@ -13,7 +14,7 @@ interface OpenedOrder {
  * On a phone, a focused field opens the on-screen keyboard, which hides half of the order. There, a weight field gets the focus only if the
  * keyboard is open already because the user has typed a name into the search; otherwise the form gets the focus.
  */
-export function useFirstFocus({ top, form, formId, isPhone }: OpenedOrder): void {
+export function useFirstFocus({ top, form, formId, isPhone, isHidden }: OpenedOrder): void {
   const begin = useEffectEvent(() => {
     const fields = openFieldsOf(form.current);
     const empty = fields.find(isEmpty);
@@ -25,10 +26,11 @@ export function useFirstFocus({ top, form, formId, isPhone }: OpenedOrder): void
     else if (empty) empty.focus();
     else document.querySelector<HTMLElement>(`button[type="submit"][form="${formId}"]`)?.focus({ preventScroll: true });
   });
-  // The effect runs again when the family was hidden by a search. If the user has only emptied the search, the focus stays there.
-  const wasShown = useRef(false);
+  // The effect also runs when the order is no longer hidden by a search, even if the order was opened while it was hidden. If the user has
+  // only emptied the search, the focus stays there.
+  const isOpening = useRef(!isHidden);
   useEffect(() => {
-    if (!wasShown.current || !(document.activeElement instanceof HTMLInputElement)) begin();
-    wasShown.current = true;
+    if (isOpening.current || !(document.activeElement instanceof HTMLInputElement)) begin();
+    isOpening.current = false;
   }, []);
 }

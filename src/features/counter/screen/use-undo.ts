@@ -1,0 +1,37 @@
+import type { RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import { unitKey } from '../../../domain/weights/actuals.ts';
+import type { CounterStore } from '../device/counter-store.ts';
+import type { Step } from '../device/counter-view.ts';
+
+interface UndoOptions {
+  readonly store: CounterStore;
+  readonly search: RefObject<HTMLInputElement | null>;
+  readonly openOrder: number | null;
+  readonly onSearchText: (text: string) => void;
+  /** Opens the order whose last step was undone, unless another order is open. */
+  readonly onReopen: (orderId: number) => void;
+}
+
+/**
+ * Returns a function that undoes the last step (contract §14). Afterwards, the open order stays open, or the order of the step is opened if
+ * none is open. `isFocusLost` says whether the Undo button had the focus.
+ */
+export function useUndo({ store, search, openOrder, onSearchText, onReopen }: UndoOptions): (isFocusLost: boolean) => Promise<void> {
+  return async (isFocusLost) => {
+    onSearchText('');
+    const step = await store.undo();
+    // Meanwhile, the user may have begun to type the name of the next family.
+    if (!step || search.current?.value.trim() !== '') return;
+    // With flushSync, no key can reach the search between this check and the moment at which the order takes the focus.
+    if (openOrder === null) flushSync(() => onReopen(step.orderId));
+    else if (isFocusLost) focusStep(step);
+  };
+}
+
+/** If the undone step recorded a weight, focuses its field. Otherwise focuses the main button of the order. */
+function focusStep({ writes }: Step): void {
+  const [unit] = writes.flatMap(({ write }) => ('index' in write ? unitKey(write.orderProductId, write.index) : []));
+  const field = unit === undefined ? null : document.getElementById(unit);
+  (field ?? document.querySelector<HTMLElement>('main button[type="submit"][form]'))?.focus();
+}
