@@ -119,6 +119,45 @@ test.each(['Escape', 'Backspace'])(
   },
 );
 
+const pressUndo = async (): Promise<void> => {
+  const undo = await screen.findByRole('button', { name: /^Undo/ });
+  undo.focus();
+  fireEvent.click(undo);
+};
+
+test.each([
+  { how: 'with a click', typed: '', undo: pressUndo },
+  { how: 'with a click while staff search', typed: 'Coh', undo: pressUndo },
+  { how: 'with Ctrl+Z', typed: '', undo: () => fireEvent.keyDown(document.activeElement as Element, { key: 'z', ctrlKey: true }) },
+])(
+  'Undo $how moves the focus to the search if the step is one of another family than the open one, so that Enter does not pay for the open family (reliability abuse)',
+  async ({ typed, undo }) => {
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    const { search } = await openCounterOfThree();
+    await serveAbramov(search);
+    await openFamily(search, 'Becker');
+    expect(document.activeElement).not.toBe(search);
+    if (typed !== '') fireEvent.change(search, { target: { value: typed } });
+    await undo();
+    expect(await screen.findByText('Undone')).toBeTruthy();
+    await heading('Becker');
+    expect([document.activeElement, search.value]).toEqual([search, '']);
+    await eventually(async () => expect(await recorded.isPickedUp()).toBe(false));
+  },
+);
+
+test('Undo does not move the focus if staff have opened another family meanwhile (reliability abuse)', async () => {
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  const field = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: / 1\/2$/ });
+  fireEvent.change(field(), { target: { value: '4.5' } });
+  fireEvent.keyDown(field(), { key: 'Enter' });
+  await pressUndo();
+  await openFamily(search, 'Becker');
+  expect(await screen.findByText('Undone')).toBeTruthy();
+  expect(document.activeElement).toBe(field());
+});
+
 test.each(['Abramov', 'Becker'])(
   'the family of a refused entry is shown at once when staff open it while they search and %s is open (reliability abuse)',
   async (opened) => {

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { unitKey } from '../../../domain/weights/actuals.ts';
 import type { CounterStore } from '../device/counter-store.ts';
@@ -18,14 +18,20 @@ interface UndoOptions {
  * none is open. `isFocusLost` says whether the Undo button had the focus.
  */
 export function useUndo({ store, search, openOrder, onSearchText, onReopen }: UndoOptions): (isFocusLost: boolean) => Promise<void> {
+  const latest = useRef(openOrder);
+  useEffect(() => {
+    latest.current = openOrder;
+  });
   return async (isFocusLost) => {
+    // The family that is open did not make this step. With the focus at its pay button, one press of Enter would pay for the wrong family.
+    if (openOrder !== null && openOrder !== store.view().lastStep?.orderId) search.current?.focus();
     onSearchText('');
     const step = await store.undo();
     // Meanwhile, the user may have begun to type the name of the next family.
     if (!step || search.current?.value.trim() !== '') return;
     // With flushSync, no key can reach the search between this check and the moment at which the order takes the focus.
     if (openOrder === null) flushSync(() => onReopen(step.orderId));
-    else if (isFocusLost) focusStep(step);
+    else if (isFocusLost && step.orderId === latest.current) focusStep(step);
   };
 }
 
