@@ -42,6 +42,9 @@ export interface PaidAmount {
   readonly feeAmount: Cents;
 }
 
+/** Returns the money that changes hands: the amount of a payment with its card fee. */
+export const receivedAmount = ({ amount, feeAmount }: Pick<PaidAmount, 'amount' | 'feeAmount'>): Cents => sum([amount, feeAmount]);
+
 interface Payment extends PaidAmount {
   readonly description?: string | null | undefined;
 }

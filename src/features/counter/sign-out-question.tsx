@@ -3,6 +3,7 @@ import { actionKeyOf } from '../../client/api/use-calls.ts';
 import { dismissErrorOf, toast } from '../../client/toasts/toast.ts';
 import { ConfirmDialog } from '../../client/ui/overlays/confirm-dialog.tsx';
 import { dollars, sum, type Cents } from '../../domain/money.ts';
+import { receivedAmount } from '../../domain/payment.ts';
 import { signOut } from '../auth/contract.ts';
 import type { QueuedWrite } from './device/writes.ts';
 import { losesText, SIGN_OUT_OFFLINE, SIGNED_OUT_HERE, signOutAnyway, signOutQuestion, unsentMoneyText, unsentText } from './texts.ts';
@@ -52,8 +53,8 @@ export function SignOutQuestion({ unsent, onYes, onClose }: SignOutQuestionProps
   );
 }
 
-/** Returns the sum of the payments or of the reversals as text; null if there is none. */
+/** Returns the sum of the payments or of the reversals, with their card fees, as text; null if there is none. */
 function amountOf(unsent: readonly QueuedWrite[], kind: 'payment' | 'reversal'): string | null {
-  const amounts = unsent.flatMap(({ write }): Cents[] => (write.kind === kind ? [write.amount] : []));
+  const amounts = unsent.flatMap(({ write }): Cents[] => (write.kind === kind ? [receivedAmount(write)] : []));
   return amounts.length === 0 ? null : dollars(sum(amounts));
 }

@@ -182,6 +182,17 @@ describe('signing out while counter entries wait (contract §14)', () => {
     expect(within(question).getByRole('button', { name: 'Sign out and lose them' })).toBeTruthy();
   });
 
+  test('names the money in payments by card with their fees (reliability abuse)', async () => {
+    const money = { amount: cents(10_800), feeAmount: cents(216), paymentMethod: 'Credit Card' } as const;
+    await addWrites([
+      { ...entry, key: 'b', write: { kind: 'payment', ...money, description: 'Visa 4242' } },
+      { ...entry, key: 'c', write: { kind: 'reversal', ...money, amount: cents(500), feeAmount: cents(10), paymentKey: 'z' } },
+    ]);
+    await showButton();
+    const question = await screen.findByRole('alertdialog', { name: 'Sign out and lose 3 entries?' });
+    expect(question.textContent).toContain('Money in the entries: $110.16 paid, $5.10 taken back.');
+  });
+
   test('keeps the device as it is when the user cancels', async () => {
     const device = await showButton();
     await press('Cancel');

@@ -1,6 +1,7 @@
 // Describes a write of the counter as UI text, without the name of a person.
 import { withDetail } from '../../../domain/product-names.ts';
 import { dollars } from '../../../domain/money.ts';
+import { receivedAmount } from '../../../domain/payment.ts';
 import { withUom } from '../../actuals/texts.ts';
 import { quantityText } from '../../actuals/weighing/weights.ts';
 import { METHOD_LABELS } from '../../payments/texts.ts';
@@ -33,9 +34,9 @@ export function writeText(write: Write, order?: CounterOrder, products: Iterable
     case 'remove-weight':
       return removedStep(unitOf(write, order, products).name);
     case 'payment':
-      return paymentStep(dollars(write.amount), METHOD_LABELS[write.paymentMethod]);
+      return paymentStep(dollars(receivedAmount(write)), METHOD_LABELS[write.paymentMethod]);
     case 'reversal':
-      return reversalStep(dollars(write.amount));
+      return reversalStep(dollars(receivedAmount(write)));
     case 'picked-up':
       return write.pickedUp ? PICKED_UP : NOT_PICKED_UP;
   }

@@ -4,6 +4,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { dollars } from '../../../domain/money.ts';
+import { receivedAmount } from '../../../domain/payment.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import { METHOD_LABELS } from '../../payments/texts.ts';
 import type { CounterStore } from '../device/counter-store.ts';
@@ -100,7 +101,7 @@ function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily
                 <p className="clip-anywhere mt-0.5 text-s text-bad">{queued.reason}</p>
                 {queued.write.kind === 'payment' && !isOutcomeUnknown(queued) && (
                   <p className="mt-0.5 text-s">
-                    {moneyInHandText(dollars(queued.write.amount), METHOD_LABELS[queued.write.paymentMethod])}
+                    {moneyInHandText(dollars(receivedAmount(queued.write)), METHOD_LABELS[queued.write.paymentMethod])}
                   </p>
                 )}
                 <div className="mt-2 flex flex-wrap gap-2">
@@ -155,5 +156,5 @@ function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily
 
 function consequenceOf(queued: QueuedWrite, text: string): string {
   if (isOutcomeUnknown(queued)) return DISCARD_UNKNOWN;
-  return queued.write.kind === 'payment' ? giveBackText(dollars(queued.write.amount)) : discardText(text);
+  return queued.write.kind === 'payment' ? giveBackText(dollars(receivedAmount(queued.write))) : discardText(text);
 }

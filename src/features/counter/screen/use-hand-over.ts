@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
-import { dollars, minus, sum, type Cents } from '../../../domain/money.ts';
+import { dollars, minus, type Cents } from '../../../domain/money.ts';
+import { receivedAmount } from '../../../domain/payment.ts';
 import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import type { NewPaymentBody } from '../../payments/pay/typed-payment.ts';
 import type { CounterOrder } from '../contract.ts';
@@ -36,9 +37,10 @@ const writeOf = (order: CounterOrder, { amount, feeAmount, paymentMethod, descri
   seenWeights: seenWeightsOf(order),
 });
 
-const paidOf = ({ amount, paymentMethod: method }: NewPaymentBody, change: Cents | null) => ({
-  amount: dollars(amount),
-  method,
+/** Names the same amount as the button that was pressed: the payment with its card fee. */
+const paidOf = (payment: NewPaymentBody, change: Cents | null) => ({
+  amount: dollars(receivedAmount(payment)),
+  method: payment.paymentMethod,
   change: change !== null && change > 0 ? dollars(change) : null,
 });
 
@@ -70,12 +72,11 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
       const open = weights.firstOpen();
       if (open) return document.getElementById(open.key)?.focus();
       const left = payment ? minus(account.balance, payment.amount) : account.balance;
-      // The question names the same amount as the button that was pressed: the payment with its card fee.
-      const paid = payment && { amount: dollars(sum([payment.amount, payment.feeAmount])), method: payment.paymentMethod };
+      const paid = payment && paidOf(payment, change);
       const text = handOverQuestion({ unweighed: account.unweighed, due: left > 0 ? dollars(left) : null, paid });
       // The writes are prepared before the question is asked, because the order may change while the question is open.
       const writes: Write[] = [...(payment ? [writeOf(order, payment)] : []), { kind: 'picked-up', pickedUp: true }];
-      const prepared = { writes, what: payment ? paidAndHandedOverStep(paidOf(payment, change)) : HANDED_OVER_STEP, change };
+      const prepared = { writes, what: paid ? paidAndHandedOverStep(paid) : HANDED_OVER_STEP, change };
       if (text === null) done(prepared);
       else setAsked({ prepared, text });
     },
