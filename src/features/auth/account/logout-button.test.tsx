@@ -124,6 +124,23 @@ describe('an entry of the counter that is made while the sign-out runs', () => {
     await staysAlone();
   });
 
+  test('is named by the question that is asked when the server could not be reached, and is lost with the confirmation (reliability abuse)', async () => {
+    const device = await showButton(true, ['Logout', LogoutButton], false);
+    const { promise, reject } = Promise.withResolvers<void>();
+    device.stalled = promise;
+    const logout = screen.getByRole<HTMLButtonElement>('button', { name: 'Logout' });
+    fireEvent.click(logout);
+    await waitFor(() => expect(logout.disabled).toBe(true));
+    const paid = { kind: 'payment', amount: cents(10_800), feeAmount: cents(0), paymentMethod: 'Cash', description: null } as const;
+    await addWrites([{ ...made, write: paid }]);
+    reject(new TypeError('fetch failed'));
+    const question = await screen.findByRole('alertdialog');
+    expect(within(question).getByRole('heading').textContent).toBe('Sign out and lose 1 entry?');
+    expect(question.textContent).toContain('Money in the entries: $108.00 paid.');
+    await press('Sign out and lose it');
+    await waitFor(async () => expect([await isOnDevice(), deviceOwner()]).toEqual([false, null]));
+  });
+
   async function staysAlone(): Promise<void> {
     await waitFor(async () => {
       expect(isCounterDbRemoved()).toBe(true);

@@ -27,9 +27,11 @@ export function useSignOutQuestion({ onYes }: Options): { ask: () => Promise<voi
   }, []);
   const ask = async (): Promise<void> => {
     if (deviceOwner() === null || !user) return void (await onYes('not asked'));
-    const waiting = await (await loadDeviceData()).readUnsentToSignOut(user.id);
-    // Signing out without the server removes the families' orders from the device, so the user must confirm it.
-    if (waiting.length > 0 || (await onYes('not asked'))) setUnsent(waiting);
+    const { readUnsentToSignOut } = await loadDeviceData();
+    const hasUnsent = (await readUnsentToSignOut(user.id)).length > 0;
+    // Signing out without the server removes the families' orders from the device, so the user must confirm it. The question names also the
+    // entries that were made while the server was tried.
+    if (hasUnsent || (await onYes('not asked'))) setUnsent(await readUnsentToSignOut(user.id));
   };
   const question = unsent !== null && (
     <LazyPart>
