@@ -158,13 +158,6 @@ export const closedSubject = (distribution: string): string => `My order: ${dist
 export const changeText = ({ name, from, to }: { readonly name: string; readonly from: number; readonly to: number }): string =>
   `${name}: ${to} instead of ${from}`;
 export const RESTORE = 'Restore';
-export const CONFLICT = {
-  title: 'This order was changed elsewhere',
-  elsewhere: 'None of the lines you changed were touched. Everything you typed is still here: save again.',
-  choose: 'Choose for each of these lines, then save again. Everything else you typed is still here.',
-  mine: 'Keep mine',
-  theirs: 'Take theirs',
-};
 
 // The texts of the page on which staff edit an order.
 export const EDIT_HEADERS = { code: 'Code', group: 'Group', name: 'Name', price: 'Price', qty: 'Qty', total: '$' } as const;

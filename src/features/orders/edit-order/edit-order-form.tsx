@@ -15,7 +15,8 @@ import { useUser } from '../../auth/auth-provider.tsx';
 import { placeCustomerOrder, type Order, type OrderPageData } from '../contract.ts';
 import { EditOrderTable } from './edit-order-table.tsx';
 import { OrderBar } from '../shared/order-bar.tsx';
-import { ConflictNotice, DraftsOffer } from '../shared/order-notices.tsx';
+import { ConflictNotice } from '../shared/conflict-notice.tsx';
+import { DraftsOffer } from '../shared/order-notices.tsx';
 import { OrderSums } from '../shared/order-sums.tsx';
 import { ConfirmSaveDialog } from './confirm-save-dialog.tsx';
 import { byWeight, droppedWeights, limitsExceededBy, refundAfter } from './change-effects.ts';
@@ -122,8 +123,8 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     <div onKeyDown={pressInside}>
       <div inert={isSaving}>
         <DraftsOffer of={[editing, details]} />
-        {editing.conflicts && (
-          <ConflictNotice conflicts={editing.conflicts} products={products} quantities={quantities} onChoose={editing.set} />
+        {(editing.conflicts || details.conflicts.length > 0) && (
+          <ConflictNotice distributionId={distribution.id} products={products} editing={editing} details={details} />
         )}
       </div>
       <div className="items-start gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem]">

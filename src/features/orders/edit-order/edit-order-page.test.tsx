@@ -201,6 +201,33 @@ test('Enter moves from the Code filter to the quantity of the product with that 
   expect(document.activeElement).toBe(cell('Wine'));
 });
 
+test.each([
+  { mine: 'Paid by his uncle', says: ' Saving replaces it with yours.' },
+  { mine: '', says: ' Saving removes it.' },
+])(
+  'the Edit Order page shows the note that the customer has saved since, before the next save replaces it with $mine (contract §5, §16)',
+  async ({ mine, says }) => {
+    await testApp.db.updateTable('orders').set({ note: 'Ring twice' }).where('customerId', '=', customer.id).execute();
+    await open();
+    fireEvent.change(screen.getByLabelText('Note'), { target: { value: mine } });
+    const products = [
+      { productId: wine.id, quantity: 5 },
+      { productId: matzah.id, quantity: 1 },
+    ];
+    const body = { distributionId: distribution.id, products, note: 'NUT ALLERGY' };
+    await (
+      await testApp.as(customer)
+    )(placeOrder, { body });
+    update();
+    const notice = await screen.findByRole('region', { name: 'This order was changed elsewhere' });
+    expect(notice.textContent).toContain(`Everything you typed is still here.The note was changed to “NUT ALLERGY”.${says}`);
+    update();
+    await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
+    const { note } = await testApp.db.selectFrom('orders').select('note').where('customerId', '=', customer.id).executeTakeFirstOrThrow();
+    expect(note ?? '').toBe(mine);
+  },
+);
+
 test('the Edit Order page shows the part of the description that distinguishes products of the same name, and finds products by it (spec §2)', async () => {
   await testApp.db.updateTable('products').set({ description: 'Kedem, 64 oz' }).where('id', '=', wine.id).execute();
   await makeProduct(testApp.db, distribution, { name: 'Wine', description: 'Barkan, 64 oz' });

@@ -23,7 +23,7 @@ import { listSlots } from '../../slots/contract.ts';
 import { NEEDS_SLOT, SLOTS_LOADING, SLOTS_NOT_LOADED } from '../../slots/texts.ts';
 import { placeOrder, type Order } from '../contract.ts';
 import { OrderBar } from '../shared/order-bar.tsx';
-import { ClosedNotice, ConflictNotice, DraftsOffer } from '../shared/order-notices.tsx';
+import { ClosedNotice, DraftsOffer } from '../shared/order-notices.tsx';
 import { OrderSums } from '../shared/order-sums.tsx';
 import { ProductPicker } from './product-picker.tsx';
 import {
@@ -41,6 +41,8 @@ import {
 import { TotalAnnouncer } from '../shared/total-announcer.tsx';
 import { useOrderDraft } from '../shared/use-order-draft.ts';
 
+// The code of this component is loaded only when somebody else has changed the order, so that the code of the order page stays small.
+const ConflictNotice = lazyScreen(async () => (await import('../shared/conflict-notice.tsx')).ConflictNotice);
 // The code of this component is loaded after the products, so that the code of the order page stays small.
 const OrderDetails = lazyScreen(async () => (await import('../shared/order-details.tsx')).OrderDetails);
 
@@ -134,8 +136,10 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
       {closed !== null && <ClosedNotice reason={closed} name={distribution.name} changes={changes} products={products} />}
       <div inert={isSaving}>
         <DraftsOffer of={[editing, details]} />
-        {editing.conflicts && (
-          <ConflictNotice conflicts={editing.conflicts} products={products} quantities={quantities} onChoose={editing.set} />
+        {(editing.conflicts || details.conflicts.length > 0) && (
+          <LazyPart>
+            <ConflictNotice distributionId={distribution.id} products={products} editing={editing} details={details} />
+          </LazyPart>
         )}
       </div>
       <div className="items-start gap-6 pb-8 xl:gap-10 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem] lg:pb-0 xl:grid-cols-[minmax(0,1fr)_22rem]">

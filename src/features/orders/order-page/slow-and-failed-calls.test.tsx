@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { DISTRIBUTION, product } from '../../../../test/fixtures/api-replies.ts';
@@ -48,6 +48,44 @@ test('the order page keeps what the customer types while it loads an order that 
   await act(async () => reload.resolve(order(2, 9)));
   expect(await screen.findByText('Choose for each of these lines, then save again. Everything else you typed is still here.')).toBeTruthy();
   expect([quantityOf('Brisket').value, quantityOf('Merlot').value]).toEqual(['3', '7']);
+});
+
+test('when somebody else has changed the note and the pick-up time that the customer has changed, too, the order page shows what the next save replaces, also after a draft was restored (contract §5, §10, §16)', async () => {
+  const labels = ['Friday', 'Sunday morning', 'Sunday evening'];
+  Object.assign(answers, {
+    '/api/distributions/9': () => ({ ...DISTRIBUTION, hasSlots: true }),
+    '/api/distributions/9/slots': () => labels.map((label, index) => ({ ...SLOT, id: index + 1, label })),
+    '/api/orders/9': () => ({ ...order(1, 2), note: 'Ring twice', slotId: 1 }),
+  });
+  await open();
+  fireEvent.change(await screen.findByLabelText('Note'), { target: { value: 'No bones' } });
+  fireEvent.click(await screen.findByRole('radio', { name: /Sunday evening/ }));
+  answers['/api/orders/9'] = () => ({ ...order(2, 2), note: 'A neighbor picks up', slotId: 2 });
+  press('Update Order');
+  const noticeIs = async (text: string): Promise<void> => {
+    const notice = await screen.findByRole('region', { name: 'This order was changed elsewhere' });
+    await waitFor(() => expect(notice.textContent).toBe(`This order was changed elsewhere${text}`));
+    expect(document.activeElement?.textContent).toBe('This order was changed elsewhere');
+  };
+  const both =
+    'Everything you typed is still here.The note was changed to “A neighbor picks up”. Saving replaces it with yours.The pick-up time was changed to “Sunday morning”. Saving replaces it with yours.';
+  await noticeIs(both);
+  cleanup();
+  // The draft is from the page that has shown the change, so a restored draft has no conflict.
+  await open();
+  press('Restore');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Note').value).toBe('No bones');
+  expect(screen.queryByRole('region', { name: 'This order was changed elsewhere' })).toBeNull();
+  cleanup();
+  answers['/api/orders/9'] = () => ({ ...order(3, 2), note: null, slotId: 1 });
+  await open();
+  press('Restore');
+  await noticeIs(
+    'Everything you typed is still here.The note was removed. Saving stores yours.The pick-up time was changed to “Friday”. Saving replaces it with yours.',
+  );
+  fireEvent.change(screen.getByLabelText('Note'), { target: { value: '' } });
+  fireEvent.click(screen.getByRole('radio', { name: /Friday/ }));
+  await noticeIs('Everything you typed is still here.The note was removed.The pick-up time was changed to “Friday”.');
 });
 
 const SLOT = { id: 4, label: 'Sunday evening', startsAt: '2027-04-18T22:00:00.000Z', capacity: 40, taken: 1 };

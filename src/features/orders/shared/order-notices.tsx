@@ -1,14 +1,12 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { DISCARD } from '../../../client/texts.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
-import { SegmentedControl } from '../../../client/ui/forms/choices.tsx';
-import type { Quantities } from '../../../domain/order.ts';
 import { nameDetails, withDetail } from '../../../domain/product-names.ts';
 import { ORDERING_IS_CLOSED } from '../../../domain/texts.ts';
 import type { Product } from '../../products/contract.ts';
-import type { Change, Conflict } from './order-changes.ts';
+import type { Change } from './order-changes.ts';
 import type { OrderEditing } from './use-order-editing.ts';
-import { changeText, closedSubject, CONFLICT, draftText, NOTICE_CLOSED, RESTORE, restoreText } from '../texts.ts';
+import { changeText, closedSubject, draftText, NOTICE_CLOSED, RESTORE, restoreText } from '../texts.ts';
 
 export function Notice({ title, isNew = false, children }: { title: string; isNew?: boolean; children: ReactNode }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -84,44 +82,4 @@ export function DraftsOffer({ of: parts }: { of: readonly Restorable[] }): React
   const restore = (): void => parts.forEach((part) => part.restore());
   const discard = (): void => parts.forEach((part) => part.discard());
   return <DraftOffer count={count} onRestore={restore} onDiscard={discard} />;
-}
-
-interface ConflictNoticeProps {
-  conflicts: readonly Conflict[];
-  products: readonly Product[];
-  quantities: Quantities;
-  onChoose: (productId: number, quantity: number) => void;
-}
-
-/**
- * Tells the user that another person or device has changed the order. For each line with a conflict it shows both quantities and a button
- * to take either (design §2.1).
- */
-export function ConflictNotice({ conflicts, products, quantities, onChoose }: ConflictNoticeProps): ReactNode {
-  const byId = new Map(products.map((product) => [product.id, product]));
-  const sideOf = ({ productId, mine, theirs }: Conflict): 'mine' | 'theirs' | 'neither' => {
-    const quantity = quantities.get(productId) ?? 0;
-    return quantity === mine ? 'mine' : quantity === theirs ? 'theirs' : 'neither';
-  };
-  return (
-    <Notice title={CONFLICT.title} isNew>
-      <p className="text-s">{conflicts.length === 0 ? CONFLICT.elsewhere : CONFLICT.choose}</p>
-      <ul className="mt-1">
-        {conflicts.map((collision) => (
-          <li key={collision.productId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 pt-2.5">
-            <span className="font-semibold">{byId.get(collision.productId)?.name}</span>
-            <SegmentedControl<'mine' | 'theirs' | 'neither'>
-              label={byId.get(collision.productId)?.name ?? ''}
-              options={[
-                { value: 'mine', label: CONFLICT.mine, count: collision.mine },
-                { value: 'theirs', label: CONFLICT.theirs, count: collision.theirs },
-              ]}
-              value={sideOf(collision)}
-              onValue={(side) => onChoose(collision.productId, side === 'mine' ? collision.mine : collision.theirs)}
-            />
-          </li>
-        ))}
-      </ul>
-    </Notice>
-  );
 }

@@ -7,11 +7,24 @@ interface Details {
   readonly slotId: number | null;
 }
 
+interface DetailsDraft extends Partial<Details> {
+  /** The saved fields that the user changed, as they were then. The previous version did not store them. */
+  readonly from?: Partial<Details>;
+}
+
 type SavedOrder = Pick<Order, 'note' | 'slotId'>;
 
 const savedOf = (order: SavedOrder | null): Details => ({ note: order?.note ?? '', slotId: order?.slotId ?? null });
 
-export interface OrderDetailsEditing extends Details {
+interface Edited {
+  readonly details: Details;
+  /** The note and pick-up time of the order to which the changes apply. */
+  readonly saved: Details;
+  /** The fields that the user and another person or device have changed to different values. */
+  readonly conflicts: readonly (keyof Details)[];
+}
+
+export interface OrderDetailsEditing extends Details, Pick<Edited, 'saved' | 'conflicts'> {
   readonly isChanged: boolean;
   /** The fields to send with a save, which are those that the user changed. */
   readonly changed: { note?: string | null; slotId?: number | null };
@@ -36,39 +49,57 @@ function differing(draft: Partial<Record<keyof Details, unknown>> | null, saved:
 }
 
 /**
+ * Applies the typed fields to the saved order. `from` contains the fields that were saved when the user typed, and `known` the earlier
+ * conflicts.
+ */
+function merged(saved: Details, typed: Partial<Details>, from: Partial<Details>, known: Edited['conflicts']): Edited {
+  const mine = differing(typed, saved);
+  const theirs = differing(saved, { ...saved, ...from });
+  const conflicts = (['note', 'slotId'] as const).filter((field) => field in mine && (field in theirs || known.includes(field)));
+  return { saved, details: { ...saved, ...typed }, conflicts };
+}
+
+/**
  * The form state of an order's note and pick-up time. It takes its initial values from the order only once, and stores changes in a draft
  * on the device (contract §10, §16).
  */
 export function useOrderDetails(seed: { userId: number; draftKey: string; order: SavedOrder | null }): OrderDetailsEditing {
   const { userId, draftKey, order } = seed;
-  const draft = useMemo(() => draftOf<Partial<Details>>(userId, `${draftKey}-details`), [userId, draftKey]);
-  const [{ saved, details }, setEdited] = useState(() => ({ saved: savedOf(order), details: savedOf(order) }));
+  const draft = useMemo(() => draftOf<DetailsDraft>(userId, `${draftKey}-details`), [userId, draftKey]);
+  const [{ saved, details, conflicts }, setEdited] = useState(() => merged(savedOf(order), {}, {}, []));
   const setDetails = (changed: Partial<Details>): void =>
     setEdited((before) => ({ ...before, details: { ...before.details, ...changed } }));
-  const [offer, setOffer] = useState(() => differing(draft.read(), saved));
+  const [{ offer, offeredFrom }, setOffer] = useState(() => {
+    const stored = draft.read();
+    return { offer: differing(stored, saved), offeredFrom: stored?.from };
+  });
   const typed = useMemo(() => differing(details, saved), [details, saved]);
+  const from = useMemo(() => ({ ...differing(saved, details), ...offeredFrom }), [details, saved, offeredFrom]);
   useEffect(() => {
     // The earlier draft and the new changes are stored together until the user restores or discards the earlier draft. If only the new
     // changes were stored, they would overwrite the earlier draft.
     const unsaved = { ...offer, ...typed };
     if (Object.keys(unsaved).length === 0) draft.clear();
-    else draft.keep(unsaved);
-  }, [draft, offer, typed]);
+    else draft.keep({ ...unsaved, from });
+  }, [draft, offer, typed, from]);
+  const discard = (): void => setOffer({ offer: {}, offeredFrom: {} });
   return {
     ...details,
+    saved,
+    conflicts,
     isChanged: Object.keys(typed).length > 0,
     changed: typed.note === undefined ? typed : { ...typed, note: typed.note.trim() || null },
     setNote: (note) => setDetails({ note }),
     setSlotId: (slotId) => setDetails({ slotId }),
     offered: Object.keys(offer).length,
     restore: () => {
-      setDetails({ ...offer, ...typed });
-      setOffer({});
+      setEdited(merged(saved, { ...offer, ...typed }, from, conflicts));
+      discard();
     },
-    discard: () => setOffer({}),
+    discard,
     rebase: (current) => {
       const now = savedOf(current);
-      setEdited((before) => ({ saved: now, details: { ...now, ...differing(before.details, before.saved) } }));
+      setEdited((before) => merged(now, differing(before.details, before.saved), before.saved, before.conflicts));
     },
     forgetDraft: () => draft.clear(),
   };
