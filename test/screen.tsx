@@ -1,7 +1,7 @@
 // Renders a screen of the real application for a signed-in user. A test that uses this file runs in the environment
 // test/environments/dom-on-node.ts.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, render } from '@testing-library/react';
+import { act, createEvent, fireEvent, render } from '@testing-library/react';
 import type { ComponentType, ReactNode } from 'react';
 import { onTestFinished, vi } from 'vitest';
 import { Route } from 'wouter';
@@ -23,7 +23,10 @@ export function freshDevice(): void {
 
 /** Until `readScreen` is called, nobody can have read what appears after this call, however slow the machine is. */
 export function readNothing(): void {
+  const now = performance.now();
   vi.useFakeTimers({ toFake: ['performance'] });
+  // A fake clock begins with 0. What has happened before this call would be in the future.
+  vi.advanceTimersByTime(now);
   onTestFinished(() => void vi.useRealTimers());
 }
 
@@ -31,6 +34,17 @@ export function readNothing(): void {
 export async function readScreen(): Promise<void> {
   if (vi.isFakeTimers()) vi.advanceTimersByTime(UNREAD_MS + 50);
   await act(async () => await new Promise((done) => setTimeout(done, UNREAD_MS + 50)));
+}
+
+/**
+ * Presses a key now, after `readNothing`, while the page is so busy that it handles the key only a second later. Returns whether a browser
+ * does what the key normally does.
+ */
+export function pressOnBusyPage(element: HTMLElement, key: string): boolean {
+  const event = createEvent.keyDown(element, { key });
+  Object.defineProperty(event, 'timeStamp', { value: performance.now() });
+  vi.advanceTimersByTime(1000);
+  return fireEvent(element, event);
 }
 
 function SignedIn({ children }: { children: ReactNode }): ReactNode {

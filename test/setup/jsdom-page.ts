@@ -2,6 +2,7 @@
 // also runs without jsdom.
 interface Page {
   readonly Element: { readonly prototype: object };
+  readonly Event: { readonly prototype: object };
   readonly document: { readonly head: Emptied; readonly body: Emptied };
   readonly history: { readonly replaceState: (state: null, title: string, url: string) => void };
   readonly localStorage: { readonly clear: () => void };
@@ -22,6 +23,12 @@ export function withoutLayout(): void {
     readonly disconnect = nothing;
   };
   Object.assign(globalThis, { ResizeObserver });
+}
+
+/** Lets events have the time of `performance.now()`, as in a browser, also while a test sets this time. jsdom reads another clock. */
+export function withOneClock(): void {
+  const { Event } = globalThis as unknown as Page;
+  Object.defineProperty(Event.prototype, 'timeStamp', { get: () => performance.now(), configurable: true });
 }
 
 /** Resets the document and the browser storage before the next test file of the same worker process. */

@@ -2,7 +2,7 @@
 // runs.
 import { format } from 'node:util';
 import { afterAll, afterEach, vi } from 'vitest';
-import { emptyPage, withoutLayout } from './jsdom-page.ts';
+import { emptyPage, withOneClock, withoutLayout } from './jsdom-page.ts';
 
 const complaints: string[] = [];
 for (const level of ['error', 'warn'] as const) {
@@ -29,6 +29,7 @@ if ('document' in globalThis) {
   // On a busy machine, the real application may need more time than the library's default of one second.
   configure({ asyncUtilTimeout: 60_000 });
   withoutLayout();
+  withOneClock();
   afterEach(cleanup);
   afterAll(emptyPage);
 }

@@ -7,8 +7,11 @@ import { useLayoutEffect, useRef } from 'react';
 export const UNREAD_MS = 300;
 
 interface Unread {
-  /** Returns whether the user cannot have read what is shown. A key that is pressed now was meant for what was there before. */
-  readonly isUnread: () => boolean;
+  /**
+   * Returns whether the user had not read what is shown when a key was pressed, at `pressedAt` (the event's `timeStamp`). The key was then
+   * meant for what was there before. While the page is busy, a key may be handled long after it was pressed.
+   */
+  readonly isUnread: (pressedAt: number) => boolean;
   /** Says that something else is shown from now on. */
   readonly setUnread: () => void;
 }
@@ -25,5 +28,5 @@ export function useUnread(shown?: string | number): Unread {
     if (before.current !== shown) setUnread();
     before.current = shown;
   });
-  return { isUnread: () => performance.now() - changedAt.current < UNREAD_MS, setUnread };
+  return { isUnread: (pressedAt) => pressedAt - changedAt.current < UNREAD_MS, setUnread };
 }

@@ -164,8 +164,8 @@ function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefi
 }
 
 interface Keys extends Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispatch'> {
-  /** Returns whether the user cannot have read the question below the field yet. Keys do not answer it then. */
-  isUnread: () => boolean;
+  /** Returns whether the user had not read the question below the field when a key was pressed. The key does not answer it then. */
+  isUnread: (pressedAt: number) => boolean;
 }
 
 /**
@@ -179,25 +179,25 @@ function useKeys({ unit, remark, text, dispatch, isUnread }: Keys): (event: Keyb
   const isFar = isAsked && isFarOff(weightIn(unit, text) ?? 0, unit.product.unit_qty);
   const isQuestion = remark === 'unusual' || remark === 'overtaken';
   const keepsFocusForConfirmation = isUnreadable || needsConfirmation(unit, remark, text);
-  const yes = (field: HTMLInputElement): void => {
-    if (isUnread()) return;
+  const yes = (field: HTMLInputElement, pressedAt: number): void => {
+    if (isUnread(pressedAt)) return;
     dispatch({ act: 'accept', unit });
     focusNextEmptyField(field);
   };
-  const enter = (field: HTMLInputElement): void => {
-    if (isFar || (isQuestion && isUnread())) return;
+  const enter = (field: HTMLInputElement, pressedAt: number): void => {
+    if (isFar || (isQuestion && isUnread(pressedAt))) return;
     if (isQuestion) dispatch({ act: 'accept', unit });
     else dispatch({ act: 'check', units: [unit] });
     if (!keepsFocusForConfirmation) focusNextEmptyField(field);
   };
   return (event) => {
-    const field = event.currentTarget;
+    const { currentTarget: field, timeStamp } = event;
     const moves: Partial<Record<string, () => unknown>> = {
-      Enter: () => (event.shiftKey ? focusFieldBy(field, -1) : enter(field)),
+      Enter: () => (event.shiftKey ? focusFieldBy(field, -1) : enter(field, timeStamp)),
       ArrowDown: () => focusFieldBy(field, 1),
       ArrowUp: () => focusFieldBy(field, -1),
       Escape: () => dispatch({ act: 'undo', unit }),
-      ...(isAsked && { y: () => yes(field), Y: () => yes(field) }),
+      ...(isAsked && { y: () => yes(field, timeStamp), Y: () => yes(field, timeStamp) }),
     };
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
     // Tab skips filled fields. When there is no empty field below, the browser moves the focus as usual, to the buttons.

@@ -14,23 +14,23 @@ export interface DeliberateKey {
  * of a scanned code. The space key therefore presses the button only if no other key follows. While `isUnread` returns true, the button
  * ignores both keys.
  */
-export function useDeliberateKey(isUnread = (): boolean => false): DeliberateKey {
+export function useDeliberateKey(isUnread: (pressedAt: number) => boolean): DeliberateKey {
   const focusedAt = useRef(-Infinity);
   return {
     onFocus: ({ timeStamp }) => {
       focusedAt.current = timeStamp;
     },
     onKeyDown: (event) => {
+      const { currentTarget: button, timeStamp } = event;
       const isEnter = event.key === 'Enter';
       if (!isEnter && event.key !== ' ') return;
       // If the page was busy, the key may have been pressed before the button got the focus. The difference of the two times is then
       // negative.
-      const isMeant = !isUnread() && !event.repeat && event.timeStamp - focusedAt.current >= UNREAD_MS;
+      const isMeant = !isUnread(timeStamp) && !event.repeat && timeStamp - focusedAt.current >= UNREAD_MS;
       if (isEnter && isMeant) return;
       event.preventDefault();
-      const { currentTarget: button } = event;
       if (!isMeant) return;
-      const press = setTimeout(() => !isUnread() && button.click(), KEY_MS);
+      const press = setTimeout(() => !isUnread(timeStamp) && button.click(), KEY_MS);
       // The scanner's own listener (use-scanner.ts) may stop the next key on its way to the button.
       document.addEventListener('keydown', () => clearTimeout(press), { capture: true, once: true });
     },

@@ -4,8 +4,11 @@ import type { Cents } from '../../../domain/money.ts';
 
 interface UnreadAmount {
   readonly card: RefObject<HTMLDivElement | null>;
-  /** Returns whether the amount has just changed although staff did not type it. A key that is pressed now was meant for the old amount. */
-  readonly isUnread: () => boolean;
+  /**
+   * Returns whether the amount had just changed, although staff did not type it, when a key was pressed. The key was then meant for the old
+   * amount.
+   */
+  readonly isUnread: (pressedAt: number) => boolean;
   /** Called after a payment, because the form then contains the amount of the next one. */
   readonly setUnread: () => void;
 }

@@ -119,7 +119,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             // A field that gets the focus is scrolled so far up that the bar at the bottom does not hide the error message below the field.
             className={clsx('mt-4', hintInBar ? '**:[input]:scroll-mb-36' : '**:[input]:scroll-mb-20')}
             onSubmit={(event) => void pay(isPickedUp ? payOnly : onHandOver)(event)}
-            onKeyDownCapture={(event) => event.key === 'Enter' && (event.repeat || isUnread()) && event.preventDefault()}
+            onKeyDownCapture={(event) => event.key === 'Enter' && (event.repeat || isUnread(event.timeStamp)) && event.preventDefault()}
           >
             <PayFields form={form} methods={isReachable || isImpossible ? PAYMENT_METHODS : WITHOUT_CARD} />
             {!isReachable && <p className="mt-2 text-s text-ink-soft">{CARD_NEEDS_NETWORK}</p>}
@@ -174,8 +174,8 @@ function OthersNote({ recorded }: { recorded: Cents }): ReactNode {
 }
 
 interface QuietButtonProps {
-  /** Returns whether the amount to pay has just changed although staff did not type it. Keys do not press the button then. */
-  isUnread: () => boolean;
+  /** Returns whether the amount to pay had just changed, although staff did not type it, when a key was pressed. */
+  isUnread: (pressedAt: number) => boolean;
   isDisabled?: boolean;
   /** The attributes of a button that refuses the payment and says why. */
   refusal?: AriaAttributes;
@@ -195,8 +195,8 @@ function QuietButton({ isUnread, isDisabled = false, refusal, onPress, children 
 interface MainButtonProps {
   formId: string;
   account: Account;
-  /** Returns whether the amount to pay has just changed although staff did not type it. Keys do not press the button then. */
-  isUnread: () => boolean;
+  /** Returns whether the amount to pay had just changed, although staff did not type it, when a key was pressed. */
+  isUnread: (pressedAt: number) => boolean;
   isQuiet?: boolean;
   isDisabled?: boolean;
   /** The attributes of a button that refuses the payment and says why. */

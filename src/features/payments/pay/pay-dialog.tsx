@@ -81,7 +81,10 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
       isDirty={form.formState.isDirty}
     >
       {/* The second of two quick Enters, of which the first was refused, must not pay an amount that nobody has read. */}
-      <Form onKeyDownCapture={(event) => event.key === 'Enter' && isUnread() && event.preventDefault()} onSubmit={isReady ? pay : refused}>
+      <Form
+        onKeyDownCapture={(event) => event.key === 'Enter' && isUnread(event.timeStamp) && event.preventDefault()}
+        onSubmit={isReady ? pay : refused}
+      >
         <PayFields form={form} />
         <PayTotal typed={{ ...typed, ...values }} />
         <output>{lostAt !== null && lostAt !== balance && <Note>{ANSWER_LOST}</Note>}</output>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
-import { readNothing, readScreen } from '../../../../test/screen.tsx';
+import { pressOnBusyPage, readNothing, readScreen } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
 import { NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
@@ -176,6 +176,14 @@ test('of two quick Enters in the Pay Now dialog, of which the first is refused b
   pressEnter();
   expect(await screen.findByText('Payment successful')).toBeTruthy();
   expect(await amounts()).toEqual([800, 1200]);
+});
+
+test('the second of two quick Enters in the Pay Now dialog, of which the first is refused, pays nothing on a busy device, which handles the key late (reliability abuse)', async () => {
+  readNothing();
+  await payTooMuch(pressEnter);
+  if (pressOnBusyPage(amount(), 'Enter')) fireEvent.submit(amount());
+  await readScreen();
+  expect([await amounts(), amount().value]).toEqual([[800], '12.00']);
 });
 
 test.each([
