@@ -80,9 +80,9 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
       description={owedText({ customer, balance, isReady })}
       isDirty={form.formState.isDirty}
     >
-      {/* The second of two quick Enters, of which the first was refused, must not pay an amount that nobody has read. */}
+      {/* After a refusal, neither the second of two quick Enters nor an Enter key that is held down must pay what nobody has read. */}
       <Form
-        onKeyDownCapture={(event) => event.key === 'Enter' && isUnread(event.timeStamp) && event.preventDefault()}
+        onKeyDownCapture={(event) => event.key === 'Enter' && (event.repeat || isUnread(event.timeStamp)) && event.preventDefault()}
         onSubmit={isReady ? pay : refused}
       >
         <PayFields form={form} />

@@ -186,6 +186,14 @@ test('the second of two quick Enters in the Pay Now dialog, of which the first i
   expect([await amounts(), amount().value]).toEqual([[800], '12.00']);
 });
 
+test('an Enter key that stays held down in the Pay Now dialog after a refusal pays nothing (reliability abuse)', async () => {
+  await payTooMuch(pressEnter);
+  await readScreen();
+  if (fireEvent.keyDown(amount(), { key: 'Enter', repeat: true })) fireEvent.submit(amount());
+  await readScreen();
+  expect([await amounts(), amount().value]).toEqual([[800], '12.00']);
+});
+
 test.each([
   ['an order', false],
   ['the customers table', true],
