@@ -16,6 +16,7 @@ function Counter(): ReactNode {
   useScanner({ search, onOrder, onLostWeight, onUnknown });
   return (
     <form>
+      <input ref={search} aria-label="Find a family" />
       <input onKeyDown={enter} aria-label="Cash given" value={given} onChange={(event) => setGiven(event.target.value)} />
       <input onKeyDown={enter} aria-label="Amount" type="number" defaultValue="100" />
       <input onKeyDown={enter} aria-label="Cash" type="radio" value="Cash" />
@@ -152,4 +153,36 @@ test('an order code and a weight label that follow an unknown code at once are r
   }
   expect([onOrder.mock.calls, onUnknown.mock.calls.length]).toEqual([[[57]], 2]);
   expect([field.value, onPay.mock.calls.length]).toEqual(['2001001004873', 1]);
+});
+
+test.each(['Pay', 'Cash'])(
+  'a name that a person types at "%s", however slowly, is not forgotten: neither a space in it nor Enter after it pays (reliability abuse)',
+  (name) => {
+    vi.clearAllMocks();
+    render(<Counter />);
+    const target = name === 'Pay' ? screen.getByRole('button') : screen.getByLabelText(name);
+    const keys = ['C', 'o', 'Shift', 'h', ' ', 'R', 'Enter', 'Enter'];
+    const pressed = keys.map((key, index) => pressAt(target, key, 10_000 + 1500 * index));
+    expect(keys.filter((_, index) => !pressed[index])).toEqual([' ', 'Enter']);
+    expect([onPay, onUnknown].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  },
+);
+
+test.each([
+  ['a space that has pressed it', [{ key: ' ' }]],
+  ['a shortcut', [{ key: 'z', ctrlKey: true }]],
+  ['text that is typed there before another field gets a key', [{ key: 'C' }, { key: '5', place: 'Cash given' }]],
+  ['text that is typed there before the search gets a key', [{ key: 'C' }, { key: '5', place: 'Find a family' }]],
+])('Enter on the pay button long after %s pays (contract §14)', (_, keys) => {
+  vi.clearAllMocks();
+  render(<Counter />);
+  const button = screen.getByRole('button');
+  const presses: readonly { key: string; ctrlKey?: boolean; place?: string }[] = [...keys, { key: 'Enter' }];
+  for (const [index, { place, ...init }] of presses.entries()) {
+    const target = place === undefined ? button : screen.getByLabelText(place);
+    const event = createEvent.keyDown(target, init);
+    Object.defineProperty(event, 'timeStamp', { value: 10_000 + 1500 * index });
+    fireEvent(target, event);
+  }
+  expect([onPay, onUnknown].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
 });

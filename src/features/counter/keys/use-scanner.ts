@@ -29,6 +29,10 @@ const TAB_MS = 60;
 const showsText = (target: EventTarget | null): boolean =>
   target instanceof Element && target.matches('textarea, select, input:not([type="radio"], [type="checkbox"])');
 
+/** Whether Enter or the space key at the element can press a button or submit a form, although typed characters are not shown there. */
+const isButton = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches('button, [type="radio"], [type="checkbox"]');
+
 /** Sets a field's value as if the user had typed it, so that React and its form notice the change. */
 function write(field: HTMLInputElement, value: string): void {
   if (field.value === value) return;
@@ -63,9 +67,10 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown }: Scanner
   });
   /**
    * The keys of the current fast sequence, and the content of the field before each key. The content is needed because a number field drops
-   * the letters of a code.
+   * the letters of a code. `button` is the button at which text was typed, for example the name of the next family. As long as no other
+   * element gets a key, this text belongs to the sequence, however slowly it is typed.
    */
-  const typed = useRef({ text: '', contents: [''], since: 0, at: 0 });
+  const typed = useRef({ text: '', contents: [''], since: 0, at: 0, button: null as EventTarget | null });
   /** When Enter was pressed, and whether it ended a code that opened no order. */
   const entered = useRef({ at: -Infinity, isUnread: false });
   const press = useEffectEvent((event: KeyboardEvent): void => {
@@ -75,15 +80,23 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown }: Scanner
     const wait = at - typed.current.at;
     const isRest = entered.current.isUnread && wait < NEXT_KEY_MS;
     entered.current = { at: key === 'Enter' ? at : entered.current.at, isUnread: isRest };
-    if (target === search.current && !isRest) return;
+    if (target === search.current && !isRest) {
+      typed.current.button = null;
+      return;
+    }
     const field = target instanceof HTMLInputElement ? target : null;
-    const { text, contents, since } = wait < KEY_MS ? typed.current : { text: '', contents: [], since: at };
+    const isContinued = target === typed.current.button;
+    const { text, contents, since } = isContinued || wait < KEY_MS ? typed.current : { text: '', contents: [], since: at };
     const isCharacter = key.length === 1;
+    // The space key presses a button, and a key with Ctrl is a shortcut. Neither begins a text.
+    const isText = isCharacter && key !== ' ' && !event.ctrlKey && !event.metaKey && !isRest;
+    const button = isContinued || (isText && isButton(target)) ? target : null;
     typed.current = isCharacter
-      ? { text: text + key, contents: [...contents, field?.value ?? ''], since, at }
-      : { text, contents, since, at };
-    if (key !== 'Enter') return isRest ? stop(event) : undefined;
-    typed.current = { text: '', contents: [], since: at, at };
+      ? { text: text + key, contents: [...contents, field?.value ?? ''], since, at, button }
+      : { text, contents, since, at, button };
+    // A space between two names presses no button.
+    if (key !== 'Enter') return isRest || (isContinued && key === ' ') ? stop(event) : undefined;
+    typed.current = { text: '', contents: [], since: at, at, button: null };
     const code = codeAtEnd(text);
     const orderId = parseOrderCode(code || (field?.value ?? ''));
     // A weight field reads a weight label that is scanned into it. A weight label that is scanned elsewhere belongs to no field, and the
