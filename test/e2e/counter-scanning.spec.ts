@@ -107,11 +107,13 @@ test('a barcode scanner that types like a keyboard finds families and fills weig
   await scan('2001001004873');
   await expect(page.getByText('Choose a weight field of this order, then scan the label again.').first()).toBeVisible();
   for (const unknown of ['4006381333931', ' 4006381333931', '4006381333931 ', ' ']) {
+    await pay.focus();
     // Shortly after the button has got the focus, it ignores all keys.
     await page.waitForTimeout(400);
-    await expect(pay).toBeFocused();
     await scan(unknown);
     await expect(page.getByText('This is neither the code of an order nor a weight label.').first()).toBeVisible();
+    // What is typed next is the name of the next family, perhaps. A space alone is no text.
+    await expect(unknown === ' ' ? pay : page.getByRole('combobox', { name: 'Find a family' })).toBeFocused();
   }
   await page.waitForTimeout(400);
   await scan(orderCode(becker.id));

@@ -78,6 +78,47 @@ test('three families are served by keyboard, two of them without a network and w
   await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
 });
 
+test('a pay button that has ignored Enter says so and does not move; the next name, typed there, moves the focus to the search, and pays nothing (reliability abuse) @desk', async ({
+  page,
+  testApp,
+}) => {
+  const day = await crowdedDay(testApp);
+  await testApp.signIn(page, day.distributor, day.path);
+  const search = page.getByRole('combobox', { name: 'Find a family' });
+  const pay = page.getByRole('button', { name: /^Pay \$[\d.]+ in cash and hand over$/ });
+  const type = async (text: string): Promise<void> => {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  };
+  await expect(search).toBeFocused();
+  for (const text of ['Abramov', '4.5', '5.5']) await type(text);
+  await expect(pay).toBeFocused();
+  const message = page.getByText('Nothing is recorded yet. Press Enter again.');
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const place = await pay.boundingBox();
+    await pay.evaluate((button) => {
+      button.blur();
+      button.focus({ preventScroll: true });
+      button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    });
+    await expect(message).toBeVisible();
+    expect([await pay.boundingBox(), await axeFaults(page)]).toEqual([place, []]);
+    await expect(message).toBeHidden();
+  }
+  await page.waitForTimeout(UNREAD_MS + 50);
+  await page.keyboard.type('becker');
+  await page.waitForTimeout(UNREAD_MS + 50);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('To find a family, choose the search field.').first()).toBeVisible();
+  await expect(search).toBeFocused();
+  for (const text of ['3.2', '3.3', '']) {
+    await type(text);
+    await page.waitForTimeout(UNREAD_MS + 50);
+  }
+  expect(await recorded(testApp, day)).toEqual(day.orders.map(() => ({ paid: [], pickedUp: false })));
+});
+
 test('a scale fills the units that are not weighed yet, and stays connected for the next family (contract §14) @desk', async ({
   page,
   testApp,

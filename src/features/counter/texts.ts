@@ -125,6 +125,8 @@ export const payAndHandOverText = (amount: string, method: PaymentMethod): strin
 export const HAND_OVER = 'Hand over';
 export const PAY_ONLY = 'Pay only';
 export const WITHOUT_PAYMENT = 'Hand over without payment';
+/** Shown when the main button has ignored Enter or the space key because it had just got the focus. */
+export const PRESS_AGAIN = 'Nothing is recorded yet. Press Enter again.';
 interface OpenAtHandOver {
   readonly unweighed: number;
   readonly due: string | null;

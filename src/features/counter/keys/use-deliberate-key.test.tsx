@@ -3,8 +3,10 @@ import type { ReactNode } from 'react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { useDeliberateKey } from './use-deliberate-key.ts';
 
+const onTooSoon = vi.fn();
+
 function Pay({ isUnread = () => false }: { isUnread?: () => boolean }): ReactNode {
-  return <button {...useDeliberateKey(isUnread)}>Pay</button>;
+  return <button {...useDeliberateKey(isUnread, onTooSoon)}>Pay</button>;
 }
 
 const FOCUSED_AT = 10_000;
@@ -66,6 +68,21 @@ test('one deliberate Enter after an ignored Enter presses the pay button', () =>
   const button = focusedButton();
   expect([150, 600].map((after) => pressesAtOnce(button, { key: 'Enter', after }))).toEqual([false, true]);
 });
+
+test.each([
+  { key: 'Enter', after: 150, calls: 1 },
+  { key: ' ', after: 150, calls: 1 },
+  { key: 'Enter', after: 150, repeat: true, calls: 0 },
+  { key: 'Enter', after: 600, calls: 0 },
+  { key: 'x', after: 150, calls: 0 },
+])(
+  'the pay button says that it has ignored a key because it had just got the focus, and not more: %j (reliability abuse)',
+  ({ calls, ...press }) => {
+    onTooSoon.mockClear();
+    pressesAtOnce(focusedButton(), press);
+    expect(onTooSoon).toHaveBeenCalledTimes(calls);
+  },
+);
 
 test('Enter presses the pay button at once when the user has moved to it with Tab', () => {
   const button = focusedButton();

@@ -12,9 +12,9 @@ export interface DeliberateKey {
  * Lets a button ignore a key press that was not meant for it, because it could record a payment whose amount nobody has seen: the second of
  * two quick Enters, of which the first has moved the focus from a field to the button; a key that is held down; and a space at the beginning
  * of a scanned code. The space key therefore presses the button only if no other key follows. While `isUnread` returns true, the button
- * ignores both keys.
+ * ignores both keys. `onTooSoon` is called when the button has ignored a key because it had just got the focus.
  */
-export function useDeliberateKey(isUnread: (pressedAt: number) => boolean): DeliberateKey {
+export function useDeliberateKey(isUnread: (pressedAt: number) => boolean, onTooSoon?: () => void): DeliberateKey {
   const focusedAt = useRef(-Infinity);
   return {
     onFocus: ({ timeStamp }) => {
@@ -26,9 +26,11 @@ export function useDeliberateKey(isUnread: (pressedAt: number) => boolean): Deli
       if (!isEnter && event.key !== ' ') return;
       // If the page was busy, the key may have been pressed before the button got the focus. The difference of the two times is then
       // negative.
-      const isMeant = !isUnread(timeStamp) && !event.repeat && timeStamp - focusedAt.current >= UNREAD_MS;
+      const isTooSoon = timeStamp - focusedAt.current < UNREAD_MS;
+      const isMeant = !isUnread(timeStamp) && !event.repeat && !isTooSoon;
       if (isEnter && isMeant) return;
       event.preventDefault();
+      if (isTooSoon && !event.repeat) onTooSoon?.();
       if (!isMeant) return;
       const press = setTimeout(() => !isUnread(timeStamp) && button.click(), KEY_MS);
       // The scanner's own listener (use-scanner.ts) may stop the next key on its way to the button.

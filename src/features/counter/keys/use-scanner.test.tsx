@@ -186,3 +186,22 @@ test.each([
   }
   expect([onPay, onUnknown].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
 });
+
+test.each([
+  { text: 'Becker', place: 'Pay', next: 'Find a family' },
+  { text: '4006381333931', place: 'Pay', next: 'Find a family' },
+  { text: '2001001004873', place: 'Pay', next: 'Pay' },
+  { text: ' ', place: 'Pay', next: 'Pay' },
+  { text: '4006381333931', place: 'Cash given', next: 'Cash given' },
+])(
+  'after "$text" and Enter at "$place", the focus is in "$next", so that weights typed after a name reach neither a button nor a field (reliability abuse)',
+  ({ text, place, next }) => {
+    vi.clearAllMocks();
+    render(<Counter />);
+    const labelled = (name: string) => (name === 'Pay' ? screen.getByRole('button') : screen.getByLabelText(name));
+    labelled(place).focus();
+    scan(labelled(place), text);
+    expect(document.activeElement).toBe(labelled(next));
+    expect(onPay).not.toHaveBeenCalled();
+  },
+);

@@ -5,7 +5,7 @@ import { KEY_MS } from './key-times.ts';
 import { usePrefixedCode } from './use-prefixed-code.ts';
 
 export interface ScannerOptions {
-  /** The search field, which reads scanned order codes itself. */
+  /** The search field, which reads scanned order codes itself. It gets the focus when another text was typed at a button. */
   readonly search: RefObject<HTMLInputElement | null>;
   readonly onOrder: (orderId: number) => void;
   /** Called when a weight label was scanned while no weight field had the focus. */
@@ -114,7 +114,11 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown }: Scanner
     if (field) write(field, contents[text.length - (code || text).length] ?? '');
     if (orderId !== null) onOrder(orderId);
     else if (isLostWeight) onLostWeight();
-    else if (!isRest) onUnknown();
+    else if (!isRest) {
+      // Staff who have typed the name of the next family at a button now type the weights. These must not reach the opened order either.
+      if (isContinued) search.current?.focus();
+      onUnknown();
+    }
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => press(event);

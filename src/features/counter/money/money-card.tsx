@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import clsx from 'clsx';
-import { useMemo, type AriaAttributes, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type AriaAttributes, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
@@ -23,6 +23,7 @@ import {
   PAY_AFTER_WEIGHING,
   PAY_ONLY,
   payAndHandOverText,
+  PRESS_AGAIN,
   recordedElsewhereText,
   takenBackElsewhereText,
   WITHOUT_PAYMENT,
@@ -131,7 +132,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
         )}
         {/* The main button may have the focus when the last weight makes the payment possible. It must stay the same element, or it would
             lose the focus. */}
-        <div className="mt-4 grid gap-2.5">
+        <div className="mt-4 grid gap-2.5 lg:mt-6">
           {!isPickedUp && (
             <MainButton
               formId={formId}
@@ -214,7 +215,14 @@ interface MainButtonProps {
  */
 function MainButton(props: MainButtonProps): ReactNode {
   const { formId, account, isUnread, isQuiet = false, isDisabled = false, refusal, isNarrow, hint, onPress, children } = props;
-  const deliberateKey = useDeliberateKey(isUnread);
+  const [isTooSoon, setIsTooSoon] = useState(false);
+  const deliberateKey = useDeliberateKey(isUnread, () => setIsTooSoon(true));
+  useEffect(() => {
+    if (!isTooSoon) return;
+    const timer = setTimeout(() => setIsTooSoon(false), HINT_MS);
+    return () => clearTimeout(timer);
+  }, [isTooSoon]);
+  const pressAgain = isTooSoon && PRESS_AGAIN;
   const button = (
     <Button
       {...deliberateKey}
@@ -227,19 +235,32 @@ function MainButton(props: MainButtonProps): ReactNode {
       disabled={isDisabled}
       onClick={(event) => {
         event.preventDefault();
+        setIsTooSoon(false);
         onPress();
       }}
     >
       {children}
     </Button>
   );
-  if (!isNarrow) return button;
+  // The message is shown in the space above the button, so that nothing moves.
+  if (!isNarrow)
+    return (
+      <div className="relative">
+        <p role="status" className="absolute inset-x-0 bottom-full pb-1.5 text-center text-xs leading-4 font-semibold text-wait">
+          {pressAgain}
+        </p>
+        {button}
+      </div>
+    );
   return (
     <section
       aria-label={BALANCE}
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar"
     >
       {hint && <div className="mb-2">{hint}</div>}
+      <p role="status" className="text-s font-semibold text-wait not-empty:mb-2">
+        {pressAgain}
+      </p>
       <div className="flex items-center gap-4">
         <span className="leading-tight">
           <span className="figure num block text-l whitespace-nowrap">{balanceText(account.balance)}</span>
@@ -250,5 +271,8 @@ function MainButton(props: MainButtonProps): ReactNode {
     </section>
   );
 }
+
+/** How long the main button says that it has ignored a key. */
+const HINT_MS = 4000;
 
 const WITHOUT_CARD = PAYMENT_METHODS.filter((method) => method !== 'Credit Card');
