@@ -1,7 +1,7 @@
 // Tests that the API document describes the replies that all calls, or calls of a kind, have in common.
 import { expect, test } from 'vitest';
-import { setupTestApp } from '../../../test/test-app.ts';
-import { routes } from '../../api.ts';
+import { setupTestApp } from './test-app.ts';
+import { routes } from '../src/api.ts';
 
 const testApp = setupTestApp();
 

@@ -1,7 +1,7 @@
 // Tests that a body that is refused with 413 does not count toward the limits of saves.
 import { expect, test } from 'vitest';
-import { makeCustomer, makeDistributor } from '../../../../../test/data/factories.ts';
-import { setupTestApp } from '../../../../../test/test-app.ts';
+import { makeCustomer, makeDistributor } from './data/factories.ts';
+import { setupTestApp } from './test-app.ts';
 
 const testApp = setupTestApp({ SAVES_PER_MINUTE: '4' });
 
