@@ -110,3 +110,17 @@ test('characters that change the direction of text are removed from a deeply nes
   const payload = `${'['.repeat(depth)}"a\u202e"${']'.repeat(depth)}`;
   expect((await app.inject({ method: 'POST', url: '/innermost', headers, payload })).json()).toEqual({ value: 'a' });
 });
+
+test('characters that change the direction of text are removed from a long body in an iteration of the event loop after that of its parsing (reliability freeze)', async () => {
+  const seen: unknown[] = [];
+  const parse = JSON.parse;
+  const watched = vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
+    const value = parse(text, reviver) as { name: string };
+    setImmediate(() => seen.push(value.name));
+    return value;
+  });
+  const payload = JSON.stringify({ name: 'a\u202eb', text: 'x'.repeat(LONG) });
+  const answer = await app.inject({ method: 'POST', url: '/echo', headers: { 'content-type': 'application/json' }, payload });
+  watched.mockRestore();
+  expect([seen, answer.json<{ name: string }>().name]).toEqual([['a\u202eb'], 'ab']);
+});

@@ -104,7 +104,8 @@ function withoutDirections(text: string): string {
 }
 
 /** Removes these characters from all strings of a parsed body. It is not recursive, because a short body may be nested very deeply. */
-function removeDirections(body: unknown): void {
+function removeDirections(text: string, body: unknown): void {
+  if (!MAY_HAVE_DIRECTIONS.test(text)) return;
   const values = [body];
   for (const value of values) {
     if (typeof value !== 'object' || value === null) continue;
@@ -152,16 +153,22 @@ async function waitForTurn(turn: JobOptions, { raw: { socket } }: FastifyRequest
 }
 
 /**
- * Runs `parse` while no other long body is parsed. After a parsing of a millisecond or more, there is a pause of twice its time. Therefore,
- * parsing long bodies takes at most a third of the time of the event loop, however many clients send them.
+ * Runs the steps of parsing while no other long body is parsed, each in an iteration of the event loop of its own. After steps that took a
+ * millisecond or more together, there is a pause of twice their time. Therefore, parsing long bodies takes at most a third of the time of
+ * the event loop, however many clients send them.
  */
-async function parseLongBody(turn: JobOptions, request: FastifyRequest, parse: () => unknown): Promise<unknown> {
+async function parseInSteps(turn: JobOptions, request: FastifyRequest, steps: readonly (() => void)[]): Promise<void> {
   const release = await waitForTurn(turn, request);
-  const began = performance.now();
+  let took = 0;
   try {
-    return parse();
+    for (const step of steps) {
+      // The first step waits, too: if it ran in the phase of I/O of an iteration, the second one would run right after it.
+      await nextIteration();
+      const began = performance.now();
+      step();
+      took += performance.now() - began;
+    }
   } finally {
-    const took = performance.now() - began;
     void (took < SHORT_PARSE_MS ? nextIteration() : pause(REST * took)).then(release);
   }
 }
@@ -181,18 +188,23 @@ export function parseJsonOnly(app: FastifyInstance, env: Env): void {
       if (error) errors.set(request, error);
       parsed = value;
     });
-    if (MAY_HAVE_DIRECTIONS.test(body)) removeDirections(parsed);
     return parsed;
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string) => {
     if (body === '') return undefined;
-    if (body.length <= LONG_BODY) return parse(request, body);
+    let parsed: unknown;
+    const steps = [() => void (parsed = parse(request, body)), () => removeDirections(body, parsed)];
+    if (body.length <= LONG_BODY) {
+      for (const step of steps) step();
+      return parsed;
+    }
     // The last group is the largest one: all staff of a tenant, or the /56 of an IPv6 address.
     const { groups, turn } = admissionOf(env, request);
     const client = groups.at(-1)?.key ?? '';
     try {
-      return await parseLongBody({ group: turn.group, key: client }, request, () => parse(request, body));
+      await parseInSteps({ group: turn.group, key: client }, request, steps);
+      return parsed;
     } catch (error) {
       return void errors.set(request, error as Error);
     }
