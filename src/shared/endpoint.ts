@@ -75,8 +75,8 @@ export interface Endpoint<
    */
   readonly isImport?: true;
   /**
-   * Whether the call does not count toward the user's limit of saves. Such a call must also work after the limit is reached. Calls of
-   * public endpoints never count.
+   * Whether the call does not count toward the user's limit of saves, unless its body is long. Such a call must also work after the limit
+   * is reached. Calls of public endpoints never count.
    */
   readonly isExemptFromSaveLimit?: true;
   /**

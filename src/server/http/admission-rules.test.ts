@@ -44,3 +44,18 @@ test('the customers of a tenant are one group that takes turns with others, its 
   ]);
   await app.close();
 });
+
+test('long bodies for calls without a session have the limits of the network, also if the server knows the session of the client (reliability abuse)', async () => {
+  const env = readEnv({});
+  const app = await createApp(env, pino({ level: 'silent' }));
+  rememberSession('of-customer', { userId: 5, role: 'customer', tenantId: 2 });
+  const found: string[] = [];
+  app.addHook('onRequest', async (request) => void found.push(admissionOf(env, request).groups[0].key));
+  app.post('/public', { config: { needsSession: false } }, () => 'done');
+  app.post('/own', { config: { needsSession: true } }, () => 'done');
+  const send = (url: string, length: number) =>
+    app.inject({ method: 'POST', url, headers: { cookie: 'sid=of-customer' }, payload: { text: 'x'.repeat(length) } });
+  for (const url of ['/public', '/unknown', '/own']) for (const length of [10, 20_000]) await send(url, length);
+  expect(found).toEqual(['user 5', 'long bodies of 127.0.0.1', 'user 5', 'long bodies of 127.0.0.1', 'user 5', 'user 5']);
+  await app.close();
+});

@@ -68,11 +68,11 @@ const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 
 /** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
 const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, openReplies: 200 };
 /**
- * The rule for long bodies of the signed-out clients of a network. The web application sends no such bodies, so the rule does not affect
- * its users. Reading many bodies of a megabyte delays other people, and a client can leave a body unfinished for half a minute.
+ * The rule for long bodies that the clients of a network send to calls without a session. The web application sends no such bodies, so the
+ * rule does not affect its users. It also applies to signed-in people, because these calls do not count toward their limit of saves. Reading many bodies of a megabyte delays other people, and a client can leave a body unfinished for half a minute.
  */
 const LONG_BODIES: AdmissionRule = { concurrency: 2, maxQueued: 20, rest: 400, restsAlways: true, openReplies: 200 };
-/** All long bodies of signed-out clients together. Each has at most a megabyte, so they occupy at most 32 MB of memory. */
+/** All long bodies of calls without a session together. Each has at most a megabyte, so they occupy at most 32 MB of memory. */
 const LONG_BODIES_OF_ALL = { key: 'long bodies of all networks', rule: { ...LONG_BODIES, concurrency: 32, maxQueued: 200 } };
 /**
  * The rule for requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement
@@ -131,6 +131,13 @@ export const turnOf = ({ userId, role, tenantId }: RecentUser): Admission['turn'
   key: `user ${userId}`,
 });
 
+/** Returns the groups that limit a signed-in person: the person and, for staff, all staff of the tenant. */
+function groupsOf(user: RecentUser): Admission['groups'] {
+  const { key, group } = turnOf(user);
+  const person = { key, rule: PERSON };
+  return user.role === 'customer' ? [person] : [person, { key: group, rule: STAFF_OF_TENANT }];
+}
+
 function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule: AdmissionRule] {
   if (MONITORING_PATHS.has(request.routeOptions.url ?? '')) return ['monitoring of', MONITORING];
   if (request.method === 'GET' && request.url.startsWith(FILES_PATH) && !hasLongBody(request)) return ['files of', FILES];
@@ -142,17 +149,13 @@ function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule:
 
 /**
  * Returns the groups to which the client of a request belongs. A signed-in person is a group, and all staff of a tenant are another one.
- * For a signed-out client, the groups are its network and, for IPv6, also its /56. The signed-out clients that send long bodies are one
- * more group.
+ * For a signed-out client, the groups are its network and, for IPv6, also its /56. The clients that send long bodies to calls without a
+ * session are one more group.
  */
 export function admissionOf(env: Env, request: FastifyRequest): Admission {
   const [kind, rule] = ruleForNetwork(env, request);
-  const user = [FILES, MONITORING, DOCUMENTS].includes(rule) ? null : recentUserOf(sessionCookieOf(env, request));
-  if (user !== null) {
-    const turn = turnOf(user);
-    const person = { key: turn.key, rule: PERSON };
-    return { groups: user.role === 'customer' ? [person] : [person, { key: turn.group, rule: STAFF_OF_TENANT }], turn, isSignedIn: true };
-  }
+  const user = [FILES, MONITORING, DOCUMENTS, LONG_BODIES].includes(rule) ? null : recentUserOf(sessionCookieOf(env, request));
+  if (user !== null) return { groups: groupsOf(user), turn: turnOf(user), isSignedIn: true };
   const address = clientAddress(request);
   const network = { key: `${kind} ${networkOf(address)}`, rule };
   const site = siteOf(address);

@@ -15,9 +15,10 @@ import { constants } from 'node:zlib';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
 import { discardBody, REFUSED, refuseExpectations, refusePipelining, TOO_LARGE } from './connections.ts';
 import { BODY_TOO_LARGE, sendError } from './error-reply.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError, notFound } from '../errors.ts';
 import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
+import { hasLongBody } from './admission-rules.ts';
 import { admitFairly } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 import { closeInTurns, handOverInTurns } from './limits/hand-over.ts';
@@ -93,6 +94,11 @@ function refuseUnboundedBody({ headers }: FastifyRequest): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') throw new HttpError(415, COMPRESSED);
 }
 
+/** Refuses a long body for an unknown address before it is read, because no limit of saves counts such bodies. */
+async function refuseUnknownAddress(request: FastifyRequest): Promise<void> {
+  if (request.is404 && hasLongBody(request)) throw notFound('This address was');
+}
+
 /** Sets the limits that apply to connections and requests before Fastify receives a request. */
 function limitServer(server: Server, env: Env): void {
   limitConnections(server, env);
@@ -149,6 +155,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     refuseUnboundedBody(request);
     refuseCrossSite(request, env);
   });
+  app.addHook('preParsing', refuseUnknownAddress);
   closeSlowConnections(app, timeouts);
   // The build has compressed the client's files. Compressing the files of a folder for each request would take too much processor time.
   app.addHook('onRoute', (route) => {

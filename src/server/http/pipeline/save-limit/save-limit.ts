@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { counted } from '../../../../shared/counted.ts';
 import type { Endpoint } from '../../../../shared/endpoint.ts';
 import { HttpError } from '../../../errors.ts';
+import { hasLongBody } from '../../admission-rules.ts';
 import { knownUserOf } from '../../fair-admission.ts';
 import { authorized } from '../authorize.ts';
 import { rowsOf, rowsOfRequest, savesOf, savesOfRequest } from './counted-rows.ts';
@@ -77,11 +78,12 @@ export class SaveLimiter {
 }
 
 /**
- * Whether a call counts toward the limit. Calls of public endpoints, signing out and changing the password do not count, so that they
- * always work.
+ * Whether a request counts toward the limit. Calls of public endpoints, signing out and changing the password do not count, so that they
+ * always work. Only signed-in people can send the latter two with a long body, which counts: otherwise such bodies could fill the memory.
+ * Long bodies of public calls have limits of their own (admission-rules.ts).
  */
-const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint): boolean =>
-  method !== 'GET' && !roles.includes('public') && isExemptFromSaveLimit !== true;
+const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint, request: FastifyRequest): boolean =>
+  method !== 'GET' && !roles.includes('public') && (isExemptFromSaveLimit !== true || hasLongBody(request));
 
 /** Staff may save this many times as often as a customer, because they weigh, collect payments and edit orders for many families. */
 const STAFF_TIMES = 5;
@@ -204,7 +206,9 @@ export const limitKnownSaves = ({ env, now }: AppContext, route: Route, limiters
   async function limitKnownSaves(request: FastifyRequest): Promise<void> {
     const { endpoint } = route;
     const by = knownUserOf(env, request);
-    if (env.savesPerMinute === 0 || !counts(endpoint) || !by || !endpoint.roles.includes(by.role)) return;
+    if (env.savesPerMinute === 0 || !counts(endpoint, request) || !by) return;
+    // The role is checked only after the body was read, so a long body counts for every role.
+    if (!endpoint.roles.includes(by.role) && !hasLongBody(request)) return;
     takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOfRequest(request, endpoint) });
   };
 
@@ -212,7 +216,7 @@ export const limitKnownSaves = ({ env, now }: AppContext, route: Route, limiters
 export const limitSaves = ({ env, now }: AppContext, route: Route, limiters: SaveLimiters) =>
   async function limitSaves(request: FastifyRequest): Promise<void> {
     const by = authorized.get(request);
-    if (env.savesPerMinute === 0 || !counts(route.endpoint) || !by) return;
+    if (env.savesPerMinute === 0 || !counts(route.endpoint, request) || !by) return;
     takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOf({ changed: rowsOfRequest(request, route.endpoint) }) });
   };
 
@@ -225,7 +229,7 @@ export const limitRows = ({ db, env, now }: AppContext, route: Route, limiters: 
   async function limitRows(request: FastifyRequest): Promise<void> {
     const { endpoint } = route;
     const by = authorized.get(request);
-    if (env.savesPerMinute === 0 || !counts(endpoint) || !by) return;
+    if (env.savesPerMinute === 0 || !counts(endpoint, request) || !by) return;
     takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOfRequest(request, endpoint) });
     const seconds = await secondsUntilRows(db, limiters.daily, { ...by, isEmergency: endpoint.isEmergency }, now());
     if (seconds > 0) throw tooManyRows(seconds);
@@ -241,7 +245,7 @@ export const countPreloadedLines =
   (request: FastifyRequest, { viewer: by, preloaded }: AuthResult): void => {
     const lines = preloaded ? (sessionPreload?.linesRead?.(preloaded) ?? 0) : 0;
     const count = savesOf({ read: lines });
-    if (env.savesPerMinute === 0 || !counts(endpoint) || count <= 1) return;
+    if (env.savesPerMinute === 0 || !counts(endpoint, request) || count <= 1) return;
     countSaves(limiters, request, { by, now: now().getTime(), count });
   };
 
@@ -255,7 +259,7 @@ export const rowCounter = ({ env, now }: AppContext, { endpoint }: Route, limite
   let ofDay = rowsOfRequest(request, endpoint);
   return ({ summed = 0, ...counted }: CountedRows): void => {
     const by = authorized.get(request);
-    if (env.savesPerMinute === 0 || !counts(endpoint) || !by) return;
+    if (env.savesPerMinute === 0 || !counts(endpoint, request) || !by) return;
     allSummed += summed;
     countSaves(limiters, request, { by, now: now().getTime(), count: savesOf({ ...counted, summed: allSummed }) });
     const more = Math.max(0, rowsOf(counted) - ofDay);
