@@ -108,6 +108,13 @@ export interface AdmissionConfig {
   readonly needsSession?: boolean;
 }
 
+/**
+ * Whether a request with a session that this process did not know counts as a request of its person, and no longer of its network, as soon
+ * as its session was read. Otherwise a person with many sessions could send any number of long bodies at once.
+ */
+export const mustCountForPerson = (request: FastifyRequest): boolean =>
+  hasLongBody(request) && (request.routeOptions.config as AdmissionConfig).needsSession === true;
+
 /** A group of clients whose requests share a limit. */
 interface Group {
   readonly key: string;
@@ -132,7 +139,7 @@ export const turnOf = ({ userId, role, tenantId }: RecentUser): Admission['turn'
 });
 
 /** Returns the groups that limit a signed-in person: the person and, for staff, all staff of the tenant. */
-function groupsOf(user: RecentUser): Admission['groups'] {
+export function groupsOf(user: RecentUser): Admission['groups'] {
   const { key, group } = turnOf(user);
   const person = { key, rule: PERSON };
   return user.role === 'customer' ? [person] : [person, { key: group, rule: STAFF_OF_TENANT }];

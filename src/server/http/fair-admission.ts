@@ -5,7 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../operations/env.ts';
 import { recentUserOf, type RecentUser } from '../auth/recent-sessions.ts';
-import { admissionOf, hasLongBody, limitsOfReplies, limitsOfRequests, turnOf, type Admission } from './admission-rules.ts';
+import {
+  admissionOf,
+  groupsOf,
+  hasLongBody,
+  limitsOfReplies,
+  limitsOfRequests,
+  mustCountForPerson,
+  turnOf,
+  type Admission,
+} from './admission-rules.ts';
 import { clientGone, HttpError } from '../errors.ts';
 import { createActiveGroups, createCounts } from '../queues/counts.ts';
 import { sessionCookieOf } from './session-cookie.ts';
@@ -93,6 +102,45 @@ export async function waitForTurnOf(request: FastifyRequest, user: RecentUser): 
   waits.delete(request);
 }
 
+type Groups = Admission['groups'];
+
+/** Limits the running requests and the open replies of each group. */
+function createPlaces() {
+  const requests = createLimiters();
+  const replies = createLimiters();
+  /** Counts the queued and the running requests by group. */
+  const unfinished = createCounts();
+  return {
+    /** Counts a queued or running request, until the functions that are added to `releases` are called. */
+    count(groups: Groups, releases: (() => void)[]): void {
+      for (const { key } of groups) releases.push(unfinished.add(key));
+    },
+    /** Resolves when the reply may be open. It counts as open until the client has read it. */
+    async openReply(groups: Groups, job: JobOptions, { raw }: FastifyReply): Promise<void> {
+      for (const { key, rule } of groups) {
+        const close = await replies.acquire(key, limitsOfReplies(rule), job);
+        raw.once('finish', close).once('close', close);
+        if (job.signal?.aborted) close();
+      }
+    },
+    /** Resolves when the request may run. The functions that are added to `releases` free its places. */
+    async run(groups: Groups, job: JobOptions, releases: (() => void)[]): Promise<void> {
+      for (const { key, rule } of groups) releases.push(await requests.acquire(key, limitsOfRequests(rule), job));
+    },
+    isAboveLimit: (groups: Groups): boolean => groups.some(({ key, rule }) => unfinished.of(key) > rule.concurrency),
+  };
+}
+
+/** Delays the refusal of a request with 429. */
+async function refuseLate(admitted: Promise<void>): Promise<void> {
+  try {
+    await admitted;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 429) await pause(REFUSED_AFTER_MS);
+    throw error;
+  }
+}
+
 /** Returns for how many milliseconds a request keeps its place among the running requests after it has ended. */
 function restOf(
   request: FastifyRequest,
@@ -107,11 +155,8 @@ function restOf(
 }
 
 export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pick<Timeouts, 'body'>): void {
-  const requests = createLimiters();
-  const replies = createLimiters();
+  const places = createPlaces();
   const starts = createStarts();
-  /** Counts the queued and the running requests by group. */
-  const unfinished = createCounts();
   const leaves = new WeakMap<FastifyRequest, () => void>();
 
   /**
@@ -120,7 +165,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
    */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { groups, turn, isSignedIn } = admissionOf(env, request);
-    const isAboveLimit = (): boolean => groups.some((group) => unfinished.of(group.key) > group.rule.concurrency);
+    let counted = groups;
     const gone = new AbortController();
     let leave = (): void => gone.abort();
     leaves.set(request, () => leave());
@@ -131,20 +176,26 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     const releases: (() => void)[] = [];
     const releaseAll = (): void => releases.splice(0).forEach((release) => release());
     try {
-      for (const { key } of groups) releases.push(unfinished.add(key));
+      places.count(groups, releases);
       // The place of the reply comes first: a request that waits for it must not count as running. Otherwise people who do not read their
       // replies could use up the running requests of all staff.
-      for (const { key, rule: limits } of groups) {
-        const closeReply = await replies.acquire(key, limitsOfReplies(limits), { key: turn.key, signal: gone.signal });
-        reply.raw.once('finish', closeReply).once('close', closeReply);
-        if (gone.signal.aborted) closeReply();
-      }
-      for (const { key, rule: limits } of groups)
-        releases.push(await requests.acquire(key, limitsOfRequests(limits), { key: turn.key, signal: gone.signal }));
+      await places.openReply(groups, { key: turn.key, signal: gone.signal }, reply);
+      await places.run(groups, { key: turn.key, signal: gone.signal }, releases);
       const startAs = (person: Admission['turn']) =>
         starts.waitForPerson({ ...person, signal: gone.signal }, request.method === 'GET', releases);
       await (isSignedIn ? startAs(turn) : starts.waitForNetwork({ ...turn, signal: gone.signal }));
-      if (!isSignedIn) waits.set(request, (user) => startAs(turnOf(user)));
+      const startAsFound = async (user: RecentUser): Promise<void> => {
+        const person = turnOf(user);
+        if (mustCountForPerson(request)) {
+          releaseAll();
+          counted = groupsOf(user);
+          places.count(counted, releases);
+          await places.run(counted, { key: person.key, signal: gone.signal }, releases);
+          hold.refresh();
+        }
+        await startAs(person);
+      };
+      if (!isSignedIn) waits.set(request, (user) => refuseLate(startAsFound(user)));
     } catch (error) {
       releaseAll();
       throw error;
@@ -160,7 +211,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
       // A short request may end before the server reads the next one. It counts until the end of the iteration of the event loop, so that
       // short requests that arrive together are counted together.
       setImmediate(() => {
-        const rest = restOf(request, reply, { rule: groups[0].rule, isAboveLimit: isAboveLimit() });
+        const rest = restOf(request, reply, { rule: counted[0].rule, isAboveLimit: places.isAboveLimit(counted) });
         if (rest > 0) setTimeout(releaseAll, rest).unref();
         else releaseAll();
       });
@@ -169,12 +220,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
   };
 
   app.addHook('onRequest', async (request, reply) => {
-    try {
-      await admit(request, reply);
-    } catch (error) {
-      if (error instanceof HttpError && error.status === 429) await pause(REFUSED_AFTER_MS);
-      throw error;
-    }
+    await refuseLate(admit(request, reply));
   });
   // A request stops counting before its reply is sent, so that a client that reads slowly does not delay its own other requests.
   app.addHook('onSend', (request, _reply, payload, done) => {

@@ -1,7 +1,16 @@
 // Tests that nobody can fill the memory of the server, or occupy its event loop, with long bodies that no limit counts.
-import { beforeEach, expect, test, vi } from 'vitest';
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
 import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
+import { endpoint } from '../../shared/endpoint.ts';
+import { openSession } from '../auth/session.ts';
+import { createApp } from './app.ts';
+import { on } from './pipeline/route.ts';
+import { registerRoutes } from './pipeline/register-routes.ts';
 
 /** With this limit, a customer can save 100 times at once. A body of 100 kB counts as 50 saves. */
 const testApp = setupTestApp({ SAVES_PER_MINUTE: '20', TRUST_PROXY: '1' });
@@ -13,6 +22,7 @@ beforeEach(async () => {
   distributor = await makeDistributor(testApp.db);
   customer = await makeCustomer(testApp.db, distributor);
 });
+afterEach(() => void vi.useRealTimers());
 
 const post = async (by: Person, url: string, payload: object): Promise<number> =>
   (await testApp.request(by, { method: 'POST', url, payload })).statusCode;
@@ -52,4 +62,57 @@ test('a long body for an unknown address gets 404 before it is read (reliability
     };
     expect(await countParsed(LONG, send)).toBe(0);
   }
+});
+
+test('an order with a long body counts by its bytes before the body is read, also if the server does not know the session (reliability abuse)', async () => {
+  const statuses: number[] = [];
+  const send = async () => {
+    for (let turn = 0; turn < 3; turn++) statuses.push(await post(customer, '/api/orders', LONG));
+  };
+  expect([await countParsed(LONG, send), statuses]).toEqual([2, [400, 400, 429]]);
+});
+
+const ends: (() => void)[] = [];
+const upload = on(
+  endpoint({
+    method: 'POST',
+    path: '/api/upload',
+    summary: 'Upload',
+    roles: ['customer'],
+    status: 204,
+    body: z.object({ text: z.string() }),
+    bodyLimit: 4_000_000,
+  }),
+  () => new Promise<void>((resolve) => ends.push(resolve)),
+);
+
+async function serve(): Promise<FastifyInstance> {
+  const app = await createApp(testApp.env, pino({ level: 'silent' }));
+  registerRoutes(app, [upload], { db: testApp.db, env: testApp.env, now: () => testApp.time });
+  return app;
+}
+
+/** Sends a request with a new session of this person. */
+async function sendTo(app: FastifyInstance, by: Person, url: string, payload: object): Promise<number> {
+  const { cookie } = await openSession(testApp.db, by, undefined, { now: testApp.time, rules: { customerIdleDays: 7, secure: false } });
+  const headers = { cookie: `sid=${cookie}`, 'x-forwarded-for': '203.0.113.7' };
+  return (await app.inject({ method: 'POST', url, headers, payload })).statusCode;
+}
+
+test('of the long bodies that a person sends with sessions that the server does not know, six run at once, and the others occupy no place of their network (reliability abuse)', async () => {
+  const app = await serve();
+  const other = await makeCustomer(testApp.db, distributor);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const flood = Array.from({ length: 30 }, () => sendTo(app, customer, '/api/upload', LONG));
+  while (ends.length < 6) await nextIteration();
+  const beside = sendTo(app, other, '/api/upload', LONG);
+  while (ends.length < 7) await nextIteration();
+  // The simulated time does not advance, so no further request starts.
+  for (let left = 500; left > 0; left--) await nextIteration();
+  expect(ends).toHaveLength(7);
+  vi.useRealTimers();
+  const ending = setInterval(() => ends.splice(0).forEach((end) => end()), 5);
+  expect(new Set(await Promise.all([beside, ...flood]))).toEqual(new Set([204]));
+  clearInterval(ending);
+  await app.close();
 });

@@ -10,7 +10,7 @@ import { acquirePersonSlot, withPersonSlot } from './one-at-a-time.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
 import { authenticate, mustAuthenticateAgain, requireSessionBeforeBody } from './authenticate.ts';
-import type { AdmissionConfig } from '../admission-rules.ts';
+import { hasLongBody, type AdmissionConfig } from '../admission-rules.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
 import {
@@ -35,6 +35,12 @@ const authenticateAgain = (app: AppContext, route: Route) => {
   };
 };
 
+/** The returned stage runs only for requests with long bodies. */
+const ifLongBody = (stage: (request: FastifyRequest) => Promise<void>) =>
+  async function ifLongBody(request: FastifyRequest): Promise<void> {
+    if (hasLongBody(request)) await stage(request);
+  };
+
 function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<RouteOptions, 'onRequest' | 'preHandler'> {
   const identity = [
     authenticate(app, route, countPreloadedLines(app, route, limiters)),
@@ -46,7 +52,7 @@ function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<Ro
   const needsBody = route.sessionPreload && route.endpoint.body;
   const known = limitKnownSaves(app, route, limiters);
   return needsBody
-    ? { onRequest: [known, requireSessionBeforeBody(app)], preHandler: [known, slot, ...identity, ...input] }
+    ? { onRequest: [known, requireSessionBeforeBody(app), ifLongBody(known)], preHandler: [known, slot, ...identity, ...input] }
     : { onRequest: identity, preHandler: [slot, authenticateAgain(app, route), ...input] };
 }
 
