@@ -53,7 +53,7 @@ function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<Ro
   const known = limitKnownSaves(app, route, limiters);
   return needsBody
     ? { onRequest: [known, requireSessionBeforeBody(app), ifLongBody(known)], preHandler: [known, slot, ...identity, ...input] }
-    : { onRequest: identity, preHandler: [slot, authenticateAgain(app, route), ...input] };
+    : { onRequest: identity, preHandler: [known, slot, authenticateAgain(app, route), ...input] };
 }
 
 /** Long lists are read while they are sent, after the route has returned. Their connections count toward the tenant's limit too. */
