@@ -69,7 +69,8 @@ const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 
 const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, openReplies: 200 };
 /**
  * The rule for long bodies that the clients of a network send to calls without a session. The web application sends no such bodies, so the
- * rule does not affect its users. It also applies to signed-in people, because these calls do not count toward their limit of saves. Reading many bodies of a megabyte delays other people, and a client can leave a body unfinished for half a minute.
+ * rule does not affect its users. It also applies to signed-in people, because these calls do not count toward their limit of saves.
+ * Reading many bodies of a megabyte delays other people, and a client can leave a body unfinished for half a minute.
  */
 const LONG_BODIES: AdmissionRule = { concurrency: 2, maxQueued: 20, rest: 400, restsAlways: true, openReplies: 200 };
 /** All long bodies of calls without a session together. Each has at most a megabyte, so they occupy at most 32 MB of memory. */
