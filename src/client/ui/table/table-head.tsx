@@ -38,12 +38,12 @@ export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode
                 {column.filter === 'toggle' && (
                   <button
                     type="button"
+                    aria-label={filterBy(column.header)}
                     aria-pressed={isOpen}
                     onClick={() => toggle(column.id)}
                     className={clsx('grid size-11 place-items-center rounded-ctl hover:bg-line dense:size-8', isOpen && 'text-accent')}
                   >
                     <Funnel className="size-3.5" aria-hidden />
-                    <span className="sr-only">{filterBy(column.header)}</span>
                   </button>
                 )}
               </div>
