@@ -61,6 +61,8 @@ export const NOTHING_TO_WEIGH = 'Nothing in this order is weighed.';
 // The texts of scanners and of the camera.
 export const LOST_WEIGHT = 'Choose a weight field of this order, then scan the label again.';
 export const UNKNOWN_CODE = 'This is neither the code of an order nor a weight label. To find a family, choose the search field.';
+export const TYPED_AT_A_BUTTON = 'A button had the focus, so nothing is recorded. What you typed is now in the search field.';
+export const IS_THIS_A_WEIGHT = 'This looks like a weight. To find a family, type a name, a phone number or the whole order number.';
 export const SCAN_WITH_CAMERA = 'Scan with camera';
 export const SCAN_LEAD = 'Hold the code of the printed order or label in front of the camera.';
 export const CAMERA_PICTURE = 'Picture of the camera';

@@ -6,6 +6,7 @@ import { useScanner } from './use-scanner.ts';
 const onOrder = vi.fn();
 const onLostWeight = vi.fn();
 const onUnknown = vi.fn();
+const onTyped = vi.fn();
 /** Called with each key that reaches a field or a button. */
 const onKey = vi.fn();
 const reach = ({ key }: { key: string }): void => void onKey(key);
@@ -13,7 +14,7 @@ const keys = { onKeyDown: reach, onKeyUp: reach };
 
 function Counter(): ReactNode {
   const search = useRef<HTMLInputElement>(null);
-  useScanner({ search, onOrder, onLostWeight, onUnknown });
+  useScanner({ search, onOrder, onLostWeight, onUnknown, onTyped });
   return (
     <form>
       <input {...keys} ref={search} aria-label="Find a family" />

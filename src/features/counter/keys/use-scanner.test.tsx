@@ -7,13 +7,14 @@ const onPay = vi.fn();
 const onOrder = vi.fn();
 const onLostWeight = vi.fn();
 const onUnknown = vi.fn();
+const onTyped = vi.fn();
 
 const enter = ({ key }: { key: string }): void => void (key === 'Enter' && onPay());
 
 function Counter(): ReactNode {
   const search = useRef<HTMLInputElement>(null);
   const [given, setGiven] = useState('');
-  useScanner({ search, onOrder, onLostWeight, onUnknown });
+  useScanner({ search, onOrder, onLostWeight, onUnknown, onTyped });
   return (
     <form>
       <input ref={search} aria-label="Find a family" />
@@ -164,20 +165,23 @@ test.each(['Pay', 'Cash'])(
     const keys = ['C', 'o', 'Shift', 'h', ' ', 'R', 'Enter', 'Enter'];
     const pressed = keys.map((key, index) => pressAt(target, key, 10_000 + 1500 * index));
     expect(keys.filter((_, index) => !pressed[index])).toEqual([' ', 'Enter']);
-    expect([onPay, onUnknown].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+    expect([onPay.mock.calls.length, onUnknown.mock.calls, onTyped.mock.calls]).toEqual([1, [], [['Coh R']]]);
   },
 );
 
 test.each([
   ['a space that has pressed it', [{ key: ' ' }]],
   ['a shortcut', [{ key: 'z', ctrlKey: true }]],
+  ['a shortcut with Alt', [{ key: 'f', altKey: true }]],
+  ['a letter that Backspace has deleted', [{ key: 'C' }, { key: 'Backspace' }]],
+  ['a name that Escape has deleted', [{ key: 'C' }, { key: 'o' }, { key: 'Escape' }]],
   ['text that is typed there before another field gets a key', [{ key: 'C' }, { key: '5', place: 'Cash given' }]],
   ['text that is typed there before the search gets a key', [{ key: 'C' }, { key: '5', place: 'Find a family' }]],
 ])('Enter on the pay button long after %s pays (contract §14)', (_, keys) => {
   vi.clearAllMocks();
   render(<Counter />);
   const button = screen.getByRole('button');
-  const presses: readonly { key: string; ctrlKey?: boolean; place?: string }[] = [...keys, { key: 'Enter' }];
+  const presses: readonly { key: string; ctrlKey?: boolean; altKey?: boolean; place?: string }[] = [...keys, { key: 'Enter' }];
   for (const [index, { place, ...init }] of presses.entries()) {
     const target = place === undefined ? button : screen.getByLabelText(place);
     const event = createEvent.keyDown(target, init);

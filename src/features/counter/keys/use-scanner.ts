@@ -10,8 +10,10 @@ export interface ScannerOptions {
   readonly onOrder: (orderId: number) => void;
   /** Called when a weight label was scanned while no weight field had the focus. */
   readonly onLostWeight: () => void;
-  /** Called when another text was scanned, or typed while a button had the focus. */
+  /** Called when another text was scanned. */
   readonly onUnknown: () => void;
+  /** Called when another text was typed at an element that shows no text, for example the next family's name at a button. */
+  readonly onTyped: (text: string) => void;
 }
 
 /** A scanner needs at most this many milliseconds for each key on average. A person types a number more slowly. */
@@ -29,10 +31,6 @@ const TAB_MS = 60;
 const showsText = (target: EventTarget | null): boolean =>
   target instanceof Element && target.matches('textarea, select, input:not([type="radio"], [type="checkbox"])');
 
-/** Whether Enter or the space key at the element can press a button or submit a form, although typed characters are not shown there. */
-const isButton = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.matches('button, [type="radio"], [type="checkbox"]');
-
 /** Sets a field's value as if the user had typed it, so that React and its form notice the change. */
 function write(field: HTMLInputElement, value: string): void {
   if (field.value === value) return;
@@ -49,6 +47,32 @@ const stop = (event: Event): void => {
   event.stopPropagation();
 };
 
+/** Enters a weight label that was scanned after a prefix, as if the scanner had typed it into the field. */
+function enterLabel(field: HTMLInputElement, label: string): void {
+  write(field, label);
+  field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+}
+
+/** The keys of the current fast sequence, and when the first and the last one were pressed. */
+interface Typed {
+  readonly text: string;
+  /** The content of the field before each key, because a number field drops the letters of a code. */
+  readonly contents: readonly string[];
+  readonly since: number;
+  readonly at: number;
+  /**
+   * The element without a text at which text was typed, usually a button. As long as no other element gets a key, this text belongs to the
+   * sequence, however slowly it is typed.
+   */
+  readonly place: EventTarget | null;
+}
+
+/** Escape deletes what was typed at an element without a text, and Backspace its last character. */
+function shortened(typed: Typed, key: 'Escape' | 'Backspace'): Typed {
+  const text = key === 'Escape' ? '' : typed.text.slice(0, -1);
+  return { ...typed, text, contents: typed.contents.slice(0, text.length), place: text === '' ? null : typed.place };
+}
+
 /**
  * A scanner types its code like a keyboard into the element that has the focus, and then presses Enter (contract §14). The code of an order
  * opens the order, whichever field or button has the focus. The Enter after a code, also after an unknown one, neither presses the focused
@@ -56,21 +80,15 @@ const stop = (event: Event): void => {
  * An unknown code may contain Enter, as a business card does. What follows this Enter is ignored, unless it is the code of an order, or a
  * weight label in a weight field. A scanner that types a prefix before each code can press no button at all (use-prefixed-code.ts).
  */
-export function useScanner({ search, onOrder, onLostWeight, onUnknown }: ScannerOptions): void {
+export function useScanner({ search, onOrder, onLostWeight, onUnknown, onTyped }: ScannerOptions): void {
   usePrefixedCode((code, weightField) => {
     const orderId = parseOrderCode(code);
     if (orderId !== null) return onOrder(orderId);
     if (!isWeightBarcode(code)) return onUnknown();
     if (!weightField) return onLostWeight();
-    write(weightField, code);
-    weightField.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    enterLabel(weightField, code);
   });
-  /**
-   * The keys of the current fast sequence, and the content of the field before each key. The content is needed because a number field drops
-   * the letters of a code. `button` is the button at which text was typed, for example the name of the next family. As long as no other
-   * element gets a key, this text belongs to the sequence, however slowly it is typed.
-   */
-  const typed = useRef({ text: '', contents: [''], since: 0, at: 0, button: null as EventTarget | null });
+  const typed = useRef<Typed>({ text: '', contents: [''], since: 0, at: 0, place: null });
   /** When Enter was pressed, and whether it ended a code that opened no order. */
   const entered = useRef({ at: -Infinity, isUnread: false });
   const press = useEffectEvent((event: KeyboardEvent): void => {
@@ -81,22 +99,23 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown }: Scanner
     const isRest = entered.current.isUnread && wait < NEXT_KEY_MS;
     entered.current = { at: key === 'Enter' ? at : entered.current.at, isUnread: isRest };
     if (target === search.current && !isRest) {
-      typed.current.button = null;
+      typed.current = { ...typed.current, place: null };
       return;
     }
     const field = target instanceof HTMLInputElement ? target : null;
-    const isContinued = target === typed.current.button;
+    const isContinued = target === typed.current.place;
     const { text, contents, since } = isContinued || wait < KEY_MS ? typed.current : { text: '', contents: [], since: at };
     const isCharacter = key.length === 1;
-    // The space key presses a button, and a key with Ctrl is a shortcut. Neither begins a text.
-    const isText = isCharacter && key !== ' ' && !event.ctrlKey && !event.metaKey && !isRest;
-    const button = isContinued || (isText && isButton(target)) ? target : null;
+    if (isContinued && (key === 'Escape' || key === 'Backspace')) return void (typed.current = shortened(typed.current, key));
+    // The space key presses a button, and a key with Ctrl or Alt is a shortcut. Neither begins a text.
+    const isText = isCharacter && key !== ' ' && !event.ctrlKey && !event.altKey && !event.metaKey && !isRest;
+    const place = isContinued || (isText && !showsText(target)) ? target : null;
     typed.current = isCharacter
-      ? { text: text + key, contents: [...contents, field?.value ?? ''], since, at, button }
-      : { text, contents, since, at, button };
+      ? { text: text + key, contents: [...contents, field?.value ?? ''], since, at, place }
+      : { text, contents, since, at, place };
     // A space between two names presses no button.
     if (key !== 'Enter') return isRest || (isContinued && key === ' ') ? stop(event) : undefined;
-    typed.current = { text: '', contents: [], since: at, at, button: null };
+    typed.current = { text: '', contents: [], since: at, at, place: null };
     const code = codeAtEnd(text);
     const orderId = parseOrderCode(code || (field?.value ?? ''));
     // A weight field reads a weight label that is scanned into it. A weight label that is scanned elsewhere belongs to no field, and the
@@ -117,7 +136,8 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown }: Scanner
     else if (!isRest) {
       // Staff who have typed the name of the next family at a button now type the weights. These must not reach the opened order either.
       if (isContinued) search.current?.focus();
-      onUnknown();
+      if (isContinued && !isTypedByScanner(text, at - since)) onTyped(text.trim());
+      else onUnknown();
     }
   });
   useEffect(() => {

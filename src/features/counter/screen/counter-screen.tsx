@@ -1,4 +1,4 @@
-import { Activity, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Activity, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
@@ -26,6 +26,8 @@ import {
   tasksText,
   UNDO,
   UNDO_HAND_OVER,
+  IS_THIS_A_WEIGHT,
+  TYPED_AT_A_BUTTON,
   UNKNOWN_CODE,
 } from '../texts.ts';
 import { NOT_SCANNED } from '../../actuals/texts.ts';
@@ -38,7 +40,7 @@ import { useScanner } from '../keys/use-scanner.ts';
 import { productsIn } from './order-sums.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
-import { familiesOf, familiesWith, type Family } from './find-families.ts';
+import { familiesOf, familiesWith, isWeight, type Family } from './find-families.ts';
 import { UndoBar } from './undo-bar.tsx';
 import { useFamilySearch } from './use-family-search.ts';
 import { useUndo } from './use-undo.ts';
@@ -59,13 +61,25 @@ interface CounterScreenProps {
   onShowQueue: () => void;
 }
 
+const isReachable = ({ connection }: CounterView): boolean => connection === 'online';
+
+const refuse = (description: string): void => void toast({ title: NOT_SCANNED, description, variant: 'destructive', actionKey: COUNTER });
+
+/** Focuses the search when the counter has opened, so that staff can type the first name at once. */
+function useFocusAtStart(search: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    // While the families were loading, the user may have opened a menu or a dialog, which has the focus then.
+    const isFocusFree = [null, document.body, document.querySelector('main')].includes(document.activeElement as HTMLElement | null);
+    if (hasKeyboard() && isFocusFree) search.current?.focus();
+  }, [search]);
+}
+
 export function CounterScreen(props: CounterScreenProps): ReactNode {
   const { store, view, bar, searchText: text, onSearchText: setText, openOrder, onOpenOrder, onReopen, refused, onShowQueue } = props;
   const { snapshot, orders, writes, changeDue } = view;
-  const isReachable = view.connection === 'online';
   const search = useRef<HTMLInputElement>(null);
   const { onScaleWeight, scaleButton, scaleNotice } = useCounterScale();
-  const { paymentHint, tillDialog } = useTillHint(store, snapshot, isReachable);
+  const { paymentHint, tillDialog } = useTillHint(store, view);
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
   const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
@@ -91,7 +105,6 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     if (orders.has(orderId) && orderId !== openOrder) flushSync(() => (document.activeElement as HTMLElement | null)?.blur());
     open(orderId);
   };
-  const refuse = (description: string): void => void toast({ title: NOT_SCANNED, description, variant: 'destructive', actionKey: COUNTER });
   const enter = (): void => {
     // A scanner appends its code to a text that is already in the field.
     const code = codeAtEnd(text.trim());
@@ -100,7 +113,8 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     else if (code !== '') {
       setText(text.trim().slice(0, -code.length));
       refuse(LOST_WEIGHT);
-    } else if (chosen !== undefined) open(chosen);
+    } else if (isWeight(text) && chosen !== Number(text)) refuse(IS_THIS_A_WEIGHT);
+    else if (chosen !== undefined) open(chosen);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // Without preventDefault, the press of Enter that moves the focus to a button would also press that button.
@@ -110,13 +124,18 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     event.preventDefault();
     move(step);
   };
-  useScanner({ search, onOrder: openScanned, onLostWeight: () => refuse(LOST_WEIGHT), onUnknown: () => refuse(UNKNOWN_CODE) });
+  useScanner({
+    search,
+    onOrder: openScanned,
+    onLostWeight: () => refuse(LOST_WEIGHT),
+    onUnknown: () => refuse(UNKNOWN_CODE),
+    onTyped: (typed) => {
+      setText(typed);
+      refuse(TYPED_AT_A_BUTTON);
+    },
+  });
   useSingleClicks();
-  useEffect(() => {
-    // While the families were loading, the user may have opened a menu or a dialog, which has the focus then.
-    const isFocusFree = [null, document.body, document.querySelector('main')].includes(document.activeElement as HTMLElement | null);
-    if (hasKeyboard() && isFocusFree) search.current?.focus();
-  }, []);
+  useFocusAtStart(search);
 
   const undo = useUndo({ store, search, openOrder, onSearchText: setText, onReopen });
   const isSearching = text.trim() !== '';
@@ -164,7 +183,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
             role={snapshot.user.role}
             paymentHint={paymentHint}
             changeDue={changeDue?.orderId === order.id ? changeDue : null}
-            isReachable={isReachable}
+            isReachable={isReachable(view)}
             isWaiting={writes.some((queued) => queued.orderId === order.id && isWaiting(queued))}
             scaleButton={scaleButton}
             onScaleWeight={onScaleWeight}
@@ -188,13 +207,15 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
  * Returns the dialog that opens a till, and the hint that is shown at each payment if the distribution has tills and the user has no open
  * one.
  */
-function useTillHint(store: CounterStore, { viewer, distribution }: Snapshot, isReachable: boolean) {
+function useTillHint(store: CounterStore, view: CounterScreenProps['view']) {
+  const { viewer, distribution } = view.snapshot;
+  const canOpen = isReachable(view);
   const [isOpening, setIsOpening] = useState(false);
   const close = useCallback(() => setIsOpening(false), []);
   const { needsTill } = viewer;
   const paymentHint = useMemo(
-    () => (needsTill ? <NoTillHint isReachable={isReachable} onOpen={() => setIsOpening(true)} /> : null),
-    [needsTill, isReachable],
+    () => (needsTill ? <NoTillHint isReachable={canOpen} onOpen={() => setIsOpening(true)} /> : null),
+    [needsTill, canOpen],
   );
   const tillDialog = <OpenTillDialog distributionId={distribution.id} open={isOpening} onClose={close} onOpened={store.refresh} />;
   return { paymentHint, tillDialog };

@@ -85,6 +85,12 @@ interface FoundFamilies {
 }
 
 /**
+ * Whether the text could be the weight of a unit, typed into the search by mistake. Almost every short number is a part of some phone
+ * number.
+ */
+export const isWeight = (text: string): boolean => /^\d{1,3}([.,]\d{1,3})?$/.test(text.trim());
+
+/**
  * Returns at most `most` families, best matches first; none for an empty search text. Commas only separate words, as in `Adler, Zev`.
  * `pickedUp` contains the orders that rank as picked up.
  */
@@ -94,7 +100,7 @@ export function findFamilies(families: readonly Family[], text: string, most: nu
     .filter(Boolean);
   if (parts.length === 0) return { found: [], more: 0 };
   const digits = digitsOf(text);
-  const isPhone = digits.length >= 4 && /^[\d\s()+./-]+$/.test(text.trim());
+  const isPhone = digits.length >= 4 && !isWeight(text) && /^[\d\s()+./-]+$/.test(text.trim());
   const isMatch = ({ searched }: Family): boolean =>
     parts.every((part) => searched.includes(part)) || (isPhone && searched.includes(digits));
   const matching = families

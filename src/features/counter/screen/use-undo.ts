@@ -1,6 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { unitKey } from '../../../domain/weights/actuals.ts';
+import { hasKeyboard } from '../../../client/hooks/use-media.ts';
+import { parseUnitKey, unitKey } from '../../../domain/weights/actuals.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import type { Step } from '../device/counter-view.ts';
 
@@ -24,7 +25,10 @@ export function useUndo({ store, search, openOrder, onSearchText, onReopen }: Un
   });
   return async (isFocusLost) => {
     // The family that is open did not make this step. With the focus at its pay button, one press of Enter would pay for the wrong family.
-    if (openOrder !== null && openOrder !== store.view().lastStep?.orderId) search.current?.focus();
+    const isOfOther = openOrder !== null && openOrder !== store.view().lastStep?.orderId;
+    const isWeighing = parseUnitKey(document.activeElement?.id ?? '') !== null;
+    // If no family is open, staff may type the next name before the family of the step is open.
+    if (isOfOther ? !isWeighing : openOrder === null && hasKeyboard()) search.current?.focus();
     onSearchText('');
     const step = await store.undo();
     // Meanwhile, the user may have begun to type the name of the next family.
