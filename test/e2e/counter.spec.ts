@@ -110,8 +110,9 @@ test('a pay button that has ignored Enter says so and does not move; the next na
   await page.keyboard.type('becker');
   await page.waitForTimeout(UNREAD_MS + 50);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('To find a family, choose the search field.').first()).toBeVisible();
+  await expect(page.getByText('A button had the focus, so nothing is recorded.').first()).toBeVisible();
   await expect(search).toBeFocused();
+  await expect(search).toHaveValue('becker');
   for (const text of ['3.2', '3.3', '']) {
     await type(text);
     await page.waitForTimeout(UNREAD_MS + 50);

@@ -126,7 +126,7 @@ test('a distributor finds and chooses one person by name, and mails only that pe
   await search.fill('zz ');
   await expect(dialog.getByText('Nobody matches "zz".')).toBeVisible();
   await search.fill('adler');
-  await expect(dialog.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([`Adler, Moshe${moshe.email}`]);
+  await expect(dialog.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([`Adler, Moshe ${moshe.email}`]);
   await dialog.getByRole('checkbox', { name: 'Adler, Moshe' }).check();
   await send.click();
   await expect(toast(page, '1 e-mail is on its way.')).toBeVisible();
