@@ -8,8 +8,8 @@ export const UNREAD_MS = 300;
 
 interface Unread {
   /**
-   * Returns whether the user had not read what is shown when a key was pressed, at `pressedAt` (the event's `timeStamp`). The key was then
-   * meant for what was there before. While the page is busy, a key may be handled long after it was pressed.
+   * Returns whether a key was pressed before the user can have read what is shown now, so that the key was meant for what was shown before.
+   * `pressedAt` is the `timeStamp` of the event, because a busy page may handle a key long after it was pressed.
    */
   readonly isUnread: (pressedAt: number) => boolean;
   /** Says that something else is shown from now on. */

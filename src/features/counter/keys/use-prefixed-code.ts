@@ -4,7 +4,7 @@ import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 /** A code ends when no key follows within this many milliseconds. Scanners pause less between two keys. */
 const PAUSE_MS = 100;
 
-/** F8, or the control character STX, which scanners type as Ctrl+B. No browser uses F8, and nothing in the counter uses either. */
+/** F8, or the control character STX, which scanners type as Ctrl+B. The counter uses neither key for anything else. */
 const isPrefix = ({ key, ctrlKey }: KeyboardEvent): boolean => key === 'F8' || (ctrlKey && key.toLowerCase() === 'b');
 
 /** Returns what a key adds to the code. A key that types no character, for example Enter or Ctrl+Z, adds a line break. */
@@ -14,9 +14,9 @@ function characterOf({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): string {
 }
 
 /**
- * Reads a code from a scanner that is configured to type a prefix before each code, F8 or STX. Because the prefix says where a code begins,
- * no key of the code reaches a field, a button or a shortcut, also if the code contains Enter or Tab. `onCode` receives the whole code, and
- * the weight field that has the focus, if staff may type in it.
+ * Reads the codes of a scanner that types a prefix (F8 or STX) before each code. After the prefix, no key of the code reaches a field, a
+ * button or a shortcut, even if the code contains Enter or Tab. `onCode` receives the whole code, and the weight field that has the focus
+ * if staff may type in it.
  */
 export function usePrefixedCode(onCode: (code: string, weightField: HTMLInputElement | null) => void): void {
   const scanned = useRef({ text: '', at: -Infinity });

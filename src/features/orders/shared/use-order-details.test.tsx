@@ -77,7 +77,7 @@ test('useOrderDetails reports the fields of a restored draft that another person
   }
 });
 
-test('useOrderDetails keeps what was saved when an earlier draft was typed, until this draft is restored', () => {
+test('useOrderDetails remembers on which saved note and pick-up time a draft was based, until the draft is restored', () => {
   draft.keep({ note: 'No bones', from: { note: 'Ring twice' } });
   const visit = open({ note: 'No nuts', slotId: 3 });
   act(() => visit.current.setSlotId(4));

@@ -78,9 +78,9 @@ export class SaveLimiter {
 }
 
 /**
- * Whether a request counts toward the limit. Calls of public endpoints, signing out and changing the password do not count, so that they
- * always work. Only signed-in people can send the latter two with a long body, which counts: otherwise such bodies could fill the memory.
- * Long bodies of public calls have limits of their own (admission-rules.ts).
+ * Whether a request counts toward the limit. Signing out, changing the password and similar calls count only with a long body: otherwise such
+ * bodies could fill the memory, and with a short one these calls must always work. Public calls do not count; their long bodies have limits
+ * of their own (admission-rules.ts).
  */
 const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint, request: FastifyRequest): boolean =>
   method !== 'GET' && !roles.includes('public') && (isExemptFromSaveLimit !== true || hasLongBody(request));
