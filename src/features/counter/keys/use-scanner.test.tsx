@@ -90,7 +90,8 @@ test.each(['Cash given', 'Amount', 'Cash', 'Pay'])(
     const target = name === 'Pay' ? screen.getByRole('button') : screen.getByLabelText(name);
     const valueOf = () => (target instanceof HTMLInputElement ? target.value : null);
     const before = valueOf();
-    scan(target, '4006381333931');
+    const end = scan(target, '4006381333931');
+    pressAt(target, 'Enter', end + 10);
     expect([onPay, onOrder, onLostWeight, onUnknown].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0, 1]);
     expect(valueOf()).toBe(before);
   },

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { NO_KEYS, readKey, type KeyMeaning, type KeyPress } from './read-key.ts';
+
+const PAY = { kind: 'button', target: 'Pay', content: '' } as const;
+const SCANNED = { pause: 10, ...PAY };
+const TYPED = { pause: 400, ...PAY };
+
+interface Sequence extends Pick<KeyPress, 'kind' | 'target' | 'content'> {
+  readonly keys: readonly string[];
+  /** Milliseconds before each key. */
+  readonly pause: number;
+}
+
+/** Returns the meaning of the last key of the sequences. A field's content grows with every key that it receives. */
+function meaningOf(...sequences: readonly Sequence[]): KeyMeaning {
+  let history = NO_KEYS;
+  let meaning: KeyMeaning = { is: 'key' };
+  let at = 1000;
+  for (const { keys, pause, kind, target, content } of sequences) {
+    let typed = content;
+    for (const key of keys) {
+      at += pause;
+      ({ history, meaning } = readKey(history, { key, at, isShortcut: false, kind, target, content: typed }));
+      if (kind !== 'button' && meaning.is === 'key' && key.length === 1) typed += key;
+    }
+  }
+  return meaning;
+}
+
+const withEnter = (text: string): readonly string[] => [...text.split(''), 'Enter'];
+
+test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>([
+  {
+    name: 'Enter after the code of an order, which a scanner typed after a digit in a field',
+    sequences: [{ keys: withEnter('1FD1:57'), pause: 10, kind: 'field', target: 'Cash given', content: '5' }],
+    meaning: { is: 'order code', orderId: 57, content: '51' },
+  },
+  {
+    name: 'Enter after a weight label at a button',
+    sequences: [{ keys: withEnter('2001001004873'), ...SCANNED }],
+    meaning: { is: 'lost weight', content: '' },
+  },
+  {
+    name: 'Enter after a weight label in a weight field',
+    sequences: [{ keys: withEnter('2001001004873'), pause: 10, kind: 'weight field', target: '11-0', content: '' }],
+    meaning: { is: 'key' },
+  },
+  {
+    name: 'Enter after an unknown code at a button',
+    sequences: [{ keys: withEnter('4006381333931'), ...SCANNED }],
+    meaning: { is: 'unknown code', content: '', isAtButton: true },
+  },
+  {
+    name: 'Enter after a name that a person typed at a button',
+    sequences: [{ keys: withEnter('Cohen R'), ...TYPED }],
+    meaning: { is: 'text at a button', text: 'Cohen R' },
+  },
+  {
+    name: 'Enter after a name of which Backspace has deleted the only letter',
+    sequences: [{ keys: ['C', 'Backspace', 'Enter'], ...TYPED }],
+    meaning: { is: 'key' },
+  },
+  {
+    name: 'a space between two names at a button',
+    sequences: [{ keys: ['C', ' '], ...TYPED }],
+    meaning: { is: 'ignored' },
+  },
+  {
+    name: 'a key that follows the Enter of an unknown code at once',
+    sequences: [{ keys: [...withEnter('4006381333931'), '5'], ...SCANNED }],
+    meaning: { is: 'ignored' },
+  },
+  {
+    name: 'a key that follows the Enter of an unknown code later',
+    sequences: [
+      { keys: withEnter('4006381333931'), ...SCANNED },
+      { keys: ['Enter'], ...TYPED },
+    ],
+    meaning: { is: 'key' },
+  },
+  {
+    name: 'Enter after an amount in a field',
+    sequences: [{ keys: withEnter('1000.00'), pause: 10, kind: 'field', target: 'Cash given', content: '' }],
+    meaning: { is: 'key' },
+  },
+  {
+    name: 'Tab right after Enter',
+    sequences: [{ keys: ['Enter', 'Tab'], ...SCANNED }],
+    meaning: { is: 'ignored' },
+  },
+])('$name means $meaning.is (contract §14)', ({ sequences, meaning }) => {
+  expect(meaningOf(...sequences)).toEqual(meaning);
+});
+
+test('a second Enter right after an unknown code in a field leaves the field unchanged (contract §14)', () => {
+  const scanned = { keys: withEnter('4006381333931'), pause: 10, kind: 'field', target: 'Cash given', content: '50' } as const;
+  expect(meaningOf(scanned)).toEqual({ is: 'unknown code', content: '50', isAtButton: false });
+  expect(meaningOf(scanned, { ...scanned, keys: ['Enter'] })).toEqual({ is: 'ignored' });
+});

@@ -1,0 +1,142 @@
+// Distinguishes the keys of a scanner from those of a person, and reads the codes of the scanner (contract §14).
+import { codeAtEnd, isWeightBarcode, parseOrderCode } from '../../../domain/counter/barcode.ts';
+import { KEY_MS } from './key-times.ts';
+
+export interface KeyPress {
+  readonly key: string;
+  /** When the key was pressed, in milliseconds. */
+  readonly at: number;
+  /** Whether Ctrl, Alt or Meta is held down. */
+  readonly isShortcut: boolean;
+  /** The element that has the focus. */
+  readonly target: unknown;
+  /** A button here is every element that does not show typed characters, for example a radio button. */
+  readonly kind: 'search' | 'weight field' | 'field' | 'button';
+  /** The content of the field before the key; '' at a button. */
+  readonly content: string;
+}
+
+/** The keys of the current fast sequence. */
+export interface KeyHistory {
+  readonly text: string;
+  /** The content of the field before each key, because a number field drops the letters of a code. */
+  readonly contents: readonly string[];
+  /** When the first and the last key of the sequence were pressed. */
+  readonly since: number;
+  readonly at: number;
+  /** The button at which the text was typed. As long as no other element gets a key, the sequence continues, however slowly it is typed. */
+  readonly button: unknown;
+  readonly enteredAt: number;
+  /** Whether the last Enter ended a code that opened no order. Keys that follow at once then belong to the same code. */
+  readonly isUnread: boolean;
+}
+
+export const NO_KEYS: KeyHistory = {
+  text: '',
+  contents: [],
+  since: -Infinity,
+  at: -Infinity,
+  button: null,
+  enteredAt: -Infinity,
+  isUnread: false,
+};
+
+/** What a key means. `content` is what the field contained before the text or the code was typed into it. */
+export type KeyMeaning =
+  /** The focused element receives the key. */
+  | { readonly is: 'key' }
+  /** Nothing receives the key. */
+  | { readonly is: 'ignored' }
+  | { readonly is: 'order code'; readonly orderId: number; readonly content: string }
+  /** A weight label that follows an unknown code, in a weight field. Each other label is typed into the field by the scanner. */
+  | { readonly is: 'weight label'; readonly code: string }
+  /** A weight label outside of a weight field. */
+  | { readonly is: 'lost weight'; readonly content: string }
+  | { readonly is: 'unknown code'; readonly content: string; readonly isAtButton: boolean }
+  /** A text that a person typed at a button, for example the next family's name. */
+  | { readonly is: 'text at a button'; readonly text: string };
+
+/** A scanner needs at most this many milliseconds for each key on average. A person types a number more slowly. */
+const SCANNER_MS = 50;
+/** A shorter text in a field never counts as scanned, because a person may type it as fast as a scanner. */
+const SCANNED_LENGTH = 6;
+/** An amount with cents, however fast it was typed, is not the code of anything. */
+const AMOUNT = /^\d{1,5}[.,]\d{1,2}$/;
+/** A scanner types the next key of a code within this many milliseconds. A person does not. */
+const NEXT_KEY_MS = 30;
+/** A person does not press Tab within this many milliseconds after Enter. A scanned code that contains both does. */
+const TAB_MS = 60;
+
+const isTypedByScanner = (text: string, duration: number): boolean =>
+  text.length >= SCANNED_LENGTH && !AMOUNT.test(text) && duration < text.length * SCANNER_MS;
+
+/** Escape deletes what was typed at a button, and Backspace its last character. */
+function shortened(history: KeyHistory, key: 'Escape' | 'Backspace'): KeyHistory {
+  const text = key === 'Escape' ? '' : history.text.slice(0, -1);
+  return { ...history, text, contents: history.contents.slice(0, text.length), button: text === '' ? null : history.button };
+}
+
+/** Adds a key to the sequence, or begins a new sequence with it. */
+function withKey(history: KeyHistory, press: KeyPress, isRest: boolean): KeyHistory {
+  const { key, at, target } = press;
+  const isAtSameButton = target === history.button;
+  const { text, contents, since } = isAtSameButton || at - history.at < KEY_MS ? history : { ...NO_KEYS, since: at };
+  const isCharacter = key.length === 1;
+  // The space key presses a button, and a key with Ctrl or Alt is a shortcut. Neither begins a text.
+  const beginsText = press.kind === 'button' && isCharacter && key !== ' ' && !press.isShortcut && !isRest;
+  return {
+    ...history,
+    text: isCharacter ? text + key : text,
+    contents: isCharacter ? [...contents, press.content] : contents,
+    since,
+    at,
+    button: isAtSameButton || beginsText ? target : null,
+  };
+}
+
+/** Returns the meaning of Enter after the text of `history`, and at the button at which this text was typed if `isAtButton`. */
+function meaningOfEnter(
+  history: KeyHistory,
+  press: KeyPress,
+  { isRest, isAtButton }: { isRest: boolean; isAtButton: boolean },
+): KeyMeaning {
+  const { text, contents } = history;
+  const code = codeAtEnd(text);
+  const content = contents[text.length - (code || text).length] ?? press.content;
+  const orderId = parseOrderCode(code || press.content);
+  if (orderId !== null) return { is: 'order code', orderId, content };
+  // A weight field reads the labels that a scanner types into it, and checks its numbers itself, because a scale is as fast as a scanner.
+  const isWeightField = press.kind === 'weight field';
+  if (isWeightBarcode(code)) {
+    if (!isWeightField) return { is: 'lost weight', content };
+    return isRest ? { is: 'weight label', code } : { is: 'key' };
+  }
+  if (isRest) return { is: 'ignored' };
+  const isScanned = isTypedByScanner(text, press.at - history.since);
+  const isUnknown = press.kind === 'button' ? text !== '' : !isWeightField && isScanned;
+  if (!isUnknown) return { is: 'key' };
+  return isAtButton && !isScanned ? { is: 'text at a button', text: text.trim() } : { is: 'unknown code', content, isAtButton };
+}
+
+/**
+ * Returns the meaning of a key after earlier ones. A scanner types its code like a keyboard, and then presses Enter. The Enter after a code,
+ * also after an unknown one, neither presses a button nor submits a form, because that could record a payment. An unknown code may contain
+ * Enter, as a business card does. What follows this Enter is ignored, unless it is the code of an order, or a weight label in a weight field.
+ */
+export function readKey(before: KeyHistory, press: KeyPress): { readonly history: KeyHistory; readonly meaning: KeyMeaning } {
+  const { key, at, target } = press;
+  // Enter may have opened an order, whose main button ignores keys at first. Tab would move the focus to a button that records a payment.
+  if (key === 'Tab' && at - before.enteredAt < TAB_MS) return { history: before, meaning: { is: 'ignored' } };
+  const isRest = before.isUnread && at - before.at < NEXT_KEY_MS;
+  const history = { ...before, enteredAt: key === 'Enter' ? at : before.enteredAt, isUnread: isRest };
+  // The search reads codes itself.
+  if (press.kind === 'search' && !isRest) return { history: { ...history, button: null }, meaning: { is: 'key' } };
+  const isAtButton = target === before.button;
+  if (isAtButton && (key === 'Escape' || key === 'Backspace')) return { history: shortened(history, key), meaning: { is: 'key' } };
+  const longer = withKey(history, press, isRest);
+  // A space between two names presses no button.
+  if (key !== 'Enter') return { history: longer, meaning: { is: isRest || (isAtButton && key === ' ') ? 'ignored' : 'key' } };
+  const meaning = meaningOfEnter(longer, press, { isRest, isAtButton });
+  const isUnread = meaning.is !== 'key' && meaning.is !== 'order code';
+  return { history: { ...NO_KEYS, since: at, at, enteredAt: at, isUnread }, meaning };
+}
