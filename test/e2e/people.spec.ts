@@ -19,7 +19,7 @@ test('a distributor adds a customer, who is then listed; adding the same custome
 
   await page.getByRole('button', { name: 'Add Customer' }).click();
   await expect(dialog(page).getByText('They get an e-mail with a link to set a password.')).toBeVisible();
-  await dialog(page).getByLabel('Email').fill('nobody');
+  await page.getByLabel('Email').fill('nobody');
   await dialog(page).getByRole('button', { name: 'Add Customer' }).click();
   await expect(dialog(page).getByText('Invalid email address')).toBeVisible();
   await dialog(page).getByLabel('Email').fill(' Rivka@Home.example ');

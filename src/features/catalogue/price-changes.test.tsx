@@ -36,7 +36,7 @@ test('the dialog of price changes loads a long history in several requests, and 
     'When',
     'Who',
   ]);
-  fireEvent.click(screen.getByLabelText('Filter by Product or fee'));
+  fireEvent.click(screen.getByTitle('Filter by Product or fee'));
   fireEvent.change(screen.getByPlaceholderText('Filter'), { target: { value: 'brisket' } });
   expect(screen.getByText('No price changes match "brisket".')).toBeTruthy();
 });

@@ -38,7 +38,7 @@ export function TableHead<Row>({ table }: { table: TableModel<Row> }): ReactNode
                 {column.filter === 'toggle' && (
                   <button
                     type="button"
-                    aria-label={filterBy(column.header)}
+                    title={filterBy(column.header)}
                     aria-pressed={isOpen}
                     onClick={() => toggle(column.id)}
                     className={clsx('grid size-11 place-items-center rounded-ctl hover:bg-line dense:size-8', isOpen && 'text-accent')}

@@ -124,7 +124,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
       <div inert={isSaving}>
         <DraftsOffer of={[editing, details]} />
         {(editing.conflicts || details.conflicts.length > 0) && (
-          <ConflictNotice distributionId={distribution.id} products={products} editing={editing} details={details} />
+          <ConflictNotice key={editing.version} distributionId={distribution.id} products={products} editing={editing} details={details} />
         )}
       </div>
       <div className="items-start gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_19rem]">

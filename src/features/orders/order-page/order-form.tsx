@@ -138,7 +138,13 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
         <DraftsOffer of={[editing, details]} />
         {(editing.conflicts || details.conflicts.length > 0) && (
           <LazyPart>
-            <ConflictNotice distributionId={distribution.id} products={products} editing={editing} details={details} />
+            <ConflictNotice
+              key={editing.version}
+              distributionId={distribution.id}
+              products={products}
+              editing={editing}
+              details={details}
+            />
           </LazyPart>
         )}
       </div>

@@ -50,6 +50,18 @@ test('the order page keeps what the customer types while it loads an order that 
   expect([quantityOf('Brisket').value, quantityOf('Merlot').value]).toEqual(['3', '7']);
 });
 
+test('each time the order was changed elsewhere, the focus moves to the notice that says so (contract §5)', async () => {
+  await open();
+  const heading = () => screen.getByRole('heading', { name: 'This order was changed elsewhere' });
+  typeQuantity('Brisket', '3');
+  for (const version of [2, 3]) {
+    answers['/api/orders/9'] = () => order(version, 9);
+    screen.getByRole('button', { name: 'Update Order' }).focus();
+    press('Update Order');
+    await waitFor(() => expect(document.activeElement).toBe(heading()));
+  }
+});
+
 test('when somebody else has changed the note and the pick-up time that the customer has changed, too, the order page shows what the next save replaces, also after a draft was restored (contract §5, §10, §16)', async () => {
   const labels = ['Friday', 'Sunday morning', 'Sunday evening'];
   Object.assign(answers, {
