@@ -6,7 +6,7 @@
 -- statements waited for a lock. Locks are always taken in this order: idempotency keys, distribution, limited products by id, pick-up times
 -- by id, orders by customer. A row of the waiting list changes only under the lock of its product.
 -- Orders are checked again for what may have changed since their validation: their products and their own version, whether ordering is
--- open by the clock of the database, the limits of products, and the capacity of pick-up times.
+-- open by the clock of the database, the limits of products, the capacity of pick-up times, and whether the customer has picked the order up.
 CREATE OR REPLACE FUNCTION save_orders_v3(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text, summed integer) LANGUAGE plpgsql VOLATILE
   -- With this setting, the statements of the function are planned once for each connection. By default, PostgreSQL would plan them again
@@ -70,7 +70,7 @@ BEGIN
       SELECT item.id, item.place, item."customerId", item."beyondLimits", line."productId",
         line.quantity - coalesce((SELECT l.quantity FROM order_products l
           WHERE l."orderId" = item.id AND l."productId" = line."productId" AND l."distributorId" = distributor_id), 0) AS units
-      FROM ROWS FROM (jsonb_to_recordset(items) AS (id integer, "customerId" integer, "beyondLimits" boolean, lines jsonb))
+      FROM ROWS FROM (jsonb_to_recordset(items) AS (id integer, "customerId" integer, "beyondLimits" jsonb, lines jsonb))
           WITH ORDINALITY AS item (id, "customerId", "beyondLimits", lines, place)
         CROSS JOIN LATERAL jsonb_to_recordset(item.lines) AS line ("productId" integer, quantity integer)
       WHERE line."productId" = ANY (limited_ids) AND item.id <> ALL (used_key_ids)),
@@ -83,7 +83,9 @@ BEGIN
     judged AS (
       SELECT excess.*, "left" IS NOT NULL AND "ofEverybody" > 0
         AND sum("ofEverybody") OVER (PARTITION BY "productId" ORDER BY place) > "left" AS "isBeyond" FROM excess)
-    SELECT coalesce(array_agg(judged.id) FILTER (WHERE judged."isBeyond" AND judged."beyondLimits" IS NOT TRUE), '{}'),
+    -- "beyondLimits" contains the ids of the products whose limit the order may exceed. A server of the previous version sends true instead.
+    SELECT coalesce(array_agg(judged.id) FILTER (WHERE judged."isBeyond"
+        AND coalesce(judged."beyondLimits" <> 'true' AND NOT judged."beyondLimits" @> to_jsonb(judged."productId"), true)), '{}'),
       jsonb_agg(jsonb_build_object('id', judged.id, 'customerId', judged."customerId", 'productId', judged."productId", 'units', judged.units,
         'isBeyond', judged."isBeyond", 'summed', judged.summed))
     INTO full_ids, raises FROM judged;
@@ -175,6 +177,9 @@ BEGIN
         "confirmAt" = CASE WHEN stored."confirmAt" > clock_timestamp() + interval '1 minute' THEN stored."confirmAt"
           ELSE greatest(now(), stored."confirmAt" + interval '5 minutes') END
       WHERE stored.id = excluded.id AND stored.version = excluded.version - 1
+        -- Customers cannot change an order after it was picked up, unless it has no units.
+        AND (stored."pickedUpAt" IS NULL OR excluded."updatedBy" <> stored."customerId"
+          OR NOT EXISTS (SELECT FROM order_products l WHERE l."orderId" = stored.id AND l.quantity > 0))
     RETURNING stored.id)
   SELECT coalesce(array_agg(saved.id), '{}') INTO saved_ids FROM saved;
 

@@ -112,6 +112,7 @@ export const createDistribution = endpoint({
   roles: ['distributor'],
   body: NewDistribution,
   reply: Distribution,
+  idempotent: true,
   status: 201,
 });
 

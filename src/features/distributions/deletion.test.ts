@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
+import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
+import { run, transaction } from '../../server/database/db.ts';
 import { createDistribution, listDistributions } from './contract.ts';
+import { deleteDistributionOf } from './queries.ts';
 import { cents } from '../../domain/money.ts';
 
 const testApp = setupTestApp();
@@ -62,4 +65,27 @@ test('only the distributor that owns a distribution can delete it', async () => 
   expect((await remove(await makeCustomer(testApp.db, distributor)))[0]).toBe(403);
   expect((await remove(await makeDistributor(testApp.db)))[0]).toBe(404);
   expect(await listed()).toEqual([draft.id]);
+});
+
+test('opening a till in a distribution that is deleted meanwhile is refused', async () => {
+  const { opened } = await transaction(testApp.db, async (db) => {
+    expect(await deleteDistributionOf(db, draft)).toBe(true);
+    const opened = testApp.request(distributor, { method: 'POST', url: '/api/tills', payload: { distributionId: draft.id, float: 0 } });
+    await waitForLockWaiters(testApp.db);
+    return { opened };
+  });
+  const { statusCode, body } = await opened;
+  const refused = 'Something that belongs to this was added or deleted meanwhile, so nothing was saved. Reload the page.';
+  expect([statusCode, body]).toEqual([409, refused]);
+});
+
+test('a distribution in which a till is opened meanwhile is not deleted', async () => {
+  const { removed } = await transaction(testApp.db, async (db) => {
+    const till = [distributor.id, draft.id];
+    await run(db, 'INSERT INTO tills ("distributorId", "distributionId", "userId", float) VALUES ($1, $2, $1, 0)', till);
+    const removed = remove();
+    await waitForLockWaiters(testApp.db);
+    return { removed };
+  });
+  expect(await removed).toEqual([409, 'This distribution has orders or tills, so it cannot be deleted.']);
 });

@@ -201,8 +201,16 @@ const DEPENDENTS = ['waiting_list', 'slots', 'product_uploads', 'products', 'fee
 const USED = `SELECT FROM orders WHERE ${OF_PLACE}
   UNION ALL SELECT FROM tills WHERE ${OF_PLACE} LIMIT 1`;
 
-/** Deletes a distribution, unless it has orders or tills; returns false if it has. The caller must have locked the distribution. */
+/**
+ * Locks a distribution so that no other transaction can add rows that reference it. FOR UPDATE is stronger than the lock that other functions
+ * take on a distribution. A call that opens a till at the same time waits for this lock, and is then refused.
+ */
+export const lockForDeletion = (db: Db, id: number): Promise<unknown> =>
+  run(db, 'SELECT 1 FROM distributions WHERE id = $1 FOR UPDATE', [id]);
+
+/** Deletes a distribution, unless it has orders or tills; returns false if it has. */
 export async function deleteDistributionOf(db: Db, { distributorId, id }: Row<'distributions'>): Promise<boolean> {
+  await lockForDeletion(db, id);
   const place = [distributorId, id];
   if ((await run(db, USED, place)).length > 0) return false;
   for (const table of DEPENDENTS) await run(db, `DELETE FROM ${table} WHERE ${OF_PLACE}`, place);

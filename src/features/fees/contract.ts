@@ -53,6 +53,7 @@ export const addFee = endpoint({
   roles: ['distributor'],
   body: NewFee,
   reply: Fee,
+  idempotent: true,
   status: 201,
 });
 

@@ -54,6 +54,20 @@ describe('a new fee', () => {
     expect((await add({ name: 'Delivery', type: 'flat', amount: 500, ...fault }))[0]).toBe(400);
   });
 
+  test('is added once if the request is repeated with the same Idempotency-Key', async () => {
+    const url = `/api/distributions/${distribution.id}/fees`;
+    const request = {
+      method: 'POST',
+      url,
+      payload: { name: 'Bag', type: 'percent', amount: 300 },
+      headers: { 'idempotency-key': 'bag' },
+    } as const;
+    const replies = [await testApp.request(distributor, request), await testApp.request(distributor, request)];
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+    expect(replies[1]?.body).toBe(replies[0]?.body);
+    expect(await (await testApp.as(distributor))(listFees, { params: { id: distribution.id } })).toHaveLength(1);
+  });
+
   test('without an amount has the amount 0, and a change without an amount keeps it (spec §5, §7, §9)', async () => {
     expect(await add({ name: 'Delivery', type: 'flat' })).toMatchObject([201, { amount: 0, sort_order: 0 }]);
     const [, { id }] = await add({ name: 'Handling', type: 'flat', amount: 300 });

@@ -71,8 +71,8 @@ interface OrderItem extends Partial<IdempotencyRecord> {
   /** False if the order may be saved without a pick-up time although the distribution has pick-up times. */
   readonly needsSlot?: boolean;
   readonly details?: OrderDetails | null;
-  /** Whether the order may exceed the limits of products. Only staff can do this. */
-  readonly beyondLimits?: boolean;
+  /** The products whose limit the order may exceed. Only staff can confirm this. */
+  readonly beyondLimits?: readonly number[];
 }
 export interface OrderWrite {
   readonly distributionId: number;

@@ -131,6 +131,7 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
   const isUnchanged = !isNew && lines.length === 0 && details === null;
   const version = isUnchanged ? state.version : state.version + 1;
   const judgedBy = state.products.map(({ name: _name, left: _left, ...judged }) => judged);
+  const beyondLimits = limitProblemsOf(state, wanted).map(({ productId }) => productId);
   const item = {
     id,
     customerId,
@@ -143,9 +144,8 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
     ...(after.slotId !== null ? { slotId: after.slotId } : {}),
     ...(needsSlot(slotChangeOf(state, wanted)) ? {} : { needsSlot: false }),
     ...(details ? { details } : {}),
-    // Present only if the order exceeds a limit and staff have confirmed this. Any other order is refused if a limit is reached before the
-    // order is saved.
-    ...(wanted.beyondLimits && limitProblemsOf(state, wanted).length > 0 ? { beyondLimits: true } : {}),
+    // Staff have confirmed that the order exceeds these limits. If it exceeds another limit before it is saved, it is validated again.
+    ...(beyondLimits.length > 0 ? { beyondLimits } : {}),
   };
   const products = wanted.products.filter((line) => line.quantity > 0);
   const reply = withDetails({ id, distributionId, products, version, ...after });

@@ -125,6 +125,31 @@ test('of the orders of a batch that compete for the last units of a product, the
   expect(await outcomesOf(testApp.db, batch)).toEqual(['saved', 'saved', 'outdated', 'outdated']);
 });
 
+test("a customer's save is outdated if the order was picked up after the server had validated the save; staff can still change the order, and the customer can order again if it has no units (reliability abuse)", async () => {
+  const customer = await makeCustomer(testApp.db, distributor);
+  await makeOrder(testApp.db, distribution, customer, [[brisket, 3]]);
+  const lowered = await orderOf(customer, 1);
+  const pickUp = { pickedUpAt: testApp.time.toISOString(), pickedUpBy: distributor.id };
+  await testApp.db.updateTable('orders').set(pickUp).where('customerId', '=', customer.id).execute();
+  expect(await outcomesOf(testApp.db, [lowered])).toEqual(['outdated']);
+  const byStaff = { ...lowered, item: { ...lowered.item, updatedBy: distributor.id, needsOpenOrdering: false } };
+  expect(await outcomesOf(testApp.db, [byStaff])).toEqual(['saved']);
+  await testApp.db.updateTable('order_products').set({ quantity: 0 }).where('productId', '=', brisket.id).execute();
+  expect(await outcomesOf(testApp.db, [await orderOf(customer, 2)])).toEqual(['saved']);
+});
+
+test('an order of staff exceeds only the limits that staff have confirmed, also if another limit is reached just before the save (contract §12)', async () => {
+  await testApp.db.updateTable('products').set({ total_limit: 4 }).where('id', '=', brisket.id).execute();
+  const wine = await makeProduct(testApp.db, distribution, { total_limit: 1 });
+  const order = await orderOf(await makeCustomer(testApp.db, distributor), 5);
+  const lines = [...order.item.lines, { productId: wine.id, quantity: 1, originalQuantity: 1, isAudited: true }];
+  const confirmed = { ...order, item: { ...order.item, needsOpenOrdering: false, beyondLimits: [brisket.id], lines } };
+  await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[wine, 1]]);
+  expect(await outcomesOf(testApp.db, [confirmed])).toEqual(['outdated']);
+  const both = { ...confirmed, item: { ...confirmed.item, beyondLimits: [brisket.id, wine.id] } };
+  expect(await outcomesOf(testApp.db, [both])).toEqual(['saved']);
+});
+
 test('an order is outdated after one of its products was withdrawn, or the distribution got pick-up times (contract §16)', async () => {
   const customer = await makeCustomer(testApp.db, distributor);
   const before = await orderOf(customer, 1);

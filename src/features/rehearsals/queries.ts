@@ -15,7 +15,7 @@ import { reserveOrderIds, saveOrders } from '../orders/queries.ts';
 import { accountsOfOrders, saveNewPayment } from '../payments/queries.ts';
 import { savePickedUp } from '../pick-up/queries.ts';
 import { NOTHING_TO_ORDER, rehearsalName, THERE_IS_ONE } from './texts.ts';
-import { lockDistribution, OF_PLACE } from '../distributions/queries.ts';
+import { lockDistribution, lockForDeletion, OF_PLACE } from '../distributions/queries.ts';
 
 type DistributionRow = Row<'distributions'>;
 type CopiedSlot = Pick<Row<'slots'>, 'id' | 'label'>;
@@ -184,9 +184,7 @@ const REMOVE_FAMILIES = `WITH gone AS (UPDATE users SET "removedAt" = now() WHER
  */
 export async function deleteRehearsal(db: Db, { distributorId, id, rehearsal }: DistributionRow): Promise<void> {
   if (!rehearsal) throw new Error('only a rehearsal is deleted with its orders');
-  // FOR UPDATE is stronger than the lock that other functions take on a distribution. A call that opens a till at the same time waits for
-  // this lock, and then finds no distribution.
-  await run(db, 'SELECT 1 FROM distributions WHERE id = $1 FOR UPDATE', [id]);
+  await lockForDeletion(db, id);
   for (const deletion of DELETIONS) await run(db, deletion, [distributorId, id]);
   await run(db, REMOVE_FAMILIES, [distributorId]);
 }

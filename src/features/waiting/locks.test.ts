@@ -107,3 +107,22 @@ describe('a call about a waiting list', () => {
     expect((await Promise.all(calls)).map(([status]) => status)).toEqual([201, 201, 204, 201]);
   });
 });
+
+test('two transactions that queue mails about held units to the same customers lock the queued mails in the same sequence, so that they cannot deadlock', async () => {
+  const other = await makeCustomer(testApp.db, distributor);
+  const held = { distributorId: distributor.id, distributionId: distribution.id, productId: brisket.id, quantity: 1, heldQuantity: 1 };
+  const entries = [customer, other].map(({ id }) => ({ ...held, customerId: id, heldUntil: '2099-04-02T00:00:00Z' }));
+  await testApp.db.insertInto('waiting_list').values(entries).execute();
+  const queue = (db: Db, people: readonly Person[]) => run(db, 'SELECT queue_hold_mails_v1($1)', [people.map(({ id }) => id)]);
+  for (const person of [other, customer]) await queue(testApp.db, [person]);
+  // The mail that was queued first is the last one by customer, by the time at which it is due, and by the time of its last change.
+  await run(testApp.db, `UPDATE emails SET "nextAttemptAt" = now() + interval '5 minutes' WHERE "userId" = $1`, [other.id]);
+  const { both } = await transaction(testApp.db, async (db) => {
+    await queue(db, [other]);
+    const both = queue(testApp.db, [customer, other]);
+    await waitForLockWaiters(testApp.db);
+    await queue(db, [customer]);
+    return { both };
+  });
+  await both;
+});

@@ -43,6 +43,10 @@ const AWAY = new Set([
  */
 const BUSY = new Set(['40001', '40P01', '55P03', '57014']);
 
+/** The SQLSTATE foreign_key_violation: the call and another transaction have deleted a row and added one that references it. */
+const FOREIGN_KEY = '23503';
+const DELETED_MEANWHILE = 'Something that belongs to this was added or deleted meanwhile, so nothing was saved. Reload the page.';
+
 /** These error codes mean that the disk is full, or that it cannot be read or written. */
 const DISK = new Set(['53100', '58030', 'ENOSPC']);
 const NO_DISK = 'The disk of the server takes nothing more just now, so nothing was saved. Please tell whoever runs it.';
@@ -67,6 +71,7 @@ export function asHttpError(error: unknown): HttpError {
   if (DISK.has(code ?? '')) return new HttpError(503, NO_DISK);
   if (code === NOT_ALLOWED) return new HttpError(503, NO_RIGHT);
   if (BUSY.has(code ?? '')) return busy();
+  if (code === FOREIGN_KEY) return new HttpError(409, DELETED_MEANWHILE);
   const away =
     AWAY.has(code ?? '') ||
     isOfPooler(error as object) ||
