@@ -49,6 +49,11 @@ export const subtotalOf = (products: readonly (Priced & { readonly id: number })
   sum(products.map((product) => lineTotal(product, quantities.get(product.id) ?? 0)));
 
 export const hasAnything = (quantities: Quantities): boolean => [...quantities.values()].some((quantity) => quantity > 0);
+/** Whether a product is ordered whose weight is estimated until it is weighed. */
+export const ordersEstimates = (
+  products: readonly { readonly id: number; readonly unit_qty_is_estimate: boolean }[],
+  quantities: Quantities,
+): boolean => products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
 export const itemCount = (quantities: Quantities): number => [...quantities.values()].reduce((count, quantity) => count + quantity, 0);
 
 export interface OrderTotals {

@@ -32,7 +32,7 @@ type Head = Omit<CounterOrder, 'lines' | 'payments' | 'key' | 'slot'> & { readon
 type Weight = CounterLine['actuals'][number] & { readonly orderProductId: number };
 
 /** Reads the orders with these ids from one consistent snapshot. `ids` is a list in PostgreSQL's text format for int[]. */
-const readOrders = (db: Db, { distributorId, id }: Omit<ListSource, 'signal'>, ids: string): Promise<CounterOrder[]> =>
+const readOrders = (db: Db, { distributorId, id }: DistributionKey, ids: string): Promise<CounterOrder[]> =>
   snapshot(db, async (db) => {
     const heads = await run<Head>(db, ORDERS, [distributorId, id, ids]);
     const lines = Map.groupBy(await run<Omit<CounterLine, 'actuals'> & { orderId: number }>(db, LINES, [ids]), (line) => line.orderId);
@@ -68,7 +68,7 @@ export async function* counterOrders(db: Db, distribution: ListSource, query: Pa
 const PRODUCTS = `SELECT id, name, product_code, unit_price, unit_qty, uom, unit_qty_is_estimate FROM products
   WHERE "distributorId" = $1 AND "distributionId" = $2 ORDER BY product_code NULLS LAST, id`;
 
-async function readCatalogue(db: Db, distribution: Omit<ListSource, 'signal'>): Promise<Catalogue> {
+async function readCatalogue(db: Db, distribution: DistributionKey): Promise<Catalogue> {
   const products = await run<CounterProduct>(db, PRODUCTS, [distribution.distributorId, distribution.id]);
   return { products, fees: await listFeesOf(db, distribution) };
 }

@@ -1,4 +1,4 @@
-import { transaction, setLockTimeout, type Db } from '../../server/database/db.ts';
+import { setLockTimeout, type Db } from '../../server/database/db.ts';
 import { HOUR } from '../../domain/durations.ts';
 import { conflict, HttpError, invalid, notFound } from '../../server/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
@@ -79,16 +79,14 @@ export const emailsRoutes: Route[] = [
     },
   ),
 
-  on(
+  onTransaction(
     sendTestEmail,
     async ({ db, viewer, body: { subject, html }, now }) => {
       const { email, userId, tenantId: distributorId } = viewer;
-      return await transaction(db, async (db) => {
-        await refuseAboveCap(db, distributorId, { now, more: 1 });
-        await refuseLongMails(db, distributorId, { now, mails: [{ html }] });
-        await enqueue(db, { kind: 'test', to: email, userId, distributorId, replyTo: email, subject, html, at: now });
-        return { message: testText(email) };
-      });
+      await refuseAboveCap(db, distributorId, { now, more: 1 });
+      await refuseLongMails(db, distributorId, { now, mails: [{ html }] });
+      await enqueue(db, { kind: 'test', to: email, userId, distributorId, replyTo: email, subject, html, at: now });
+      return { message: testText(email) };
     },
     {
       prepareBody: async ({ viewer, body, signal }) => {

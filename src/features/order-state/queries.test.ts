@@ -27,6 +27,7 @@ async function stateOf(quantities: readonly (readonly [Row<'products'>, quantity
     customerId: by.id,
     distributionId: distribution.id,
     products,
+    slotIds: [],
   });
   if (!state) throw new Error('The distribution is missing.');
   return state;
@@ -50,7 +51,7 @@ const addWaiting = (product: Row<'products'>, customers: number) =>
 test('the server finds an order only in the tenant that it belongs to', async () => {
   const wine = await makeProduct(testApp.db, distribution);
   await makeOrder(testApp.db, distribution, customer, [[wine, 1]]);
-  const wanted = { customerId: customer.id, distributionId: distribution.id, products: [{ productId: wine.id, quantity: 1 }] };
+  const wanted = { customerId: customer.id, distributionId: distribution.id, products: [{ productId: wine.id, quantity: 1 }], slotIds: [] };
   expect(await findOrderState(testApp.db, { ...wanted, tenantId: (await makeDistributor(testApp.db)).id })).toBeNull();
 });
 

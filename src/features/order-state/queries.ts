@@ -110,13 +110,13 @@ interface WantedState {
   readonly customerId: number;
   readonly distributionId: number;
   readonly products: readonly QuantityLine[];
-  readonly slotIds?: readonly number[];
+  readonly slotIds: readonly number[];
 }
 
 /** Returns the data with which an order is validated; null if the distributor has no such distribution. */
 export async function findOrderState(
   db: Db,
-  { tenantId, customerId, distributionId, products, slotIds = [] }: WantedState,
+  { tenantId, customerId, distributionId, products, slotIds }: WantedState,
 ): Promise<OrderState | null> {
   const [productIds, quantities] = [products.map((line) => line.productId), products.map((line) => line.quantity)];
   return await runOne<OrderState>(db, STATE, [tenantId, customerId, distributionId, productIds, slotIds, quantities]);

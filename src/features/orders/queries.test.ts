@@ -94,6 +94,7 @@ async function wineFor(person: Person, quantity: number, by = person.id): Promis
     customerId: person.id,
     distributionId: distribution.id,
     products: [{ productId: wine.id, quantity }],
+    slotIds: [],
   };
   const state = await findOrderState(testApp.db, stateQuery);
   if (!state) throw new Error('the distribution is there');

@@ -10,6 +10,7 @@ import {
 } from '../../domain/ordering/limits.ts';
 import { offerProblem } from '../../domain/ordering/withdrawn-products.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
+import { hasUnits } from '../../domain/weights/actuals.ts';
 import type { Db } from '../../server/database/db.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/errors.ts';
 import { longInBatches } from '../../server/http/json-stream.ts';
@@ -56,8 +57,6 @@ const isStaff = (viewer: Viewer): boolean => viewer.role !== 'customer';
 
 /** Whether an order has so many lines that its save must wait in the queue of expensive reads. */
 const isLongOrder = ({ products }: Pick<Wanted, 'products'>, savedLines = 0): boolean => Math.max(products.length, savedLines) > MANY_LINES;
-
-const hasUnits = (products: readonly QuantityLine[]): boolean => products.some(({ quantity }) => quantity > 0);
 
 /** Returns the note and pick-up time after the save. An order without units does not count as placed, so it has no pick-up time. */
 const detailsOf = (state: OrderState, { note = state.note, slotId = state.slotId, products }: Wanted): StoredDetails => ({

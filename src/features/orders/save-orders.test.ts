@@ -31,6 +31,7 @@ async function orderOf(person: Person, quantity: number, key?: string): Promise<
     customerId: person.id,
     distributionId: distribution.id,
     products: [{ productId: brisket.id, quantity }],
+    slotIds: [],
   };
   const state = await findOrderState(testApp.db, stateQuery);
   if (!state) throw new Error('The distribution is missing.');

@@ -21,7 +21,7 @@ import { readInQueue } from '../../server/queues/report-queue.ts';
 import { chunksOfFewRows, idChunks, readAhead, requestedPage, withNextCursor, type ListSource } from '../../server/database/id-chunks.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
-import { lockOrder } from '../distributions/queries.ts';
+import { lockOrder, type DistributionKey } from '../distributions/queries.ts';
 import { lockOpenTill } from '../tills/queries.ts';
 import { MAX_PAYMENTS, MAX_PAYMENTS_FOR_AGENTS, type PaymentRow as ListedPayment } from './contract.ts';
 import { tooManyPayments, tooManyPaymentsForAgents } from './texts.ts';
@@ -141,7 +141,7 @@ export const accountsOfOrders = async (db: Db, tenantId: number, orderIds: reado
   accountsIn(await read(db, BY_ORDERS, [tenantId, orderIds]));
 
 /** Reads the data for the accounts of some customers. `customers` is a list of ids in PostgreSQL's text format for int[]. */
-export const readAccountsOf = (db: Db, distribution: Omit<ListSource, 'signal'>, customers: string): Promise<Reading> =>
+export const readAccountsOf = (db: Db, distribution: DistributionKey, customers: string): Promise<Reading> =>
   read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]);
 
 /** Returns the SQL expression for the rows that `readAccountsOf` reads for the customer `c.id` in a distribution. */

@@ -1,7 +1,7 @@
 import { hashOfEmail } from '../../server/auth/account-lock.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
-import { chunksOfFewRows, idChunks, readAhead } from '../../server/database/id-chunks.ts';
+import { chunksOfFewRows, idChunks, readAhead, type IdChunk } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/errors.ts';
 import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
 import { mailboxHashSql } from '../../server/mail/mailbox.ts';
@@ -175,7 +175,9 @@ async function* chunksOf(
   const rows = bytes === undefined ? '' : `, ${rowsFor(bytes)} AS rows`;
   const numbered = `SELECT ${id} AS id, row_number() OVER (ORDER BY ${id}) - 1 AS place${rows} FROM ${table} t WHERE (${where}) AND ${TYPED}`;
   const search = { numbered, values, queue };
-  const chunks = await (bytes === undefined ? idChunks(db, { ...search, size: AT_ONCE }) : chunksOfFewRows(db, search, 'c.rows'));
+  const chunks: readonly Pick<IdChunk, 'ids'>[] = await (bytes === undefined
+    ? idChunks(db, { ...search, size: AT_ONCE })
+    : chunksOfFewRows(db, search, 'c.rows'));
   const text = `SELECT ${columns} FROM ${table} t WHERE (${where}) AND ${TYPED} AND ${id} = ANY($4::${ids}) ORDER BY ${id}`;
   const read = (chunk: string) => readInQueue(queue, () => run<StoredRow>(db, text, [...values, chunk]));
   for await (const rows of readAhead(chunks, (chunk) => read(chunk.ids))) yield rows.map(withoutSecrets);

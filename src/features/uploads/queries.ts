@@ -2,14 +2,13 @@ import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, conflict } from '../../server/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { nextCatalogueVersion, type DistributionKey } from '../distributions/queries.ts';
+import { nextCatalogueVersion, OF_PLACE, type DistributionKey } from '../distributions/queries.ts';
 import { removeUnused } from '../unused-customers/queries.ts';
 import { TOO_LATE, UPLOAD_ENDED } from './texts.ts';
 import type { PlannedChange } from '../catalogue/contract.ts';
 import { MAX_KEPT_LISTED, type CustomerUpload, type KeptCustomer, type ProductUpload, type UndoneCustomers } from './contract.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
-const OF_PLACE = 'u."distributorId" = $1 AND u."distributionId" = $2';
 const IN_TIME = `u."startedAt" > now() - interval '24 hours'`;
 const CAN_BE_UNDONE = `u."finishedAt" IS NOT NULL AND u."undoneAt" IS NULL AND ${IN_TIME}`;
 // An upload that wrote products can be undone even if its end was never stored. The end is missing if the page was closed or lost the
@@ -33,8 +32,6 @@ export async function findLastProductUpload(db: Db, { distributorId, id }: Distr
   return await runOne<ProductUpload>(db, text, [distributorId, id]);
 }
 
-const PRODUCTS = '"distributorId" = $1 AND "distributionId" = $2';
-
 const OWN = 'u."distributorId" = $1';
 
 /**
@@ -56,8 +53,8 @@ const SUPERSEDED = exceptNewest('product_uploads', { isChanged: CHANGED_PRODUCTS
 /** Begins an upload and stores the products of the distribution. Returns its id and the number of these products. */
 export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: DistributionKey): Promise<{ id: number; products: number }> {
   const text = `INSERT INTO product_uploads ("distributorId", "distributionId", "updatedBy", before)
-    SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${PRODUCTS}), '[]')
-    RETURNING id, (SELECT count(*) FROM products p WHERE ${PRODUCTS}) AS products`;
+    SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${OF_PLACE}), '[]')
+    RETURNING id, (SELECT count(*) FROM products p WHERE ${OF_PLACE}) AS products`;
   const begun = await runSingle<{ id: number; products: number }>(db, text, [distributorId, id, by.userId]);
   await run(db, SUPERSEDED, [distributorId]);
   return begun;
@@ -103,7 +100,7 @@ export const lockProductUpload = (db: Db, { distributorId, id }: DistributionKey
 const CHANGES = `SELECT u."startedAt", change, ${isAdded('change')} AS "isAdded", (change->'after'->>'id')::int AS "productId"
   FROM product_uploads u, jsonb_array_elements(${CHANGES_OF_UPLOAD}) change WHERE ${OF_PLACE} AND u.id = $3`;
 const BUILT_ON = `SELECT coalesce(p.name, changes.change->'after'->>'name')
-  FROM changes LEFT JOIN products p ON p.id = changes."productId" AND ${PRODUCTS}
+  FROM changes LEFT JOIN products p ON p.id = changes."productId" AND ${OF_PLACE}
   WHERE NOT coalesce(to_jsonb(p) @> (changes.change->'after'), false)
     OR EXISTS (SELECT FROM order_products l WHERE l."distributionId" = $2 AND l."productId" = changes."productId" AND (changes."isAdded"
       OR EXISTS (SELECT FROM order_product_audit a WHERE a."orderProductId" = l.id AND a."updatedAt" > changes."startedAt")))
@@ -167,8 +164,8 @@ export async function undoProducts(db: Db, by: Viewer, place: DistributionKey, u
   await run(db, RESTORE, [...values, by.userId]);
   // The ids are read first. As a subquery, PostgreSQL could read the changes of the upload again for each product.
   const added = (await run<{ productId: number }>(db, ADDED, values)).map(({ productId }) => productId);
-  await run(db, `DELETE FROM waiting_list WHERE ${PRODUCTS} AND "productId" = ANY($3)`, [place.distributorId, place.id, added]);
-  await run(db, `DELETE FROM products WHERE ${PRODUCTS} AND id = ANY($3)`, [place.distributorId, place.id, added]);
+  await run(db, `DELETE FROM waiting_list WHERE ${OF_PLACE} AND "productId" = ANY($3)`, [place.distributorId, place.id, added]);
+  await run(db, `DELETE FROM products WHERE ${OF_PLACE} AND id = ANY($3)`, [place.distributorId, place.id, added]);
   await run(db, `UPDATE product_uploads u SET "undoneAt" = clock_timestamp(), changes = '[]' WHERE ${OF_PLACE} AND u.id = $3`, values);
   await nextCatalogueVersion(db, place.id);
 }

@@ -101,7 +101,7 @@ export const findProductToWaitFor = (
 const LEFT = 'SELECT units FROM units_left_v2(ARRAY[$1::int]) WHERE "customerId" IS NULL';
 
 /** Returns the number of units of a limited product that are left for everybody. The caller must have locked the product. */
-export const findLeft = async (db: Db, _distribution: DistributionKey, productId: number): Promise<number> =>
+export const findLeft = async (db: Db, productId: number): Promise<number> =>
   (await runOne<{ units: number }>(db, LEFT, [productId]))?.units ?? 0;
 
 const SETTLE = 'SELECT settle_waiting_list_v2($1, $2::int[]) AS summed';

@@ -26,10 +26,8 @@ import { alreadyWaiting, tooManyWaiting } from './texts.ts';
 interface Wanted extends BodyOf<typeof joinWaiting> {
   readonly distributionId: number;
 }
-/** Returns the number of units of a limited product that are left for everybody. */
-type ReadLeft = (db: Db, distribution: DistributionRow, productId: number) => Promise<number>;
-
-const leftFromSharedRead: ReadLeft = async (db, distribution, productId) => (await readUnitsLeft(db, distribution))[productId] ?? 0;
+/** Returns the number of units of the wanted product that are left for everybody. Called only for a limited product. */
+type ReadLeft = (distribution: DistributionRow) => Promise<number>;
 
 /** Returns the entry to save. Throws the reason why the customer cannot join the waiting list for these units. */
 async function judgeEntry(db: Db, viewer: Viewer, wanted: Wanted, readLeft: ReadLeft): Promise<NewEntry> {
@@ -37,7 +35,7 @@ async function judgeEntry(db: Db, viewer: Viewer, wanted: Wanted, readLeft: Read
   const distribution = await distributionFor(db, viewer, distributionId);
   const { now, product, ordered, entries, isWaiting, isHandedOver } = await findProductToWaitFor(db, distribution, viewer, productId);
   throwIfRefused(orderingBlockedReason(distribution, now) ?? (isHandedOver ? PICKED_UP : null), 409);
-  const left = !product || product.total_limit === null ? null : await readLeft(db, distribution, productId);
+  const left = !product || product.total_limit === null ? null : await readLeft(distribution);
   const problem = waitingProblem({ productId, product: product && { ...product, left }, quantity, ordered });
   if (problem) throwIfRefused(problem.sentence, problem.status);
   if (entries >= MAX_WAITING) throw conflict(tooManyWaiting(MAX_WAITING));
@@ -63,12 +61,13 @@ export const waitingRoutes: Route[] = [
       const distribution = await distributionFor(db, viewer, params.id);
       await lockProduct(db, distribution, body.productId);
       await lockCustomer(db, viewer);
-      const entry = await judgeEntry(db, viewer, { ...body, distributionId: params.id }, findLeft);
+      const entry = await judgeEntry(db, viewer, { ...body, distributionId: params.id }, () => findLeft(db, body.productId));
       return await saveWaiting(db, distribution, viewer, entry);
     },
     {
       oneAtATime: 'waiting lists',
       refuseEarly: async ({ db, viewer, params, body }) => {
+        const leftFromSharedRead: ReadLeft = async (distribution) => (await readUnitsLeft(db, distribution))[body.productId] ?? 0;
         await judgeEntry(db, viewer, { ...body, distributionId: params.id }, leftFromSharedRead);
       },
     },

@@ -121,7 +121,7 @@ export async function rowsByKeyset<Row>({ size, most = Infinity, queue, read }: 
   })();
 }
 
-interface CountedChunk extends IdChunk {
+interface CountedChunk extends Pick<IdChunk, 'ids'> {
   /** The number of rows that are read for the ids. */
   readonly rows: number;
 }
@@ -134,7 +134,7 @@ const MAX_ROWS = 10_000;
  * MAX_ROWS allows. `rowsOf` is an SQL expression for the number of rows that are read for the id `c.id`.
  */
 export async function chunksOfFewRows(db: Db, { numbered, values, queue }: IdSearch, rowsOf: string): Promise<CountedChunk[]> {
-  const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count, false AS "endsPage", sum(rows)::float8 AS rows
+  const text = `SELECT array_agg(id ORDER BY place)::text AS ids, sum(rows)::float8 AS rows
     FROM (SELECT id, place, rows, div(sum(1 + rows) OVER (ORDER BY place), ${MAX_ROWS}) AS part
       FROM (SELECT c.id, c.place, ${rowsOf} AS rows FROM (${numbered}) c) counted) parts
     GROUP BY part ORDER BY part`;

@@ -9,7 +9,7 @@ import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-g
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { cents } from '../../../domain/money.ts';
 import { unconfirmedProblems } from '../../../domain/ordering/limits.ts';
-import { hasAnything, itemCount, linesOf, orderTotals, quantitiesOf } from '../../../domain/order.ts';
+import { hasAnything, itemCount, linesOf, ordersEstimates, orderTotals, quantitiesOf } from '../../../domain/order.ts';
 import { shownProducts } from '../../../domain/ordering/withdrawn-products.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { placeCustomerOrder, type Order, type OrderPageData } from '../contract.ts';
@@ -72,7 +72,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const refund = changes.length > 0 ? refundAfter(data, quantities) : cents(0);
   const weighed = byWeight(data);
   const items = itemCount(quantities);
-  const hasEstimates = products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
+  const hasEstimates = ordersEstimates(products, quantities);
 
   const aboveMax = products.filter(({ id, max_order_qty: max }) => max > 0 && (quantities.get(id) ?? 0) > max).length;
 

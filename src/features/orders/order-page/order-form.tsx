@@ -12,7 +12,7 @@ import { actionKeyOf, useRead, useSave } from '../../../client/api/use-calls.ts'
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
 import { orderingBlockedReason } from '../../../domain/distribution.ts';
-import { hasAnything, itemCount, linesOf, orderTotals } from '../../../domain/order.ts';
+import { hasAnything, itemCount, linesOf, ordersEstimates, orderTotals } from '../../../domain/order.ts';
 import { needsSlot, raisesQuantity } from '../../../domain/ordering/limits.ts';
 import { CHOOSE_SLOT } from '../../../domain/texts.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
@@ -80,7 +80,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
 
   const totals = useMemo(() => orderTotals(products, quantities, fees), [products, quantities, fees]);
   const items = itemCount(quantities);
-  const hasEstimates = products.some(({ id, unit_qty_is_estimate }) => unit_qty_is_estimate && (quantities.get(id) ?? 0) > 0);
+  const hasEstimates = ordersEstimates(products, quantities);
 
   const { save, isSaving } = useSave(placeOrder, {
     // A save returns to the dashboard, which reads its data itself, so the save need not refresh any data.
