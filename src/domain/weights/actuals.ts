@@ -21,6 +21,9 @@ export interface OrderedLine extends Priced {
   readonly actuals: readonly Actual[];
 }
 
+/** The fields of an order line that decide which units are weighed. */
+export type LineToWeigh = Pick<OrderedLine, 'orderProductId' | 'quantity' | 'unit_qty_is_estimate'>;
+
 type Weighing = Pick<OrderedLine, 'quantity' | 'unit_qty_is_estimate' | 'actuals'>;
 
 /** Adds to each order line its rows of the table actual_quantities. */
@@ -130,14 +133,17 @@ export const weightsProblem = (weights: Readonly<Record<string, number>>): strin
     .map(weightProblem)
     .find((problem) => problem !== null) ?? null;
 
-/** Returns the sentence that says why the entered weights are refused, or null. When one weight is refused, none is saved (contract §6). */
-export function actualsProblem(lines: readonly OrderedLine[], entered: Readonly<Record<string, number>>): string | null {
+/**
+ * Returns the sentence that says why the entered weights are refused, or null. When one weight is refused, none is saved (contract §6).
+ * Null instead of a weight means that the recorded weight is to be removed.
+ */
+export function actualsProblem(lines: readonly LineToWeigh[], entered: Readonly<Record<string, number | null>>): string | null {
   const byId = new Map(lines.map((line) => [line.orderProductId, line]));
   for (const [key, actualQuantity] of Object.entries(entered)) {
     const unit = parseUnitKey(key);
     const line = byId.get(unit?.orderProductId ?? 0);
     if (!unit || !line?.unit_qty_is_estimate || unit.index >= line.quantity) return noUnit(key);
-    const problem = weightProblem(actualQuantity);
+    const problem = actualQuantity === null ? null : weightProblem(actualQuantity);
     if (problem !== null) return problem;
   }
   return null;

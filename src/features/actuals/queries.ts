@@ -1,4 +1,4 @@
-import { unitKey, type OrderedLine } from '../../domain/weights/actuals.ts';
+import { unitKey, type LineToWeigh } from '../../domain/weights/actuals.ts';
 import { actorSql, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { run, runOne, runSingle, snapshot, type Db } from '../../server/database/db.ts';
 import {
@@ -88,7 +88,7 @@ export async function findOrderForActuals(db: Db, viewer: Viewer, orderId: numbe
   });
 }
 
-const LINES = `SELECT l.id AS "orderProductId", l.quantity, p.name, p.unit_price, p.unit_qty, p.unit_qty_is_estimate
+const LINES = `SELECT l.id AS "orderProductId", l.quantity, p.name, p.unit_qty_is_estimate
   FROM order_products l JOIN products p ON p.id = l."productId" WHERE l."orderId" = $1`;
 const HAS_PAYMENTS = `SELECT FROM payments WHERE "distributionId" = $1 AND "orderId" = $2 LIMIT 1`;
 
@@ -98,9 +98,9 @@ const HAS_PAYMENTS = `SELECT FROM payments WHERE "distributionId" = $1 AND "orde
  */
 export async function lockOrderToWeigh(db: Db, viewer: Viewer, orderId: number) {
   const { distributionId, acceptActuals } = await lockOrder(db, viewer, orderId);
-  const lines = await run<Omit<OrderedLine, 'actuals'> & { readonly name: string }>(db, LINES, [orderId]);
+  const lines = await run<LineToWeigh & { readonly name: string }>(db, LINES, [orderId]);
   const payments = await run(db, HAS_PAYMENTS, [distributionId, orderId]);
-  return { acceptActuals, hasPayments: payments.length > 0, lines: lines.map((line) => ({ ...line, actuals: [] })) };
+  return { acceptActuals, hasPayments: payments.length > 0, lines };
 }
 
 interface Unit {

@@ -121,7 +121,7 @@ export const actualsRoutes: Route[] = [
       countRows({ read: order.lines.length });
       throwIfRefused(entryBlockedReason(order, viewer.role), 409);
       const unit = unitKey(body.orderProductId, body.index);
-      throwIfRefused(actualsProblem(order.lines, { [unit]: 0 }));
+      throwIfRefused(actualsProblem(order.lines, { [unit]: null }));
       const now = (await recordedOf(db, [{ orderProductId: body.orderProductId, sortOrder: body.index }])).get(unit);
       if (body.was !== undefined && now && now.actualQuantity !== body.was && !replacesCustomer(viewer, now))
         throw conflict(overtakenSentence([{ name: nameOf(order.lines, unit), weight: now.actualQuantity.toString() }]));
