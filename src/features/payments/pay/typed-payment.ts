@@ -3,6 +3,7 @@ import { cents, parseDollars, parsePercent, parseSigned, plainDollars, plainPerc
 import type { Cents } from '../../../domain/money.ts';
 import { amountWithFee, cardFee, defaultFeeRate, PAYMENT_METHODS, paymentConflict, paymentProblems } from '../../../domain/payment.ts';
 import type { PaymentMethod } from '../../../domain/payment.ts';
+import { NEGATIVE_FEE } from '../../../domain/texts.ts';
 import type { NewPayment } from '../contract.ts';
 import { UNREADABLE } from '../texts.ts';
 
@@ -40,17 +41,16 @@ function read(typed: TypedPayment, balance: Cents) {
   const { paymentMethod, description } = typed;
   const amount = parseSigned(typed.amount, parseDollars);
   const rate = parseSigned(percentageIn(typed), parsePercent);
-  const feeAmount = rate !== null && rate < 0 ? cents(rate) : (totalsIn(typed)?.fee ?? cents(0));
   const payment = {
     paymentMethod,
     amount: cents(amount ?? 0),
-    feeAmount,
+    feeAmount: totalsIn(typed)?.fee ?? cents(0),
     description: paymentMethod === 'Cash' ? null : description.trim(),
   };
   const wrong = paymentProblems(payment);
   const problems = {
     amount: amount === null ? UNREADABLE.amount : (wrong.amount ?? paymentConflict({ hasAllActuals: true, balance }, payment.amount)),
-    feePercentage: rate === null ? UNREADABLE.feePercentage : wrong.feeAmount,
+    feePercentage: rate === null ? UNREADABLE.feePercentage : rate < 0 ? NEGATIVE_FEE : wrong.feeAmount,
     description: wrong.description,
   };
   return { payment, problems };
