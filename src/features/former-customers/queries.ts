@@ -12,6 +12,7 @@ import { COUNTED_MAILBOX_SQL, recipientHashSql } from '../../server/mail/mailbox
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
+import { orderingOpenSql } from '../distributions/queries.ts';
 import { ownAccountsOf } from '../orders/queries.ts';
 import { countWaitingOf, leaveWaitingLists } from '../waiting/queries.ts';
 import { DAY } from '../../domain/durations.ts';
@@ -41,7 +42,7 @@ export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number)
 }
 
 const OPEN = `SELECT d.name FROM orders o JOIN distributions d ON d.id = o."distributionId"
-  WHERE o."distributorId" = $1 AND o."customerId" = $2 AND d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > clock_timestamp())
+  WHERE o."distributorId" = $1 AND o."customerId" = $2 AND ${orderingOpenSql('d')}
   ORDER BY d.date, d.id`;
 
 async function openRefusal(db: Db, { tenantId }: Viewer, userId: number): Promise<string | null> {

@@ -8,6 +8,7 @@ import { MAX_MAILS_PER_DAY } from '../emails/contract.ts';
 import { countMailsTowardLimit, HAS_EMAIL } from '../emails/queries.ts';
 
 const REMINDED_FROM = `d."closesAt" - make_interval(hours => d."remindHours")`;
+// It differs from `orderingOpenSql`: without a closing time there is nothing to remind of, so a null in "closesAt" must not match.
 const CAN_ORDER = `d.published AND d."orderingOpen" AND d."closesAt" > clock_timestamp() AND (d."opensAt" IS NULL OR d."opensAt" <= clock_timestamp())`;
 // Selects the distributions whose reminders are due. Staff may move the closing time after reminders were sent. Reminders are then due
 // again, and customers who have not got one are reminded before the new closing time. The distributors take turns, so that the distributions

@@ -21,7 +21,8 @@ interface Expired extends Entry {
   readonly distributorId: number;
 }
 
-// An SQL condition for open ordering: after ordering has closed, no units are held for anybody.
+// An SQL condition for open ordering: after ordering has closed, no units are held for anybody. It differs from `orderingOpenSql`, which
+// reads the clock at each use: `now()` is the same in the whole statement, so that the two columns of a hold agree with each other.
 const IS_OPEN = `(d."orderingOpen" AND (d."closesAt" IS NULL OR d."closesAt" > now()))`;
 const PERSON = `json_build_object('id', u.id, 'email', ${realEmailSql('u')}, 'firstName', nullif(c."firstName", ''), 'lastName', nullif(c."lastName", ''))`;
 const LISTED = `w."distributorId" = $1 AND w."distributionId" = $2 AND (w."heldUntil" IS NULL OR w."heldUntil" > now())`;
