@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cents } from '../money.ts';
-import { parseWeight, thousandths, weighedPrice, weightNumber, weightOf, weightProblem, weightText } from './weight.ts';
+import { parseWeight, thousandths, weighedPrice, weightNumber, weightOf, unreadableWeightReason, weightText } from './weight.ts';
 
 test.each([
   ['4.87', 4870, '4.87', 4.87],
@@ -47,7 +47,7 @@ test.each([
   ['100000,5', 'size'],
 ])('parseWeight refuses the text %j as a weight; the problem is: %s', (text, problem) => {
   expect(parseWeight(text)).toBeNull();
-  expect(weightProblem(text)).toBe(problem);
+  expect(unreadableWeightReason(text)).toBe(problem);
 });
 
 test.each(['', '.', ',', '1.2345', '1.0000', '-1', '+1', '1e2', '1,234.5', '100000', 'two'])(

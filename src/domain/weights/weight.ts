@@ -33,7 +33,7 @@ export function parseWeight(text: string): Thousandths | null {
   return whole + part !== '' && count <= MAX_THOUSANDTHS ? thousandths(count) : null;
 }
 
-export function weightProblem(text: string): 'negative' | 'not a number' | 'decimals' | 'size' {
+export function unreadableWeightReason(text: string): 'negative' | 'not a number' | 'decimals' | 'size' {
   // U+2212 is the typographic minus sign.
   if (/^[-\u2212]\s*(?=[.,]?\d)\d*(?:[.,]\d*)?$/.test(text.trim())) return 'negative';
   if (/^\d*[.,]\d{4,}$/.test(text.trim())) return 'decimals';

@@ -16,7 +16,7 @@ import { assertFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { inBatches } from '../../server/http/json-stream.ts';
 import { readInQueue } from '../../server/queues/report-queue.ts';
-import { lockOrder } from '../distributions/queries.ts';
+import { customerIdOf, lockOrder } from '../distributions/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
 import { ENOUGH_WEIGHTS } from '../../domain/weights/plausibility.ts';
@@ -71,11 +71,9 @@ async function weightsOfProducts(db: Db, viewer: Viewer, order: OrderRow, produc
 
 type RecordedRow = ProductToWeigh['actuals'][number] & { readonly orderProductId: number; readonly by: string };
 
-const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
-
 export async function findOrderForActuals(db: Db, viewer: Viewer, orderId: number) {
   return await snapshot(db, async (db) => {
-    const order = assertFound(await runOne<OrderRow>(db, ORDER, [viewer.tenantId, ownerOf(viewer), orderId]), 'Order');
+    const order = assertFound(await runOne<OrderRow>(db, ORDER, [viewer.tenantId, customerIdOf(viewer), orderId]), 'Order');
     const products = await run<Omit<ProductToWeigh, 'actuals'>>(db, PRODUCTS, [orderId]);
     const weights = await weightsOfProducts(db, viewer, order, products);
     const { rehearsal, ...rest } = order;

@@ -68,7 +68,8 @@ export const preloadDistribution = {
   args: ({ params }: { readonly params: { readonly id: number } }) => ({ distributionId: params.id }),
 };
 
-const customerIdOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
+/** Returns the id that restricts a customer to the customer's own records; null for staff. */
+export const customerIdOf = (viewer: Viewer): number | null => (viewer.role === 'customer' ? viewer.userId : null);
 
 /** Returns the distribution's row if the viewer may see it. Throws 'not found' otherwise. */
 export async function distributionFor(db: Db, viewer: Viewer, id: number): Promise<DistributionRow> {

@@ -8,7 +8,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { run, transaction } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { lockProduct } from '../waiting/queries.ts';
-import { eraseCustomer, lockCustomer, prepareForgetting } from './queries.ts';
+import { eraseCustomer, lockCustomerAndOrders, prepareForgetting } from './queries.ts';
 
 const testApp = setupTestApp();
 
@@ -89,7 +89,7 @@ async function whileForgetting(act: () => ReturnType<typeof send>): ReturnType<t
   const request = { viewer, params: { userId: customer.id }, signal: new AbortController().signal, countRows: () => undefined };
   const checked = await prepareForgetting({ db: testApp.db, ...request });
   const { acting } = await transaction(testApp.db, async (db) => {
-    const erased = await lockCustomer(db, viewer, customer.id);
+    const erased = await lockCustomerAndOrders(db, viewer, customer.id);
     const acting = act();
     await waitForLockWaiters(testApp.db);
     await eraseCustomer(db, viewer, erased, { now: testApp.time, checked });

@@ -36,7 +36,7 @@ const findCustomer = async (db: Db, { tenantId }: Viewer, userId: number): Promi
  * The orders are locked first. Other transactions use the same sequence: they lock a product or an order first, and then queue mails, which
  * locks the recipient.
  */
-export async function lockCustomer(db: Db, { tenantId }: Viewer, userId: number): Promise<Customer> {
+export async function lockCustomerAndOrders(db: Db, { tenantId }: Viewer, userId: number): Promise<Customer> {
   await run(db, 'SELECT 1 FROM orders WHERE "distributorId" = $1 AND "customerId" = $2 ORDER BY id FOR UPDATE', [tenantId, userId]);
   return assertFound(await runOne<Customer>(db, `${CUSTOMER} FOR UPDATE`, [tenantId, userId]), 'Customer');
 }
@@ -138,7 +138,7 @@ export async function prepareForgetting(context: ForgetContext): Promise<Prepare
 /**
  * Throws if the customer's data cannot be erased any more, because an order was opened, the customer joined a waiting list, or a balance or
  * the customer's names and addresses may have changed after `prepareForgetting`. It does not add up the balances again and leaves no waiting
- * list, because this takes long, and other people wait for this transaction. Call it after `lockCustomer`.
+ * list, because this takes long, and other people wait for this transaction. Call it after `lockCustomerAndOrders`.
  */
 export async function assertStillSettled(db: Db, viewer: Viewer, customer: Customer, { balances, words }: Prepared): Promise<void> {
   throwIfRefused(await openRefusal(db, viewer, customer.id), 409);
@@ -207,7 +207,7 @@ interface Erasing {
 }
 
 /**
- * Erases the customer's data. The caller must have called `lockCustomer` and `assertStillSettled`. Returns the ids of the customer's mails,
+ * Erases the customer's data. The caller must have called `lockCustomerAndOrders` and `assertStillSettled`. Returns the ids of the customer's mails,
  * whose files the caller deletes.
  */
 export async function eraseCustomer(db: Db, { tenantId }: Viewer, customer: Customer, { now, checked }: Erasing): Promise<number[]> {

@@ -4,7 +4,7 @@ import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { deleteMailFiles } from '../../server/mail/mail-files.ts';
 import { recordUserAction } from '../audit/queries.ts';
 import { checkForgetting, forgetCustomer } from './contract.ts';
-import { assertStillSettled, eraseCustomer, forgettingRefusal, lockCustomer, prepareForgetting } from './queries.ts';
+import { assertStillSettled, eraseCustomer, forgettingRefusal, lockCustomerAndOrders, prepareForgetting } from './queries.ts';
 import { HOUR } from '../../domain/durations.ts';
 
 export const formerCustomersRoutes: Route[] = [
@@ -18,7 +18,7 @@ export const formerCustomersRoutes: Route[] = [
     forgetCustomer,
     async ({ db, viewer, env, params: { userId }, now, log, checked }) => {
       const mails = await transaction(db, async (db) => {
-        const customer = await lockCustomer(db, viewer, userId);
+        const customer = await lockCustomerAndOrders(db, viewer, userId);
         await assertStillSettled(db, viewer, customer, checked);
         const erased = await eraseCustomer(db, viewer, customer, { now, checked });
         await recordUserAction(db, viewer, 'forget', customer);

@@ -109,7 +109,7 @@ const slotIdsOf = ({ slotId }: Pick<Wanted, 'slotId'>): number[] => (slotId ? [s
 /**
  * Returns how many orders count as read because the pick-up time was checked. For staff it is 0, because they may overbook a pick-up time.
  */
-const countTaken = (viewer: Viewer, state: OrderState | null): number =>
+const slotOrdersRead = (viewer: Viewer, state: OrderState | null): number =>
   isStaff(viewer) ? 0 : (state?.slots ?? []).reduce((sum, { taken }) => sum + taken, 0);
 
 /** Validates the wanted order with the current state. Throws the reason why the order is refused. */
@@ -175,7 +175,7 @@ async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: 
   let rowsRead = 0;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found = attempt === 0 && known !== undefined ? known : await findOrderState(db, stateQuery);
-    rowsRead += (found?.lines.length ?? 0) + countTaken(viewer, found);
+    rowsRead += (found?.lines.length ?? 0) + slotOrdersRead(viewer, found);
     countRows({ read: rowsRead, summed: found?.summed ?? 0 });
     const state = judge(viewer, wanted, found);
     const id = state.orderId ?? (await newOrderId(db));

@@ -37,7 +37,7 @@ export async function changeSlotOf(db: Db, distribution: DistributionKey, slotId
 const TAKEN_OF_SLOT = `SELECT ${TAKEN} FROM slots s WHERE s."distributionId" = $1 AND s.id = $2`;
 
 /** Returns the number of orders with this pick-up time. This takes long if thousands of orders have it. */
-export async function countTaken(db: Db, distribution: DistributionKey, slotId: number): Promise<number> {
+export async function countOrdersOfSlot(db: Db, distribution: DistributionKey, slotId: number): Promise<number> {
   return assertFound(await runOne<{ taken: number }>(db, TAKEN_OF_SLOT, [distribution.id, slotId]), 'Pick-up time').taken;
 }
 

@@ -5,7 +5,7 @@ import { createSharedReads } from '../../server/queues/shared-reads.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor, lockDistribution, preloadDistribution } from '../distributions/queries.ts';
 import { addSlot, changeSlot, deleteSlot, listSlots, MAX_SLOTS } from './contract.ts';
-import { changeSlotOf, countSlots, countTaken, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
+import { changeSlotOf, countSlots, countOrdersOfSlot, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
 import { SLOT_IS_TAKEN, tooManySlots } from './texts.ts';
 
 /**
@@ -33,7 +33,7 @@ export const slotsRoutes: Route[] = [
   on(changeSlot, async ({ db, viewer, params, body, signal }) => {
     const place = await distributionFor(db, viewer, params.id);
     // The orders are counted before the transaction, because a transaction must not wait in the queue of expensive reads.
-    const taken = await readInQueue({ distributorId: viewer.tenantId, signal }, () => countTaken(db, place, params.slotId));
+    const taken = await readInQueue({ distributorId: viewer.tenantId, signal }, () => countOrdersOfSlot(db, place, params.slotId));
     return await transaction(db, async (db) => {
       const distribution = await lockDistribution(db, viewer, params.id);
       return { ...(await changeSlotOf(db, distribution, params.slotId, body)), taken };

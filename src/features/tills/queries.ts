@@ -14,7 +14,7 @@ export type TillRow = Row<'tills'> & { readonly by: string };
 const TILL = 'SELECT t.*, u.email AS by FROM tills t JOIN users u ON u.id = t."userId" WHERE t."distributorId" = $1';
 // The parameter $2 is the id of an agent, who sees only the agent's own tills. It is null for the distributor, who sees all tills.
 const OWN = '($2::int IS NULL OR t."userId" = $2)';
-const ownerOf = (viewer: Viewer): number | null => (viewer.role === 'distributor' ? null : viewer.userId);
+const agentIdOf = (viewer: Viewer): number | null => (viewer.role === 'distributor' ? null : viewer.userId);
 
 /**
  * Returns the user's open till, to which a new payment belongs, or null. Locks the till, so that nobody closes it before the transaction
@@ -58,7 +58,7 @@ export async function saveNewTill(
 /** Checks that the viewer may close the till, and locks it. The lock waits for uncommitted payments of the till, and prevents new ones. */
 export async function lockTill(db: Db, viewer: Viewer, id: number): Promise<TillRow> {
   return assertFound(
-    await runOne<TillRow>(db, `${TILL} AND ${OWN} AND t.id = $3 FOR UPDATE OF t`, [viewer.tenantId, ownerOf(viewer), id]),
+    await runOne<TillRow>(db, `${TILL} AND ${OWN} AND t.id = $3 FOR UPDATE OF t`, [viewer.tenantId, agentIdOf(viewer), id]),
     'Till',
   );
 }
@@ -142,7 +142,7 @@ export const readTills = (
   snapshot(db, async (db) => ({
     tills: await run<TillRow>(db, `${TILL} AND ${OWN} AND t."distributionId" = $3 ORDER BY t."openedAt", t.id`, [
       viewer.tenantId,
-      ownerOf(viewer),
+      agentIdOf(viewer),
       distributionId,
     ]),
     takings: await readTakings(db, { distributorId: viewer.tenantId, distributionId, tillId: null }),

@@ -63,7 +63,7 @@ export async function lockProduct(db: Db, { id }: Pick<DistributionKey, 'id'>, p
  * Locks the customer's row, so that the entries of concurrent calls are counted correctly. If another transaction is removing or disabling
  * the customer, the statement waits for that transaction. The caller must have locked the product.
  */
-export async function lockCustomer(db: Db, { userId }: Viewer): Promise<void> {
+export async function lockOwnAccount(db: Db, { userId }: Viewer): Promise<void> {
   const text = 'SELECT FROM users WHERE id = $1 AND "removedAt" IS NULL AND "disabledAt" IS NULL FOR NO KEY UPDATE';
   if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
 }

@@ -15,7 +15,7 @@ import {
   findLeft,
   findProductToWaitFor,
   listOwnWaiting,
-  lockCustomer,
+  lockOwnAccount,
   lockProduct,
   saveWaiting,
   waitingOf,
@@ -60,7 +60,7 @@ export const waitingRoutes: Route[] = [
     async ({ db, viewer, params, body }) => {
       const distribution = await distributionFor(db, viewer, params.id);
       await lockProduct(db, distribution, body.productId);
-      await lockCustomer(db, viewer);
+      await lockOwnAccount(db, viewer);
       const entry = await judgeEntry(db, viewer, { ...body, distributionId: params.id }, () => findLeft(db, body.productId));
       return await saveWaiting(db, distribution, viewer, entry);
     },

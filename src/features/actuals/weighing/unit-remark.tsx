@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { isFarOff } from '../../../domain/weights/plausibility.ts';
 import { isWeightBarcode } from '../../../domain/counter/barcode.ts';
-import { weightProblem } from '../../../domain/weights/weight.ts';
+import { unreadableWeightReason } from '../../../domain/weights/weight.ts';
 import {
   EMPTY,
   keepMineText,
@@ -109,7 +109,7 @@ export function UnitRemark({
   return null;
 }
 
-const unreadableText = (text: string): string => (isWeightBarcode(text) ? MISREAD_BARCODE : UNREADABLE[weightProblem(text)]);
+const unreadableText = (text: string): string => (isWeightBarcode(text) ? MISREAD_BARCODE : UNREADABLE[unreadableWeightReason(text)]);
 
 function questionOf(weight: number, { product: { unit_qty, uom, usual } }: Unit): string {
   if (weight === 0) return NOTHING_DELIVERED;
