@@ -3,7 +3,7 @@ import { run, runOne, type Db } from '../../server/database/db.ts';
 import { passwordMatches } from '../../server/auth/password.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';
-import { isShutOut, judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
+import { isShutOut, recordAttempt, transactionPerAccount } from '../../server/auth/sign-in-attempts.ts';
 import { HttpError, invalid, unauthenticated } from '../../server/errors.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -57,9 +57,9 @@ export async function confirmPassword(
   const account = await findAccount(db, viewer.email);
   if (!account) throw unauthenticated();
   const matches = await passwordMatches(password, account.password, { address, signal });
-  const verdict = await judgeSignIn(db, account.email, (db) => recordAttempt(db, account, { matches, now, address, device }));
-  if (verdict === 'locked') throw new HttpError(429, LOCKED);
-  if (verdict === 'out') throw invalid(NOT_YOUR_PASSWORD);
+  const result = await transactionPerAccount(db, account.email, (db) => recordAttempt(db, account, { matches, now, address, device }));
+  if (result === 'locked') throw new HttpError(429, LOCKED);
+  if (result === 'refused') throw invalid(NOT_YOUR_PASSWORD);
   return account;
 }
 

@@ -5,7 +5,7 @@ import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
 import { delayAfterFailure } from '../../server/auth/network-failures.ts';
 import { countResetRequest } from '../../server/auth/reset-requests.ts';
-import { judgeSignIn, recordAttempt, recordUnknownAttempt } from '../../server/auth/sign-in-attempts.ts';
+import { recordAttempt, recordUnknownAttempt, transactionPerAccount } from '../../server/auth/sign-in-attempts.ts';
 import { endSessions, lockUser } from '../../server/auth/session.ts';
 import { countedMailboxOf } from '../../server/mail/mailbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
@@ -51,7 +51,7 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
   if (networkRequests === null) return;
   // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the row
   // of the account, they occupy only one database connection together.
-  await judgeSignIn(db, `reset ${countedMailboxOf(email)}`, async (db) => {
+  await transactionPerAccount(db, `reset ${countedMailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
     if (account?.disabledAt !== null) return;
     await mailLink(db, await requestedLink(db, account, invitation), account, { now, networkRequests });
@@ -68,16 +68,16 @@ export const authRoutes: Route[] = [
     // For an unknown e-mail address, verifying the password takes as long as for a known one. The response time therefore does not reveal
     // whether an account exists (reliability R29).
     const matches = await passwordMatches(body.password, account?.password ?? null, { address, signal });
-    const { verdict, secondFactor } = await judgeSignIn(db, email, async (db) => {
-      if (!account) return { verdict: await recordUnknownAttempt(db, email, { matches, now, address }) };
-      const verdict = await recordAttempt(db, account, { matches, now, address, device, isFirstStep: true });
-      const isRight = verdict === 'in' || verdict === 'half';
-      return { verdict, secondFactor: isRight ? await session.openOrAsk(db, account) : [] };
+    const { result, secondFactor } = await transactionPerAccount(db, email, async (db) => {
+      if (!account) return { result: await recordUnknownAttempt(db, email, { matches, now, address }) };
+      const result = await recordAttempt(db, account, { matches, now, address, device, isFirstStep: true });
+      const isRight = result === 'signed in' || result === 'needs second factor';
+      return { result, secondFactor: isRight ? await session.openOrAsk(db, account) : [] };
     });
-    if (verdict === 'half') return { secondFactor: secondFactor ?? [] };
-    if (account && verdict === 'in') return currentUser({ ...account, mustAddSecondFactor: account.requireSecondFactor });
+    if (result === 'needs second factor') return { secondFactor: secondFactor ?? [] };
+    if (account && result === 'signed in') return currentUser({ ...account, mustAddSecondFactor: account.requireSecondFactor });
     await delayAfterFailure(db, { userId: account?.id, device, address, now, signal });
-    throw verdict === 'locked' ? new HttpError(429, LOCKED) : new HttpError(401, NO_MATCH);
+    throw result === 'locked' ? new HttpError(429, LOCKED) : new HttpError(401, NO_MATCH);
   }),
 
   onPublic(signOut, async ({ session }) => {

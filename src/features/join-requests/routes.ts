@@ -3,7 +3,7 @@ import type { Db } from '../../server/database/db.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { networkOf, siteOf, siteOrAddressOf } from '../../server/auth/network.ts';
 import { countJoinInvitations } from '../../server/auth/reset-requests.ts';
-import { judgeSignIn } from '../../server/auth/sign-in-attempts.ts';
+import { transactionPerAccount } from '../../server/auth/sign-in-attempts.ts';
 import { countedMailboxOf, isLargeProvider } from '../../server/mail/mailbox.ts';
 import { enqueue } from '../../server/mail/outbox.ts';
 import { withMinimumDuration } from '../../server/auth/minimum-duration.ts';
@@ -114,7 +114,7 @@ async function requestJoin(db: Db, { email, code, address, now }: JoinRequest): 
   if (uses === null) return;
   // The requests for one mailbox run one after the other, so that their mails are counted correctly. While they wait for the lock on the
   // account's row, they occupy only one database connection together.
-  await judgeSignIn(db, `join ${countedMailboxOf(email)}`, async (db) => {
+  await transactionPerAccount(db, `join ${countedMailboxOf(email)}`, async (db) => {
     const account = await findAccount(db, email);
     if (account && !(await isUnconfirmedElsewhere(db, email, distributorId))) {
       if (account.disabledAt === null) await mailToOwner(db, account, { distributorId, uses, now });

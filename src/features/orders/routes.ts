@@ -113,7 +113,7 @@ const slotOrdersRead = (viewer: Viewer, state: OrderState | null): number =>
   isStaff(viewer) ? 0 : (state?.slots ?? []).reduce((sum, { taken }) => sum + taken, 0);
 
 /** Validates the wanted order with the current state. Throws the reason why the order is refused. */
-function judge(viewer: Viewer, wanted: Wanted, state: OrderState | null): OrderState {
+function validateOrder(viewer: Viewer, wanted: Wanted, state: OrderState | null): OrderState {
   if (!state || (!isStaff(viewer) && !state.published && state.version === 0)) throw notFound('Distribution');
   refuseUnfit(viewer, state, wanted);
   return state;
@@ -129,7 +129,7 @@ function changeOf(viewer: Viewer, wanted: Wanted, state: OrderState, id: number)
   const isNew = state.version === 0;
   const isUnchanged = !isNew && lines.length === 0 && details === null;
   const version = isUnchanged ? state.version : state.version + 1;
-  const judgedBy = state.products.map(({ name: _name, left: _left, ...judged }) => judged);
+  const judgedBy = state.products.map(({ name: _name, left: _left, ...validated }) => validated);
   const beyondLimits = limitProblemsOf(state, wanted).map(({ productId }) => productId);
   const item = {
     id,
@@ -177,7 +177,7 @@ async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: 
     const found = attempt === 0 && known !== undefined ? known : await findOrderState(db, stateQuery);
     rowsRead += (found?.lines.length ?? 0) + slotOrdersRead(viewer, found);
     countRows({ read: rowsRead, summed: found?.summed ?? 0 });
-    const state = judge(viewer, wanted, found);
+    const state = validateOrder(viewer, wanted, found);
     const id = state.orderId ?? (await newOrderId(db));
     const { item, isUnchanged, reply } = changeOf(viewer, wanted, state, id);
     if (isUnchanged) return { reply, record: null };

@@ -9,7 +9,7 @@ import {
 } from '../../server/auth/second-factor/pending-sign-in.ts';
 import { delayAfterFailure } from '../../server/auth/network-failures.ts';
 import { lockUser } from '../../server/auth/session.ts';
-import { judgeSignIn, recordAttempt } from '../../server/auth/sign-in-attempts.ts';
+import { recordAttempt, transactionPerAccount } from '../../server/auth/sign-in-attempts.ts';
 import type { Db } from '../../server/database/db.ts';
 import { conflict, HttpError } from '../../server/errors.ts';
 import { onPublic, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
@@ -70,15 +70,15 @@ export const secondStepRoutes: Route[] = [
     if (!pending) throw expired();
     const { userId, byMailedLink } = pending;
     const signed = await signedPasskey(context as StepContext, pending);
-    const account = await judgeSignIn(db, String(userId), async (db) => {
+    const account = await transactionPerAccount(db, String(userId), async (db) => {
       const account = await lockUser(db, userId);
       // A code that is sent twice, for example by a double click, was used by the first call. It must not count as a failure.
       if (!(await isStillPending(db, session.pending))) throw expired();
       const matches = await redeemFactor(db, context as StepContext, userId, signed);
-      const verdict = await recordAttempt(db, account, { matches, now, address, device, byMailedLink });
+      const result = await recordAttempt(db, account, { matches, now, address, device, byMailedLink });
       // The account is locked, so the sign-in fails. The error rolls the transaction back, so that the code of the request stays usable.
-      if (verdict === 'locked') throw new HttpError(429, LOCKED);
-      if (verdict !== 'in') return null;
+      if (result === 'locked') throw new HttpError(429, LOCKED);
+      if (result !== 'signed in') return null;
       if (!(await closePendingSignIn(db, session.pending))) throw expired();
       await clearCodeFailures(db, userId);
       if (body.recoveryCode !== undefined) await recordFactorAct(db, 'recovery-code', account, userId);

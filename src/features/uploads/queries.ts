@@ -238,7 +238,7 @@ const STAY_REASON = `CASE
 // removed again or reported as kept.
 const STILL_THERE = `u."distributorId" = $1 AND u.id = ANY($2::int[]) AND u.role = 'customer' AND u."removedAt" IS NULL`;
 const REASONS = `SELECT u.id AS "userId", ${STAY_REASON} AS reason FROM users u WHERE ${STILL_THERE} ORDER BY u.id`;
-type Judged = Pick<KeptCustomer, 'userId'> & { readonly reason: KeptCustomer['reason'] | null };
+type ReasonToKeep = Pick<KeptCustomer, 'userId'> & { readonly reason: KeptCustomer['reason'] | null };
 const KEPT = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS}, ${STAY_REASON} AS reason
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${STILL_THERE} ORDER BY u.id`;
 
@@ -254,9 +254,9 @@ export async function undoCustomers(
   // This statement locks the customers' rows. Every action of a customer locks the same row. Nothing can therefore happen between reading
   // the reasons and removing the customers.
   await run(db, `SELECT 1 FROM users u WHERE ${STILL_THERE} ORDER BY u.id FOR UPDATE`, [tenantId, userIds]);
-  const judged = await run<Judged>(db, REASONS, [tenantId, userIds]);
-  const unused = judged.filter(({ reason }) => reason === null).map(({ userId }) => userId);
-  const stayed = judged.filter(({ reason }) => reason !== null).map(({ userId }) => userId);
+  const reasons = await run<ReasonToKeep>(db, REASONS, [tenantId, userIds]);
+  const unused = reasons.filter(({ reason }) => reason === null).map(({ userId }) => userId);
+  const stayed = reasons.filter(({ reason }) => reason !== null).map(({ userId }) => userId);
   const kept = await run<KeptCustomer>(db, KEPT, [tenantId, stayed.slice(0, MAX_KEPT_LISTED)]);
   const removed = await removeUnused(db, unused, now);
   await run(db, 'UPDATE customer_uploads SET "undoneAt" = clock_timestamp() WHERE id = $1', [uploadId]);

@@ -75,7 +75,7 @@ function roleOf(text: string): UserRole {
 }
 
 /** A row of the request: a person to create, with the e-mail address to store, or the reason why the row is refused. */
-type Judged = { readonly sent: SentUser } & (
+type CheckedRow = { readonly sent: SentUser } & (
   | { readonly user: NewUser | NewUserWithoutEmail; readonly email: string }
   | { readonly error: string }
 );
@@ -86,7 +86,7 @@ const shortened = (sent: SentUser): SentUser =>
     Object.entries(sent).map(([field, value]) => [field, typeof value === 'string' ? value.slice(0, MAX_ECHO_LENGTH) : value]),
   );
 
-function judge(row: SentUser, role: UserRole, seen: Set<string>): Judged {
+function checkRow(row: SentUser, role: UserRole, seen: Set<string>): CheckedRow {
   const hasEmail = role === 'agent' || !isBlankText(row.email ?? '');
   const parsed = hasEmail ? NewUser.safeParse(row) : NewUserWithoutEmail.safeParse({ ...row, email: null });
   const sent = shortened(row);
@@ -98,23 +98,23 @@ function judge(row: SentUser, role: UserRole, seen: Set<string>): Judged {
 }
 
 /** Checks a long list of rows in slices, so that the server can handle other requests in between. */
-function judged(users: readonly SentUser[], role: UserRole): Promise<Judged[]> {
+function checkRows(users: readonly SentUser[], role: UserRole): Promise<CheckedRow[]> {
   const seen = new Set<string>();
-  return mapInSlices(users, (slice) => slice.map((sent) => judge(sent, role, seen)));
+  return mapInSlices(users, (slice) => slice.map((sent) => checkRow(sent, role, seen)));
 }
 
-const withoutEmail = (rows: readonly Judged[]): (NewUser | NewUserWithoutEmail)[] =>
+const withoutEmail = (rows: readonly CheckedRow[]): (NewUser | NewUserWithoutEmail)[] =>
   rows.flatMap((row) => ('user' in row && row.user.email === null ? [row.user] : []));
 
 /**
- * Judges the rows of the request, and finds the customers without an e-mail address who exist already. Finding them may take long, so it
+ * Checks the rows of the request, and finds the customers without an e-mail address who exist already. Finding them may take long, so it
  * happens before the call waits in the queue of imports, and the names that are read count as saves.
  */
 async function checkPeople({ db, viewer, params, body, signal, countRows }: RouteContext<typeof createUsers>) {
   const role = roleOf(params.role);
   if (body.replyTo !== viewer.email) throw invalid(REPLY_TO_SELF);
   throwIfRefused(body.uploadId !== undefined && role !== 'customer' ? ONLY_CUSTOMERS : null);
-  const rows = await judged(body.users, role);
+  const rows = await checkRows(body.users, role);
   const people = withoutEmail(rows);
   if (people.length === 0) return { role, rows, existing: null };
   const queue = listReadOf(viewer, signal);
@@ -133,7 +133,7 @@ async function checkPeople({ db, viewer, params, body, signal, countRows }: Rout
  * Refuses rows without an e-mail address whose people are customers already, so that these people are not created twice. An import drops
  * these rows for the same reason (contract §3).
  */
-async function withoutExisting(db: Db, viewer: Viewer, { rows, existing }: Awaited<ReturnType<typeof checkPeople>>): Promise<Judged[]> {
+async function withoutExisting(db: Db, viewer: Viewer, { rows, existing }: Awaited<ReturnType<typeof checkPeople>>): Promise<CheckedRow[]> {
   if (!existing) return rows;
   const later = await findAddedLater(db, viewer.tenantId, withoutEmail(rows), existing.newest);
   const identities = new Set([...existing.identities, ...later]);
@@ -162,7 +162,7 @@ async function findInvitable(db: Db, viewer: Viewer, { emails, now }: { emails: 
 
 async function create(
   { db, viewer, now, countRows }: Pick<RouteContext<never>, 'db' | 'viewer' | 'now' | 'countRows'>,
-  { role, rows, isInvited }: { role: UserRole; rows: readonly Judged[]; isInvited: boolean },
+  { role, rows, isInvited }: { role: UserRole; rows: readonly CheckedRow[]; isInvited: boolean },
 ) {
   const users = rows.flatMap((row) => ('user' in row ? [{ ...row.user, email: row.email }] : []));
   const emails = await findUnknown(

@@ -30,7 +30,7 @@ interface Wanted extends BodyOf<typeof joinWaiting> {
 type ReadLeft = (distribution: DistributionRow) => Promise<number>;
 
 /** Returns the entry to save. Throws the reason why the customer cannot join the waiting list for these units. */
-async function judgeEntry(db: Db, viewer: Viewer, wanted: Wanted, readLeft: ReadLeft): Promise<NewEntry> {
+async function validateEntry(db: Db, viewer: Viewer, wanted: Wanted, readLeft: ReadLeft): Promise<NewEntry> {
   const { distributionId, productId, quantity } = wanted;
   const distribution = await distributionFor(db, viewer, distributionId);
   const { now, product, ordered, entries, isWaiting, isHandedOver } = await findProductToWaitFor(db, distribution, viewer, productId);
@@ -61,14 +61,14 @@ export const waitingRoutes: Route[] = [
       const distribution = await distributionFor(db, viewer, params.id);
       await lockProduct(db, distribution, body.productId);
       await lockOwnAccount(db, viewer);
-      const entry = await judgeEntry(db, viewer, { ...body, distributionId: params.id }, () => findLeft(db, body.productId));
+      const entry = await validateEntry(db, viewer, { ...body, distributionId: params.id }, () => findLeft(db, body.productId));
       return await saveWaiting(db, distribution, viewer, entry);
     },
     {
       oneAtATime: 'waiting lists',
       refuseEarly: async ({ db, viewer, params, body }) => {
         const leftFromSharedRead: ReadLeft = async (distribution) => (await readUnitsLeft(db, distribution))[body.productId] ?? 0;
-        await judgeEntry(db, viewer, { ...body, distributionId: params.id }, leftFromSharedRead);
+        await validateEntry(db, viewer, { ...body, distributionId: params.id }, leftFromSharedRead);
       },
     },
   ),

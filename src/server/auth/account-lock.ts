@@ -34,10 +34,10 @@ const RESTRICTED_NETWORKS = 'networks that have tried many e-mail addresses';
  * many e-mail addresses in a day that an unknown one adds no further row.
  *
  * A reply must not reveal whether an e-mail address has an account. For restricted networks, the server counts the failures of each account,
- * but not those of each unknown address. Such a network therefore gets the reply 'out' to every failure, even if the account is locked. Its
- * failures lock an account for restricted networks only, so that attempts from other networks do not reveal the account either. All
- * restricted networks share one count, so that an attacker with many of them cannot guess more often. Unknown addresses and addresses with
- * an account count alike toward the limit of tried addresses: otherwise the attempt that reaches the limit would reveal an account.
+ * but not those of each unknown address. Such a network therefore gets the result 'refused' for every failure, even if the account is
+ * locked. Its failures lock an account for restricted networks only, so that attempts from other networks do not reveal the account either.
+ * All restricted networks share one count, so that an attacker with many of them cannot guess more often. Unknown addresses and addresses
+ * with an account count alike toward the limit of tried addresses: otherwise the attempt that reaches the limit would reveal an account.
  */
 interface Target {
   readonly emailHash: string;
