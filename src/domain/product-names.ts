@@ -23,11 +23,11 @@ type Steps<Result> = Generator<undefined, Result, undefined>;
 /** The number of descriptions that one step processes. */
 const TEXTS_PER_STEP = 250;
 
-function* mapInSteps<Item, Result>(items: readonly Item[], convert: (item: Item, place: number) => Result): Steps<Result[]> {
+function* mapInSteps<Item, Result>(items: readonly Item[], convert: (item: Item, index: number) => Result): Steps<Result[]> {
   const converted: Result[] = [];
-  for (const [place, item] of items.entries()) {
-    if (place > 0 && place % TEXTS_PER_STEP === 0) yield;
-    converted.push(convert(item, place));
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % TEXTS_PER_STEP === 0) yield;
+    converted.push(convert(item, index));
   }
   return converted;
 }
@@ -60,8 +60,8 @@ function* fewestParts(sequences: readonly (readonly string[])[]): Steps<number[]
   for (let depth = 0; groups.length > 0; depth += 1) {
     yield;
     groups = groups.flatMap((group) => {
-      const byPart = Map.groupBy(group, (place) => sequences[place]?.[depth]);
-      if (byPart.size > 1) for (const place of group) fewest[place] = depth + 1;
+      const byPart = Map.groupBy(group, (index) => sequences[index]?.[depth]);
+      if (byPart.size > 1) for (const index of group) fewest[index] = depth + 1;
       byPart.delete(undefined);
       return [...byPart.values()].filter((alike) => alike.length > 1);
     });
@@ -78,8 +78,8 @@ const cut = (text: string): string => (text.length <= MOST ? text : `${startOf(t
 function* excerpts(texts: readonly string[]): Steps<string[]> {
   const all = yield* mapInSteps(texts, (text) => text.split(' '));
   const fewest = yield* fewestParts(all);
-  return yield* mapInSteps(all, (words, place) => {
-    const count = fewest[place] ?? 1;
+  return yield* mapInSteps(all, (words, index) => {
+    const count = fewest[index] ?? 1;
     const isWithinCut = words.slice(0, count).join(' ').length <= MOST;
     return isWithinCut || count > words.length ? cut(words.join(' ')) : `…${cut(words.slice(count - 1).join(' '))}`;
   });
@@ -94,7 +94,7 @@ function* detailsOf(products: readonly NamedProduct[]): Steps<string[]> {
   const shared = yield* countsOf(all);
   const own = yield* mapInSteps(all, (phrases) => phrases.filter((phrase) => shared.get(phrase) !== products.length));
   const fewest = yield* fewestParts(own);
-  return yield* excerpts(yield* mapInSteps(own, (phrases, place) => phrases.slice(0, fewest[place]).join(', ')));
+  return yield* excerpts(yield* mapInSteps(own, (phrases, index) => phrases.slice(0, fewest[index]).join(', ')));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { topmostContainer } from './restore-focus.ts';
 
-const PLACES = '[data-keeps-focus], [role="tabpanel"], [role="dialog"], main';
+const CONTAINERS = '[data-keeps-focus], [role="tabpanel"], [role="dialog"], main';
 /** The delay before the focus is moved. A dialog that closes has restored the focus by then. */
 const FOCUS_DELAY_MS = 100;
 
@@ -14,26 +14,26 @@ export function useFocusFallback(): void {
     let last: Element | null = null;
     let around: readonly HTMLElement[] = [];
     /** The element that got the focus when the element `last` was removed or disabled. */
-    let place: HTMLElement | undefined;
+    let fallback: HTMLElement | undefined;
     let timer = 0;
     const isGone = (): boolean => last?.isConnected === false || last?.matches(':disabled') === true;
     const note = ({ target }: Pick<FocusEvent, 'target'>): void => {
-      if (!(target instanceof Element) || target === place) return;
+      if (!(target instanceof Element) || target === fallback) return;
       last = target;
-      around = placesAround(target);
-      place = undefined;
+      around = containersAround(target);
+      fallback = undefined;
     };
     const keep = (): void => {
-      if (![null, document.body, place].includes(document.activeElement as HTMLElement | null)) return;
+      if (![null, document.body, fallback].includes(document.activeElement as HTMLElement | null)) return;
       if (!isGone()) {
         if (last instanceof HTMLElement) last.focus({ preventScroll: true });
-      } else if (!place?.isConnected) {
-        place = targetIn(around.find((element) => element.isConnected) ?? topmostContainer());
-        place?.focus({ preventScroll: true });
+      } else if (!fallback?.isConnected) {
+        fallback = targetIn(around.find((element) => element.isConnected) ?? topmostContainer());
+        fallback?.focus({ preventScroll: true });
       }
     };
     const watch = new MutationObserver(() => {
-      if (!place && !isGone()) return;
+      if (!fallback && !isGone()) return;
       clearTimeout(timer);
       timer = window.setTimeout(keep, FOCUS_DELAY_MS);
     });
@@ -51,12 +51,12 @@ export function useFocusFallback(): void {
 }
 
 /** Returns the element to focus inside a container. For a card this is the heading, because the card itself cannot be focused. */
-const targetIn = (place: HTMLElement | null): HTMLElement | undefined =>
-  (place?.matches('[data-keeps-focus]') ? place.querySelector<HTMLElement>('h2') : null) ?? place ?? undefined;
+const targetIn = (container: HTMLElement | null): HTMLElement | undefined =>
+  (container?.matches('[data-keeps-focus]') ? container.querySelector<HTMLElement>('h2') : null) ?? container ?? undefined;
 
-function placesAround(element: Element): HTMLElement[] {
-  const places: HTMLElement[] = [];
-  for (let place = element.closest<HTMLElement>(PLACES); place; place = place.parentElement?.closest<HTMLElement>(PLACES) ?? null)
-    places.push(place);
-  return places;
+function containersAround(element: Element): HTMLElement[] {
+  const containers: HTMLElement[] = [];
+  for (let found = element.closest<HTMLElement>(CONTAINERS); found; found = found.parentElement?.closest<HTMLElement>(CONTAINERS) ?? null)
+    containers.push(found);
+  return containers;
 }

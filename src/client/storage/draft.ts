@@ -11,10 +11,10 @@ export interface Draft<T> {
 
 /** Returns one draft; `key` names what the user edits, such as `order-12`. */
 export function draftOf<T>(userId: number, key: string): Draft<T> {
-  const place = `${PREFIX}${userId}.${key}`;
+  const storageKey = `${PREFIX}${userId}.${key}`;
   return {
     read() {
-      const text = storage.read(place);
+      const text = storage.read(storageKey);
       if (text === null) return null;
       try {
         return JSON.parse(text) as T;
@@ -22,8 +22,8 @@ export function draftOf<T>(userId: number, key: string): Draft<T> {
         return null;
       }
     },
-    keep: (value) => storage.write(place, JSON.stringify(value)),
-    clear: () => storage.write(place, null),
+    keep: (value) => storage.write(storageKey, JSON.stringify(value)),
+    clear: () => storage.write(storageKey, null),
   };
 }
 

@@ -40,8 +40,8 @@ export function withToast(queue: readonly ToastItem[], added: ToastItem): ToastI
   if (!isDestructive(added)) return [...withoutAction(errors, added.actionKey), added];
   const isRepeated = (item: ToastItem): boolean => isOfAction(item, added.actionKey) || isSameToast(item, added);
   const others = errors.filter((item) => !isRepeated(item));
-  const place = errors.findIndex(isRepeated);
-  return others.toSpliced(place === -1 ? others.length : place, 0, added);
+  const index = errors.findIndex(isRepeated);
+  return others.toSpliced(index === -1 ? others.length : index, 0, added);
 }
 
 const isSameToast = (one: ToastContent, other: ToastContent): boolean => one.title === other.title && one.description === other.description;

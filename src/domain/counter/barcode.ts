@@ -10,7 +10,7 @@ export interface WeightBarcode {
  * Checks the last digit of an EAN-13 as GS1 defines it: the digits before the check digit have the weights 1, 3, 1, 3, ... from the left.
  */
 function hasCheckDigit(ean13: string): boolean {
-  const sum = ean13.split('').reduce((sofar, digit, place) => sofar + Number(digit) * (place % 2 === 0 ? 1 : 3), 0);
+  const sum = ean13.split('').reduce((sofar, digit, index) => sofar + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
   return sum % 10 === 0;
 }
 

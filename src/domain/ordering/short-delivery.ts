@@ -31,9 +31,9 @@ export function sharesOf(ordered: readonly number[], units: number, rule: Sharin
   // The computation uses BigInt, because the product of two quantities can exceed Number.MAX_SAFE_INTEGER.
   const [have, all] = [BigInt(units), BigInt(sum)];
   const shares = ordered.map((quantity) => Number((BigInt(quantity) * have) / all));
-  const remainders = ordered.map((quantity, place) => ({ place, remainder: (BigInt(quantity) * have) % all }));
-  const largest = remainders.toSorted((a, b) => (a.remainder === b.remainder ? a.place - b.place : a.remainder > b.remainder ? -1 : 1));
-  for (const { place } of largest.slice(0, units - total(shares))) shares[place] = (shares[place] ?? 0) + 1;
+  const remainders = ordered.map((quantity, index) => ({ index, remainder: (BigInt(quantity) * have) % all }));
+  const largest = remainders.toSorted((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1));
+  for (const { index } of largest.slice(0, units - total(shares))) shares[index] = (shares[index] ?? 0) + 1;
   return shares;
 }
 
@@ -42,7 +42,7 @@ export interface SharedOrder {
   readonly gets: number;
   readonly hasPayments: boolean;
   readonly isPickedUp: boolean;
-  /** The place of the last unit with a recorded weight, starting with 0. Null if no unit has one. */
+  /** The index of the last unit with a recorded weight, starting with 0. Null if no unit has one. */
   readonly lastWeighed: number | null;
 }
 

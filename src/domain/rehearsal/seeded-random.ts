@@ -23,7 +23,7 @@ export function pick<T>(random: () => number, list: readonly T[]): T {
 
 export function shuffled<T>(random: () => number, list: readonly T[]): T[] {
   return list
-    .map((entry) => ({ entry, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
+    .map((entry) => ({ entry, sortKey: random() }))
+    .toSorted((a, b) => a.sortKey - b.sortKey)
     .map(({ entry }) => entry);
 }

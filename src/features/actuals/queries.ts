@@ -233,10 +233,10 @@ const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuant
 
 const valuesOf = ({ distributorId, id }: ListSource) => [distributorId, id] as const;
 
-async function lineReader(db: Db, place: ListSource): Promise<(part: IdChunk) => Promise<ReportLine[]>> {
-  const details = await readNameDetails(db, place);
+async function lineReader(db: Db, distribution: ListSource): Promise<(part: IdChunk) => Promise<ReportLine[]>> {
+  const details = await readNameDetails(db, distribution);
   return async ({ ids }) => {
-    const lines = await readInQueue(place, () => run<ReportLine>(db, REPORT_LINES, [...valuesOf(place), ids]));
+    const lines = await readInQueue(distribution, () => run<ReportLine>(db, REPORT_LINES, [...valuesOf(distribution), ids]));
     return lines.map((line) => {
       const nameDetail = details.get(line.productId);
       return nameDetail ? { ...line, nameDetail } : line;
@@ -245,21 +245,21 @@ async function lineReader(db: Db, place: ListSource): Promise<(part: IdChunk) =>
 }
 
 /** Returns the ids of the orders after the order `after` in chunks. */
-async function ordersAfter(db: Db, place: ListSource, after: number): Promise<AsyncGenerator<IdChunk>> {
-  const values = [...valuesOf(place), after];
-  const chunks = await idChunks(db, { numbered: NUMBERED_ORDERS, values, queue: place, size: ORDERS_AT_ONCE });
-  return splitLongChunks(db, chunks, ROWS_OF_ORDER, { queue: place });
+async function ordersAfter(db: Db, distribution: ListSource, after: number): Promise<AsyncGenerator<IdChunk>> {
+  const values = [...valuesOf(distribution), after];
+  const chunks = await idChunks(db, { numbered: NUMBERED_ORDERS, values, queue: distribution, size: ORDERS_AT_ONCE });
+  return splitLongChunks(db, chunks, ROWS_OF_ORDER, { queue: distribution });
 }
 
-async function* linesToWeigh(db: Db, place: ListSource): AsyncGenerator<ReportLine[]> {
-  yield* readAhead(await ordersAfter(db, place, 0), await lineReader(db, place));
+async function* linesToWeigh(db: Db, distribution: ListSource): AsyncGenerator<ReportLine[]> {
+  yield* readAhead(await ordersAfter(db, distribution, 0), await lineReader(db, distribution));
 }
 
 /** Yields the weights of the lines with these ids, or of all lines of the distribution. */
-async function* weightsOf(db: Db, place: ListSource, lineIds: readonly number[] | null): AsyncGenerator<RecordedUnit[]> {
-  const search = { numbered: NUMBERED_LINES, values: [...valuesOf(place), lineIds], queue: place };
+async function* weightsOf(db: Db, distribution: ListSource, lineIds: readonly number[] | null): AsyncGenerator<RecordedUnit[]> {
+  const search = { numbered: NUMBERED_LINES, values: [...valuesOf(distribution), lineIds], queue: distribution };
   const chunks = await chunksOfFewRows(db, search, UNITS_OF_LINE);
-  const read = (ids: string) => readInQueue(place, () => run<RecordedUnit>(db, REPORT_ACTUALS, [...valuesOf(place), ids]));
+  const read = (ids: string) => readInQueue(distribution, () => run<RecordedUnit>(db, REPORT_ACTUALS, [...valuesOf(distribution), ids]));
   for await (const weights of readAhead(chunks, ({ ids }) => read(ids))) yield* inBatches(weights);
 }
 
@@ -267,19 +267,23 @@ async function* weightsOf(db: Db, place: ListSource, lineIds: readonly number[] 
  * Reads the order lines of estimate products, and their weights, in several statements that are not in one transaction. The weights are
  * read after the lines. If the quantity of a line changes in between, the weights belong to the newer quantity.
  */
-export async function actualsReport(db: Db, place: ListSource, query: PageQuery) {
+export async function actualsReport(db: Db, distribution: ListSource, query: PageQuery) {
   const part = requestedPage(query);
-  if (!part) return { reportData: linesToWeigh(db, place), actualsData: weightsOf(db, place, null) };
-  const lines = await firstLines(db, place, part);
+  if (!part) return { reportData: linesToWeigh(db, distribution), actualsData: weightsOf(db, distribution, null) };
+  const lines = await firstLines(db, distribution, part);
   const lineIds = lines.map((line) => line.orderProductId);
   const rows = lines.length < part.limit ? lines : withNextCursor(lines, (line) => line.orderId);
-  return { reportData: inBatches(rows), actualsData: weightsOf(db, place, lineIds) };
+  return { reportData: inBatches(rows), actualsData: weightsOf(db, distribution, lineIds) };
 }
 
 /** Returns the lines of the orders after the order `after`, until there are `limit` lines. Reads no further orders than necessary. */
-async function firstLines(db: Db, place: ListSource, { limit, after = 0 }: { limit: number; after?: number }): Promise<ReportLine[]> {
-  const parts = await ordersAfter(db, place, after);
-  const read = await lineReader(db, place);
+async function firstLines(
+  db: Db,
+  distribution: ListSource,
+  { limit, after = 0 }: { limit: number; after?: number },
+): Promise<ReportLine[]> {
+  const parts = await ordersAfter(db, distribution, after);
+  const read = await lineReader(db, distribution);
   const first: ReportLine[] = [];
   for await (const part of parts) {
     first.push(...wholeOrders(await read(part), limit - first.length));

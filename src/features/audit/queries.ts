@@ -11,7 +11,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { readNameDetails } from '../product-names/queries.ts';
 import type { HistoryQuery, HistoryRow } from '../orders/contract.ts';
-import { OF_PLACE, type DistributionKey } from '../distributions/queries.ts';
+import { OF_DISTRIBUTION, type DistributionKey } from '../distributions/queries.ts';
 import type { AuditQuery, AuditRow, UserAction } from './contract.ts';
 import { THE_CLOCK } from './texts.ts';
 
@@ -40,8 +40,8 @@ const RECORD_DISTRIBUTION = `INSERT INTO distribution_audit ("distributorId", "d
 export async function recordDistribution(db: Db, by: Viewer, before: DistributionRow | null, after: DistributionRow): Promise<void> {
   const changed = TERMS.filter((name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after[name]));
   if (changed.length === 0) return;
-  const place = [after.distributorId, after.id];
-  await run(db, RECORD_DISTRIBUTION, [...place, before && termsIn(before, changed), termsIn(after, changed), by.userId]);
+  const key = [after.distributorId, after.id];
+  await run(db, RECORD_DISTRIBUTION, [...key, before && termsIn(before, changed), termsIn(after, changed), by.userId]);
 }
 
 const RECORD_USER = `INSERT INTO user_audit ("distributorId", "userId", act, "previousEmail", "updatedBy") VALUES ($1, $2, $3, $4, $5)`;
@@ -77,11 +77,11 @@ export async function recordRemoval(
   await run(db, text, [by.tenantId, removed, by.userId, act]);
 }
 
-const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_PLACE}`;
+const LINES = `SELECT id AS "orderProductId", "orderId", "productId" FROM order_products WHERE ${OF_DISTRIBUTION}`;
 
 // Selects the time when the distribution was created. The audit trail omits actions on users' access before this time. If no audit row of
 // the creation exists, the trail contains all actions on access.
-const BEGINNING = `SELECT coalesce(min("updatedAt"), '-infinity') FROM distribution_audit WHERE ${OF_PLACE} AND before IS NULL`;
+const BEGINNING = `SELECT coalesce(min("updatedAt"), '-infinity') FROM distribution_audit WHERE ${OF_DISTRIBUTION} AND before IS NULL`;
 
 /**
  * The SQL expression for the changed fields. Rows of earlier versions may contain a very long `groupOrder` (the sequence of the product
@@ -101,18 +101,18 @@ const CHANGES = `lines AS (${LINES}),
       jsonb_build_object('unit', "sortOrder" + 1, 'from', "previousQuantity", 'to', "actualQuantity")
     FROM actual_quantity_audit w JOIN lines USING ("orderProductId")
     UNION ALL SELECT CASE WHEN "feeId" IS NULL THEN 'price' ELSE 'fee' END, 3, id, "updatedAt", "updatedBy", NULL, "productId", NULL, name,
-      jsonb_build_object('before', before, 'after', after) FROM catalogue_audit WHERE ${OF_PLACE}
+      jsonb_build_object('before', before, 'after', after) FROM catalogue_audit WHERE ${OF_DISTRIBUTION}
     UNION ALL SELECT 'payment', 4, id, "createdAt", "createdBy", "orderId", NULL, NULL, NULL,
       jsonb_build_object('amount', amount, 'feeAmount', "feeAmount", 'paymentMethod', "paymentMethod", 'description', description)
-    FROM payments WHERE ${OF_PLACE}
+    FROM payments WHERE ${OF_DISTRIBUTION}
     UNION ALL SELECT 'distribution', 5, id, "updatedAt", "updatedBy", NULL, NULL, NULL, NULL,
-      jsonb_build_object('before', ${withoutLongGroups('before')}, 'after', ${withoutLongGroups('after')}) FROM distribution_audit WHERE ${OF_PLACE}
+      jsonb_build_object('before', ${withoutLongGroups('before')}, 'after', ${withoutLongGroups('after')}) FROM distribution_audit WHERE ${OF_DISTRIBUTION}
     UNION ALL SELECT 'person', 6, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
       jsonb_strip_nulls(jsonb_build_object('removed', "removedCount")) || jsonb_build_object('act', act, 'previousEmail', CASE WHEN "previousEmail" NOT LIKE '%${PLACEHOLDER_DOMAIN}' THEN "previousEmail" END) FROM user_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING})
     UNION ALL SELECT 'contact', 7, id, "updatedAt", "updatedBy", NULL, NULL, "userId", NULL,
       jsonb_build_object('before', before, 'after', after) FROM contact_audit WHERE "distributorId" = $1 AND "updatedAt" >= (${BEGINNING})
     UNION ALL SELECT 'order', 8, id, "updatedAt", "updatedBy", "orderId", NULL, NULL, NULL,
-      jsonb_build_object('before', before, 'after', after) FROM order_audit WHERE ${OF_PLACE})`;
+      jsonb_build_object('before', before, 'after', after) FROM order_audit WHERE ${OF_DISTRIBUTION})`;
 
 const BY = `coalesce(${actorSql('who')}, '${THE_CLOCK}')`;
 const MICROSECONDS = `(extract(epoch FROM c.at) * 1000000)::bigint`;
@@ -142,8 +142,8 @@ interface OfProduct {
 /**
  * Removes the product id from each row, and adds the part of the description that distinguishes the product from others with the same name.
  */
-async function addNameDetails(db: Db, place: DistributionKey, rows: readonly OfProduct[]): Promise<void> {
-  const details = await readNameDetails(db, place);
+async function addNameDetails(db: Db, distribution: DistributionKey, rows: readonly OfProduct[]): Promise<void> {
+  const details = await readNameDetails(db, distribution);
   for (const row of rows) {
     const nameDetail = details.get(row.productId ?? 0);
     if (nameDetail !== undefined) row.nameDetail = nameDetail;
@@ -155,11 +155,11 @@ async function addNameDetails(db: Db, place: DistributionKey, rows: readonly OfP
 const placeAfter = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
   after?.split('.').map(Number) ?? [null, null, null];
 
-export async function listAuditOf(db: Db, place: ListSource, query: AuditQuery): Promise<AuditRow[]> {
+export async function listAuditOf(db: Db, distribution: ListSource, query: AuditQuery): Promise<AuditRow[]> {
   const filters = [query.person || null, query.text || null];
-  const values = [place.distributorId, place.id, query.kind ?? null, ...placeAfter(query), ...filters, query.limit];
-  const rows = await readInQueue(place, () => run<AuditRow>(db, LIST, values));
-  await addNameDetails(db, place, rows);
+  const values = [distribution.distributorId, distribution.id, query.kind ?? null, ...placeAfter(query), ...filters, query.limit];
+  const rows = await readInQueue(distribution, () => run<AuditRow>(db, LIST, values));
+  await addNameDetails(db, distribution, rows);
   return rows;
 }
 
@@ -172,7 +172,7 @@ const OF_ORDER = `WITH quantities AS (
     SELECT a.*, l."productId", lag(a.quantity, 1, 0) OVER (PARTITION BY a."orderProductId" ORDER BY a.id) AS before
     FROM order_products l JOIN order_product_audit a ON a."orderProductId" = l.id WHERE l."orderId" = $3),
   added AS (
-    SELECT id, "updatedAt", "updatedBy", coalesce("productId", 0) AS "productId", name, before, after, 0 AS added FROM catalogue_audit WHERE ${OF_PLACE}
+    SELECT id, "updatedAt", "updatedBy", coalesce("productId", 0) AS "productId", name, before, after, 0 AS added FROM catalogue_audit WHERE ${OF_DISTRIBUTION}
     UNION ALL SELECT NULL, "updatedAt", NULL, "productId", NULL, NULL, NULL, quantity - before FROM quantities
     UNION ALL SELECT NULL, "updatedAt", NULL, 0, NULL, NULL, NULL, (quantity > 0)::int - (before > 0)::int FROM quantities),
   terms AS (SELECT *, sum(added) OVER (PARTITION BY "productId" ORDER BY "updatedAt") AS contained FROM added),
@@ -185,9 +185,9 @@ const OF_ORDER = `WITH quantities AS (
     UNION ALL SELECT CASE WHEN "productId" = 0 THEN 'fee' ELSE 'price' END, 3, "updatedAt", "updatedBy", nullif("productId", 0),
       CASE WHEN "productId" = 0 THEN name END, NULL, NULL, NULL, before, after, NULL, NULL, id FROM terms WHERE id IS NOT NULL AND contained > 0
     UNION ALL SELECT 'payment', 4, "createdAt", "createdBy", NULL, NULL, NULL, NULL, NULL, NULL, NULL, amount, "paymentMethod", id
-    FROM payments WHERE ${OF_PLACE} AND "orderId" = $3
+    FROM payments WHERE ${OF_DISTRIBUTION} AND "orderId" = $3
     UNION ALL SELECT 'order', 8, "updatedAt", "updatedBy", NULL, NULL, NULL, NULL, NULL, before, after, NULL, NULL, id
-    FROM order_audit WHERE ${OF_PLACE} AND "orderId" = $3)
+    FROM order_audit WHERE ${OF_DISTRIBUTION} AND "orderId" = $3)
   SELECT ${MICROSECONDS} || '.' || c.source || '.' || c.id AS key, kind, at, ${actorSql('u')} AS by, u.role AS "byRole", c."productId",
     p.name AS "productName", p.product_code AS "productCode", "feeName", unit,
     CASE WHEN kind = 'weight' THEN p.uom END AS uom, "from", "to", before, after, amount, "paymentMethod"
@@ -195,16 +195,16 @@ const OF_ORDER = `WITH quantities AS (
   WHERE $4::bigint IS NULL OR (${MICROSECONDS}, c.source, c.id) < ($4, $5::int, $6::bigint)
   ORDER BY at DESC, c.source DESC, c.id DESC LIMIT $7`;
 
-const PLACE_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orders WHERE "distributorId" = $1 AND id = $2';
+const DISTRIBUTION_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FROM orders WHERE "distributorId" = $1 AND id = $2';
 
 /**
  * Returns the changes of one order, newest first: of quantities, weights, payments, note and pick-up time, and of prices and fees that
  * affected the order.
  */
 export async function listHistory(db: Db, { distributorId, id: orderId, signal }: ListSource, part: HistoryQuery): Promise<HistoryRow[]> {
-  const place = assertFound(await runOne<DistributionKey>(db, PLACE_OF_ORDER, [distributorId, orderId]), 'Order');
-  const values = [distributorId, place.id, orderId, ...placeAfter(part), part.limit];
+  const distribution = assertFound(await runOne<DistributionKey>(db, DISTRIBUTION_OF_ORDER, [distributorId, orderId]), 'Order');
+  const values = [distributorId, distribution.id, orderId, ...placeAfter(part), part.limit];
   const rows = await readInQueue({ distributorId, signal }, () => run<HistoryRow>(db, OF_ORDER, values));
-  await addNameDetails(db, place, rows);
+  await addNameDetails(db, distribution, rows);
   return rows;
 }

@@ -29,11 +29,11 @@ interface FeeChange {
 }
 
 /** Records a change of a fee, but only if the fee is really different and a customer has an order already. */
-export async function recordFeeChange(db: Db, place: DistributionKey, { before, after, by }: FeeChange): Promise<void> {
+export async function recordFeeChange(db: Db, distribution: DistributionKey, { before, after, by }: FeeChange): Promise<void> {
   const fee = after ?? before;
   const terms = [before && feeTerms(before), after && feeTerms(after)];
   if (!fee || terms[0] === terms[1]) return;
-  await run(db, RECORD_FEE, [place.distributorId, place.id, fee.id, fee.name, ...terms, by.userId]);
+  await run(db, RECORD_FEE, [distribution.distributorId, distribution.id, fee.id, fee.name, ...terms, by.userId]);
 }
 
 const CHANGES_AT_ONCE = 200;
@@ -41,13 +41,13 @@ const CHANGES = `SELECT a.id::text AS key, a.id, a."productId", a."feeId", a.nam
   FROM catalogue_audit a JOIN users u ON u.id = a."updatedBy"
   WHERE a."distributorId" = $1 AND a."distributionId" = $2 AND ($3::int IS NULL OR a.id < $3) ORDER BY a.id DESC LIMIT $4`;
 
-export const listChangesOf = (db: Db, place: ListSource, { limit = MAX_CHANGES, after }: PageQuery) =>
+export const listChangesOf = (db: Db, distribution: ListSource, { limit = MAX_CHANGES, after }: PageQuery) =>
   rowsByKeyset({
     size: CHANGES_AT_ONCE,
     most: limit,
-    queue: place,
+    queue: distribution,
     read: (count, last?: CatalogueChange) =>
-      run<CatalogueChange>(db, CHANGES, [place.distributorId, place.id, last?.id ?? after ?? null, count]),
+      run<CatalogueChange>(db, CHANGES, [distribution.distributorId, distribution.id, last?.id ?? after ?? null, count]),
   });
 
 /**
@@ -60,19 +60,19 @@ const NEXT_ID = 2_147_483_647;
 function readingAfter(
   reading: Reading,
   { products, cleared, newFees, changedFees, deletedFees }: PlannedChange,
-  place: DistributionKey,
+  distribution: DistributionKey,
 ): Reading {
   const terms = new Map(products.map((product) => [product.id, product]));
   const [removed, deleted] = [new Set(cleared), new Set(deletedFees)];
   const changed = new Map(changedFees.map((fee) => [fee.id, fee]));
-  const ofPlace = { distributorId: place.distributorId, distributionId: place.id };
+  const ofDistribution = { distributorId: distribution.distributorId, distributionId: distribution.id };
   return {
     ...reading,
     products: reading.products.map((product) => ({ ...product, ...terms.get(product.id) })),
     lines: reading.lines.filter((line) => !removed.has(line.productId)),
     fees: [
       ...reading.fees.filter((fee) => !deleted.has(fee.id)).map((fee) => ({ ...fee, ...changed.get(fee.id) })),
-      ...newFees.map((fee, index) => ({ ...fee, ...ofPlace, id: NEXT_ID + index })),
+      ...newFees.map((fee, index) => ({ ...fee, ...ofDistribution, id: NEXT_ID + index })),
     ],
   };
 }
@@ -86,8 +86,8 @@ function changedBy({ products, cleared }: PlannedChange): (product: Product) => 
 
 const MAX_NAMED = 5;
 
-async function named(db: Db, place: DistributionKey, chosen: readonly Product[]): Promise<Repriced['products']> {
-  const details = chosen.length === 0 ? null : await readNameDetails(db, place);
+async function named(db: Db, distribution: DistributionKey, chosen: readonly Product[]): Promise<Repriced['products']> {
+  const details = chosen.length === 0 ? null : await readNameDetails(db, distribution);
   const names = chosen.slice(0, MAX_NAMED).map(({ id, name }) => withDetail(name, details?.get(id)));
   return { count: chosen.length, names };
 }
@@ -96,8 +96,8 @@ const PEOPLE = `SELECT u.id, ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id
   WHERE u."distributorId" = $1 AND u.id = ANY($2::int[]) ORDER BY c."lastName", c."firstName", u.email LIMIT ${MAX_NAMED}`;
 
-async function counted(db: Db, place: DistributionKey, customerIds: readonly number[]): Promise<CountedOrders> {
-  const customers = await run<CountedOrders['customers'][number]>(db, PEOPLE, [place.distributorId, customerIds]);
+async function counted(db: Db, distribution: DistributionKey, customerIds: readonly number[]): Promise<CountedOrders> {
+  const customers = await run<CountedOrders['customers'][number]>(db, PEOPLE, [distribution.distributorId, customerIds]);
   return { count: customerIds.length, customers };
 }
 
@@ -127,23 +127,23 @@ class RepricingTotals {
 }
 
 /** Returns what a planned change would do to existing orders. src/domain computes the amounts (contract §4, §7). */
-async function repricingOf(db: Db, place: ListSource, planned: PlannedChange): Promise<Repriced> {
-  const known = await listProductsOf(db, place);
+async function repricingOf(db: Db, distribution: ListSource, planned: PlannedChange): Promise<Repriced> {
+  const known = await listProductsOf(db, distribution);
   const changed = new Set(known.filter(changedBy(planned)).map(({ id }) => id));
   const isOfAll = planned.newFees.length + planned.changedFees.length + planned.deletedFees.length > 0;
   const isTouched = ({ products }: Account): boolean =>
     isOfAll ? products.length > 0 : products.some(({ productId }) => changed.has(productId));
   const totals = new RepricingTotals();
   if (changed.size > 0 || isOfAll)
-    for await (const batch of accountsUnder(db, place, (reading) => readingAfter(reading, planned, place)))
+    for await (const batch of accountsUnder(db, distribution, (reading) => readingAfter(reading, planned, distribution)))
       for (const accounts of batch) if (isTouched(accounts.before)) totals.add(accounts, changed);
   const { customerIds, paidIds, productIds, units, before, after } = totals;
   return {
-    orders: await counted(db, place, customerIds),
-    paid: await counted(db, place, paidIds),
+    orders: await counted(db, distribution, customerIds),
+    paid: await counted(db, distribution, paidIds),
     products: await named(
       db,
-      place,
+      distribution,
       known.filter(({ id }) => productIds.has(id)),
     ),
     units,
@@ -153,5 +153,5 @@ async function repricingOf(db: Db, place: ListSource, planned: PlannedChange): P
 }
 
 /** Previews the planned changes of a distributor one after the other, because each preview reads all orders of a distribution. */
-export const previewRepricing = (db: Db, place: ListSource, planned: PlannedChange): Promise<Repriced> =>
-  previewQueue(() => repricingOf(db, place, planned), { key: String(place.distributorId), signal: place.signal });
+export const previewRepricing = (db: Db, distribution: ListSource, planned: PlannedChange): Promise<Repriced> =>
+  previewQueue(() => repricingOf(db, distribution, planned), { key: String(distribution.distributorId), signal: distribution.signal });

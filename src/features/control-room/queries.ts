@@ -6,7 +6,7 @@ import { readInQueue } from '../../server/queues/report-queue.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { accountsIn, readInBatches } from '../payments/queries.ts';
 import type { Progress } from './contract.ts';
-import { OF_PLACE } from '../distributions/queries.ts';
+import { OF_DISTRIBUTION } from '../distributions/queries.ts';
 
 const STEP = `interval '10 minutes'`;
 
@@ -14,7 +14,7 @@ const STEP = `interval '10 minutes'`;
 // not compute who has paid: amounts of money are computed only in src/domain (see countPaid). PostgreSQL knows little about the sizes of
 // the intermediate results, so the statement joins none of the long ones with each other.
 const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."customerId", o.xmin::text AS version, o."pickedUpAt" IS NOT NULL AS "isPickedUp" FROM orders o
-    WHERE ${OF_PLACE} AND EXISTS (SELECT FROM order_products l WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."orderId" = o.id AND l.quantity > 0)),
+    WHERE ${OF_DISTRIBUTION} AND EXISTS (SELECT FROM order_products l WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."orderId" = o.id AND l.quantity > 0)),
   lines AS MATERIALIZED (SELECT l.id, l."orderId", l."productId", l.quantity FROM order_products l JOIN products p ON p.id = l."productId"
     WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l.quantity > 0 AND p.unit_qty_is_estimate),
   weights AS MATERIALIZED (SELECT l.*, w."updatedAt" AS at, w."updatedBy" AS "userId" FROM lines l LEFT JOIN actual_quantities w
@@ -22,10 +22,10 @@ const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."customerId", o.xm
   by_line AS MATERIALIZED (SELECT "orderId", "productId", quantity AS units, count(at)::int AS weighed FROM weights GROUP BY id, 1, 2, 3),
   by_order AS MATERIALIZED (SELECT "orderId", sum(units) AS units, sum(weighed) AS weighed FROM by_line GROUP BY 1),
   unweighed_products AS MATERIALIZED (SELECT "productId", sum(units - weighed)::int AS units FROM by_line WHERE weighed < units GROUP BY 1),
-  made AS MATERIALIZED (SELECT y."orderId", y."createdAt" AS at, y."createdBy" AS "userId" FROM payments y WHERE y.${OF_PLACE}
+  made AS MATERIALIZED (SELECT y."orderId", y."createdAt" AS at, y."createdBy" AS "userId" FROM payments y WHERE y.${OF_DISTRIBUTION}
     AND y."reversesId" IS NULL AND NOT EXISTS (SELECT FROM payments r WHERE r."reversesId" = y.id)),
   work AS MATERIALIZED (SELECT at, "userId", 'weighed' AS kind FROM weights WHERE at IS NOT NULL UNION ALL SELECT at, "userId", 'paid' FROM made
-    UNION ALL SELECT "pickedUpAt", "pickedUpBy", 'pickedUp' FROM orders WHERE ${OF_PLACE} AND "pickedUpAt" IS NOT NULL),
+    UNION ALL SELECT "pickedUpAt", "pickedUpBy", 'pickedUp' FROM orders WHERE ${OF_DISTRIBUTION} AND "pickedUpAt" IS NOT NULL),
   steps AS (SELECT generate_series(date_bin(${STEP}, now(), 'epoch') - 11 * ${STEP}, date_bin(${STEP}, now(), 'epoch'), ${STEP}) AS "startsAt"),
   binned AS (SELECT date_bin(${STEP}, at, 'epoch') AS "startsAt", kind, count(*)::int AS done FROM work WHERE at >= now() - interval '2 hours' GROUP BY 1, 2)
   SELECT json_build_object(

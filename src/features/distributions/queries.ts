@@ -13,7 +13,7 @@ export type DistributionRow = Omit<Row<'distributions'>, 'remindedAt'> & { reado
 export type DistributionKey = Pick<Row<'distributions'>, 'distributorId' | 'id'>;
 
 /** The condition for the rows of one distribution: $1 is the distributor's id and $2 is the distribution's id. */
-export const OF_PLACE = '"distributorId" = $1 AND "distributionId" = $2';
+export const OF_DISTRIBUTION = '"distributorId" = $1 AND "distributionId" = $2';
 
 /**
  * Returns an SQL expression that formats a time in UTC, as in '2027-04-15T18:00:00.000Z'. With this format, JSON and plain selects return
@@ -199,8 +199,8 @@ export const saveDistribution = (db: Db, id: number, change: DistributionChange)
 
 const DEPENDENTS = ['waiting_list', 'slots', 'product_uploads', 'products', 'fees', 'catalogue_audit', 'distribution_audit'] as const;
 
-const USED = `SELECT FROM orders WHERE ${OF_PLACE}
-  UNION ALL SELECT FROM tills WHERE ${OF_PLACE} LIMIT 1`;
+const USED = `SELECT FROM orders WHERE ${OF_DISTRIBUTION}
+  UNION ALL SELECT FROM tills WHERE ${OF_DISTRIBUTION} LIMIT 1`;
 
 /**
  * Locks a distribution so that no other transaction can add rows that reference it. FOR UPDATE is stronger than the lock that other functions
@@ -212,12 +212,12 @@ export const lockForDeletion = (db: Db, id: number): Promise<unknown> =>
 /** Deletes a distribution, unless it has orders or tills; returns false if it has. */
 export async function deleteDistributionOf(db: Db, { distributorId, id }: Row<'distributions'>): Promise<boolean> {
   await lockForDeletion(db, id);
-  const place = [distributorId, id];
-  if ((await run(db, USED, place)).length > 0) return false;
-  for (const table of DEPENDENTS) await run(db, `DELETE FROM ${table} WHERE ${OF_PLACE}`, place);
+  const key = [distributorId, id];
+  if ((await run(db, USED, key)).length > 0) return false;
+  for (const table of DEPENDENTS) await run(db, `DELETE FROM ${table} WHERE ${OF_DISTRIBUTION}`, key);
   // Mails that were sent while the distribution was published stay in the e-mail log.
-  await run(db, `UPDATE emails SET "distributionId" = NULL WHERE ${OF_PLACE}`, place);
-  await run(db, 'DELETE FROM distributions WHERE "distributorId" = $1 AND id = $2', place);
+  await run(db, `UPDATE emails SET "distributionId" = NULL WHERE ${OF_DISTRIBUTION}`, key);
+  await run(db, 'DELETE FROM distributions WHERE "distributorId" = $1 AND id = $2', key);
   return true;
 }
 

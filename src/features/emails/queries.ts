@@ -287,8 +287,8 @@ const CONTACTS = `SELECT u.id AS "userId", u.email, ${NAME_COLUMNS},
  * (contract §5).
  */
 export function contactsOf(db: Db, source: ListSource): AsyncGenerator<ContactWithHasOrder[]> {
-  const place = [source.distributorId, source.id];
-  return rowsInChunks(db, { numbered: NUMBERED_CONTACTS, values: place, queue: source, searched: CUSTOMERS }, (ids) =>
-    run<ContactWithHasOrder>(db, CONTACTS, [...place, ids]),
+  const key = [source.distributorId, source.id];
+  return rowsInChunks(db, { numbered: NUMBERED_CONTACTS, values: key, queue: source, searched: CUSTOMERS }, (ids) =>
+    run<ContactWithHasOrder>(db, CONTACTS, [...key, ids]),
   );
 }

@@ -42,7 +42,7 @@ export const testText = (email: string): string => `A test is on its way to ${em
 /** Combines the messages of several calls into one message for the whole mailing. */
 export function joinedMessages(messages: readonly string[]): string {
   const figures = messages.map((message) => (message.match(/\d+/g) ?? []).map(Number));
-  const sumAt = (place: number): number => figures.reduce((sum, found) => sum + (found[place] ?? 0), 0);
+  const sumAt = (index: number): number => figures.reduce((sum, found) => sum + (found[index] ?? 0), 0);
   return queuedText(sumAt(0), sumAt(1));
 }
 

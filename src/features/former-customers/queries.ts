@@ -192,8 +192,8 @@ const ERASE_OF_PERSON = ['idempotency_keys', 'replaced_links'].map((table) => `D
 const DESCRIBED = `SELECT id, description FROM payments WHERE "distributorId" = $1 AND "orderId" IN ${OWN_ORDERS} AND description IS NOT NULL`;
 
 /** Erases the customer's name and addresses in the descriptions of payments. The payments and the rest of the descriptions stay. */
-async function eraseInPayments(db: Db, place: readonly number[], erase: Eraser): Promise<void> {
-  for (const { id, description } of await run<{ id: number; description: string }>(db, DESCRIBED, place)) {
+async function eraseInPayments(db: Db, customerKey: readonly number[], erase: Eraser): Promise<void> {
+  for (const { id, description } of await run<{ id: number; description: string }>(db, DESCRIBED, customerKey)) {
     const erased = erase.text(description);
     if (erased !== description) await run(db, 'UPDATE payments SET description = $2 WHERE id = $1', [id, erased]);
     else await nextLoop();
@@ -212,18 +212,18 @@ interface Erasing {
  */
 export async function eraseCustomer(db: Db, { tenantId }: Viewer, customer: Customer, { now, checked }: Erasing): Promise<number[]> {
   const name = formerCustomerName(customer.id);
-  const place = [tenantId, customer.id];
+  const customerKey = [tenantId, customer.id];
   const { words, erase, replies } = checked;
-  await eraseInPayments(db, place, erase);
+  await eraseInPayments(db, customerKey, erase);
   await eraseInReplies(db, await findReplies(db, tenantId, replies), { erase, queue: null });
-  for (const text of ERASE_ROWS) await run(db, text, place);
+  for (const text of ERASE_ROWS) await run(db, text, customerKey);
   for (const text of ERASE_OF_PERSON) await run(db, text, [customer.id]);
   await run(db, 'DELETE FROM join_requests WHERE "distributorId" = $1 AND email = ANY($2)', [tenantId, words.emails]);
   await deleteAttemptsOf(db, words.emails);
   await endSessions(db, customer.id);
-  await run(db, KEEP_RECIPIENTS, [...place, words.emails, now, new Date(now.getTime() - DAY)]);
+  await run(db, KEEP_RECIPIENTS, [...customerKey, words.emails, now, new Date(now.getTime() - DAY)]);
   await run(db, keepUnsubscribeLinksSql('u.id = $1'), [customer.id]);
-  const mails = await run<{ id: number }>(db, EMAILS, [...place, words.emails, name, DELETED_MAIL]);
+  const mails = await run<{ id: number }>(db, EMAILS, [...customerKey, words.emails, name, DELETED_MAIL]);
   await run(db, ERASE_CONTACT, [customer.id, name]);
   await run(db, ERASE_USER, [customer.id, now]);
   return mails.map(({ id }) => id);

@@ -93,17 +93,17 @@ const detailsOf = ({ slot, note, distribution }: OrderToConfirm): Block[] => [
 
 function blocksOf(order: OrderToConfirm, publicUrl: string, most: number): Block[] {
   const { distribution } = order;
-  const place = `${distribution.name}, ${longDate(distribution.date)}. Order number ${order.id}.`;
+  const reference = `${distribution.name}, ${longDate(distribution.date)}. Order number ${order.id}.`;
   const blocked = orderingBlockedReason(distribution, order.now);
   const isOpen = blocked === null;
   const change = isOpen
     ? link('Change your order', `${publicUrl}/customer/order/${distribution.id}`)
     : note(`${blocked}. To change something, answer this e-mail.`);
-  if (order.lines.length === 0) return [paragraph(place), paragraph('There is nothing left in your order.'), change];
+  if (order.lines.length === 0) return [paragraph(reference), paragraph('There is nothing left in your order.'), change];
   const isEstimate = order.lines.some((line) => line.unit_qty_is_estimate);
   const weighed = 'What says “about” is sold by weight: its price is final once it is weighed.';
   return [
-    paragraph(place),
+    paragraph(reference),
     ...detailsOf(order),
     lines(orderedLines(order, most)),
     lines(sums(order, isEstimate)),

@@ -63,12 +63,12 @@ const PAYMENTS = 'SELECT "orderId", amount FROM payments';
 
 const OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND "customerId" = ANY($3::int[])';
 const ORDERS_OF_CUSTOMERS = `"orderId" IN (SELECT id FROM orders WHERE ${OF_CUSTOMERS})`;
-const PLACE_OF_CUSTOMERS = '"distributorId" = $1 AND "distributionId" = $2 AND $3::int[] IS NOT NULL';
+const OF_WHOLE_DISTRIBUTION = '"distributorId" = $1 AND "distributionId" = $2 AND $3::int[] IS NOT NULL';
 const BY_CUSTOMERS = {
   orders: `${ORDERS} WHERE ${OF_CUSTOMERS}`,
   lines: `${LINES} WHERE ${ORDERS_OF_CUSTOMERS} AND quantity > 0`,
-  products: `${PRODUCTS} WHERE ${PLACE_OF_CUSTOMERS}`,
-  fees: `SELECT * FROM fees WHERE ${PLACE_OF_CUSTOMERS}`,
+  products: `${PRODUCTS} WHERE ${OF_WHOLE_DISTRIBUTION}`,
+  fees: `SELECT * FROM fees WHERE ${OF_WHOLE_DISTRIBUTION}`,
   // This statement selects the lines first. If one SELECT also had the condition on products, PostgreSQL would read all lines of the
   // distribution.
   actuals: `WITH l AS MATERIALIZED (SELECT id, "productId" FROM order_products WHERE ${ORDERS_OF_CUSTOMERS})
@@ -255,16 +255,16 @@ const PAYMENTS_AT_ONCE = 1000;
  * the same distribution.
  */
 export async function* paymentsOf(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<ListedPayment[]> {
-  const place = [distribution.distributorId, distribution.id];
+  const key = [distribution.distributorId, distribution.id];
   const { limit, after } = requestedPage(query) ?? {};
-  if (after !== undefined && (await run(db, LISTED_ONE, [...place, after])).length === 0) throw invalid(NO_KEY);
-  const search = { numbered: NUMBERED, values: [...place, after ?? null], queue: distribution };
+  if (after !== undefined && (await run(db, LISTED_ONE, [...key, after])).length === 0) throw invalid(NO_KEY);
+  const search = { numbered: NUMBERED, values: [...key, after ?? null], queue: distribution };
   const parts = await idChunks(db, { ...search, size: PAYMENTS_AT_ONCE, most: limit });
   type Row = Omit<ListedPayment['payments'], 'tillId'> &
     ListedPayment['contacts'] &
     ListedPayment['users'] & { readonly tillId: number | null };
   yield* readAhead(parts, async (part) => {
-    const read = await readInQueue(distribution, () => run<Row>(db, LISTED, [...place, part.ids]));
+    const read = await readInQueue(distribution, () => run<Row>(db, LISTED, [...key, part.ids]));
     const rows = read.map(({ firstName, lastName, email, tillId, ...payments }) => ({
       payments: { ...payments, ...(tillId !== null && { tillId }) },
       contacts: { firstName, lastName },

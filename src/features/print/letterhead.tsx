@@ -8,7 +8,7 @@ const joined = (parts: readonly (string | null)[], by: string): string => parts.
 /** Shows the sender, the customer, and the code of the order, which the counter's scanner reads (contract §14). */
 export function Letterhead({ organization, contact, order }: Pick<PrintData, 'organization' | 'contact' | 'order'>): ReactNode {
   const { name, phone } = organization;
-  const place = joined(
+  const address = joined(
     [organization.address, joined([organization.city, joined([organization.state, organization.zip], ' ')], ', ')],
     ', ',
   );
@@ -23,10 +23,10 @@ export function Letterhead({ organization, contact, order }: Pick<PrintData, 'or
           personName(contact) && contact.email,
         ].map((line, index) => line && <div key={index}>{line}</div>)}
       </address>
-      {joined([name, place, phone], '') !== '' && (
+      {joined([name, address, phone], '') !== '' && (
         <address className="paper-sender leading-snug not-italic">
           {name && <div className="figure text-l">{name}</div>}
-          {place && <div>{place}</div>}
+          {address && <div>{address}</div>}
           {phone && <div>{phone}</div>}
         </address>
       )}

@@ -44,8 +44,8 @@ export function StaffPrintPage(): ReactNode {
   const read = useRead(readPrint, { id: idOf(id) }, { nullOn: 404 });
   const back = (print: PrintData | null): BackTarget => {
     if (print === null) return { href: `/${role}`, label: BACK_TO_DASHBOARD };
-    const place = `/${role}/distribution/${print.distribution.id}`;
-    return role === 'agent' ? { href: place, label: BACK_TO_ORDERS } : { href: `${place}?tab=customers`, label: BACK_TO_CUSTOMERS };
+    const path = `/${role}/distribution/${print.distribution.id}`;
+    return role === 'agent' ? { href: path, label: BACK_TO_ORDERS } : { href: `${path}?tab=customers`, label: BACK_TO_CUSTOMERS };
   };
   // Whether to show the Pay Now button: only the distributor takes payments on this page (contract §3). The button stays mounted while the
   // order is read again, so that its dialog stays open.

@@ -126,12 +126,12 @@ const findOne = (db: Db, which: string, values: readonly [number, ...number[]]) 
     const read = await readOrders(db, which, values);
     const [head] = read.heads;
     if (!head) throw notFound('Order');
-    const place = { distributorId: values[0], id: head.distributionId };
-    return { read, head, place, common: await readCommon(db, place) };
+    const distribution = { distributorId: values[0], id: head.distributionId };
+    return { read, head, distribution, common: await readCommon(db, distribution) };
   });
 
-async function onePrint(db: Db, { read, head, place, common }: Awaited<ReturnType<typeof findOne>>) {
-  return printer(read, { ...common, details: await readNameDetails(db, place) })(head);
+async function onePrint(db: Db, { read, head, distribution, common }: Awaited<ReturnType<typeof findOne>>) {
+  return printer(read, { ...common, details: await readNameDetails(db, distribution) })(head);
 }
 
 type Reader = Pick<RouteContext<unknown>, 'signal' | 'openReply'>;
@@ -166,13 +166,13 @@ const ROWS_OF_PRINT = `2 * (${ROWS_OF_ORDER})`;
  * in common is read once.
  */
 export async function* listPrints(db: Db, distribution: ListSource, orderIds: readonly number[] | null = null) {
-  const place = [distribution.distributorId, distribution.id] as const;
-  const parts = await idChunks(db, { numbered: NUMBERED, values: [...place, orderIds], queue: distribution, size: BATCH });
+  const key = [distribution.distributorId, distribution.id] as const;
+  const parts = await idChunks(db, { numbered: NUMBERED, values: [...key, orderIds], queue: distribution, size: BATCH });
   const details = await readNameDetails(db, distribution);
   const common = { ...(await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)))), details };
   const split = splitLongChunks(db, parts, ROWS_OF_PRINT, { queue: distribution });
   const batches = readAhead(split, ({ ids }) =>
-    readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...place, ids]))),
+    readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...key, ids]))),
   );
   for await (const read of batches) yield read.heads.map(printer(read, common));
 }

@@ -41,9 +41,9 @@ const MAX_REST = 5000;
 /** Reads the products of the newest version of the catalogue. Requests for older versions share this read. */
 const readListed = createSharedReads(
   async (db, { distributorId, id }: DistributionKey): Promise<readonly Product[]> => {
-    const place = [distributorId, id];
-    const { version } = assertFound(await runOne<{ version: number }>(db, VERSION, place), 'Distribution');
-    return await listed.get(db, id, { version, make: async () => await mapInSlices(await run<ProductRow>(db, LIST, place), toListed) });
+    const key = [distributorId, id];
+    const { version } = assertFound(await runOne<{ version: number }>(db, VERSION, key), 'Distribution');
+    return await listed.get(db, id, { version, make: async () => await mapInSlices(await run<ProductRow>(db, LIST, key), toListed) });
   },
   { maxRest: MAX_REST },
 );

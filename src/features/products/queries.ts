@@ -174,9 +174,9 @@ const DELETE_WAITING = 'DELETE FROM waiting_list WHERE "distributorId" = $1 AND 
 
 /** Deletes a product that is in no order, and its waiting list. The caller must have locked the distribution. */
 export async function deleteProductOf(db: Db, { distributorId, distributionId, id }: ProductRow): Promise<void> {
-  const place = [distributorId, distributionId, id];
-  await run(db, DELETE_WAITING, place);
-  await run(db, 'DELETE FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3', place);
+  const key = [distributorId, distributionId, id];
+  await run(db, DELETE_WAITING, key);
+  await run(db, 'DELETE FROM products WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3', key);
 }
 
 /**
@@ -184,11 +184,11 @@ export async function deleteProductOf(db: Db, { distributorId, distributionId, i
  * product's waiting list. The caller must have locked the distribution.
  */
 export async function saveOffer(db: Db, { distributorId, distributionId, id }: ProductRow, notOffered: boolean): Promise<void> {
-  const place = [distributorId, distributionId, id];
+  const key = [distributorId, distributionId, id];
   const text = `UPDATE products SET "notOffered" = $4, "shortDelivery" = "shortDelivery" - 'isWithdrawn'
     WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = $3`;
-  await run(db, text, [...place, notOffered]);
-  if (notOffered) await run(db, DELETE_WAITING, place);
+  await run(db, text, [...key, notOffered]);
+  if (notOffered) await run(db, DELETE_WAITING, key);
 }
 
 const CHANGED_DISTRIBUTION = `distributions WHERE "distributorId" = ($1::jsonb->>'distributorId')::int AND id = ($1::jsonb->>'distributionId')::int`;

@@ -15,7 +15,7 @@ import { reserveOrderIds, saveOrders } from '../orders/queries.ts';
 import { accountsOfOrders, saveNewPayment } from '../payments/queries.ts';
 import { savePickedUp } from '../pick-up/queries.ts';
 import { NOTHING_TO_ORDER, rehearsalName, THERE_IS_ONE } from './texts.ts';
-import { lockDistribution, lockForDeletion, OF_PLACE } from '../distributions/queries.ts';
+import { lockDistribution, lockForDeletion, OF_DISTRIBUTION } from '../distributions/queries.ts';
 
 type DistributionRow = Row<'distributions'>;
 type CopiedSlot = Pick<Row<'slots'>, 'id' | 'label'>;
@@ -32,13 +32,13 @@ const PRODUCTS = `SELECT id, unit_price, unit_qty, unit_qty_is_estimate, max_ord
 
 /** Creates a rehearsal as a copy of the distribution `original`. The caller must have locked the distribution. */
 export async function saveRehearsal(db: Db, by: Viewer, original: DistributionRow): Promise<DistributionRow> {
-  const place = [original.distributorId, original.id];
-  const rehearsal = await runOne<DistributionRow>(db, INSERT, [...place, rehearsalName(original.name)]);
+  const key = [original.distributorId, original.id];
+  const rehearsal = await runOne<DistributionRow>(db, INSERT, [...key, rehearsalName(original.name)]);
   if (!rehearsal) throw conflict(THERE_IS_ONE);
   await copyCatalogue(db, original, rehearsal.id);
   const copied = [original.distributorId, rehearsal.id];
   await run(db, WITHOUT_LIMITS, copied);
-  const slots = await run<CopiedSlot>(db, COPY_SLOTS, [...place, rehearsal.id]);
+  const slots = await run<CopiedSlot>(db, COPY_SLOTS, [...key, rehearsal.id]);
   const orders = rehearsalOrders(await run<RehearsedProduct>(db, PRODUCTS, copied), original.id);
   if (orders.length === 0) throw conflict(NOTHING_TO_ORDER);
   const slotted = orders.map((order, index) => ({ ...order, slot: slots[index % slots.length] }));
@@ -118,7 +118,7 @@ const TABLES_OF_LINES = ['actual_quantity_audit', 'actual_quantities', 'order_pr
 /** One transaction deletes at most this many lines, and rows of each of the other tables, because other people may wait for its locks. */
 const LINES_AT_ONCE = 200;
 const ROWS_AT_ONCE = 5000;
-const SOME_LINES = `SELECT id FROM order_products WHERE ${OF_PLACE} LIMIT ${LINES_AT_ONCE}`;
+const SOME_LINES = `SELECT id FROM order_products WHERE ${OF_DISTRIBUTION} LIMIT ${LINES_AT_ONCE}`;
 const deleteSomeSql = (table: string): string => `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM ${table} WHERE "orderProductId" = ANY ($1::int[]) LIMIT ${ROWS_AT_ONCE})) RETURNING 1`;
 
@@ -153,10 +153,10 @@ export async function deleteRehearsedLines(db: Db, by: Viewer, rehearsalId: numb
   }
 }
 
-const LINES_OF_PLACE = `"orderProductId" IN (SELECT id FROM order_products WHERE ${OF_PLACE})`;
+const OF_LINES = `"orderProductId" IN (SELECT id FROM order_products WHERE ${OF_DISTRIBUTION})`;
 /** These statements delete all rows of a rehearsal. Rows that reference other rows are deleted before the rows they reference. */
 const DELETIONS: readonly string[] = [
-  ...TABLES_OF_LINES.map((table) => `DELETE FROM ${table} WHERE ${LINES_OF_PLACE}`),
+  ...TABLES_OF_LINES.map((table) => `DELETE FROM ${table} WHERE ${OF_LINES}`),
   ...[
     'payments',
     'tills',
@@ -170,7 +170,7 @@ const DELETIONS: readonly string[] = [
     'fees',
     'catalogue_audit',
     'distribution_audit',
-  ].map((table) => `DELETE FROM ${table} WHERE ${OF_PLACE}`),
+  ].map((table) => `DELETE FROM ${table} WHERE ${OF_DISTRIBUTION}`),
   'DELETE FROM distributions WHERE "distributorId" = $1 AND id = $2 AND rehearsal',
 ];
 // This statement removes the names of the invented families immediately. The hourly cleanup deletes the rows of these users later, because

@@ -53,8 +53,8 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
   const part = requestedPage(query);
   const values = [distribution.distributorId, part?.after ?? 0, distribution.id];
   const batches = await idChunks(db, { numbered: NUMBERED, values, queue: distribution, size: CUSTOMERS_AT_ONCE, most: part?.limit });
-  const place = { values: [distribution.distributorId, distribution.id], queue: distribution };
-  const split = splitLongChunks(db, batches, rowsOfCustomer('$3', '$4'), place);
+  const options = { values: [distribution.distributorId, distribution.id], queue: distribution };
+  const split = splitLongChunks(db, batches, rowsOfCustomer('$3', '$4'), options);
   const read = readAhead(split, async (batch) => {
     const reads = () =>
       Promise.all([run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]), readAccountsOf(db, distribution, batch.ids)]);

@@ -18,7 +18,7 @@ import type { Share } from './contract.ts';
 import { gotText, orderText, subjectText, tooManyToInform } from './texts.ts';
 import { NAME_COLUMNS } from '../contact/queries.ts';
 
-type ProductPlace = Pick<Row<'products'>, 'distributorId' | 'distributionId' | 'id'>;
+type ProductKey = Pick<Row<'products'>, 'distributorId' | 'distributionId' | 'id'>;
 interface OrderedLine extends Omit<Share, 'gets'> {
   readonly version: number;
   readonly originalQuantity: number;
@@ -37,7 +37,7 @@ const ORDERED = `SELECT o.id AS "orderId", o."customerId", o.version, l.quantity
   WHERE l."distributorId" = $1 AND l."distributionId" = $2 AND l."productId" = $3 AND l.quantity > 0 ORDER BY l.id`;
 
 /** Lists the order lines of the product, from the line that was ordered first to the line that was ordered last. */
-export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: ProductPlace): Promise<OrderedLine[]> =>
+export const listOrderedLines = (db: Db, { distributorId, distributionId, id }: ProductKey): Promise<OrderedLine[]> =>
   run<OrderedLine>(db, ORDERED, [distributorId, distributionId, id]);
 
 /**
@@ -71,7 +71,7 @@ function* batchesOf<Line>(lines: readonly Line[], size = ORDERS_AT_ONCE): Genera
  * because it is the distributor who lowers the quantity (contract §5). Orders that have no units left lose their pick-up time. The caller
  * must have locked the distribution, so that no order changes at the same time.
  */
-async function lowerLines(db: Db, by: Viewer, product: ProductPlace, lines: readonly SharedLine[]): Promise<void> {
+async function lowerLines(db: Db, by: Viewer, product: ProductKey, lines: readonly SharedLine[]): Promise<void> {
   const results = await saveOrders(
     db,
     lines.map(({ orderId, customerId, version, gets, originalQuantity }) => ({
@@ -93,7 +93,7 @@ async function lowerLines(db: Db, by: Viewer, product: ProductPlace, lines: read
 }
 
 /** Sets the quantities of these lines of the product to 0. The caller must have locked the distribution. */
-export async function clearLines(db: Db, by: Viewer, product: ProductPlace, lines: readonly OrderedLine[]): Promise<void> {
+export async function clearLines(db: Db, by: Viewer, product: ProductKey, lines: readonly OrderedLine[]): Promise<void> {
   for (const batch of batchesOf(lines)) {
     const cleared = batch.map((line) => ({ ...line, gets: 0 }));
     await lowerLines(db, by, product, cleared);
@@ -101,7 +101,7 @@ export async function clearLines(db: Db, by: Viewer, product: ProductPlace, line
 }
 
 /** Lowers the quantities of these lines to their shares. The caller must have locked the distribution. */
-export async function saveShares(db: Db, by: Viewer, product: ProductPlace, lowered: readonly SharedLine[]): Promise<void> {
+export async function saveShares(db: Db, by: Viewer, product: ProductKey, lowered: readonly SharedLine[]): Promise<void> {
   for (const batch of batchesOf(lowered)) await lowerWithoutConfirmations(db, by, product, batch);
 }
 
@@ -109,7 +109,7 @@ export async function saveShares(db: Db, by: Viewer, product: ProductPlace, lowe
  * Lowers a batch of lines. Saving the orders queues confirmations. This function deletes them, because the distributor decides whether
  * customers are informed (contract §16).
  */
-async function lowerWithoutConfirmations(db: Db, by: Viewer, product: ProductPlace, lowered: readonly SharedLine[]): Promise<void> {
+async function lowerWithoutConfirmations(db: Db, by: Viewer, product: ProductKey, lowered: readonly SharedLine[]): Promise<void> {
   const orderIds = lowered.map(({ orderId }) => orderId);
   const text = 'SELECT id, "confirmAt", "confirmVersion" FROM orders WHERE "distributorId" = $1 AND id = ANY($2::int[])';
   const confirmations = await run<{ id: number }>(db, text, [product.distributorId, orderIds]);
@@ -136,7 +136,7 @@ const LIMIT = `UPDATE products SET total_limit = least(total_limit, $4),
  * Sets the limit of the product to the delivered units. Without this limit, customers could order the missing units again while ordering is
  * open. Stores the previous limit, because copies of the distribution get it.
  */
-export async function limitToUnits(db: Db, product: ProductPlace, units: number): Promise<void> {
+export async function limitToUnits(db: Db, product: ProductKey, units: number): Promise<void> {
   await run(db, LIMIT, [product.distributorId, product.distributionId, product.id, units]);
   await nextCatalogueVersion(db, product.distributionId);
 }

@@ -27,7 +27,7 @@ async function computeShares(
   const quantities = lines.map((line) => line.ordered);
   const ordered = quantities.reduce((sum, quantity) => sum + quantity, 0);
   const gets = sharesOf(quantities, units, rule);
-  const shares = lines.map((line, place) => ({ ...line, gets: gets[place] ?? 0 }));
+  const shares = lines.map((line, index) => ({ ...line, gets: gets[index] ?? 0 }));
   const quantitiesHash = await quantitiesHashOf(shares);
   const isChanged = (previewed.ordered ?? ordered) !== ordered || (previewed.quantitiesHash ?? quantitiesHash) !== quantitiesHash;
   if (isChanged) throw conflict(CHANGED_SINCE);

@@ -31,9 +31,9 @@ export const slotsRoutes: Route[] = [
   }),
 
   on(changeSlot, async ({ db, viewer, params, body, signal }) => {
-    const place = await distributionFor(db, viewer, params.id);
+    const distribution = await distributionFor(db, viewer, params.id);
     // The orders are counted before the transaction, because a transaction must not wait in the queue of expensive reads.
-    const taken = await readInQueue({ distributorId: viewer.tenantId, signal }, () => countOrdersOfSlot(db, place, params.slotId));
+    const taken = await readInQueue({ distributorId: viewer.tenantId, signal }, () => countOrdersOfSlot(db, distribution, params.slotId));
     return await transaction(db, async (db) => {
       const distribution = await lockDistribution(db, viewer, params.id);
       return { ...(await changeSlotOf(db, distribution, params.slotId, body)), taken };

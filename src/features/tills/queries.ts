@@ -46,11 +46,11 @@ export async function saveNewTill(
   by: Viewer,
   { distributionId, float }: { distributionId: number; float: Cents },
 ): Promise<TillRow> {
-  const place = [by.tenantId, distributionId, by.userId];
-  throwIfRefused(openingBlockedReason(by, await runSingle<TillCounts>(db, COUNTS, place)), 409);
+  const key = [by.tenantId, distributionId, by.userId];
+  throwIfRefused(openingBlockedReason(by, await runSingle<TillCounts>(db, COUNTS, key)), 409);
   const text = `INSERT INTO tills ("distributorId", "distributionId", "userId", float) VALUES ($1, $2, $3, $4)
     ON CONFLICT ("userId", "distributionId") WHERE "closedAt" IS NULL DO NOTHING RETURNING *`;
-  const till = await runOne<Row<'tills'>>(db, text, [...place, float]);
+  const till = await runOne<Row<'tills'>>(db, text, [...key, float]);
   if (!till) throw conflict(OPEN_ALREADY);
   return { ...till, by: by.email };
 }
@@ -102,12 +102,12 @@ interface PaymentsRead {
  * has waited in the queue of expensive reads.
  */
 async function readTakings(db: Db, { distributorId, distributionId, tillId }: PaymentsRead): Promise<Map<number | null, Takings>> {
-  const place = [distributorId, distributionId];
+  const key = [distributorId, distributionId];
   const takings = new Map<number | null, Takings>();
   const numbered = tillId === null ? OF_DISTRIBUTION : OF_TILL;
-  const chunks = await idChunks(db, { numbered, values: [...place, tillId], queue: null, size: PAYMENTS_AT_ONCE });
+  const chunks = await idChunks(db, { numbered, values: [...key, tillId], queue: null, size: PAYMENTS_AT_ONCE });
   for (const { ids } of chunks) {
-    const byTill = Map.groupBy(await run<TillPayment>(db, PAYMENTS, [...place, ids]), (payment) => payment.tillId);
+    const byTill = Map.groupBy(await run<TillPayment>(db, PAYMENTS, [...key, ids]), (payment) => payment.tillId);
     for (const [id, payments] of byTill)
       takings.set(id, bothOf(takings.get(id) ?? NO_TAKINGS, { payments: payments.length, received: receivedBy(payments) }));
   }

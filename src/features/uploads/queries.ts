@@ -2,7 +2,7 @@ import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, conflict } from '../../server/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { nextCatalogueVersion, OF_PLACE, type DistributionKey } from '../distributions/queries.ts';
+import { nextCatalogueVersion, OF_DISTRIBUTION, type DistributionKey } from '../distributions/queries.ts';
 import { removeUnused } from '../unused-customers/queries.ts';
 import { TOO_LATE, UPLOAD_ENDED } from './texts.ts';
 import type { PlannedChange } from '../catalogue/contract.ts';
@@ -22,7 +22,7 @@ const isAdded = (change: string): string => `jsonb_typeof(${change}->'before') =
 const CHANGES_OF_UPLOAD = 'coalesce(u.changes, product_upload_changes_v1(u.id))';
 /** An unfinished upload is shown when it has written nothing for a minute. Until then, it may be running in another window. */
 const LAST = `SELECT u.id, coalesce(u."finishedAt", u."writtenAt") AS "finishedAt", ${CHANGES_OF_UPLOAD} AS changes
-  FROM product_uploads u WHERE ${OF_PLACE} AND ${CHANGED_PRODUCTS}
+  FROM product_uploads u WHERE ${OF_DISTRIBUTION} AND ${CHANGED_PRODUCTS}
     AND (u."finishedAt" IS NOT NULL OR u."writtenAt" < now() - interval '1 minute') ORDER BY u.id DESC LIMIT 1`;
 
 export async function findLastProductUpload(db: Db, { distributorId, id }: DistributionKey): Promise<ProductUpload | null> {
@@ -53,20 +53,20 @@ const SUPERSEDED = exceptNewest('product_uploads', { isChanged: CHANGED_PRODUCTS
 /** Begins an upload and stores the products of the distribution. Returns its id and the number of these products. */
 export async function beginProducts(db: Db, by: Viewer, { distributorId, id }: DistributionKey): Promise<{ id: number; products: number }> {
   const text = `INSERT INTO product_uploads ("distributorId", "distributionId", "updatedBy", before)
-    SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${OF_PLACE}), '[]')
-    RETURNING id, (SELECT count(*) FROM products p WHERE ${OF_PLACE}) AS products`;
+    SELECT $1, $2, $3, coalesce((SELECT jsonb_agg(to_jsonb(p)) FROM products p WHERE ${OF_DISTRIBUTION}), '[]')
+    RETURNING id, (SELECT count(*) FROM products p WHERE ${OF_DISTRIBUTION}) AS products`;
   const begun = await runSingle<{ id: number; products: number }>(db, text, [distributorId, id, by.userId]);
   await run(db, SUPERSEDED, [distributorId]);
   return begun;
 }
 
-const UPLOAD = `SELECT (${PRODUCTS_CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3`;
+const UPLOAD = `SELECT (${PRODUCTS_CAN_BE_UNDONE}) AS "canBeUndone" FROM product_uploads u WHERE ${OF_DISTRIBUTION} AND u.id = $3`;
 // The trigger record_product_upload stores the changes of the upload.
 const FINISH = `UPDATE product_uploads u SET "finishedAt" = clock_timestamp(), before = '[]'
-  WHERE ${OF_PLACE} AND u.id = $3 AND u."finishedAt" IS NULL`;
+  WHERE ${OF_DISTRIBUTION} AND u.id = $3 AND u."finishedAt" IS NULL`;
 
-export async function finishProducts(db: Db, place: DistributionKey, uploadId: number): Promise<void> {
-  const values = [place.distributorId, place.id, uploadId];
+export async function finishProducts(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<void> {
+  const values = [distributorId, id, uploadId];
   assertFound(await runOne(db, `${UPLOAD} FOR UPDATE`, values), 'Upload');
   await run(db, FINISH, values);
 }
@@ -80,7 +80,7 @@ export const MAX_WRITES = 20_000;
  */
 export async function assertOpenUpload(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<void> {
   const text = `SELECT u."finishedAt" IS NULL AND ${IN_TIME} AND u.writes < ${MAX_WRITES} AS "isOpen"
-    FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3`;
+    FROM product_uploads u WHERE ${OF_DISTRIBUTION} AND u.id = $3`;
   const { isOpen } = assertFound(await runOne<{ isOpen: boolean }>(db, text, [distributorId, id, uploadId]), 'Upload');
   if (!isOpen) throw conflict(UPLOAD_ENDED);
 }
@@ -98,9 +98,9 @@ export const lockProductUpload = (db: Db, { distributorId, id }: DistributionKey
   assertCanBeUndone(db, `${UPLOAD} FOR UPDATE`, [distributorId, id, uploadId]);
 
 const CHANGES = `SELECT u."startedAt", change, ${isAdded('change')} AS "isAdded", (change->'after'->>'id')::int AS "productId"
-  FROM product_uploads u, jsonb_array_elements(${CHANGES_OF_UPLOAD}) change WHERE ${OF_PLACE} AND u.id = $3`;
+  FROM product_uploads u, jsonb_array_elements(${CHANGES_OF_UPLOAD}) change WHERE ${OF_DISTRIBUTION} AND u.id = $3`;
 const BUILT_ON = `SELECT coalesce(p.name, changes.change->'after'->>'name')
-  FROM changes LEFT JOIN products p ON p.id = changes."productId" AND ${OF_PLACE}
+  FROM changes LEFT JOIN products p ON p.id = changes."productId" AND ${OF_DISTRIBUTION}
   WHERE NOT coalesce(to_jsonb(p) @> (changes.change->'after'), false)
     OR EXISTS (SELECT FROM order_products l WHERE l."distributionId" = $2 AND l."productId" = changes."productId" AND (changes."isAdded"
       OR EXISTS (SELECT FROM order_product_audit a WHERE a."orderProductId" = l.id AND a."updatedAt" > changes."startedAt")))
@@ -155,19 +155,20 @@ const RESTORE = `WITH changes AS (${CHANGES})
   SELECT count(restored.id) FROM change_products_v1((SELECT jsonb_agg(jsonb_build_object('before', change->'after', 'after', change->'before'))
     FROM changes WHERE NOT "isAdded"), $4) restored`;
 const ADDED = `SELECT "productId" FROM (${CHANGES}) changes WHERE changes."isAdded"`;
+const SET_UNDONE = `UPDATE product_uploads u SET "undoneAt" = clock_timestamp(), changes = '[]' WHERE ${OF_DISTRIBUTION} AND u.id = $3`;
 
 /** Undoes an upload. The caller must have locked the distribution and the upload, and checked the upload. */
-export async function undoProducts(db: Db, by: Viewer, place: DistributionKey, uploadId: number): Promise<void> {
-  const values = [place.distributorId, place.id, uploadId];
+export async function undoProducts(db: Db, by: Viewer, { distributorId, id }: DistributionKey, uploadId: number): Promise<void> {
+  const values = [distributorId, id, uploadId];
   // If the upload was not finished, its changes are not stored yet.
   await run(db, FINISH, values);
   await run(db, RESTORE, [...values, by.userId]);
   // The ids are read first. As a subquery, PostgreSQL could read the changes of the upload again for each product.
   const added = (await run<{ productId: number }>(db, ADDED, values)).map(({ productId }) => productId);
-  await run(db, `DELETE FROM waiting_list WHERE ${OF_PLACE} AND "productId" = ANY($3)`, [place.distributorId, place.id, added]);
-  await run(db, `DELETE FROM products WHERE ${OF_PLACE} AND id = ANY($3)`, [place.distributorId, place.id, added]);
-  await run(db, `UPDATE product_uploads u SET "undoneAt" = clock_timestamp(), changes = '[]' WHERE ${OF_PLACE} AND u.id = $3`, values);
-  await nextCatalogueVersion(db, place.id);
+  await run(db, `DELETE FROM waiting_list WHERE ${OF_DISTRIBUTION} AND "productId" = ANY($3)`, [distributorId, id, added]);
+  await run(db, `DELETE FROM products WHERE ${OF_DISTRIBUTION} AND id = ANY($3)`, [distributorId, id, added]);
+  await run(db, SET_UNDONE, values);
+  await nextCatalogueVersion(db, id);
 }
 
 const TERMS_BEFORE = `SELECT (b->>'id')::int AS id, (b->>'unit_price')::int AS unit_price, (b->>'unit_qty')::int AS unit_qty,
@@ -184,7 +185,7 @@ export async function termsBefore(
   uploadId: number,
 ): Promise<PlannedChange['products'][number][]> {
   const values = [distributorId, id, uploadId];
-  assertFound(await runOne(db, `SELECT 1 FROM product_uploads u WHERE ${OF_PLACE} AND u.id = $3`, values), 'Upload');
+  assertFound(await runOne(db, `SELECT 1 FROM product_uploads u WHERE ${OF_DISTRIBUTION} AND u.id = $3`, values), 'Upload');
   return await run<PlannedChange['products'][number]>(db, TERMS_BEFORE, values);
 }
 

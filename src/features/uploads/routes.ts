@@ -59,9 +59,9 @@ export const uploadsRoutes: Route[] = [
     finishProducts(db, await distributionFor(db, viewer, params.id), params.uploadId),
   ),
   on(readUndoRepricing, async ({ db, viewer, params: { id, uploadId }, signal }) => {
-    const place = await listSourceFor(db, viewer, id, signal);
-    const products = await readInQueue(place, () => termsBefore(db, place, uploadId));
-    return await previewRepricing(db, place, { products, cleared: [], newFees: [], changedFees: [], deletedFees: [] });
+    const distribution = await listSourceFor(db, viewer, id, signal);
+    const products = await readInQueue(distribution, () => termsBefore(db, distribution, uploadId));
+    return await previewRepricing(db, distribution, { products, cleared: [], newFees: [], changedFees: [], deletedFees: [] });
   }),
   onTransaction(
     undoProductUpload,

@@ -49,9 +49,9 @@ const LISTED = `${itemsSql('(SELECT * FROM users WHERE id = ANY($3::int[]) OFFSE
 
 /** Yields the users of a role, sorted by name. */
 export function usersOf(db: Db, queue: ListRead, role: UserRole): AsyncGenerator<UserItem[]> {
-  const place = [queue.distributorId, role];
-  return rowsInChunks(db, { numbered: NUMBERED, values: place, queue, searched: OF_ROLE }, async (ids) =>
-    (await run<ItemRow>(db, LISTED, [...place, ids])).map(itemOf),
+  const values = [queue.distributorId, role];
+  return rowsInChunks(db, { numbered: NUMBERED, values, queue, searched: OF_ROLE }, async (ids) =>
+    (await run<ItemRow>(db, LISTED, [...values, ids])).map(itemOf),
   );
 }
 
@@ -166,7 +166,7 @@ const CONTACTS = `INSERT INTO contacts ("userId", "firstName", "lastName", addre
 const COUNTS = `SELECT count(*) AS rows, count(*) FILTER (WHERE "createdAt" > now() - interval '1 day') AS today,
     count(*) FILTER (WHERE "removedAt" IS NULL) AS "inAll"
   FROM users WHERE ${ADDED}`;
-// The number of seconds until the person at this place of the day no longer counts.
+// The number of seconds until the person at this position in the sequence of the day no longer counts.
 const SECONDS_UNTIL_FREE = `SELECT ceil(extract(epoch FROM "createdAt" + interval '1 day' - now()))::int AS seconds FROM users
   WHERE ${ADDED} AND "createdAt" > now() - interval '1 day' ORDER BY "createdAt" OFFSET $2 LIMIT 1`;
 const DAY_IN_SECONDS = 86_400;
@@ -204,10 +204,10 @@ export async function refuseTooManyPeople(
  */
 export async function saveNewUsers(
   db: Db,
-  place: { distributorId: number; role: UserRole },
+  { distributorId, role }: { distributorId: number; role: UserRole },
   users: readonly NewUser[],
 ): Promise<Map<string, number>> {
-  const saved = await run<{ id: number; email: string }>(db, INSERT, [JSON.stringify(users), place.role, place.distributorId]);
+  const saved = await run<{ id: number; email: string }>(db, INSERT, [JSON.stringify(users), role, distributorId]);
   const ids = new Map(saved.map((user) => [user.email, user.id]));
   const contacts = users.flatMap((user) => {
     const { email, ...contact } = user;

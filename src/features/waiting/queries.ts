@@ -121,16 +121,16 @@ const JOIN = `INSERT INTO waiting_list ("distributorId", "distributionId", "prod
   ON CONFLICT DO NOTHING RETURNING id`;
 
 /** Adds the customer to the waiting list. The caller must have locked the product and the customer, and then checked the entry. */
-export async function saveWaiting(db: Db, place: DistributionKey, by: Viewer, entry: NewEntry): Promise<WaitingEntry> {
+export async function saveWaiting(db: Db, distribution: DistributionKey, by: Viewer, entry: NewEntry): Promise<WaitingEntry> {
   const { productId, quantity, isAnythingLeft } = entry;
-  const join = () => run(db, JOIN, [place.distributorId, place.id, productId, by.userId, quantity]);
+  const join = () => run(db, JOIN, [distribution.distributorId, distribution.id, productId, by.userId, quantity]);
   if ((await join()).length === 0) {
     // The customer's own expired hold makes the insert fail, so it is removed first.
-    await settle(db, place.id, [productId]);
+    await settle(db, distribution.id, [productId]);
     await join();
   }
-  if (isAnythingLeft) await settle(db, place.id, [productId]);
-  const saved = (await listOwnWaiting(db, place, by.userId)).find((row) => row.productId === productId);
+  if (isAnythingLeft) await settle(db, distribution.id, [productId]);
+  const saved = (await listOwnWaiting(db, distribution, by.userId)).find((row) => row.productId === productId);
   if (!saved) throw new Error('A saved entry of the waiting list is missing.');
   return saved;
 }
@@ -140,16 +140,16 @@ const FIND_OWN = `SELECT id FROM waiting_list WHERE ${OWN_ENTRIES}`;
 const LEAVE = `DELETE FROM waiting_list WHERE ${OWN_ENTRIES} RETURNING id`;
 
 /** Throws 'not found' unless the customer has an entry in the waiting list. */
-export async function assertWaits(db: Db, place: DistributionKey, by: Viewer, productId: number): Promise<void> {
-  const found = await run(db, FIND_OWN, [place.id, [productId], by.userId]);
+export async function assertWaits(db: Db, distribution: DistributionKey, by: Viewer, productId: number): Promise<void> {
+  const found = await run(db, FIND_OWN, [distribution.id, [productId], by.userId]);
   if (found.length === 0) throw notFound('Entry of the waiting list');
 }
 
 /** Removes the customer's entry from the waiting list. The caller must have locked the product. */
-export async function deleteWaiting(db: Db, place: DistributionKey, by: Viewer, productId: number): Promise<void> {
-  const left = await run(db, LEAVE, [place.id, [productId], by.userId]);
+export async function deleteWaiting(db: Db, distribution: DistributionKey, by: Viewer, productId: number): Promise<void> {
+  const left = await run(db, LEAVE, [distribution.id, [productId], by.userId]);
   if (left.length === 0) throw notFound('Entry of the waiting list');
-  await settle(db, place.id, [productId]);
+  await settle(db, distribution.id, [productId]);
 }
 
 const COUNT_ENTRIES = `SELECT count(*)::int AS count FROM waiting_list

@@ -62,7 +62,7 @@ interface RowCardProps {
 }
 
 const RowCard = memo(function RowCard({ row, columns, index, count, ref }: RowCardProps): ReactNode {
-  const at = (place: Column<unknown>['card']): Column<unknown>[] => columns.filter(({ card = 'fact' }) => card === place);
+  const at = (position: Column<unknown>['card']): Column<unknown>[] => columns.filter(({ card = 'fact' }) => card === position);
   const [title] = at('title');
   const [corner] = at('corner');
   return (

@@ -84,7 +84,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
   // The unit that prevented the last save. The user must first correct or confirm its weight.
   const [stopped, setStopped] = useState<Unit | null>(null);
   const show = (unit: Unit): void => {
-    const above = units.placeOf(unit);
+    const above = units.positionOf(unit);
     if (above >= shown) flushSync(() => setShown(Math.ceil((above + 1) / AT_ONCE) * AT_ONCE));
     const field = document.getElementById(unit.key);
     field?.focus();

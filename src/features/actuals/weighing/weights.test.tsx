@@ -104,7 +104,7 @@ test('fields are created only for the visible units of an order line with a mill
   expect(million.count).toBe(1_000_003);
   expect(million.first(5).map((unit) => unit.key)).toEqual(['11-0', '11-1', '11-2', '12-0', '12-1']);
   const last = million.find('12-999999');
-  expect([last?.recorded?.actualQuantity, last && million.placeOf(last), million.find('12-1000000'), million.find('9-0')]).toEqual([
+  expect([last?.recorded?.actualQuantity, last && million.positionOf(last), million.find('12-1000000'), million.find('9-0')]).toEqual([
     5,
     1_000_002,
     null,

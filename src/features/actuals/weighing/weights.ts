@@ -44,19 +44,19 @@ export interface Units {
   /** Returns the units of the products with this code, at most `most` of each product. */
   readonly ofCode: (productCode: number, most: number) => Unit[];
   /** Returns the position of the unit among all units of the order, starting with 0. */
-  readonly placeOf: (unit: Unit) => number;
+  readonly positionOf: (unit: Unit) => number;
 }
 
 export function unitsOf(products: readonly ProductToWeigh[], role: Role = 'distributor'): Units {
   const made = new Map<string, Unit>();
   let count = 0;
-  const places = products.map((product) => {
+  const lines = products.map((product) => {
     const start = count;
     count += product.quantityOrdered;
     return { product, start, recorded: new Map(product.actuals.map((actual) => [actual.sortOrder, actual])) };
   });
-  const byLine = new Map(places.map((place) => [place.product.orderProductId, place]));
-  const unitAt = ({ product, recorded }: (typeof places)[number], index: number): Unit => {
+  const byLine = new Map(lines.map((line) => [line.product.orderProductId, line]));
+  const unitAt = ({ product, recorded }: (typeof lines)[number], index: number): Unit => {
     const key = unitKey(product.orderProductId, index);
     const known = made.get(key);
     if (known) return known;
@@ -76,27 +76,27 @@ export function unitsOf(products: readonly ProductToWeigh[], role: Role = 'distr
   return {
     count,
     first: (wanted) =>
-      places.flatMap((place) => {
-        const length = Math.max(0, Math.min(place.product.quantityOrdered, wanted - place.start));
-        return Array.from({ length }, (_, index) => unitAt(place, index));
+      lines.flatMap((line) => {
+        const length = Math.max(0, Math.min(line.product.quantityOrdered, wanted - line.start));
+        return Array.from({ length }, (_, index) => unitAt(line, index));
       }),
     find: (key) => {
       const named = parseUnitKey(key);
-      const place = named && byLine.get(named.orderProductId);
-      return place && named.index < place.product.quantityOrdered ? unitAt(place, named.index) : null;
+      const line = named && byLine.get(named.orderProductId);
+      return line && named.index < line.product.quantityOrdered ? unitAt(line, named.index) : null;
     },
     ofCode: (productCode, most) =>
-      places
+      lines
         .filter(({ product }) => product.productCode === productCode)
-        .flatMap((place) => Array.from({ length: Math.min(most, place.product.quantityOrdered) }, (_, index) => unitAt(place, index))),
-    placeOf: ({ product, index }) => (byLine.get(product.orderProductId)?.start ?? 0) + index,
+        .flatMap((line) => Array.from({ length: Math.min(most, line.product.quantityOrdered) }, (_, index) => unitAt(line, index))),
+    positionOf: ({ product, index }) => (byLine.get(product.orderProductId)?.start ?? 0) + index,
   };
 }
 
 export const typedUnits = (units: Units, typed: Typed): Unit[] =>
   Object.keys(typed)
     .flatMap((key) => units.find(key) ?? [])
-    .toSorted((a, b) => units.placeOf(a) - units.placeOf(b));
+    .toSorted((a, b) => units.positionOf(a) - units.positionOf(b));
 
 /** Formats the number of a recorded weight, for example as '4.87'. */
 export const quantityText = (actualQuantity: number): string => weightText(thousandths(weightOf(actualQuantity)));
@@ -205,7 +205,7 @@ export function nextOpenUnit(
   const candidates = units.ofCode(productCode, MAX_SCANNED);
   // The focused unit counts as empty, because the text in its field is the scanned code itself.
   const isFree = (unit: Unit) => unit.recorded === null && (unit.key === from.key || !typed[unit.key]?.text.trim());
-  const isBelow = (unit: Unit) => units.placeOf(unit) >= units.placeOf(from);
+  const isBelow = (unit: Unit) => units.positionOf(unit) >= units.positionOf(from);
   const open = candidates.find((unit) => isFree(unit) && isBelow(unit)) ?? candidates.find(isFree) ?? null;
   return { open, product: candidates[0]?.product ?? null };
 }

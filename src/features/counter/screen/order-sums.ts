@@ -33,9 +33,9 @@ export const productsIn = ({ products, fees }: Catalogue): Products => ({
 export function orderTyped(order: CounterOrder, units: Units, typed: Typed): CounterOrder {
   const weights = Object.keys(typed).flatMap((key) => {
     const unit = units.find(key);
-    const place = parseUnitKey(key);
+    const parsed = parseUnitKey(key);
     const weight = unit && weightIn(unit, typed[key]?.text);
-    return place && weight !== null ? [{ ...place, weight }] : [];
+    return parsed && weight !== null ? [{ ...parsed, weight }] : [];
   });
   if (weights.length === 0) return order;
   const lines = order.lines.map((line) => {

@@ -42,10 +42,10 @@ export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatc
         const accepts = action.act === 'accept' && (isOvertakenNow ? 'overtaken' : 'unusual');
         if (isOvertakenNow && accepts !== 'overtaken') continue;
         if (entry.isUnusual && accepts !== 'unusual' && (remark === null || isOpen(remark))) continue;
-        const place = parseUnitKey(unit.key);
-        if (!place) continue;
+        const parsed = parseUnitKey(unit.key);
+        if (!parsed) continue;
         const was = isOvertakenNow ? (unit.recorded?.actualQuantity ?? null) : recordedBefore(entered);
-        record.current({ kind: 'weight', ...place, weight: entry.actualQuantity, was, wasByCustomer: unit.isUnconfirmed }, unit);
+        record.current({ kind: 'weight', ...parsed, weight: entry.actualQuantity, was, wasByCustomer: unit.isUnconfirmed }, unit);
         delete latest.current[unit.key];
         dispatch({ act: 'undo', unit });
       }

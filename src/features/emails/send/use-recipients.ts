@@ -23,9 +23,9 @@ export interface Recipients {
 /** Returns the customers who can get the e-mail: those that are enabled and have an e-mail address. */
 export function useRecipients(distributionId: number | undefined): Recipients {
   const isOfDistribution = distributionId !== undefined;
-  const place = { id: distributionId ?? 0 };
-  const contacts = useRead(listContactsWithHasOrder, place, { enabled: isOfDistribution });
-  const report = useRead(readCustomerReport, place, { enabled: isOfDistribution });
+  const params = { id: distributionId ?? 0 };
+  const contacts = useRead(listContactsWithHasOrder, params, { enabled: isOfDistribution });
+  const report = useRead(readCustomerReport, params, { enabled: isOfDistribution });
   const customers = useRead(listUsers, { role: 'customer' }, { enabled: !isOfDistribution });
   const everyCustomer = useMemo(
     () => customers.data?.flatMap((user) => (user.isDisabled || user.email === null ? [] : [{ ...user, email: user.email }])),

@@ -83,5 +83,5 @@ export function PayDialogs({ payments, orders }: { payments: RowPayments; orders
   const { opened, close } = payments;
   return orders
     .filter(({ orderId }) => opened.ids.includes(orderId))
-    .map((order) => <PayDialog key={order.orderId} {...order} place="customers" open={opened.open === order.orderId} onClose={close} />);
+    .map((order) => <PayDialog key={order.orderId} {...order} screen="customers" open={opened.open === order.orderId} onClose={close} />);
 }

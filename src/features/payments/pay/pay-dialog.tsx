@@ -28,13 +28,13 @@ export interface PayNowProps {
 }
 
 interface PayDialogProps extends PayNowProps {
-  place: 'customers' | 'order';
+  screen: 'customers' | 'order';
   open: boolean;
   onClose: () => void;
 }
 
 /** The Pay Now dialog (spec §2). Its form is reset whenever the balance changes (spec §4). */
-export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, place, open, onClose }: PayDialogProps): ReactNode {
+export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, screen, open, onClose }: PayDialogProps): ReactNode {
   const note = useId();
   const typed = useMemo(() => typedFor(balance), [balance]);
   const form = useForm({ resolver: zodResolver(useMemo(() => paymentIn(balance), [balance])), defaultValues: typed, values: typed });
@@ -56,7 +56,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, pl
     refresh: 'always',
     onSaved: () => {
       setLostAt(null);
-      toast({ title: PAID[place] });
+      toast({ title: PAID[screen] });
       close();
     },
   });

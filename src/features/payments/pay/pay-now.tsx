@@ -21,7 +21,7 @@ export function PayNow({ orderId, ...props }: PayNowProps): ReactNode {
         {PAY_NOW}
       </Button>
       {/* The dialog stays mounted after it was opened, to keep the Idempotency-Key of a payment whose response was lost. */}
-      {open !== null && <PayDialog {...props} orderId={orderId} place="order" open={open} onClose={close} />}
+      {open !== null && <PayDialog {...props} orderId={orderId} screen="order" open={open} onClose={close} />}
     </>
   );
 }

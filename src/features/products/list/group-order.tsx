@@ -69,18 +69,18 @@ function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: 
       onClose={onClose}
       title={GROUP_ORDER}
       description={GROUP_ORDER_HINT}
-      isDirty={groups.some((group, place) => group !== saved[place])}
+      isDirty={groups.some((group, index) => group !== saved[index])}
     >
       <ol ref={list} className="divide-y divide-line">
-        {groups.map((group, place) => (
+        {groups.map((group, index) => (
           <li key={group} className="flex items-center gap-1 py-1">
             <span className="min-w-0 grow wrap-anywhere">{group}</span>
-            <IconButton label={moveUpText(group)} icon={<ArrowUp aria-hidden />} disabled={place === 0} onClick={() => move(place, -1)} />
+            <IconButton label={moveUpText(group)} icon={<ArrowUp aria-hidden />} disabled={index === 0} onClick={() => move(index, -1)} />
             <IconButton
               label={moveDownText(group)}
               icon={<ArrowDown aria-hidden />}
-              disabled={place === groups.length - 1}
-              onClick={() => move(place, 1)}
+              disabled={index === groups.length - 1}
+              onClick={() => move(index, 1)}
             />
           </li>
         ))}

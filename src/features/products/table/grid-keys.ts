@@ -53,6 +53,6 @@ export function nextCellOnKey(
  * table.
  */
 export function nextCellOnTab({ row, column }: Cell, { rows, columns }: GridSize, step: 1 | -1): Cell | null {
-  const place = row * columns + column + step;
-  return place < 0 || place >= rows * columns ? null : { row: Math.floor(place / columns), column: place % columns };
+  const index = row * columns + column + step;
+  return index < 0 || index >= rows * columns ? null : { row: Math.floor(index / columns), column: index % columns };
 }

@@ -52,8 +52,8 @@ export function ProductGrid({ rows, columns, edits, menu, focusRef }: ProductGri
   const isVirtual = rows.length > RENDER_ALL_UP_TO;
   const items = isVirtual ? virtual.getVirtualItems().filter(({ index }) => index < rows.length) : [];
   const rendered = isVirtual ? items.map(({ index }) => index) : [...rows.keys()];
-  const gapBefore = (place: number): number =>
-    isVirtual ? (items[place]?.start ?? virtual.getTotalSize()) - (items[place - 1]?.end ?? 0) : 0;
+  const gapBefore = (position: number): number =>
+    isVirtual ? (items[position]?.start ?? virtual.getTotalSize()) - (items[position - 1]?.end ?? 0) : 0;
   return (
     <>
       <div
@@ -72,22 +72,22 @@ export function ProductGrid({ rows, columns, edits, menu, focusRef }: ProductGri
         >
           <GridHead columns={columns} />
           <tbody>
-            {rendered.map((index, place) => {
+            {rendered.map((index, position) => {
               const product = rows[index];
               if (!product) return null;
               return (
                 <Fragment key={product.id}>
-                  <Gap height={gapBefore(place)} />
+                  <Gap height={gapBefore(position)} />
                   <tr ref={virtual.measureElement} data-index={index} aria-rowindex={index + 2}>
-                    {columns.map((column, place) => (
+                    {columns.map((column, columnIndex) => (
                       <GridCell
                         key={column.header}
                         product={product}
                         column={column}
-                        index={place}
+                        index={columnIndex}
                         row={edits.edits.get(product.id)}
-                        isActive={index === active.cell.row && place === active.cell.column}
-                        mode={index === active.cell.row && place === active.cell.column ? active.mode : null}
+                        isActive={index === active.cell.row && columnIndex === active.cell.column}
+                        mode={index === active.cell.row && columnIndex === active.cell.column ? active.mode : null}
                         actions={actions}
                       />
                     ))}

@@ -18,10 +18,10 @@ type GroupOrder = readonly string[] | null;
  */
 function byGroup(order: GroupOrder): (a: ReportRow, b: ReportRow) => number {
   if (!order) return () => 0;
-  const places = new Map(order.map((group, place) => [group, place]));
-  const placeOf = ({ productCategory: group }: ReportRow): number =>
-    group === null ? order.length + 1 : (places.get(group) ?? order.length);
-  return (a, b) => placeOf(a) - placeOf(b) || compareTexts(a.productCategory ?? '', b.productCategory ?? '');
+  const positions = new Map(order.map((group, index) => [group, index]));
+  const positionOf = ({ productCategory: group }: ReportRow): number =>
+    group === null ? order.length + 1 : (positions.get(group) ?? order.length);
+  return (a, b) => positionOf(a) - positionOf(b) || compareTexts(a.productCategory ?? '', b.productCategory ?? '');
 }
 
 const byCode = (a: ReportRow, b: ReportRow): number =>

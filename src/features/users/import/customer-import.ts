@@ -82,9 +82,9 @@ async function sendBatch(batch: readonly AddedRow[], send: ImportOrder['send']):
   if (!saved.ok && saved.error instanceof NetworkError) saved = await send(batch);
   if (saved.ok) {
     const results = saved.reply;
-    const refused = batch.flatMap((row, place) => (results[place]?.success ? [] : [asProblem(row, results[place]?.error ?? NOT_CREATED)]));
+    const refused = batch.flatMap((row, index) => (results[index]?.success ? [] : [asProblem(row, results[index]?.error ?? NOT_CREATED)]));
     // A created customer whose result has an error got no invitation, and the error says why.
-    const invited = batch.filter(({ user }, place) => user.email !== '' && results[place]?.success && !results[place]?.error);
+    const invited = batch.filter(({ user }, index) => user.email !== '' && results[index]?.success && !results[index]?.error);
     return { refused, invited: invited.length };
   }
   const { error } = saved;
