@@ -12,7 +12,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { tooManyPictures } from '../../shared/texts.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { queuedSql, type DistributionKey } from '../distributions/queries.ts';
-import { assertOpenUpload } from '../uploads/queries.ts';
+import { assertOpenUpload, IS_OPEN_UPLOAD } from '../uploads/queries.ts';
 import {
   listProductImages,
   MAX_DESCRIPTIONS_BYTES,
@@ -94,8 +94,8 @@ async function refuseLongDescriptions(
 
 /** The SQL that locks the upload $4, so that it cannot end before the write. The locks are in the same sequence as those of an undo. */
 const OPEN_UPLOAD = `upload AS MATERIALIZED (SELECT u.id FROM product_uploads u JOIN queued ON queued.id = u."distributionId"
-  WHERE u.id = $4 AND u."finishedAt" IS NULL FOR UPDATE OF u)`;
-const IS_OPEN = '($4::int IS NULL OR EXISTS (SELECT FROM upload))';
+  WHERE u.id = $4 AND ${IS_OPEN_UPLOAD} FOR UPDATE OF u)`;
+const MAY_WRITE = '($4::int IS NULL OR EXISTS (SELECT FROM upload))';
 /**
  * Returns the SQL that records the products of the table `written` as writes of the upload $4. Each write adds one row of its own: a list in
  * the row of the upload would be stored again as a whole with each write.
@@ -111,7 +111,7 @@ const ADD = `WITH ${queuedSql('pg_advisory_xact_lock', 'distributions WHERE "dis
   room AS (SELECT ${MAX_PRODUCTS_KEPT} - count(*) AS rows FROM products WHERE "distributionId" = $2),
   ${OPEN_UPLOAD},
   changed AS (UPDATE distributions SET "catalogueVersion" = "catalogueVersion" + 1 WHERE id = (SELECT id FROM queued)
-    AND (SELECT rows FROM room) > 0 AND ${IS_OPEN} RETURNING id),
+    AND (SELECT rows FROM room) > 0 AND ${MAY_WRITE} RETURNING id),
   added AS (INSERT INTO products ("distributorId", "distributionId", ${NEW_COLUMNS}) SELECT $1, changed.id, ${NEW_COLUMNS}
   FROM changed, room, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
     unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int, total_limit int)) WITH ORDINALITY AS p (${NEW_COLUMNS}, place)
@@ -195,7 +195,7 @@ const CHANGED_DISTRIBUTION = `distributions WHERE "distributorId" = ($1::jsonb->
 const CHANGE = `WITH ${queuedSql('pg_advisory_xact_lock', CHANGED_DISTRIBUTION)},
   ${OPEN_UPLOAD},
   changed AS MATERIALIZED (SELECT change_products_v1(jsonb_build_array(jsonb_build_object('before', $1::jsonb, 'after', $2::jsonb)), $3) AS product
-    FROM queued WHERE ${IS_OPEN}),
+    FROM queued WHERE ${MAY_WRITE}),
   ${recordedSql('changed')}
   SELECT (changed.product).* FROM changed`;
 

@@ -71,7 +71,6 @@ export const productsRoutes: Route[] = [
 
   on(addProduct, async ({ db, viewer, params, body: { distributionId = params.id, uploadId, ...fields } }) => {
     throwIfRefused(distributionId === params.id ? null : OTHER_DISTRIBUTION);
-    if (uploadId !== undefined) await assertOpenUpload(db, { distributorId: viewer.tenantId, id: params.id }, uploadId);
     return await saveNewProduct(db, viewer, params.id, { fields, uploadId });
   }),
 

@@ -74,13 +74,15 @@ export async function finishProducts(db: Db, { distributorId, id }: Distribution
 /** The maximum number of product writes that an upload records. An undo reads all of them. */
 export const MAX_WRITES = 20_000;
 
+/** The SQL condition for an upload `u` that may write products. */
+export const IS_OPEN_UPLOAD = `u."finishedAt" IS NULL AND ${IN_TIME} AND u.writes < ${MAX_WRITES}`;
+
 /**
  * Throws 'not found' if the distribution has no such upload. Throws 409 if the upload was finished or undone, if it is too old to be undone,
  * or if it has written too many products.
  */
 export async function assertOpenUpload(db: Db, { distributorId, id }: DistributionKey, uploadId: number): Promise<void> {
-  const text = `SELECT u."finishedAt" IS NULL AND ${IN_TIME} AND u.writes < ${MAX_WRITES} AS "isOpen"
-    FROM product_uploads u WHERE ${OF_DISTRIBUTION} AND u.id = $3`;
+  const text = `SELECT ${IS_OPEN_UPLOAD} AS "isOpen" FROM product_uploads u WHERE ${OF_DISTRIBUTION} AND u.id = $3`;
   const { isOpen } = assertFound(await runOne<{ isOpen: boolean }>(db, text, [distributorId, id, uploadId]), 'Upload');
   if (!isOpen) throw conflict(UPLOAD_ENDED);
 }
