@@ -78,15 +78,17 @@ describe('the structure check reports a file in the wrong folder', () => {
     ['src/app.tsx'],
     ['src/server/notes.md'],
   ])('at the path %s', (file) => {
-    expect(problemsOf({ [file]: '' })).toEqual([`${file}: no file of this name belongs here`]);
+    expect(problemsOf({ [file]: '' })).toEqual([
+      `${file}: a file of this name may not be in this folder; scripts/layers.ts lists the allowed names`,
+    ]);
   });
 });
 
 test('the structure check requires file names in kebab-case', () => {
   expect(problemsOf({ 'src/features/orders/OrderPage.tsx': '', 'scripts/checkAll.ts': '' })).toEqual([
-    'scripts/checkAll.ts: file names are kebab-case',
-    'src/features/orders/OrderPage.tsx: no file of this name belongs here',
-    'src/features/orders/OrderPage.tsx: file names are kebab-case',
+    'scripts/checkAll.ts: write the file name in kebab-case, such as order-page.tsx',
+    'src/features/orders/OrderPage.tsx: a file of this name may not be in this folder; scripts/layers.ts lists the allowed names',
+    'src/features/orders/OrderPage.tsx: write the file name in kebab-case, such as order-page.tsx',
   ]);
 });
 
@@ -98,7 +100,7 @@ describe('the structure check refuses a meaningless word as a file name', () => 
     ['src/client/ui/base.tsx', 'base'],
     ['test/common.ts', 'common'],
   ])('in the path %s', (file, word) => {
-    expect(problemsOf({ [file]: '' })).toEqual([`${file}: "${word}" says nothing; name what the file decides`]);
+    expect(problemsOf({ [file]: '' })).toEqual([`${file}: "${word}" does not say what the file contains; choose a name that does`]);
   });
 });
 
@@ -106,10 +108,14 @@ test('the structure check accepts a file name that contains a meaningless word o
   expect(problemsOf({ 'src/server/database.ts': '', 'src/domain/utility-fee.ts': '' })).toEqual([]);
 });
 
+test('the structure check accepts the standard terms handler and service worker in a file name', () => {
+  expect(problemsOf({ 'src/server/error-handler.ts': '', 'src/start-service-worker.ts': '' })).toEqual([]);
+});
+
 test('the structure check refuses a barrel, a file that only re-exports other files', () => {
   expect(problemsOf({ 'src/client/ui/index.ts': '', 'src/server/db.ts': `export * from './schema.ts';` })).toEqual([
-    'src/client/ui/index.ts: no barrels: import the file itself',
-    'src/server/db.ts: no barrels: nothing is re-exported whole',
+    'src/client/ui/index.ts: remove this file that only re-exports others, and import the files themselves',
+    'src/server/db.ts: do not re-export a whole file with `export *`; import the file itself',
   ]);
 });
 
@@ -120,18 +126,21 @@ test('the structure check refuses default exports of source files', () => {
       'src/client/toast.tsx': 'export default 1;',
       'src/server/db.ts': 'const a = 1;\nexport { a as default };',
     }),
-  ).toEqual(['src/client/toast.tsx: no default exports', 'src/server/db.ts: no default exports']);
+  ).toEqual([
+    'src/client/toast.tsx: use a named export instead of a default export',
+    'src/server/db.ts: use a named export instead of a default export',
+  ]);
 });
 
 test('the structure check refuses a translated text catalogue that does not have the type of the English one', () => {
   expect(problemsOf({ 'src/client/texts.ts': '', 'src/client/texts.de.ts': `export const CLOSE = 'Schließen';` })).toEqual([
-    'src/client/texts.de.ts: its texts are not held to the English ones (docs/decisions/010-languages.md)',
+    'src/client/texts.de.ts: add the type that requires the same texts as in English (docs/decisions/010-languages.md)',
   ]);
 });
 
 test('the structure check refuses a test that is not in the folder of the file that it tests', () => {
   expect(problemsOf({ 'src/server/fees.test.ts': `import { fees } from '../domain/fees.ts';` })).toEqual([
-    'src/server/fees.test.ts: a test lies beside what it tests',
+    'src/server/fees.test.ts: move the test to the folder of the file that it tests',
   ]);
 });
 
@@ -140,7 +149,7 @@ describe('the structure check of CSS class names with a physical side (left or r
     'refuses the class %s',
     (name) => {
       expect(problemsOf({ 'src/client/ui/button.tsx': `const look = 'flex ${name} gap-2';` })).toEqual([
-        'src/client/ui/button.tsx: sides are start and end: a language may run leftward',
+        'src/client/ui/button.tsx: use the CSS classes of start and end, such as ms-2, because in some languages the text runs from right to left',
       ]);
     },
   );
@@ -154,7 +163,7 @@ describe('the structure check of CSS class names with a physical side (left or r
 
 test('the structure check refuses domain code that reads the clock', () => {
   expect(problemsOf({ 'src/domain/account.ts': 'export const now = () => Date.now();' })).toEqual([
-    'src/domain/account.ts: the domain has no clock and no dice: hand them in',
+    'src/domain/account.ts: do not read the clock or random numbers in the domain; pass them as parameters',
   ]);
 });
 
@@ -221,7 +230,9 @@ test('the structure check refuses a folder with more than 15 source files, not c
   const files = (count: number, end: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`src/domain/rule-${index}${end}`, '']));
   expect(problemsOf({ ...files(15, '.ts'), ...files(15, '.test.ts') })).toEqual([]);
-  expect(problemsOf(files(16, '.ts'))).toEqual(['src/domain: 16 source files; a folder holds at most 15']);
+  expect(problemsOf(files(16, '.ts'))).toEqual([
+    'src/domain: 16 source files; move some to a sub-folder, because a folder may have at most 15',
+  ]);
 });
 
 describe('the structure check of import cycles between files', () => {

@@ -17,8 +17,8 @@ interface Source {
 }
 
 const KEBAB_CASE = /^[a-z0-9]+([-.][a-z0-9]+)*$/;
-const FORBIDDEN_WORD = /(?:^|[-./])(service|manager|helper|util|misc|common|handler|base|impl|dto)s?(?=[-./])/i;
-const UNCHECKED_LANGUAGE = 'its texts are not held to the English ones (docs/decisions/010-languages.md)';
+const FORBIDDEN_WORD = /(?:^|[-./])(service(?!-worker)|manager|helper|util|misc|common|base|impl|dto)s?(?=[-./])/i;
+const UNCHECKED_LANGUAGE = 'add the type that requires the same texts as in English (docs/decisions/010-languages.md)';
 /**
  * Matches CSS class names for the left or right side, which are wrong in right-to-left languages. Centering with `left-1/2` works in both
  * directions.
@@ -62,18 +62,25 @@ function fileProblems({ file, text, layer, imports }: Source, files: ReadonlySet
   const word = FORBIDDEN_WORD.exec(file)?.[1];
   const [tested] = name.split('.');
   const beside = ['.ts', '.tsx'].some((end) => files.has(posix.join(posix.dirname(file), `${tested}${end}`)));
-  const lonely = file.startsWith('src/') && layer === 'test' && !beside && !imports.some(({ name: from }) => from.startsWith('./'));
+  const isElsewhere = file.startsWith('src/') && layer === 'test' && !beside && !imports.some(({ name: from }) => from.startsWith('./'));
   return [
-    layer === 'none' && 'no file of this name belongs here',
-    !KEBAB_CASE.test(name) && 'file names are kebab-case',
-    word !== undefined && `"${word}" says nothing; name what the file decides`,
-    /^index\.tsx?$/.test(name) && 'no barrels: import the file itself',
-    /^export \* from /m.test(text) && 'no barrels: nothing is re-exported whole',
+    layer === 'none' && 'a file of this name may not be in this folder; scripts/layers.ts lists the allowed names',
+    !KEBAB_CASE.test(name) && 'write the file name in kebab-case, such as order-page.tsx',
+    word !== undefined && `"${word}" does not say what the file contains; choose a name that does`,
+    /^index\.tsx?$/.test(name) && 'remove this file that only re-exports others, and import the files themselves',
+    /^export \* from /m.test(text) && 'do not re-export a whole file with `export *`; import the file itself',
     // Default exports are forbidden, except where Vitest and Playwright read the default export of a test environment.
-    !file.startsWith('test/environments/') && /^export default\b|^export \{[^}]*\bas default\b/m.test(text) && 'no default exports',
-    file.endsWith('.tsx') && layer !== 'test' && PHYSICAL_SIDE.test(text) && 'sides are start and end: a language may run leftward',
-    layer === 'domain' && /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/.test(text) && 'the domain has no clock and no dice: hand them in',
-    lonely && 'a test lies beside what it tests',
+    !file.startsWith('test/environments/') &&
+      /^export default\b|^export \{[^}]*\bas default\b/m.test(text) &&
+      'use a named export instead of a default export',
+    file.endsWith('.tsx') &&
+      layer !== 'test' &&
+      PHYSICAL_SIDE.test(text) &&
+      'use the CSS classes of start and end, such as ms-2, because in some languages the text runs from right to left',
+    layer === 'domain' &&
+      /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/.test(text) &&
+      'do not read the clock or random numbers in the domain; pass them as parameters',
+    isElsewhere && 'move the test to the folder of the file that it tests',
     layer !== 'test' &&
       /\/texts\.[^/]+\.ts$/.test(file) &&
       !text.includes(`satisfies InAnyLanguage<typeof import('./texts.ts')>`) &&
@@ -124,7 +131,9 @@ function fullFolders(files: readonly string[]): string[] {
   }
   return [...counts]
     .filter(([, count]) => count > MAX_SOURCES)
-    .map(([folder, count]) => `${folder}: ${count} source files; a folder holds at most ${MAX_SOURCES}`);
+    .map(
+      ([folder, count]) => `${folder}: ${count} source files; move some to a sub-folder, because a folder may have at most ${MAX_SOURCES}`,
+    );
 }
 
 /** Returns one message per violation of the layout. `root` is a repository's folder. */
@@ -132,17 +141,17 @@ export function structureProblems(root: string): string[] {
   const files = filesOf(root);
   const sources = new Map(files.map((file) => [file, sourceOf(root, file)]));
   const known = new Set(files);
-  const offences = [...sources.values()].flatMap((source) =>
+  const problems = [...sources.values()].flatMap((source) =>
     [...fileProblems(source, known), ...source.imports.map((one) => importProblem(source, one)).filter((problem) => problem !== false)].map(
       (problem) => `${source.file}: ${problem}`,
     ),
   );
-  return [...offences, ...fullFolders(files), ...cycles(sources)];
+  return [...problems, ...fullFolders(files), ...cycles(sources)];
 }
 
 if (import.meta.main) {
   const problems = structureProblems(resolve(import.meta.dirname, '..'));
   for (const problem of problems) console.error(problem);
-  console.log(problems.length === 0 ? 'The structure holds.' : `${problems.length} offences against the structure.`);
+  console.log(problems.length === 0 ? 'The structure holds.' : `The structure check found ${problems.length} problems.`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
