@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { BROWSER_TESTS, browserTestFile, importersIn, testsOf } from './changed-tests.ts';
 
@@ -48,13 +48,21 @@ describe('the browser tests selected for a change', () => {
     const changed = ['src/features/fees/screen.tsx', 'src/features/auth/screen.tsx', 'test/e2e/pdf.spec.ts'];
     expect(testsOf(changed, importers)).toMatchObject({
       browser: ['test/e2e/pdf.spec.ts'],
-      notRun: ['test/e2e/auth.spec.ts', 'test/e2e/distributor.spec.ts'],
+      notRun: ['test/e2e/auth.spec.ts', 'test/e2e/distributor.spec.ts', 'test/e2e/corrections.spec.ts'],
     });
     expect(testsOf(['src/features/fees/screen.test.tsx'], importers).notRun).toEqual([]);
   });
 
   test('are taken from a table whose folders and test files all exist', () => {
-    const missing = Object.entries(BROWSER_TESTS).filter(([folder, name]) => !existsSync(folder) || !existsSync(browserTestFile(name)));
+    const missing = Object.entries(BROWSER_TESTS).filter(
+      ([folder, names]) => !existsSync(folder) || !names.every((name) => existsSync(browserTestFile(name))),
+    );
     expect(missing).toEqual([]);
+  });
+
+  test('are in the table for every feature that has screens', () => {
+    const screens = globSync('src/features/**/*.tsx').filter((file) => !file.endsWith('.test.tsx'));
+    const features = new Set(screens.map((file) => file.split('/').slice(0, 3).join('/')));
+    expect([...features].filter((feature) => !(feature in BROWSER_TESTS))).toEqual([]);
   });
 });

@@ -17,27 +17,43 @@ const IS_BROWSER_TEST = /^test\/e2e\/.*\.spec\.ts$/;
 const TESTS_EVERYTHING = /^test\/.*\.test\.tsx?$/;
 
 /**
- * Maps each feature to its browser test. Imports do not show this relation, because a browser test loads the built client. Each browser
- * test takes about a minute.
+ * Maps each feature with screens to its browser tests. Imports do not show this relation, because a browser test loads the built client.
+ * Each browser test takes about a minute.
  */
-export const BROWSER_TESTS: Readonly<Record<string, string>> = {
-  'src/client': 'dialog-forms',
-  'src/features/actuals': 'weighing',
-  'src/features/audit': 'reports',
-  'src/features/auth': 'auth',
-  'src/features/catalogue': 'catalogue-day',
-  'src/features/contact': 'customer',
-  'src/features/distributions': 'distributor',
-  'src/features/distributors': 'account',
-  'src/features/emails': 'emails',
-  'src/features/fees': 'distributor',
-  'src/features/orders': 'customer',
-  'src/features/organization': 'organization',
-  'src/features/payments': 'payments',
-  'src/features/print': 'print',
-  'src/features/products': 'catalogue-day',
-  'src/features/reports': 'reports',
-  'src/features/users': 'people',
+export const BROWSER_TESTS: Readonly<Record<string, readonly string[]>> = {
+  'src/client': ['dialog-forms', 'toasts'],
+  'src/features/actuals': ['weighing', 'collection-day'],
+  'src/features/audit': ['distributor'],
+  'src/features/auth': ['auth'],
+  'src/features/backup': ['account'],
+  'src/features/catalogue': ['catalogue-day'],
+  'src/features/contact': ['customer', 'corrections'],
+  'src/features/control-room': ['pick-up-day'],
+  'src/features/copies': ['copy'],
+  'src/features/counter': ['counter', 'counter-device', 'counter-scanning'],
+  'src/features/distributions': ['distributor', 'ordering-times'],
+  'src/features/distributors': ['account'],
+  'src/features/emails': ['emails', 'email-editor'],
+  'src/features/fees': ['distributor', 'corrections'],
+  'src/features/former-customers': ['personal-data'],
+  'src/features/join-requests': ['auth', 'organization'],
+  'src/features/orders': ['customer', 'staff-orders'],
+  'src/features/organization': ['organization'],
+  'src/features/payments': ['payments', 'collection-day'],
+  'src/features/personal-data': ['personal-data'],
+  'src/features/print': ['print', 'pdf'],
+  'src/features/products': ['catalogue', 'catalogue-day', 'product-table'],
+  'src/features/rehearsals': ['rehearsal'],
+  'src/features/reports': ['reports', 'report-page'],
+  'src/features/second-factor': ['second-factor'],
+  'src/features/second-step': ['second-factor'],
+  'src/features/short-delivery': ['short-delivery'],
+  'src/features/slots': ['ordering-times'],
+  'src/features/tills': ['pick-up-day'],
+  'src/features/unused-customers': ['people'],
+  'src/features/uploads': ['withdrawal'],
+  'src/features/users': ['people', 'people-import'],
+  'src/features/waiting': ['limits'],
 };
 
 export const browserTestFile = (name: string): string => `test/e2e/${name}.spec.ts`;
@@ -94,7 +110,7 @@ export function testsOf(changed: readonly string[], importers: Importers): Selec
   const browser = changed.filter((file) => IS_BROWSER_TEST.test(file)).slice(0, BROWSER_LIMIT);
   const ofFeatures = Object.entries(BROWSER_TESTS)
     .filter(([folder]) => changed.some((file) => file.startsWith(`${folder}/`) && !IS_UNIT_TEST.test(file)))
-    .map(([, name]) => browserTestFile(name));
+    .flatMap(([, names]) => names.map(browserTestFile));
   return { unit, browser, left: touched.length - unit.length, notRun: [...new Set(ofFeatures)].filter((file) => !browser.includes(file)) };
 }
 
