@@ -28,10 +28,10 @@ export class CallError extends Error {
 export const sentenceOf = (error: Error): string => (error instanceof CallError ? error.text : error.message);
 
 /**
- * Whether the server itself has refused the request. A response with status 500 or higher may come from a proxy, and does not tell whether
- * the server has saved anything.
+ * Whether the response refuses the request, with a status below 500. Status 500 or higher does not tell whether the server has saved
+ * anything. A proxy can refuse a request too; `isFromServer` tells whether the server itself did.
  */
-export const hasServerResponse = (error: Error): error is CallError => error instanceof CallError && error.status < 500;
+export const isRefusal = (error: Error): error is CallError => error instanceof CallError && error.status < 500;
 
 /**
  * Whether the server has refused the data of a save. The form then reads its data again, because the data on the server may have changed.

@@ -4,7 +4,7 @@ import { createContext, use, useCallback, useEffect, useRef, useState } from 're
 import { useLocation } from 'wouter';
 import { pathOf } from '../../shared/endpoint.ts';
 import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
-import { call, CallError, hasServerResponse, readArgs } from './fetch.ts';
+import { call, CallError, isRefusal, readArgs } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
 import { deviceOwner } from '../storage/device-owner.ts';
 import { randomKey } from './idempotency-key.ts';
@@ -172,7 +172,7 @@ export function useSave<E extends Endpoint>(
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         // If the server may not have processed the save, the idempotency key stays stored for the retry.
-        if (hasServerResponse(error)) keys.delete(identity);
+        if (isRefusal(error)) keys.delete(identity);
         const { onError, errorTitle = ERROR, refresh } = latest.current;
         if (refresh === 'always') void refreshReads(client);
         if (onError) onError(error, payload);

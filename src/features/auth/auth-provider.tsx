@@ -1,7 +1,7 @@
 import { createContext, use, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { navigate } from 'wouter/use-browser-location';
-import { hasServerResponse } from '../../client/api/fetch.ts';
+import { isRefusal } from '../../client/api/fetch.ts';
 import { onOtherUser, showUser, shownUser, tellSignedOut } from '../../client/api/shown-user.ts';
 import { deviceOwner } from '../../client/storage/device-owner.ts';
 import { clearDrafts } from '../../client/storage/draft.ts';
@@ -113,7 +113,7 @@ export function AuthProvider({ children }: { children: ReactNode }): ReactNode {
     const left = await leave();
     if (left.ok) clearUser(loss);
     // If the server itself has refused to end the session, the user stays signed in and keeps the unsaved input.
-    if (left.ok || (hasServerResponse(left.error) && left.error.isFromServer)) return false;
+    if (left.ok || (isRefusal(left.error) && left.error.isFromServer)) return false;
     if (loss !== 'not asked') {
       // The drafts may fill the storage in which the pending sign-out must be stored.
       clearDrafts();

@@ -1,6 +1,6 @@
 // Sends one e-mail to many recipients by several calls, one after the other, and keeps the recipients that remain after a failure.
 import { useCallback, useRef, useState } from 'react';
-import { hasServerResponse } from '../../../client/api/fetch.ts';
+import { isRefusal } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { sendEmails, type OutgoingMail } from '../contract.ts';
@@ -53,7 +53,7 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
     while (current.left.length > 0) {
       const saved = await save({ body: current.left.slice(0, size).map(({ email }) => ({ to: email, ...letter })) });
       if (!saved.ok) {
-        show(true, !hasServerResponse(saved.error));
+        show(true, !isRefusal(saved.error));
         return;
       }
       messages.push(saved.reply.message);

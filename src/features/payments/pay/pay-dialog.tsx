@@ -3,7 +3,7 @@ import { Info } from 'lucide-react';
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { CallError, hasServerResponse } from '../../../client/api/fetch.ts';
+import { CallError, isRefusal } from '../../../client/api/fetch.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
@@ -64,7 +64,7 @@ export function PayDialog({ orderId, customer, balance, isReady, unconfirmed, sc
     void toast({ ...PAYMENT_DISABLED, variant: 'destructive', actionKey: actionKeyOf(recordPayment, { orderId }) });
   const pay = form.handleSubmit(async (body) => {
     const saved = await save({ params: { orderId }, body });
-    if (!saved.ok && !hasServerResponse(saved.error)) setLostAt(balance);
+    if (!saved.ok && !isRefusal(saved.error)) setLostAt(balance);
     setIsRefused(!saved.ok && saved.error instanceof CallError && saved.error.status === 409);
   });
   // Closes the dialog if the payment was refused and nothing is left to pay. The error toast explains why the dialog closes.
