@@ -20,7 +20,7 @@ import {
   withUom,
 } from '../texts.ts';
 import { UnitRemark } from './unit-remark.tsx';
-import { isOpen, type UnitNotice, type WeighingAction } from './use-weighing.ts';
+import { needsDecision, type Remark, type WeighingAction } from './use-weighing.ts';
 import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights.ts';
 
 export interface UnitFieldProps {
@@ -29,7 +29,7 @@ export interface UnitFieldProps {
   text: string | undefined;
   /** The weight that was recorded when the user typed `text`. */
   before: string | undefined;
-  remark: UnitNotice;
+  remark: Remark;
   isReadOnly: boolean;
   /** Whether the user is staff. Only staff are told that a weight is unusual (contract §6). */
   isStaff: boolean;
@@ -72,7 +72,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
     field.current?.focus();
   };
   useEffect(() => {
-    if (!isOpen(remark) || document.activeElement !== field.current) return;
+    if (!needsDecision(remark) || document.activeElement !== field.current) return;
     // Selects the text of the weight in question, so that the next key replaces it. Another user's weight may arrive while the user types, so
     // the text is not selected then.
     if (remark !== 'overtaken') field.current?.select();
@@ -83,7 +83,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   // already names the recorded weight.
   const isNew = entryOf(unit, text).kind !== 'same';
   const change = remark === 'overtaken' || !isNew ? null : unit.recorded;
-  const isSettled = weight !== null && !isOpen(remark);
+  const isSettled = weight !== null && !needsDecision(remark);
   return (
     <div ref={row} className="scroll-mt-4 scroll-mb-40">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -158,7 +158,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
  * Returns whether the typed weight is unusual and the user has not confirmed it, but no question about it is shown yet. If so, the focus
  * stays in the field.
  */
-function needsConfirmation(unit: Unit, remark: UnitNotice, text: string | undefined): boolean {
+function needsConfirmation(unit: Unit, remark: Remark, text: string | undefined): boolean {
   const entry = entryOf(unit, text);
   return remark !== 'unusual' && remark !== 'accepted' && entry.kind === 'weight' && entry.isUnusual;
 }

@@ -22,13 +22,13 @@ import {
   withUom,
   YES_NOTHING,
 } from '../texts.ts';
-import type { UnitNotice } from './use-weighing.ts';
+import type { Remark } from './use-weighing.ts';
 import { quantityText, recordedText, shownText, type Unit } from './weights.ts';
 
 interface UnitRemarkProps {
   id: string;
   unit: Unit;
-  remark: UnitNotice;
+  remark: Remark;
   text: string | undefined;
   /** The weight typed in the field, or null if the text is not a number. */
   weight: number | null;
@@ -41,7 +41,7 @@ interface UnitRemarkProps {
   onRemove: (() => void) | null;
 }
 
-/** Renders the message below a field. Screen readers announce the message when it appears, and read it again with the field. */
+/** Renders the remark below a field. Screen readers announce the remark when it appears, and read it again with the field. */
 export function UnitRemark({
   id,
   unit,

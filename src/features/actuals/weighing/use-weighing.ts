@@ -15,13 +15,13 @@ import {
 } from './weights.ts';
 
 /**
- * The message below a field, after the field has lost the focus. 'accepted' means that the user has confirmed an unusual weight.
- * 'overtaken' means that another user has recorded a weight since the user typed one; this message appears immediately.
+ * The remark below a field, after the field has lost the focus. 'accepted' means that the user has confirmed an unusual weight.
+ * 'overtaken' means that another user has recorded a weight since the user typed one; this remark appears immediately.
  */
-export type UnitNotice = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
+export type Remark = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
 
-/** Whether the user must resolve the message before the weights can be saved. */
-export const isOpen = (remark: UnitNotice): boolean => remark === 'unreadable' || remark === 'unusual' || remark === 'overtaken';
+/** Whether the user must decide about the remark before the weights can be saved. */
+export const needsDecision = (remark: Remark): boolean => remark === 'unreadable' || remark === 'unusual' || remark === 'overtaken';
 
 type Seen = 'checked' | 'accepted' | 'restored';
 
@@ -104,7 +104,7 @@ function next(state: State, action: WeighingAction): State {
   }
 }
 
-function remarkOf(unit: Unit, { typed, seen }: State): UnitNotice {
+function remarkOf(unit: Unit, { typed, seen }: State): Remark {
   const text = typed[unit.key]?.text;
   const entry = entryOf(unit, text);
   const state = seen[unit.key];
@@ -129,13 +129,13 @@ const confirmedIn = (units: Units, state: State): Typed =>
 export interface TypedWeights {
   readonly typed: Typed;
   readonly confirmed: Typed;
-  readonly remarks: ReadonlyMap<string, UnitNotice>;
+  readonly remarks: ReadonlyMap<string, Remark>;
   /** The weights that a save would send. */
   readonly changed: Readonly<Record<string, number>>;
   readonly isDirty: boolean;
   readonly dispatch: Dispatch<WeighingAction>;
-  /** Checks every field before saving; returns the first one that needs attention, or null. */
-  readonly firstOpen: () => Unit | null;
+  /** Checks every field before saving; returns the first one that needs a decision, or null. */
+  readonly firstUndecided: () => Unit | null;
 }
 
 export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): TypedWeights {
@@ -145,11 +145,11 @@ export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): 
     const keys = new Set([...Object.keys(state.typed), ...Object.keys(state.seen)]);
     return new Map([...keys].flatMap((key) => units.find(key) ?? []).map((unit) => [unit.key, remarkOf(unit, state)]));
   }, [units, state]);
-  const firstOpen = (): Unit | null => {
+  const firstUndecided = (): Unit | null => {
     const entered = typedUnits(units, typed);
     const after = entered.reduce(checked, state);
     dispatch({ act: 'check', units: entered });
-    return entered.find((unit) => isOpen(remarkOf(unit, after))) ?? null;
+    return entered.find((unit) => needsDecision(remarkOf(unit, after))) ?? null;
   };
   return {
     typed,
@@ -158,7 +158,7 @@ export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): 
     changed: useMemo(() => changedWeights(units, typed), [units, typed]),
     isDirty: useMemo(() => typedUnits(units, typed).some((unit) => entryOf(unit, typed[unit.key]?.text).kind !== 'same'), [units, typed]),
     dispatch,
-    firstOpen,
+    firstUndecided,
   };
 }
 

@@ -24,7 +24,7 @@ import { fieldName } from './unit-field.tsx';
 import { useRemoval } from './use-removal.ts';
 import { UnitRows } from './unit-rows.tsx';
 import { useScan } from './use-scan.ts';
-import { isOpen, useWeighing } from './use-weighing.ts';
+import { needsDecision, useWeighing } from './use-weighing.ts';
 import { sentWeights, unitsOf, weighedLines, type Unit } from './weights.ts';
 import { WeighingBar } from './weighing-bar.tsx';
 
@@ -93,10 +93,10 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
   };
   const onKeyDown = useScan(units, weighing, show);
   const submit = async (): Promise<void> => {
-    const open = weighing.firstOpen();
-    if (open) {
-      setStopped(open);
-      return show(open);
+    const undecided = weighing.firstUndecided();
+    if (undecided) {
+      setStopped(undecided);
+      return show(undecided);
     }
     setStopped(null);
     if (Object.keys(changed).length === 0) return void toast(NO_CHANGES);
@@ -145,7 +145,7 @@ export function WeighingForm({ order, reload }: WeighingFormProps): ReactNode {
         expected={expected}
         amount={weighedSubtotal(lines)}
         unsaved={Object.keys(changed).length}
-        problem={stopped && isOpen(weighing.remarks.get(stopped.key) ?? null) ? fixFirstText(fieldName(stopped)) : ''}
+        problem={stopped && needsDecision(weighing.remarks.get(stopped.key) ?? null) ? fixFirstText(fieldName(stopped)) : ''}
         canSave={order.whyNot === null}
         isSaving={isSaving}
         onCancel={cancel}

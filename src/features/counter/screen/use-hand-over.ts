@@ -69,8 +69,8 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
   );
   return {
     handOver: (payment, change) => {
-      const open = weights.firstOpen();
-      if (open) return document.getElementById(open.key)?.focus();
+      const undecided = weights.firstUndecided();
+      if (undecided) return document.getElementById(undecided.key)?.focus();
       const left = payment ? minus(account.balance, payment.amount) : account.balance;
       const paid = payment && paidOf(payment, change);
       const text = handOverQuestion({ unweighed: account.unweighed, due: left > 0 ? dollars(left) : null, paid });

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { draftOf } from '../../../client/storage/draft.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
-import { isOpen, useTypedWeights, type TypedWeights } from '../../actuals/weighing/use-weighing.ts';
+import { needsDecision, useTypedWeights, type TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import { restorable, type Typed, type Units } from '../../actuals/weighing/weights.ts';
 
 /**
@@ -16,9 +16,9 @@ export function useKeptWeights(orderId: number, units: Units): { weights: TypedW
   const weights = useTypedWeights(units, kept);
   const { typed, remarks } = weights;
   useEffect(() => {
-    const open = Object.entries(typed).filter(([key]) => isOpen(remarks.get(key) ?? null));
-    if (open.length === 0) draft.clear();
-    else draft.keep(Object.fromEntries(open));
+    const undecided = Object.entries(typed).filter(([key]) => needsDecision(remarks.get(key) ?? null));
+    if (undecided.length === 0) draft.clear();
+    else draft.keep(Object.fromEntries(undecided));
   }, [draft, typed, remarks]);
   return { weights, kept };
 }

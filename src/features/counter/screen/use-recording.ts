@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, type Dispatch } from 'react';
 import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 import { parseWeight, weightNumber } from '../../../domain/weights/weight.ts';
-import { isOpen, type TypedWeights, type WeighingAction } from '../../actuals/weighing/use-weighing.ts';
+import { needsDecision, type TypedWeights, type WeighingAction } from '../../actuals/weighing/use-weighing.ts';
 import { entryOf, hasConflict, typedOver, type TypedWeight, type Unit } from '../../actuals/weighing/weights.ts';
 import type { Write } from '../device/writes.ts';
 
@@ -41,7 +41,7 @@ export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatc
         // then that the weight is unusual.
         const accepts = action.act === 'accept' && (isOvertakenNow ? 'overtaken' : 'unusual');
         if (isOvertakenNow && accepts !== 'overtaken') continue;
-        if (entry.isUnusual && accepts !== 'unusual' && (remark === null || isOpen(remark))) continue;
+        if (entry.isUnusual && accepts !== 'unusual' && (remark === null || needsDecision(remark))) continue;
         const parsed = parseUnitKey(unit.key);
         if (!parsed) continue;
         const was = isOvertakenNow ? (unit.recorded?.actualQuantity ?? null) : recordedBefore(entered);
