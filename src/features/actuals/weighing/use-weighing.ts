@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useReducer, useState, type Dispatch } from 'react';
+import { useMemo, useReducer, useState, type Dispatch } from 'react';
 import { draftOf } from '../../../client/storage/draft.ts';
+import { useKeptDraft } from '../../../client/storage/use-kept-draft.ts';
 import {
   changedWeights,
   entryOf,
@@ -176,14 +177,8 @@ export function useWeighing({ userId, orderId, units }: { userId: number; orderI
   const [offer, setOffer] = useState(() => restorable(draft.read(), units));
   const weights = useTypedWeights(units);
   const { typed, dispatch } = weights;
-
-  useEffect(() => {
-    // The draft also contains the weights that are offered to the user. If only typed weights were stored, they would replace the offered
-    // weights in the draft before the user has decided about the offer.
-    const unsaved = { ...offer, ...typed };
-    if (Object.keys(unsaved).length === 0) draft.clear();
-    else draft.keep(unsaved);
-  }, [draft, offer, typed]);
+  const unsaved = useMemo(() => ({ ...offer, ...typed }), [offer, typed]);
+  useKeptDraft(draft, Object.keys(unsaved).length > 0 ? unsaved : null);
 
   return {
     ...weights,

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { draftOf } from '../../../client/storage/draft.ts';
+import { useKeptDraft } from '../../../client/storage/use-kept-draft.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { needsDecision, useTypedWeights, type TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import { restorable, type Typed, type Units } from '../../actuals/weighing/weights.ts';
@@ -15,10 +16,10 @@ export function useKeptWeights(orderId: number, units: Units): { weights: TypedW
   const [kept] = useState(() => restorable(draft.read(), units));
   const weights = useTypedWeights(units, kept);
   const { typed, remarks } = weights;
-  useEffect(() => {
-    const undecided = Object.entries(typed).filter(([key]) => needsDecision(remarks.get(key) ?? null));
-    if (undecided.length === 0) draft.clear();
-    else draft.keep(Object.fromEntries(undecided));
-  }, [draft, typed, remarks]);
+  const undecided = useMemo(
+    () => Object.fromEntries(Object.entries(typed).filter(([key]) => needsDecision(remarks.get(key) ?? null))),
+    [typed, remarks],
+  );
+  useKeptDraft(draft, Object.keys(undecided).length > 0 ? undecided : null);
   return { weights, kept };
 }

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { draftOf } from '../../../client/storage/draft.ts';
+import { useKeptDraft } from '../../../client/storage/use-kept-draft.ts';
 import type { Order } from '../contract.ts';
 
 interface Details {
@@ -75,23 +76,19 @@ export function useOrderDetails(seed: { userId: number; draftKey: string; order:
   });
   const typed = useMemo(() => differing(details, saved), [details, saved]);
   const from = useMemo(() => ({ ...differing(saved, details), ...offeredFrom }), [details, saved, offeredFrom]);
-  useEffect(() => {
-    // The earlier draft and the new changes are stored together until the user restores or discards the earlier draft. If only the new
-    // changes were stored, they would overwrite the earlier draft.
-    const unsaved = { ...offer, ...typed };
-    if (Object.keys(unsaved).length === 0) draft.clear();
-    else draft.keep({ ...unsaved, from });
-  }, [draft, offer, typed, from]);
+  const [offered, isChanged] = [Object.keys(offer).length, Object.keys(typed).length > 0];
+  const unsaved = useMemo(() => ({ ...offer, ...typed, from }), [offer, typed, from]);
+  useKeptDraft(draft, offered > 0 || isChanged ? unsaved : null);
   const discard = (): void => setOffer({ offer: {}, offeredFrom: {} });
   return {
     ...details,
     saved,
     conflicts,
-    isChanged: Object.keys(typed).length > 0,
+    isChanged,
     changed: typed.note === undefined ? typed : { ...typed, note: typed.note.trim() || null },
     setNote: (note) => setDetails({ note }),
     setSlotId: (slotId) => setDetails({ slotId }),
-    offered: Object.keys(offer).length,
+    offered,
     restore: () => {
       setEdited(merged(saved, { ...offer, ...typed }, from, conflicts));
       discard();

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { draftOf } from '../../../client/storage/draft.ts';
+import { useKeptDraft } from '../../../client/storage/use-kept-draft.ts';
 import { clampQuantity, quantitiesOf, type Quantities } from '../../../domain/order.ts';
 import { isLimited } from '../../../domain/ordering/limits.ts';
 import type { Product } from '../../products/contract.ts';
@@ -82,17 +83,11 @@ export function useOrderEditing(seed: {
   );
 
   const changes = useMemo(() => changesBetween(loaded.quantities, quantities), [loaded, quantities]);
-  useEffect(() => {
-    // The earlier draft and the new changes are stored together until the user restores or discards the earlier draft. If only the new
-    // changes were stored, they would overwrite the earlier draft.
-    const unsaved = joined(offer, changes);
-    if (unsaved.length === 0) draft.clear();
-    else draft.keep(unsaved);
-  }, [draft, offer, changes]);
+  const unsaved = useMemo(() => joined(offer, changes), [offer, changes]);
+  useKeptDraft(draft, unsaved.length > 0 ? unsaved : null);
 
   const restore = (): void => {
-    const all = joined(offer, changes);
-    const merged = mergeInto(loaded.quantities, withChanges(loaded.quantities, all, 'from'), withChanges(loaded.quantities, all));
+    const merged = mergeInto(loaded.quantities, withChanges(loaded.quantities, unsaved, 'from'), withChanges(loaded.quantities, unsaved));
     setEdited({ loaded, quantities: merged.quantities, conflicts: merged.conflicts.length > 0 ? merged.conflicts : null });
     setOffer([]);
   };
