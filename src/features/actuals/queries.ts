@@ -233,7 +233,7 @@ const REPORT_ACTUALS = `SELECT w."orderProductId", w."sortOrder", w."actualQuant
 
 const valuesOf = ({ distributorId, id }: ListSource) => [distributorId, id] as const;
 
-async function lineReader(db: Db, distribution: ListSource): Promise<(part: IdChunk) => Promise<ReportLine[]>> {
+async function lineReader(db: Db, distribution: ListSource): Promise<(chunk: IdChunk) => Promise<ReportLine[]>> {
   const details = await readNameDetails(db, distribution);
   return async ({ ids }) => {
     const lines = await readInQueue(distribution, () => run<ReportLine>(db, REPORT_LINES, [...valuesOf(distribution), ids]));
@@ -268,11 +268,11 @@ async function* weightsOf(db: Db, distribution: ListSource, lineIds: readonly nu
  * read after the lines. If the quantity of a line changes in between, the weights belong to the newer quantity.
  */
 export async function actualsReport(db: Db, distribution: ListSource, query: PageQuery) {
-  const part = requestedPage(query);
-  if (!part) return { reportData: linesToWeigh(db, distribution), actualsData: weightsOf(db, distribution, null) };
-  const lines = await firstLines(db, distribution, part);
+  const page = requestedPage(query);
+  if (!page) return { reportData: linesToWeigh(db, distribution), actualsData: weightsOf(db, distribution, null) };
+  const lines = await firstLines(db, distribution, page);
   const lineIds = lines.map((line) => line.orderProductId);
-  const rows = lines.length < part.limit ? lines : withNextCursor(lines, (line) => line.orderId);
+  const rows = lines.length < page.limit ? lines : withNextCursor(lines, (line) => line.orderId);
   return { reportData: inBatches(rows), actualsData: weightsOf(db, distribution, lineIds) };
 }
 
@@ -282,11 +282,11 @@ async function firstLines(
   distribution: ListSource,
   { limit, after = 0 }: { limit: number; after?: number },
 ): Promise<ReportLine[]> {
-  const parts = await ordersAfter(db, distribution, after);
+  const chunks = await ordersAfter(db, distribution, after);
   const read = await lineReader(db, distribution);
   const first: ReportLine[] = [];
-  for await (const part of parts) {
-    first.push(...wholeOrders(await read(part), limit - first.length));
+  for await (const chunk of chunks) {
+    first.push(...wholeOrders(await read(chunk), limit - first.length));
     if (first.length >= limit) break;
   }
   return first;

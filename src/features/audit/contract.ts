@@ -33,8 +33,8 @@ const USER_ACTS = [
 ] as const;
 export type UserAction = (typeof USER_ACTS)[number];
 
-/** The default and the largest number of rows per page. */
-const PART = 100;
+/** The default and the maximum number of rows per page. */
+const DEFAULT_PAGE_ROWS = 100;
 const MAX_PAGE_ROWS = 1000;
 
 const DistributionTerms = z.partial(z.omit(Distribution, { id: true, distributorId: true }));
@@ -135,7 +135,7 @@ export const changesQuery = (size: number) =>
     after: z.optional(z.string('after must be the key of a change').check(z.regex(KEY, 'after must be the key of a change'))),
   });
 
-export const AuditQuery = z.extend(changesQuery(PART), {
+export const AuditQuery = z.extend(changesQuery(DEFAULT_PAGE_ROWS), {
   kind: z.optional(z.enum(AUDIT_KINDS, 'kind must be a kind of change')),
   /** Filters by a part of the name or e-mail address of the actor or the affected person. */
   person: z.optional(text('person')),

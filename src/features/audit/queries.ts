@@ -151,13 +151,13 @@ async function addNameDetails(db: Db, distribution: DistributionKey, rows: reado
   }
 }
 
-/** Splits the key in `after` into its three parts: time, source and id. Returns three nulls when the query has no `after`. */
-const placeAfter = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
+/** Splits the key in `after` into its three numbers: time, source and id. Returns three nulls when the query has no `after`. */
+const cursorOf = ({ after }: { after?: string | undefined }): readonly (number | null)[] =>
   after?.split('.').map(Number) ?? [null, null, null];
 
 export async function listAuditOf(db: Db, distribution: ListSource, query: AuditQuery): Promise<AuditRow[]> {
   const filters = [query.person || null, query.text || null];
-  const values = [distribution.distributorId, distribution.id, query.kind ?? null, ...placeAfter(query), ...filters, query.limit];
+  const values = [distribution.distributorId, distribution.id, query.kind ?? null, ...cursorOf(query), ...filters, query.limit];
   const rows = await readInQueue(distribution, () => run<AuditRow>(db, LIST, values));
   await addNameDetails(db, distribution, rows);
   return rows;
@@ -201,9 +201,9 @@ const DISTRIBUTION_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FR
  * Returns the changes of one order, newest first: of quantities, weights, payments, note and pick-up time, and of prices and fees that
  * affected the order.
  */
-export async function listHistory(db: Db, { distributorId, id: orderId, signal }: ListSource, part: HistoryQuery): Promise<HistoryRow[]> {
+export async function listHistory(db: Db, { distributorId, id: orderId, signal }: ListSource, page: HistoryQuery): Promise<HistoryRow[]> {
   const distribution = assertFound(await runOne<DistributionKey>(db, DISTRIBUTION_OF_ORDER, [distributorId, orderId]), 'Order');
-  const values = [distributorId, distribution.id, orderId, ...placeAfter(part), part.limit];
+  const values = [distributorId, distribution.id, orderId, ...cursorOf(page), page.limit];
   const rows = await readInQueue({ distributorId, signal }, () => run<HistoryRow>(db, OF_ORDER, values));
   await addNameDetails(db, distribution, rows);
   return rows;

@@ -5,7 +5,7 @@ import { run, type Db } from '../../server/database/db.ts';
 import { rowsByKeyset, type ListSource } from '../../server/database/id-chunks.ts';
 import { previewQueue } from '../../server/queues/report-queue.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { accountsUnder, type Account, type Reading } from '../payments/queries.ts';
+import { accountsUnder, type Account, type AccountData } from '../payments/queries.ts';
 import type { Product, ProductTerms } from '../products/contract.ts';
 import { readNameDetails } from '../product-names/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
@@ -57,21 +57,21 @@ export const listChangesOf = (db: Db, distribution: ListSource, { limit = MAX_CH
 const NEXT_ID = 2_147_483_647;
 
 /** Returns the given data with the planned change applied. Order amounts are computed from the result. */
-function readingAfter(
-  reading: Reading,
+function dataAfter(
+  data: AccountData,
   { products, cleared, newFees, changedFees, deletedFees }: PlannedChange,
   distribution: DistributionKey,
-): Reading {
+): AccountData {
   const terms = new Map(products.map((product) => [product.id, product]));
   const [removed, deleted] = [new Set(cleared), new Set(deletedFees)];
   const changed = new Map(changedFees.map((fee) => [fee.id, fee]));
   const ofDistribution = { distributorId: distribution.distributorId, distributionId: distribution.id };
   return {
-    ...reading,
-    products: reading.products.map((product) => ({ ...product, ...terms.get(product.id) })),
-    lines: reading.lines.filter((line) => !removed.has(line.productId)),
+    ...data,
+    products: data.products.map((product) => ({ ...product, ...terms.get(product.id) })),
+    lines: data.lines.filter((line) => !removed.has(line.productId)),
     fees: [
-      ...reading.fees.filter((fee) => !deleted.has(fee.id)).map((fee) => ({ ...fee, ...changed.get(fee.id) })),
+      ...data.fees.filter((fee) => !deleted.has(fee.id)).map((fee) => ({ ...fee, ...changed.get(fee.id) })),
       ...newFees.map((fee, index) => ({ ...fee, ...ofDistribution, id: NEXT_ID + index })),
     ],
   };
@@ -135,7 +135,7 @@ async function repricingOf(db: Db, distribution: ListSource, planned: PlannedCha
     isOfAll ? products.length > 0 : products.some(({ productId }) => changed.has(productId));
   const totals = new RepricingTotals();
   if (changed.size > 0 || isOfAll)
-    for await (const batch of accountsUnder(db, distribution, (reading) => readingAfter(reading, planned, distribution)))
+    for await (const batch of accountsUnder(db, distribution, (data) => dataAfter(data, planned, distribution)))
       for (const accounts of batch) if (isTouched(accounts.before)) totals.add(accounts, changed);
   const { customerIds, paidIds, productIds, units, before, after } = totals;
   return {

@@ -25,7 +25,7 @@ export async function acceptedHtml(html: string, job: JobOptions): Promise<{ htm
   return 'problem' in checked ? { problem: SENTENCES[checked.problem] } : checked;
 }
 
-async function letter({ db, env, mail }: RenderInput, recipient: Recipient): Promise<RenderedEmail | SuppressedEmail> {
+async function renderBulkMail({ db, env, mail }: RenderInput, recipient: Recipient): Promise<RenderedEmail | SuppressedEmail> {
   const sender = await findSender(db, mail.distributorId);
   if (sender?.isDisabled) return { suppressed: DISABLED_BEFORE_SENT };
   // The API sanitized the HTML before it queued the mail. Sanitizing it again for each recipient would delay the mails of all distributors.
@@ -54,13 +54,13 @@ export async function bulkMail(writing: RenderInput): Promise<RenderedEmail | Su
   // one either.
   const { to } = writing.mail;
   if (to !== recipient.email && (await isFormerEmail(writing.db, recipient, to))) return { suppressed: CORRECTED };
-  return recipient.bulkMailStoppedAt === null ? await letter(writing, recipient) : { suppressed: UNSUBSCRIBED };
+  return recipient.bulkMailStoppedAt === null ? await renderBulkMail(writing, recipient) : { suppressed: UNSUBSCRIBED };
 }
 
 /** Renders the test mail, which is sent to the distributor without an unsubscribe link. */
 export async function testMail(writing: RenderInput): Promise<RenderedEmail | SuppressedEmail> {
   const recipient = await findRecipient(writing.db, writing.mail.userId);
-  return recipient ? await letter(writing, recipient) : { suppressed: NO_RECIPIENT };
+  return recipient ? await renderBulkMail(writing, recipient) : { suppressed: NO_RECIPIENT };
 }
 
 type Named = Pick<Unsubscriber, 'email'>;

@@ -91,7 +91,7 @@ const BY_ORDERS = {
 type Scope = typeof BY_CUSTOMERS | typeof BY_ORDERS;
 
 /** The data from which totals and balances are computed, from one consistent snapshot. */
-export interface Reading {
+export interface AccountData {
   readonly orders: readonly OrderRow[];
   readonly lines: readonly LineRow[];
   readonly products: readonly ProductRow[];
@@ -100,7 +100,7 @@ export interface Reading {
   readonly payments: readonly PaymentRow[];
 }
 
-const read = (db: Db, scope: Scope, values: readonly [tenantId: number, ...unknown[]]): Promise<Reading> =>
+const read = (db: Db, scope: Scope, values: readonly [tenantId: number, ...unknown[]]): Promise<AccountData> =>
   snapshot(db, async (db) => ({
     orders: await run<OrderRow>(db, scope.orders, values),
     lines: await run<LineRow>(db, scope.lines, values),
@@ -110,7 +110,7 @@ const read = (db: Db, scope: Scope, values: readonly [tenantId: number, ...unkno
     payments: await run<PaymentRow>(db, scope.payments, values),
   }));
 
-export function accountsIn({ orders, lines, products, fees, actuals, payments }: Reading): Account[] {
+export function accountsIn({ orders, lines, products, fees, actuals, payments }: AccountData): Account[] {
   const productById = new Map(products.map((product) => [product.id, product]));
   const linesByOrder = Map.groupBy(withActuals(lines, actuals), (line) => line.orderId);
   const feesByDistribution = Map.groupBy(fees, (fee) => fee.distributionId);
@@ -141,7 +141,7 @@ export const accountsOfOrders = async (db: Db, tenantId: number, orderIds: reado
   accountsIn(await read(db, BY_ORDERS, [tenantId, orderIds]));
 
 /** Reads the data for the accounts of some customers. `customers` is a list of ids in PostgreSQL's text format for int[]. */
-export const readAccountsOf = (db: Db, distribution: DistributionKey, customers: string): Promise<Reading> =>
+export const readAccountsOf = (db: Db, distribution: DistributionKey, customers: string): Promise<AccountData> =>
   read(db, BY_CUSTOMERS, [distribution.distributorId, distribution.id, customers]);
 
 /** Returns the SQL expression for the rows that `readAccountsOf` reads for the customer `c.id` in a distribution. */
@@ -160,7 +160,7 @@ export async function* readInBatches(
   db: Db,
   distribution: ListSource,
   customers: readonly number[] | null = null,
-): AsyncGenerator<Reading> {
+): AsyncGenerator<AccountData> {
   const values = [distribution.distributorId, distribution.id, customers];
   for (const { ids } of await chunksOfFewRows(db, { numbered: ORDERING, values, queue: distribution }, rowsOfCustomer('$1', '$2')))
     yield await readInQueue(distribution, () => readAccountsOf(db, distribution, ids));
@@ -173,13 +173,13 @@ export async function* readInBatches(
 export async function* accountsUnder(
   db: Db,
   distribution: ListSource,
-  change: (reading: Reading) => Reading,
+  change: (data: AccountData) => AccountData,
 ): AsyncGenerator<{ readonly before: Account; readonly after: Account }[]> {
-  for await (const reading of readInBatches(db, distribution)) {
-    const before = accountsIn(reading);
+  for await (const data of readInBatches(db, distribution)) {
+    const before = accountsIn(data);
     await nextLoop();
     // `change` keeps the orders and their sequence, so the same index is the same order before and after.
-    yield accountsIn(change(reading)).flatMap((after, index) => (before[index] ? [{ before: before[index], after }] : []));
+    yield accountsIn(change(data)).flatMap((after, index) => (before[index] ? [{ before: before[index], after }] : []));
   }
 }
 
@@ -259,17 +259,17 @@ export async function* paymentsOf(db: Db, distribution: ListSource, query: PageQ
   const { limit, after } = requestedPage(query) ?? {};
   if (after !== undefined && (await run(db, LISTED_ONE, [...key, after])).length === 0) throw invalid(NO_KEY);
   const search = { numbered: NUMBERED, values: [...key, after ?? null], queue: distribution };
-  const parts = await idChunks(db, { ...search, size: PAYMENTS_AT_ONCE, most: limit });
+  const chunks = await idChunks(db, { ...search, size: PAYMENTS_AT_ONCE, most: limit });
   type Row = Omit<ListedPayment['payments'], 'tillId'> &
     ListedPayment['contacts'] &
     ListedPayment['users'] & { readonly tillId: number | null };
-  yield* readAhead(parts, async (part) => {
-    const read = await readInQueue(distribution, () => run<Row>(db, LISTED, [...key, part.ids]));
+  yield* readAhead(chunks, async (chunk) => {
+    const read = await readInQueue(distribution, () => run<Row>(db, LISTED, [...key, chunk.ids]));
     const rows = read.map(({ firstName, lastName, email, tillId, ...payments }) => ({
       payments: { ...payments, ...(tillId !== null && { tillId }) },
       contacts: { firstName, lastName },
       users: { email },
     }));
-    return part.endsPage ? withNextCursor<ListedPayment>(rows, (row) => row.payments.id) : rows;
+    return chunk.endsPage ? withNextCursor<ListedPayment>(rows, (row) => row.payments.id) : rows;
   });
 }

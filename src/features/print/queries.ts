@@ -167,10 +167,10 @@ const ROWS_OF_PRINT = `2 * (${ROWS_OF_ORDER})`;
  */
 export async function* listPrints(db: Db, distribution: ListSource, orderIds: readonly number[] | null = null) {
   const key = [distribution.distributorId, distribution.id] as const;
-  const parts = await idChunks(db, { numbered: NUMBERED, values: [...key, orderIds], queue: distribution, size: BATCH });
+  const chunks = await idChunks(db, { numbered: NUMBERED, values: [...key, orderIds], queue: distribution, size: BATCH });
   const details = await readNameDetails(db, distribution);
   const common = { ...(await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)))), details };
-  const split = splitLongChunks(db, parts, ROWS_OF_PRINT, { queue: distribution });
+  const split = splitLongChunks(db, chunks, ROWS_OF_PRINT, { queue: distribution });
   const batches = readAhead(split, ({ ids }) =>
     readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...key, ids]))),
   );

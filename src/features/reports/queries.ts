@@ -5,7 +5,7 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { readInQueue } from '../../server/queues/report-queue.ts';
 import type { PageQuery } from '../../shared/pages.ts';
-import { accountsIn, readAccountsOf, rowsOfCustomer, type Account, type Reading } from '../payments/queries.ts';
+import { accountsIn, readAccountsOf, rowsOfCustomer, type Account, type AccountData } from '../payments/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
 import { readSlotTexts, type SlotTexts } from '../slots/queries.ts';
 import type { CustomerReportRow, ReportRow } from './contract.ts';
@@ -50,9 +50,9 @@ const NOT_ORDERED: Ordering = {
  * orders of each batch are another. While the amounts of one batch are computed, the next batch is read.
  */
 export async function* customerReport(db: Db, distribution: ListSource, query: PageQuery): AsyncGenerator<CustomerReportRow[]> {
-  const part = requestedPage(query);
-  const values = [distribution.distributorId, part?.after ?? 0, distribution.id];
-  const batches = await idChunks(db, { numbered: NUMBERED, values, queue: distribution, size: CUSTOMERS_AT_ONCE, most: part?.limit });
+  const page = requestedPage(query);
+  const values = [distribution.distributorId, page?.after ?? 0, distribution.id];
+  const batches = await idChunks(db, { numbered: NUMBERED, values, queue: distribution, size: CUSTOMERS_AT_ONCE, most: page?.limit });
   const options = { values: [distribution.distributorId, distribution.id], queue: distribution };
   const split = splitLongChunks(db, batches, rowsOfCustomer('$3', '$4'), options);
   const read = readAhead(split, async (batch) => {
@@ -61,15 +61,15 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
     return [batch, ...(await readInQueue(distribution, reads))] as const;
   });
   const slots = await readSlotTexts(db, distribution);
-  for await (const [batch, people, reading] of read) {
-    const orderings = orderingsIn(reading, slots);
+  for await (const [batch, people, data] of read) {
+    const orderings = orderingsIn(data, slots);
     const rows = people.map((person) => customerRow(person, orderings.get(person.id)));
     yield batch.endsPage ? withNextCursor(rows, (row) => row.customer_id) : rows;
   }
 }
 
-const orderingsIn = (reading: Reading, slots: SlotTexts): Map<number, Ordering> =>
-  new Map(accountsIn(reading).map((account) => [account.customerId, orderingOf(account, slots)]));
+const orderingsIn = (data: AccountData, slots: SlotTexts): Map<number, Ordering> =>
+  new Map(accountsIn(data).map((account) => [account.customerId, orderingOf(account, slots)]));
 
 function orderingOf(account: Account, slots: SlotTexts): Ordering {
   const { id, order_quantity_count, expected_count, actual_count, unconfirmed_count } = account;

@@ -71,20 +71,20 @@ interface TillPayment {
 }
 
 /** The number of payments in a till, or of those without a till, and their sums by payment method. */
-export interface Takings {
+export interface TillTotals {
   readonly payments: number;
   readonly received: TillSums;
 }
-export const NO_TAKINGS: Takings = { payments: 0, received: receivedBy([]) };
-const bothOf = (one: Takings, other: Takings): Takings => ({
+export const NO_TOTALS: TillTotals = { payments: 0, received: receivedBy([]) };
+const bothOf = (one: TillTotals, other: TillTotals): TillTotals => ({
   payments: one.payments + other.payments,
   received: sumOfTills([one.received, other.received]),
 });
 
 const numbered = (condition: string): string => `SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM payments
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND ${condition}`;
-const OF_TILL = numbered('"tillId" = $3');
-const OF_DISTRIBUTION = numbered('$3::int IS NULL');
+const NUMBERED_OF_TILL = numbered('"tillId" = $3');
+const NUMBERED_OF_DISTRIBUTION = numbered('$3::int IS NULL');
 const PAYMENTS = `SELECT "tillId", "paymentMethod", amount, "feeAmount" FROM payments
   WHERE "distributorId" = $1 AND "distributionId" = $2 AND id = ANY($3::int[])`;
 /** Reading all payments of a distribution at once could block the event loop, because each order may have a thousand of them. */
@@ -98,25 +98,25 @@ interface PaymentsRead {
 }
 
 /**
- * Returns the takings by till id. The key null stands for the payments without a till. The caller has locked the till in a transaction, or
+ * Returns the totals by till id. The key null stands for the payments without a till. The caller has locked the till in a transaction, or
  * has waited in the queue of expensive reads.
  */
-async function readTakings(db: Db, { distributorId, distributionId, tillId }: PaymentsRead): Promise<Map<number | null, Takings>> {
+async function readTillTotals(db: Db, { distributorId, distributionId, tillId }: PaymentsRead): Promise<Map<number | null, TillTotals>> {
   const key = [distributorId, distributionId];
-  const takings = new Map<number | null, Takings>();
-  const numbered = tillId === null ? OF_DISTRIBUTION : OF_TILL;
+  const totals = new Map<number | null, TillTotals>();
+  const numbered = tillId === null ? NUMBERED_OF_DISTRIBUTION : NUMBERED_OF_TILL;
   const chunks = await idChunks(db, { numbered, values: [...key, tillId], queue: null, size: PAYMENTS_AT_ONCE });
   for (const { ids } of chunks) {
     const byTill = Map.groupBy(await run<TillPayment>(db, PAYMENTS, [...key, ids]), (payment) => payment.tillId);
     for (const [id, payments] of byTill)
-      takings.set(id, bothOf(takings.get(id) ?? NO_TAKINGS, { payments: payments.length, received: receivedBy(payments) }));
+      totals.set(id, bothOf(totals.get(id) ?? NO_TOTALS, { payments: payments.length, received: receivedBy(payments) }));
   }
-  return takings;
+  return totals;
 }
 
-/** Returns the takings of a till. The caller must have locked the till. */
-export async function takingsIn(db: Db, { id, distributorId, distributionId }: Row<'tills'>): Promise<Takings> {
-  return (await readTakings(db, { distributorId, distributionId, tillId: id })).get(id) ?? NO_TAKINGS;
+/** Returns the totals of a till. The caller must have locked the till. */
+export async function totalsOfTill(db: Db, { id, distributorId, distributionId }: Row<'tills'>): Promise<TillTotals> {
+  return (await readTillTotals(db, { distributorId, distributionId, tillId: id })).get(id) ?? NO_TOTALS;
 }
 
 export async function saveClosing(
@@ -133,19 +133,19 @@ export async function saveClosing(
   return { ...closed, by: till.by };
 }
 
-/** Reads the viewer's tills of a distribution and the takings of all tills from one consistent snapshot. */
+/** Reads the viewer's tills of a distribution and the totals of all tills from one consistent snapshot. */
 export const readTills = (
   db: Db,
   viewer: Viewer,
   distributionId: number,
-): Promise<{ tills: TillRow[]; takings: ReadonlyMap<number | null, Takings> }> =>
+): Promise<{ tills: TillRow[]; totals: ReadonlyMap<number | null, TillTotals> }> =>
   snapshot(db, async (db) => ({
     tills: await run<TillRow>(db, `${TILL} AND ${OWN} AND t."distributionId" = $3 ORDER BY t."openedAt", t.id`, [
       viewer.tenantId,
       agentIdOf(viewer),
       distributionId,
     ]),
-    takings: await readTakings(db, { distributorId: viewer.tenantId, distributionId, tillId: null }),
+    totals: await readTillTotals(db, { distributorId: viewer.tenantId, distributionId, tillId: null }),
   }));
 
-export const expectedOf = (till: Row<'tills'>, { received }: Takings): TillSums => till.expected ?? expectedIn(till.float, received);
+export const expectedOf = (till: Row<'tills'>, { received }: TillTotals): TillSums => till.expected ?? expectedIn(till.float, received);

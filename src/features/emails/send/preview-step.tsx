@@ -13,15 +13,15 @@ import type { Recipient } from './use-recipients.ts';
 import type { EmailToSend } from './use-sending.ts';
 
 interface PreviewStepProps {
-  letter: EmailToSend;
+  content: EmailToSend;
   recipients: readonly Recipient[];
   onBack: () => void;
   onSend: () => void;
 }
 
 /** Shows the mail and the number of its recipients before it is sent (design §2.5). */
-export function PreviewStep({ letter, recipients, onBack, onSend }: PreviewStepProps): ReactNode {
-  const { subject, html, replyTo } = letter;
+export function PreviewStep({ content, recipients, onBack, onSend }: PreviewStepProps): ReactNode {
+  const { subject, html, replyTo } = content;
   const { save, isSaving } = useSave(sendTestEmail, { refresh: false, onSaved: ({ message }) => toast({ title: message }) });
   const organization = useRead(readOrganization);
   const [first] = recipients;

@@ -83,14 +83,14 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
   const [isAsking, setIsAsking] = useState(false);
   const recipients = useRecipients(distributionId);
   const chosen = recipients.people ? chosenOf(written.choice, recipients.people) : [];
-  const letter = { subject: written.subject.trim(), html: written.html, replyTo: email };
+  const content = { subject: written.subject.trim(), html: written.html, replyTo: email };
   if (sending) return <SendingStep sending={sending} onRetry={resume} onBack={forget} />;
   const send = (): void => {
     setIsPreview(false);
-    start(letter, chosen);
+    start(content, chosen);
   };
   if (isPreview) {
-    return <PreviewStep letter={letter} recipients={chosen} onBack={() => setIsPreview(false)} onSend={send} />;
+    return <PreviewStep content={content} recipients={chosen} onBack={() => setIsPreview(false)} onSend={send} />;
   }
   // Cancel discards the e-mail, after a confirmation if the user typed something. The dialog's close button keeps the draft.
   const leave = (): void => {

@@ -21,7 +21,7 @@ export interface Sending {
 }
 
 interface Plan {
-  readonly letter: EmailToSend;
+  readonly content: EmailToSend;
   readonly total: number;
   readonly messages: string[];
   left: readonly Recipient[];
@@ -45,13 +45,13 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
   const run = useCallback(async (): Promise<void> => {
     const { current } = plan;
     if (!current) return;
-    const { letter, total, messages } = current;
+    const { content, total, messages } = current;
     const show = (isStopped: boolean, mustRepeat = false): void =>
       setSending({ isStopped, total, sent: total - current.left.length, mustRepeat });
     show(false);
-    const size = recipientsACall(letter);
+    const size = recipientsACall(content);
     while (current.left.length > 0) {
-      const saved = await save({ body: current.left.slice(0, size).map(({ email }) => ({ to: email, ...letter })) });
+      const saved = await save({ body: current.left.slice(0, size).map(({ email }) => ({ to: email, ...content })) });
       if (!saved.ok) {
         show(true, !isRefusal(saved.error));
         return;
@@ -66,8 +66,8 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
     onSent(messages);
   }, [save, onLeft, onSent]);
 
-  const start = (letter: EmailToSend, recipients: readonly Recipient[]): void => {
-    plan.current = { letter, total: recipients.length, messages: [], left: recipients };
+  const start = (content: EmailToSend, recipients: readonly Recipient[]): void => {
+    plan.current = { content, total: recipients.length, messages: [], left: recipients };
     void run();
   };
   const forget = (): void => {
@@ -82,8 +82,8 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
   return { sending, start, resume, forget };
 }
 
-function recipientsACall(letter: EmailToSend): number {
+function recipientsACall(content: EmailToSend): number {
   const MAX_ADDRESS_LENGTH = 300;
-  const bytes = new TextEncoder().encode(JSON.stringify(letter)).length + MAX_ADDRESS_LENGTH;
+  const bytes = new TextEncoder().encode(JSON.stringify(content)).length + MAX_ADDRESS_LENGTH;
   return Math.max(1, Math.min(MAX_PER_CALL, Math.floor(MAX_BODY / bytes)));
 }
