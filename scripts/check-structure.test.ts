@@ -178,6 +178,7 @@ describe('the structure check refuses an import between layers', () => {
     ['src/client/fetch.ts', '../features/orders/texts.ts', 'client may not import src/features/orders/texts.ts'],
     ['src/client/fetch.ts', '../features/orders/contract.ts', 'client may not import src/features/orders/contract.ts'],
     ['src/features/orders/contract.ts', '../../server/db.ts', 'contract may not import src/server/db.ts'],
+    ['src/features/orders/queries.ts', '../../server/http/app.ts', 'queries may not import src/server/http/app.ts'],
     ['src/features/orders/queries.ts', './routes.ts', 'queries may not import src/features/orders/routes.ts'],
     ['src/features/orders/routes.ts', '../fees/routes.ts', 'routes may not import src/features/fees/routes.ts'],
     [

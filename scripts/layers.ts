@@ -26,6 +26,7 @@ const ofBrowser = (name: string) => !isBuiltin(name) && !SERVER_ONLY.test(name) 
 const ofServer = (name: string) => !BROWSER_ONLY.test(name) && !TEST_ONLY.test(name);
 const ofQueries = (name: string) => ofServer(name) && !/^(@?fastify)(\/|$)/.test(name);
 
+/** The layer `http` is missing, because queries and mails must not depend on HTTP requests. */
 const SERVER_SIDE = ['server', 'serverCore', 'shared', 'domain', 'contract', 'queries', 'texts'];
 const BROWSER_SIDE = ['client', 'kitTexts', 'shared', 'domain', 'contract', 'texts', 'csv', 'view'];
 export const LAYERS: Record<string, Layer> = {
@@ -48,9 +49,14 @@ export const LAYERS: Record<string, Layer> = {
     imports: ['serverCore', 'shared', 'domain'],
     packages: ofQueries,
   },
+  http: {
+    files: RegExp(`^src/server/http/(${NAME}/)*${NAME}\\.ts$`),
+    imports: ['http', 'server', 'serverCore', 'shared', 'domain'],
+    packages: ofServer,
+  },
   server: {
     files: RegExp(`^src/server/(${NAME}/)*${NAME}\\.ts$`),
-    imports: ['server', 'serverCore', 'shared', 'domain'],
+    imports: ['server', 'http', 'serverCore', 'shared', 'domain'],
     packages: ofServer,
   },
   kitTexts: { files: RegExp(`^src/client${TEXTS}`), imports: ['shared', 'domain'], packages: only() },
@@ -72,7 +78,7 @@ export const LAYERS: Record<string, Layer> = {
   },
   queries: { files: RegExp(`${FEATURE}/queries\\.ts$`), imports: SERVER_SIDE, packages: ofQueries },
   mail: { files: RegExp(`${FEATURE}/mail\\.ts$`), imports: SERVER_SIDE, packages: ofServer },
-  routes: { files: RegExp(`${FEATURE}/routes\\.ts$`), imports: [...SERVER_SIDE, 'mail', 'csv'], packages: ofServer },
+  routes: { files: RegExp(`${FEATURE}/routes\\.ts$`), imports: [...SERVER_SIDE, 'http', 'mail', 'csv'], packages: ofServer },
   // Files of screens and dialogs, with or without JSX. They must not have names such as contract.ts, which are reserved for the root folder
   // of a feature.
   view: {

@@ -14,7 +14,7 @@ import {
 import type { PageQuery } from '../../shared/pages.ts';
 import { assertFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { inBatches } from '../../server/http/json-stream.ts';
+import { inBatches } from '../../server/queues/event-loop.ts';
 import { readInQueue } from '../../server/queues/report-queue.ts';
 import { customerIdOf, lockOrder } from '../distributions/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';

@@ -14,7 +14,7 @@ import { usualByProduct } from '../../domain/weights/plausibility.ts';
 import type { Role } from '../../domain/accounts/roles.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
 import { conflict, throwIfRefused } from '../../server/errors.ts';
-import { LONG_ROWS_AT_ONCE, longInBatches } from '../../server/http/json-stream.ts';
+import { LONG_ROWS_AT_ONCE, longInBatches } from '../../server/queues/event-loop.ts';
 import { listReadOf } from '../../server/queues/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';

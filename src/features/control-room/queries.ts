@@ -1,7 +1,7 @@
 import type { Cents } from '../../domain/money.ts';
 import { runSingle, type Db } from '../../server/database/db.ts';
 import type { ListSource } from '../../server/database/id-chunks.ts';
-import { mapInSlices } from '../../server/http/json-stream.ts';
+import { mapInSlices } from '../../server/queues/event-loop.ts';
 import { readInQueue } from '../../server/queues/report-queue.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { accountsIn, readInBatches } from '../payments/queries.ts';

@@ -6,7 +6,7 @@ import { deleteAttemptsOf } from '../../server/auth/account-lock.ts';
 import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, busy, throwIfRefused } from '../../server/errors.ts';
-import type { RouteContext } from '../../server/http/pipeline/route.ts';
+import type { CountRows } from '../../server/database/count-rows.ts';
 import { readInQueue } from '../../server/queues/report-queue.ts';
 import { COUNTED_MAILBOX_SQL, recipientHashSql } from '../../server/mail/mailbox.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
@@ -17,7 +17,6 @@ import { ownAccountsOf } from '../orders/queries.ts';
 import { countWaitingOf, leaveWaitingLists } from '../waiting/queries.ts';
 import { DAY } from '../../domain/durations.ts';
 import { eraser, type Eraser, type KnownWords } from '../../domain/accounts/erase-personal-data.ts';
-import type { forgetCustomer } from './contract.ts';
 import { eraseInReplies, findReplies, type ErasedReplies } from '../stored-replies/queries.ts';
 import { CHANGED_MEANWHILE, DELETED_MAIL, formerCustomerName, moneyIsDueText, stillOpenText } from './texts.ts';
 
@@ -50,7 +49,13 @@ async function openRefusal(db: Db, { tenantId }: Viewer, userId: number): Promis
   return open.length > 0 ? stillOpenText(open.map(({ name }) => name)) : null;
 }
 
-type ForgetContext = Pick<RouteContext<typeof forgetCustomer>, 'db' | 'viewer' | 'params' | 'signal' | 'countRows'>;
+interface ForgetContext {
+  readonly db: Db;
+  readonly viewer: Viewer;
+  readonly params: { readonly userId: number };
+  readonly signal: AbortSignal;
+  readonly countRows: CountRows;
+}
 
 /** Returns the reason why the customer's data cannot be erased now, or null. Throws 'not found' for a customer of another distributor. */
 export async function forgettingRefusal({ db, viewer, params: { userId }, ...context }: ForgetContext): Promise<string | null> {

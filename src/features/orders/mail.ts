@@ -7,7 +7,7 @@ import { withDetail } from '../../domain/product-names.ts';
 import { lines, link, mailPage, note, paragraph, signature, type Block, type Line } from '../../shared/mail/email-page.ts';
 import { HOUR, MINUTE } from '../../domain/durations.ts';
 import { runOne, type Db } from '../../server/database/db.ts';
-import { ownLoop } from '../../server/http/json-stream.ts';
+import { ownLoop } from '../../server/queues/event-loop.ts';
 import type { Mail } from '../../server/mail/outbox-rows.ts';
 import type { HeldEmail, Rendering, RenderInput, SuppressedEmail } from '../../server/mail/outbox-worker.ts';
 import { mailboxHeldUntil } from '../../server/mail/mailbox-limit.ts';

@@ -10,8 +10,8 @@ import { listReadOf, readInQueue } from '../../server/queues/report-queue.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import type { IdempotencyRecord } from '../../server/http/pipeline/idempotency.ts';
-import type { RouteContext } from '../../server/http/pipeline/route.ts';
+import type { CountRows } from '../../server/database/count-rows.ts';
+import type { IdempotencyRecord } from '../../server/database/idempotency-record.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
@@ -155,7 +155,7 @@ const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distribut
  * Yields the accounts of the viewer's own orders (lines, payments and balance) with the name and date of their distributions, newest first.
  * Counts their lines before it reads them.
  */
-export async function* ownAccountsOf(db: Db, viewer: Viewer, { signal, countRows }: Pick<RouteContext<never>, 'signal' | 'countRows'>) {
+export async function* ownAccountsOf(db: Db, viewer: Viewer, { signal, countRows }: { signal: AbortSignal; countRows: CountRows }) {
   const { tenantId, userId } = viewer;
   const queue = await queueForOrders(db, { ...listReadOf(viewer, signal), order: { customerId: userId } });
   const chunks = await chunksOfFewRows(db, { numbered: OWN_ORDERS, values: [tenantId, userId], queue }, ROWS_OF_ORDER);

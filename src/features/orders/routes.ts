@@ -13,7 +13,7 @@ import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/orde
 import { hasUnits } from '../../domain/weights/actuals.ts';
 import type { Db } from '../../server/database/db.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/errors.ts';
-import { longInBatches } from '../../server/http/json-stream.ts';
+import { longInBatches } from '../../server/queues/event-loop.ts';
 import { listReadOf, readInQueue } from '../../server/queues/report-queue.ts';
 import { on, ReplyWithStatus, type RecordOf, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';

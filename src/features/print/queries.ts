@@ -6,8 +6,7 @@ import { run, snapshot, type Db } from '../../server/database/db.ts';
 import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { idChunks, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
-import { LONG_ROWS_AT_ONCE, longInBatches } from '../../server/http/json-stream.ts';
-import type { RouteContext } from '../../server/http/pipeline/route.ts';
+import { LONG_ROWS_AT_ONCE, longInBatches } from '../../server/queues/event-loop.ts';
 import { listReadOf, readInQueue } from '../../server/queues/report-queue.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
@@ -134,7 +133,10 @@ async function onePrint(db: Db, { read, head, distribution, common }: Awaited<Re
   return printer(read, { ...common, details: await readNameDetails(db, distribution) })(head);
 }
 
-type Reader = Pick<RouteContext<unknown>, 'signal' | 'openReply'>;
+interface Reader {
+  readonly signal: AbortSignal;
+  readonly openReply: () => Promise<unknown>;
+}
 
 /** Returns the print data of an order. Throws 'not found' if the distributor has no order with this id. */
 export async function printOf(db: Db, viewer: Viewer, orderId: number, { signal, openReply }: Reader) {

@@ -4,12 +4,11 @@
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { assertFound } from '../../server/errors.ts';
-import { longInBatches, mapInSlices } from '../../server/http/json-stream.ts';
-import { checkedReply } from '../../server/http/pipeline/serialize-reply.ts';
+import { longInBatches, mapInSlices } from '../../server/queues/event-loop.ts';
 import { VersionedBodyCache, type CachedBody } from '../../server/web/body-cache.ts';
 import { createSharedReads } from '../../server/queues/shared-reads.ts';
+import { checkedReply } from '../../server/web/checked-reply.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
-import type { RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 import { listProducts, type Product } from '../products/contract.ts';
@@ -82,7 +81,11 @@ interface UnitsReader {
   readonly isStaff: boolean;
 }
 
-type Context = Pick<RouteContext<unknown>, 'db' | 'viewer' | 'openReply'>;
+interface Context {
+  readonly db: Db;
+  readonly viewer: Viewer;
+  readonly openReply: () => Promise<unknown>;
+}
 type ProductList = Product[] | AsyncGenerator<Product[]>;
 type UnitsById = Readonly<Record<number, number>>;
 

@@ -2,7 +2,7 @@
 // catalogue, because the computation takes long if thousands of products have the same name (reliability, "abuse").
 import { COMPARED_DESCRIPTION_LENGTH, nameDetailsInSteps, type NamedProduct } from '../../domain/product-names.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
-import { runInSlices } from '../../server/http/json-stream.ts';
+import { runInSlices } from '../../server/queues/event-loop.ts';
 import { reportQueue } from '../../server/queues/report-queue.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
 import type { DistributionKey } from '../distributions/queries.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { countLowered, type SharedOrder } from '../../domain/ordering/short-delivery.ts';
 import { run, type Db } from '../../server/database/db.ts';
-import { mapInSlices } from '../../server/http/json-stream.ts';
+import { mapInSlices } from '../../server/queues/event-loop.ts';
 import { enqueueAll, type NewMail } from '../../server/mail/outbox.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Viewer } from '../../server/auth/session.ts';

@@ -2,7 +2,7 @@ import { withDetail } from '../../domain/product-names.ts';
 import { countLowered, sharesOf, sharingProblem } from '../../domain/ordering/short-delivery.ts';
 import { transaction, type Db } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/errors.ts';
-import { longInBatches } from '../../server/http/json-stream.ts';
+import { longInBatches } from '../../server/queues/event-loop.ts';
 import { readInQueue } from '../../server/queues/report-queue.ts';
 import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { distributionFor, lockDistribution, type DistributionKey } from '../distributions/queries.ts';

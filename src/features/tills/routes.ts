@@ -1,6 +1,6 @@
 import { differenceOf, sumOfTills } from '../../domain/counter/till.ts';
 import { conflict } from '../../server/errors.ts';
-import { longInBatches } from '../../server/http/json-stream.ts';
+import { longInBatches } from '../../server/queues/event-loop.ts';
 import { readInQueue } from '../../server/queues/report-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';

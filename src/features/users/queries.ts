@@ -2,7 +2,7 @@ import { digitsOf, folded, identityOf, type Identified } from '../../domain/acco
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { idChunks, rowsInChunks, type IdChunk } from '../../server/database/id-chunks.ts';
 import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
-import type { RouteContext } from '../../server/http/pipeline/route.ts';
+import type { CountRows } from '../../server/database/count-rows.ts';
 import { HttpError, assertFound, conflict, throwIfRefused } from '../../server/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
@@ -105,7 +105,7 @@ export interface ExistingCustomers {
 export async function findExistingCustomers(
   db: Db,
   people: readonly Identified[],
-  { queue, countRows }: { queue: ListRead } & Pick<RouteContext<never>, 'countRows'>,
+  { queue, countRows }: { queue: ListRead; countRows: CountRows },
 ): Promise<ExistingCustomers> {
   const { distributorId } = queue;
   const { newest } = await readInQueue(queue, () => runSingle<{ newest: number }>(db, NEWEST, [distributorId]));
@@ -185,7 +185,7 @@ export const findUnknown = async (db: Db, emails: readonly string[]): Promise<st
 export async function refuseTooManyPeople(
   db: Db,
   distributorId: number,
-  { more, countRows }: { more: number } & Pick<RouteContext<never>, 'countRows'>,
+  { more, countRows }: { more: number; countRows: CountRows },
 ): Promise<void> {
   if (more === 0) return;
   const { rows, today, inAll } = await runSingle<{ rows: number; today: number; inAll: number }>(db, COUNTS, [distributorId]);

@@ -3,7 +3,7 @@ import { identityInList, identityOf } from '../../domain/accounts/customer-ident
 import { isBlankText } from '../../domain/blank.ts';
 import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
-import { mapInSlices } from '../../server/http/json-stream.ts';
+import { mapInSlices } from '../../server/queues/event-loop.ts';
 import { listReadOf, nameQueue, readInQueue } from '../../server/queues/report-queue.ts';
 import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Row } from '../../server/database/schema.ts';

@@ -5,7 +5,7 @@ import { run, runOne, runSingle, setLockTimeout, transaction, type Db } from '..
 import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { runEach, throwError, type OnError } from '../../server/operations/run-each.ts';
 import { notFound, unauthenticated } from '../../server/errors.ts';
-import type { RouteContext } from '../../server/http/pipeline/route.ts';
+import type { CountRows } from '../../server/database/count-rows.ts';
 import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -197,16 +197,15 @@ interface OwnLists {
 const OWN = `SELECT "distributionId", array_agg("productId" ORDER BY "productId") AS "productIds" FROM waiting_list WHERE ${OF_CUSTOMER}
   GROUP BY "distributionId" ORDER BY "distributionId"`;
 
-type CountingContext = Pick<RouteContext<never>, 'viewer' | 'countRows'>;
-interface Leaving extends Pick<CountingContext, 'countRows'> {
-  readonly queue: ListRead;
-}
-
 /**
  * Removes a customer from all waiting lists, and holds the freed units for the next customers. Each distribution waits in the queue of
  * expensive reads and has a short transaction of its own, because adding up the order lines of all its limited products may take long.
  */
-export async function leaveWaitingLists(db: Db, customerId: number, { queue, countRows }: Leaving): Promise<void> {
+export async function leaveWaitingLists(
+  db: Db,
+  customerId: number,
+  { queue, countRows }: { queue: ListRead; countRows: CountRows },
+): Promise<void> {
   const lists = await readInQueue(queue, () => run<OwnLists>(db, OWN, [queue.distributorId, customerId]));
   for (const { distributionId, productIds } of lists) {
     const leave = async (db: Db): Promise<number> => {
@@ -228,7 +227,11 @@ const LEAVE_ALL = `WITH left_lists AS (DELETE FROM waiting_list WHERE ${OF_CUSTO
   SELECT "distributionId", array_agg("productId") AS "productIds" FROM left_lists GROUP BY "distributionId"`;
 
 /** Like `leaveWaitingLists`, in the current transaction and without waiting in a queue. The caller must have locked the waiting lists. */
-export async function deleteWaitingOf(db: Db, { viewer, countRows }: CountingContext, customerId: number): Promise<void> {
+export async function deleteWaitingOf(
+  db: Db,
+  { viewer, countRows }: { viewer: Viewer; countRows: CountRows },
+  customerId: number,
+): Promise<void> {
   const lists = await run<OwnLists>(db, LEAVE_ALL, [viewer.tenantId, customerId]);
   countRows({ read: lists.flatMap(({ productIds }) => productIds).length });
   for (const { distributionId, productIds } of lists) countRows({ summed: await settle(db, distributionId, productIds) });

@@ -1,68 +1,16 @@
 // Streams long lists in batches. No batch blocks the event loop for long, so the server can handle other requests between two batches.
 import { Readable } from 'node:stream';
-import { setImmediate as nextLoop } from 'node:timers/promises';
+import { ownLoop, SLICE_MS } from '../queues/event-loop.ts';
 
 type Batches = AsyncIterable<readonly unknown[]>;
 
 export const isBatches = (value: unknown): value is Batches => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-
-const ROWS_AT_ONCE = 500;
-
-export async function* inBatches<Row>(rows: readonly Row[]): AsyncGenerator<Row[]> {
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) yield rows.slice(from, from + ROWS_AT_ONCE);
-}
-
-/** The maximum number of rows that are serialized at once if their texts may be long, such as the names and units of order lines. */
-export const LONG_ROWS_AT_ONCE = 50;
-
-/** Returns the rows in batches if there are too many to serialize at once: more than `most`. */
-export const longInBatches = <Row>(rows: readonly Row[], most = ROWS_AT_ONCE): Row[] | AsyncGenerator<Row[]> =>
-  rows.length > most ? inBatches(rows) : [...rows];
 
 /** A reply with at least one long list. The other members are ordinary values. */
 export type WithLists = Readonly<Record<string, unknown>>;
 
 export const hasLists = (value: unknown): value is WithLists =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).some(isBatches);
-
-let lastLoop: Promise<unknown> = Promise.resolve();
-
-/**
- * Waits for an iteration of the event loop in which no other caller of this function works. Each iteration therefore serializes only one
- * batch of a list or one slice of a mail, however many are serialized.
- */
-export function ownLoop(): Promise<unknown> {
-  lastLoop = lastLoop.then(() => nextLoop());
-  return lastLoop;
-}
-
-/** Converts the rows of a long list that is in memory. The conversion does not block the event loop for long. */
-export async function mapInSlices<Row, Converted>(
-  rows: readonly Row[],
-  convert: (slice: readonly Row[]) => readonly Converted[],
-): Promise<Converted[]> {
-  const converted: Converted[] = [];
-  for await (const slice of inBatches(rows)) {
-    converted.push(...convert(slice));
-    await ownLoop();
-  }
-  return converted;
-}
-
-/** The approximate number of milliseconds after which a computation lets other work of the event loop run. */
-const SLICE = 3;
-
-/** Runs a computation that yields between short steps. Other work of the event loop can run after each SLICE milliseconds. */
-export async function runInSlices<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result> {
-  for (;;) {
-    const until = performance.now() + SLICE;
-    do {
-      const { done, value } = steps.next();
-      if (done) return value;
-    } while (performance.now() < until);
-    await ownLoop();
-  }
-}
 
 /** Validates a value, or a part of a reply, against the contract of the reply. */
 type Check = (value: unknown) => unknown;
@@ -74,7 +22,7 @@ const ROWS_IN_SLICE = 10;
 async function* textOfList(batches: Batches, check: Check, before: string): AsyncGenerator<string> {
   let [pending, comma] = [`${before}[`, ''];
   for await (const rows of batches) {
-    let until = performance.now() + SLICE;
+    let until = performance.now() + SLICE_MS;
     for (let from = 0; from < rows.length; from += ROWS_IN_SLICE) {
       const slice = rows.slice(from, from + ROWS_IN_SLICE);
       const isNested = slice.some(hasLists);
@@ -88,7 +36,7 @@ async function* textOfList(batches: Batches, check: Check, before: string): Asyn
       yield pending;
       pending = '';
       await ownLoop();
-      until = performance.now() + SLICE;
+      until = performance.now() + SLICE_MS;
     }
   }
   yield `${pending}]`;

@@ -1,6 +1,6 @@
 // Contains the types of a rendered mail, and of the outcome of sending it by SMTP or writing it to a file. Encodes mails.
 import { Readable } from 'node:stream';
-import { ownLoop } from '../http/json-stream.ts';
+import { ownLoop } from '../queues/event-loop.ts';
 
 interface Mailbox {
   readonly name: string;

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { LOCK_TIMEOUT_SQL, run, runOne, transaction, type Db } from '../../database/db.ts';
+import type { IdempotencyRecord } from '../../database/idempotency-record.ts';
 import { busy, conflict, HttpError, invalid } from '../../errors.ts';
 import type { RunInQueue } from './heavy-queue.ts';
 import { serializeJson } from './serialize-reply.ts';
@@ -24,16 +25,6 @@ export interface IdempotencyContext {
   /** A hash of the call's method, URL and body. */
   readonly bodyHash: string;
   readonly now: Date;
-}
-
-/** The row of an idempotency key. A statement stores this row together with the changes of the call. */
-export interface IdempotencyRecord {
-  readonly key: string;
-  readonly bodyHash: string;
-  readonly createdAt: Date;
-  readonly status: number;
-  /** The reply as JSON. */
-  readonly reply: string;
 }
 
 export interface StoredResponse {

@@ -10,7 +10,7 @@ import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { endpoint } from '../../../shared/endpoint.ts';
 import { openSession } from '../../auth/session.ts';
 import { createApp } from '../app.ts';
-import { longInBatches } from '../json-stream.ts';
+import { longInBatches } from '../../queues/event-loop.ts';
 import { registerRoutes } from './register-routes.ts';
 import { on } from './route.ts';
 

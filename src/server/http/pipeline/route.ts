@@ -3,9 +3,11 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '../../../shared/endpoint.ts';
 import type { PreloadArgs, PreloadQuery } from '../../auth/session-preload.ts';
+import type { CountRows } from '../../database/count-rows.ts';
 import { transaction, type Db } from '../../database/db.ts';
+import type { IdempotencyRecord } from '../../database/idempotency-record.ts';
 import type { Env } from '../../operations/env.ts';
-import type { IdempotencyContext, IdempotencyRecord } from './idempotency.ts';
+import type { IdempotencyContext } from './idempotency.ts';
 import type { ImageReply } from '../../images/image-reply.ts';
 import type { CachedBody } from '../../web/body-cache.ts';
 import type { SessionControl } from '../session-cookie.ts';
@@ -24,23 +26,6 @@ export interface RequestInput<E> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
-}
-
-/** Numbers of rows, such as order lines, weights or products, and of bytes. */
-export interface CountedRows {
-  readonly changed?: number;
-  /** The bytes of the Idempotency-Key and of the reply that the pipeline has stored for it. */
-  readonly storedBytes?: number;
-  /**
-   * The rows that the call reads before its change. For a change of an order, these are all lines of the order, each time that the call
-   * reads them, and the counted orders of a pick-up time. Other calls read, for example, stored replies or the names of customers.
-   */
-  readonly read?: number;
-  /**
-   * The number of rows that the call has added up or counted since it last called `countRows`, for example the order lines and waiting list
-   * entries of a limited product, or the people of a distributor.
-   */
-  readonly summed?: number;
 }
 
 /**
@@ -67,13 +52,7 @@ export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = u
    * until the client has read it.
    */
   readonly openReply: () => Promise<unknown>;
-  /**
-   * Counts the rows that this call changes, reads or adds up toward the limits of saves (save-limit.ts). Only changed rows and stored bytes
-   * count toward the rows of a day. A route calls it as soon as it knows the numbers of rows, because a call that then fails counts, too.
-   * It never refuses the call. If the rows are more than the limit of saves per minute allows, the next calls of the person are refused
-   * before they do any work.
-   */
-  readonly countRows: (rows: CountedRows) => void;
+  readonly countRows: CountRows;
   /** The context of the call's idempotency key. Null if the endpoint supports no idempotency keys, or if the client sent none. */
   readonly idempotency: IdempotencyContext | null;
 }

@@ -1,26 +1,14 @@
 // This is the last pipeline stage. It validates the route's reply against its contract and sends it.
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
-import type { Endpoint, Schema } from '../../../shared/endpoint.ts';
-import { formatZodError } from '../format-zod-error.ts';
+import type { Endpoint } from '../../../shared/endpoint.ts';
 import { ReplyWithStatus, SerializedReply } from './route.ts';
 import { hasLists, isBatches, streamOf } from '../json-stream.ts';
 import { ImageReply, sendImage } from '../../images/image-reply.ts';
 import { CachedBody, sendCachedBody } from '../../web/body-cache.ts';
+import { checkedReply } from '../../web/checked-reply.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-
-/**
- * Validates a reply. Throws a plain Error when the reply does not match its contract, because then the server is at fault and not the
- * client.
- */
-export function checkedReply(schema: Schema | undefined, value: unknown): unknown {
-  if (!schema) return undefined;
-  const parsed = z.safeParse(schema, value);
-  if (!parsed.success) throw new Error(`The reply does not match its contract: ${formatZodError(parsed.error)}`);
-  return parsed.data;
-}
 
 export function serializeJson(endpoint: Endpoint, result: unknown): SerializedReply {
   const { status, value } = result instanceof ReplyWithStatus ? result : { status: endpoint.status ?? 200, value: result };

@@ -8,7 +8,8 @@ import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { endpoint } from '../../../shared/endpoint.ts';
 import { conflict, type HttpError } from '../../errors.ts';
 import { DONE_WITHOUT_REPLY, withIdempotencyKey } from './idempotency.ts';
-import { on, type AnyContext, type CountedRows, type Route } from './route.ts';
+import type { CountedRows } from '../../database/count-rows.ts';
+import { on, type AnyContext, type Route } from './route.ts';
 import { limitAllStoredReplies } from './stored-replies.ts';
 
 const testApp = setupTestApp();

@@ -1,7 +1,7 @@
 // Computes as how many rows of a day, and as how many saves of a minute, a request counts.
 import type { FastifyRequest } from 'fastify';
 import { BODY_LIMIT, type Endpoint } from '../../../../shared/endpoint.ts';
-import type { CountedRows } from '../route.ts';
+import type { CountedRows } from '../../../database/count-rows.ts';
 
 /**
  * A request that writes more rows than this counts as several saves. The fields of a body count as rows, too, but a body that describes a

@@ -10,7 +10,8 @@ import { knownUserOf } from '../../fair-admission.ts';
 import { authorized } from '../authorize.ts';
 import { rowsOf, rowsOfRequest, savesOf, savesOfRequest } from './counted-rows.ts';
 import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows, type DailyRowLimiters } from './daily-row-limit.ts';
-import type { AppContext, CountedRows, Route } from '../route.ts';
+import type { CountRows } from '../../../database/count-rows.ts';
+import type { AppContext, Route } from '../route.ts';
 import type { AuthResult, Viewer } from '../../../auth/session.ts';
 import { MINUTE } from '../../../../domain/durations.ts';
 
@@ -250,14 +251,14 @@ export const countPreloadedLines =
   };
 
 /**
- * Returns the function with which a route counts its rows (see RouteContext). The request already counts as the rows of the day and as the
+ * Returns the function with which a route counts its rows (see CountRows). The request already counts as the rows of the day and as the
  * saves of its body. The largest of the numbers of rows for its body, its changed rows and its stored bytes counts. So does the largest of
  * the numbers of saves for its body, its changed, read and summed rows and its stored bytes.
  */
-export const rowCounter = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters, request: FastifyRequest) => {
+export const rowCounter = ({ env, now }: AppContext, { endpoint }: Route, limiters: SaveLimiters, request: FastifyRequest): CountRows => {
   let allSummed = 0;
   let ofDay = rowsOfRequest(request, endpoint);
-  return ({ summed = 0, ...counted }: CountedRows): void => {
+  return ({ summed = 0, ...counted }) => {
     const by = authorized.get(request);
     if (env.savesPerMinute === 0 || !counts(endpoint, request) || !by) return;
     allSummed += summed;
