@@ -13,14 +13,7 @@ import { authenticate, mustAuthenticateAgain, requireSessionBeforeBody } from '.
 import { hasLongBody, type AdmissionConfig } from '../admission-rules.ts';
 import { authorize } from './authorize.ts';
 import { createRouteContext } from './route-context.ts';
-import {
-  countPreloadedLines,
-  createSaveLimiters,
-  limitKnownSaves,
-  limitRows,
-  limitSaves,
-  type SaveLimiters,
-} from './save-limit/save-limit.ts';
+import { countPreloadedLines, createSaveLimiters, limitRowsOfDay, limitSaves, type SaveLimiters } from './save-limit/save-limit.ts';
 import { withPreparedBody } from './prepare-body.ts';
 import { serializeReply } from './serialize-reply.ts';
 import { validate } from './validate-request.ts';
@@ -42,18 +35,14 @@ const ifLongBody = (stage: (request: FastifyRequest) => Promise<void>) =>
   };
 
 function hooksOf(app: AppContext, route: Route, limiters: SaveLimiters): Pick<RouteOptions, 'onRequest' | 'preHandler'> {
-  const identity = [
-    authenticate(app, route, countPreloadedLines(app, route, limiters)),
-    authorize(route),
-    limitSaves(app, route, limiters),
-  ];
-  const input = [validate(route), limitRows(app, route, limiters)];
+  const limit = limitSaves(app, route, limiters);
+  const identity = [authenticate(app, route, countPreloadedLines(app, route, limiters)), authorize(route), limit];
+  const input = [validate(route), limitRowsOfDay(app, route, limiters)];
   const slot = acquirePersonSlot(app, route);
   const needsBody = route.sessionPreload && route.endpoint.body;
-  const known = limitKnownSaves(app, route, limiters);
   return needsBody
-    ? { onRequest: [known, requireSessionBeforeBody(app), ifLongBody(known)], preHandler: [known, slot, ...identity, ...input] }
-    : { onRequest: identity, preHandler: [known, slot, authenticateAgain(app, route), ...input] };
+    ? { onRequest: [limit, requireSessionBeforeBody(app), ifLongBody(limit)], preHandler: [limit, slot, ...identity, ...input] }
+    : { onRequest: identity, preHandler: [limit, slot, authenticateAgain(app, route), ...input] };
 }
 
 /** Long lists are read while they are sent, after the route has returned. Their connections count toward the tenant's limit too. */

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { counted } from '../../../../shared/counted.ts';
 import type { Endpoint } from '../../../../shared/endpoint.ts';
 import { HttpError } from '../../../errors.ts';
+import type { Env } from '../../../operations/env.ts';
 import { hasLongBody } from '../../admission-rules.ts';
 import { knownUserOf } from '../../fair-admission.ts';
 import { authorized } from '../authorize.ts';
@@ -83,8 +84,8 @@ export class SaveLimiter {
  * bodies could fill the memory, and with a short one these calls must always work. Public calls do not count; their long bodies have limits
  * of their own (admission-rules.ts).
  */
-const counts = ({ method, roles, isExemptFromSaveLimit }: Endpoint, request: FastifyRequest): boolean =>
-  method !== 'GET' && !roles.includes('public') && (isExemptFromSaveLimit !== true || hasLongBody(request));
+const counts = ({ savesPerMinute }: Env, { method, roles, isExemptFromSaveLimit }: Endpoint, request: FastifyRequest): boolean =>
+  savesPerMinute !== 0 && method !== 'GET' && !roles.includes('public') && (isExemptFromSaveLimit !== true || hasLongBody(request));
 
 /** Staff may save this many times as often as a customer, because they weigh, collect payments and edit orders for many families. */
 const STAFF_TIMES = 5;
@@ -200,41 +201,32 @@ function countSaves(limiters: SaveLimiters, request: FastifyRequest, saves: Save
 }
 
 /**
- * Counts the save before the session and its preload are read, if this process knows the session. A save above the limit is then refused
- * without its preload, which would cost more than the refusal. It runs before the body of the request is read, and again with the body.
+ * Refuses the call of a person who saves too fast, with status 429 and a Retry-After header. All routes share the counts. A request with many
+ * rows or a large body counts as several saves. If each request counted once, a person could write millions of rows an hour. That person
+ * could use up the 2,147,483,647 ids of a table, after which no distributor could save anything.
+ *
+ * The stage runs several times for a request, which still counts only once. It runs before the body of the request is read, and again with the
+ * body. If this process knows the session, it runs before the session and its preload are read, because the preload of a save above the limit
+ * would cost more than the refusal.
  */
-export const limitKnownSaves = ({ env, now }: AppContext, route: Route, limiters: SaveLimiters) =>
-  async function limitKnownSaves(request: FastifyRequest): Promise<void> {
+export const limitSaves = ({ env, now }: AppContext, route: Route, limiters: SaveLimiters) =>
+  async function limitSaves(request: FastifyRequest): Promise<void> {
     const { endpoint } = route;
     const by = knownUserOf(env, request);
-    if (env.savesPerMinute === 0 || !counts(endpoint, request) || !by) return;
-    // The role is checked only after the body was read, so a long body counts for every role.
+    if (!by || !counts(env, endpoint, request)) return;
+    // The role may be checked only after the body was read, so a long body counts for every role.
     if (!endpoint.roles.includes(by.role) && !hasLongBody(request)) return;
     takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOfRequest(request, endpoint) });
   };
 
-/** Refuses the call of a person who saves too fast, with status 429 and a Retry-After header. All routes share the counts. */
-export const limitSaves = ({ env, now }: AppContext, route: Route, limiters: SaveLimiters) =>
-  async function limitSaves(request: FastifyRequest): Promise<void> {
+/** Refuses the request of a person who has saved as many rows as a day allows. */
+export const limitRowsOfDay = ({ db, env, now }: AppContext, { endpoint }: Route, { daily }: SaveLimiters) =>
+  async function limitRowsOfDay(request: FastifyRequest): Promise<void> {
     const by = authorized.get(request);
-    if (env.savesPerMinute === 0 || !counts(route.endpoint, request) || !by) return;
-    takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOf({ changed: rowsOfRequest(request, route.endpoint) }) });
-  };
-
-/**
- * Counts a request with many rows or a large body as several saves, after its body was validated. If each request counted once, a person
- * could write millions of rows an hour. That person could use up the 2,147,483,647 ids of a table, after which no distributor could save
- * anything. Also refuses the request of a person who has saved as many rows as a day allows.
- */
-export const limitRows = ({ db, env, now }: AppContext, route: Route, limiters: SaveLimiters) =>
-  async function limitRows(request: FastifyRequest): Promise<void> {
-    const { endpoint } = route;
-    const by = authorized.get(request);
-    if (env.savesPerMinute === 0 || !counts(endpoint, request) || !by) return;
-    takeSaves(limiters, route, request, { by, now: now().getTime(), count: savesOfRequest(request, endpoint) });
-    const seconds = await secondsUntilRows(db, limiters.daily, { ...by, isEmergency: endpoint.isEmergency }, now());
+    if (!by || !counts(env, endpoint, request)) return;
+    const seconds = await secondsUntilRows(db, daily, { ...by, isEmergency: endpoint.isEmergency }, now());
     if (seconds > 0) throw tooManyRows(seconds);
-    countRowsOfDay(limiters.daily, by, rowsOfRequest(request, endpoint));
+    countRowsOfDay(daily, by, rowsOfRequest(request, endpoint));
   };
 
 /**
@@ -246,7 +238,7 @@ export const countPreloadedLines =
   (request: FastifyRequest, { viewer: by, preloaded }: AuthResult): void => {
     const lines = preloaded ? (sessionPreload?.linesRead?.(preloaded) ?? 0) : 0;
     const count = savesOf({ read: lines });
-    if (env.savesPerMinute === 0 || !counts(endpoint, request) || count <= 1) return;
+    if (count <= 1 || !counts(env, endpoint, request)) return;
     countSaves(limiters, request, { by, now: now().getTime(), count });
   };
 
@@ -260,7 +252,7 @@ export const rowCounter = ({ env, now }: AppContext, { endpoint }: Route, limite
   let ofDay = rowsOfRequest(request, endpoint);
   return ({ summed = 0, ...counted }) => {
     const by = authorized.get(request);
-    if (env.savesPerMinute === 0 || !counts(endpoint, request) || !by) return;
+    if (!by || !counts(env, endpoint, request)) return;
     allSummed += summed;
     countSaves(limiters, request, { by, now: now().getTime(), count: savesOf({ ...counted, summed: allSummed }) });
     const more = Math.max(0, rowsOf(counted) - ofDay);
