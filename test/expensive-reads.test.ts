@@ -13,7 +13,7 @@ import type { CounterState } from '../src/features/counter/contract.ts';
 import type { PrintData } from '../src/features/print/contract.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { run, transaction } from '../src/server/database/db.ts';
-import { previewQueue, readInQueue } from '../src/server/queues/report-queue.ts';
+import { previewQueue, runInQueue } from '../src/server/queues/expensive-queue.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
 import { longestBlock } from './longest-block.ts';
@@ -55,7 +55,7 @@ test("a read of the counter's changes since a mark waits in the queue of expensi
     INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
       SELECT ${distributor.id}, ${distribution.id}, placed.id, added.id, 1, 1 FROM placed, added`.execute(testApp.db);
   const running = Promise.withResolvers<void>();
-  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
   let isDone = false;
   const reading = since().finally(() => (isDone = true));
   await pause(300);
@@ -78,7 +78,7 @@ test('for 10,000 products with the same name, the distinguishing parts of the de
   const get = (by: Person, url: string) => testApp.request(by, { method: 'GET', url });
   const print = () => get(customer, `/api/customer-print-order/${distribution.id}`);
   const running = Promise.withResolvers<void>();
-  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
   let isDone = false;
   const first = longestBlock(print).finally(() => (isDone = true));
   await pause(300);
@@ -141,7 +141,7 @@ test("reads of one order with more than 250 lines, or of a customer's own orders
     read(distributor, `/api/order-for-actuals/${id}`),
   ];
   const running = Promise.withResolvers<void>();
-  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
   await addLines(id, 249);
   expect(await Promise.all(readOne())).toEqual([200, 200, 200, 200]);
   await addLines(id, 250);
@@ -165,7 +165,7 @@ test('reads of customers do not use up the places of their staff in the queue of
   const running = Promise.withResolvers<void>();
   const ofCustomers = { distributorId: distributor.id, customerId: customer.id, signal: new AbortController().signal };
   // One of these reads runs, and 200 are queued, which is the maximum for a customer.
-  const others = Array.from({ length: 201 }, () => readInQueue(ofCustomers, () => running.promise));
+  const others = Array.from({ length: 201 }, () => runInQueue(ofCustomers, () => running.promise));
   const refused = ['/api/export', '/api/orders', `/api/order-for-actuals/${id}`, `/api/customer-print-order/${distribution.id}`];
   expect(await Promise.all(refused.map((url) => read(customer, url)))).toEqual([503, 503, 503, 503]);
   const ofStaff = read(distributor, `/api/order-for-actuals/${id}`);
@@ -185,7 +185,7 @@ test('a customer whose orders have more than 1,000 lines is checked before being
   };
   const refusal = moneyIsDueText([distribution.name]);
   const running = Promise.withResolvers<void>();
-  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
   expect(await send('GET')).toEqual([200, refusal]);
   await addLines(id, 1500);
   let finished = 0;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { openSession } from '../src/server/auth/session.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { readInQueue } from '../src/server/queues/report-queue.ts';
+import { runInQueue } from '../src/server/queues/expensive-queue.ts';
 import { makeDistribution, makeDistributor } from './data/factories.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
@@ -93,7 +93,7 @@ test(
 
 test('long lists wait in the queue of expensive reads, and short lists of people do not (reliability abuse)', async () => {
   const running = Promise.withResolvers<void>();
-  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
   let finished = 0;
   const long = LISTS.map(async ([path]) => {
     await read(large, path);
@@ -114,7 +114,7 @@ test('a list of few people among many customers waits in the queue of expensive 
     .where('distributorId', '=', tenant.distributor.id)
     .execute();
   const running = Promise.withResolvers<void>();
-  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
   let finished = 0;
   const lists = ['/api/unused-customers', '/api/distributions/:id/contacts-with-has-order'].map(async (path) => {
     const { rows } = await read(tenant, path);
@@ -133,7 +133,7 @@ test.each(['payments', 'customer-report', 'counter-orders', 'actuals-report'])(
   async (list) => {
     await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', large.distribution.id).execute();
     const running = Promise.withResolvers<void>();
-    const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+    const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
     const before = testApp.db.poolStats().statements;
     const reading = testApp.request(large.distributor, {
       method: 'GET',

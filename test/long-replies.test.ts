@@ -7,7 +7,7 @@ import { MAX_CHANGES } from '../src/features/catalogue/contract.ts';
 import { MAX_DISTRIBUTIONS } from '../src/features/distributions/contract.ts';
 import { MAX_PICTURES } from '../src/features/products/contract.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { readInQueue } from '../src/server/queues/report-queue.ts';
+import { runInQueue } from '../src/server/queues/expensive-queue.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { setupTestApp, type Person } from './test-app.ts';
 
@@ -74,7 +74,7 @@ test.each(LISTS)(
   'the list %s waits in the queue of expensive reads only when it is long; it is complete and sorted (reliability abuse)',
   async (path, most, order) => {
     const running = Promise.withResolvers<void>();
-    const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+    const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
     let isDone = false;
     const waiting = read(large, path).finally(() => (isDone = true));
     expect((await read(small, path)).rows).toHaveLength(20);

@@ -12,7 +12,7 @@ import { saveNewProduct } from '../src/features/products/queries.ts';
 import { MAX_PEOPLE_PER_DAY } from '../src/features/users/contract.ts';
 import type { Viewer } from '../src/server/auth/session.ts';
 import type { Row } from '../src/server/database/schema.ts';
-import { readInQueue } from '../src/server/queues/report-queue.ts';
+import { runInQueue } from '../src/server/queues/expensive-queue.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
 import { longestBlock } from './longest-block.ts';
@@ -223,7 +223,7 @@ test('reads that return a whole catalogue wait in the queue of expensive reads, 
   const { mark } = (await get(counter)).json<{ mark: string }>();
   const running = Promise.withResolvers<void>();
   const signal = new AbortController().signal;
-  const other = readInQueue({ distributorId: 0, signal }, () => running.promise);
+  const other = runInQueue({ distributorId: 0, signal }, () => running.promise);
   let finished = 0;
   const lists = ['product-uploads', 'estimates', 'progress', 'tills'].map((list) => `/api/distributions/${distribution.id}/${list}`);
   const share = { method: 'POST', url: `/api/distributions/${distribution.id}/products/${wine.id}/share` } as const;

@@ -63,7 +63,7 @@ export interface Endpoint<
    * Whether the call keeps the database busy for long. The server runs only a limited number of such calls at once and queues the others. A
    * preview of the call is not queued.
    */
-  readonly isHeavy?: boolean;
+  readonly isExpensive?: boolean;
   /**
    * How many rows the call writes at most, or as how many rows its bytes count, if the size of its body does not show it. Such a call counts
    * as several saves toward the user's limit.

@@ -130,8 +130,8 @@ const SENT_BY_SERVER = 'x-request-id';
 /** A save without a response after this many milliseconds has failed. Its idempotency key makes the retry safe (contract §2). */
 const SAVE_TIMEOUT = 60_000;
 /** Reads, expensive calls and saves with long bodies have no time limit, because they may take minutes on a slow network. */
-const timeLimitOf = ({ method, isHeavy, bodyLimit }: Endpoint): AbortSignal | null =>
-  method === 'GET' || isHeavy === true || bodyLimit !== undefined ? null : AbortSignal.timeout(SAVE_TIMEOUT);
+const timeLimitOf = ({ method, isExpensive, bodyLimit }: Endpoint): AbortSignal | null =>
+  method === 'GET' || isExpensive === true || bodyLimit !== undefined ? null : AbortSignal.timeout(SAVE_TIMEOUT);
 
 async function reached<T>(answer: Promise<T>): Promise<T> {
   try {

@@ -5,7 +5,7 @@ import { LOCK_WAITERS, waitForLockWaiters } from '../../../test/database/lock-wa
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run, transaction } from '../../server/database/db.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { removeWeight, saveActuals } from './contract.ts';
 
@@ -47,7 +47,7 @@ test('a call with more than 100 weights waits in the queue of expensive reads, a
   };
   const held = Promise.withResolvers<void>();
   const place = { distributorId: distributor.id, customerId: customer.id, signal: new AbortController().signal };
-  const reading = readInQueue(place, () => held.promise);
+  const reading = runInQueue(place, () => held.promise);
   let isWeighed = false;
   const long = weigh(customer, 101).finally(() => (isWeighed = true));
   for (let other = 0; other < 3; other++) expect(await weigh(await makeCustomer(testApp.db, distributor), 100)).toBe(200);

@@ -15,7 +15,7 @@ import type { PageQuery } from '../../shared/pages.ts';
 import { assertFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { inBatches } from '../../server/queues/event-loop.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { customerIdOf, lockOrder } from '../distributions/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
 import type { OrderedLine as ReportLine, OrderForActuals, ProductToWeigh, RecordedUnit } from './contract.ts';
@@ -236,7 +236,7 @@ const valuesOf = ({ distributorId, id }: ListSource) => [distributorId, id] as c
 async function lineReader(db: Db, distribution: ListSource): Promise<(chunk: IdChunk) => Promise<ReportLine[]>> {
   const details = await readNameDetails(db, distribution);
   return async ({ ids }) => {
-    const lines = await readInQueue(distribution, () => run<ReportLine>(db, REPORT_LINES, [...valuesOf(distribution), ids]));
+    const lines = await runInQueue(distribution, () => run<ReportLine>(db, REPORT_LINES, [...valuesOf(distribution), ids]));
     return lines.map((line) => {
       const nameDetail = details.get(line.productId);
       return nameDetail ? { ...line, nameDetail } : line;
@@ -259,7 +259,7 @@ async function* linesToWeigh(db: Db, distribution: ListSource): AsyncGenerator<R
 async function* weightsOf(db: Db, distribution: ListSource, lineIds: readonly number[] | null): AsyncGenerator<RecordedUnit[]> {
   const search = { numbered: NUMBERED_LINES, values: [...valuesOf(distribution), lineIds], queue: distribution };
   const chunks = await chunksOfFewRows(db, search, UNITS_OF_LINE);
-  const read = (ids: string) => readInQueue(distribution, () => run<RecordedUnit>(db, REPORT_ACTUALS, [...valuesOf(distribution), ids]));
+  const read = (ids: string) => runInQueue(distribution, () => run<RecordedUnit>(db, REPORT_ACTUALS, [...valuesOf(distribution), ids]));
   for await (const weights of readAhead(chunks, ({ ids }) => read(ids))) yield* inBatches(weights);
 }
 

@@ -15,7 +15,7 @@ import type { Role } from '../../domain/accounts/roles.ts';
 import { RECORDED_BY_STAFF } from '../../domain/texts.ts';
 import { conflict, throwIfRefused } from '../../server/errors.ts';
 import { LONG_ROWS_AT_ONCE, longInBatches } from '../../server/queues/event-loop.ts';
-import { listReadOf } from '../../server/queues/report-queue.ts';
+import { queuePositionOf } from '../../server/queues/expensive-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { listSourceFor } from '../distributions/queries.ts';
@@ -80,7 +80,7 @@ function nameOf(lines: readonly NamedLine[], key: string): string {
 
 export const actualsRoutes: Route[] = [
   on(readOrderForActuals, async ({ db, viewer, params: { orderId }, signal, openReply }) => {
-    const asked = { ...listReadOf(viewer, signal), order: orderId, openReply };
+    const asked = { ...queuePositionOf(viewer, signal), order: orderId, openReply };
     const { order, products, weights, recorded } = await readOneOrder(db, asked, () => findOrderForActuals(db, viewer, orderId));
     const usual = usualByProduct(weights);
     const toWeigh = products.map((product) => ({ ...product, usual: usual.get(product.productId) }));
@@ -111,7 +111,7 @@ export const actualsRoutes: Route[] = [
       if (units.length > 0) await saveWeights(db, viewer, units);
       return { message: savedText(units.length) };
     },
-    { oneAtATime: 'weights', changesManyRows: ({ body }) => hasManyWeights(weightsAndBases(body).weights) },
+    { oneAtATime: 'weights', isExpensiveChange: ({ body }) => hasManyWeights(weightsAndBases(body).weights) },
   ),
 
   onTransaction(

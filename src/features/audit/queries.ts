@@ -6,7 +6,7 @@ import { run, runOne, type Db } from '../../server/database/db.ts';
 import { assertFound } from '../../server/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { ListSource } from '../../server/database/id-chunks.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
 import { readNameDetails } from '../product-names/queries.ts';
@@ -158,7 +158,7 @@ const cursorOf = ({ after }: { after?: string | undefined }): readonly (number |
 export async function listAuditOf(db: Db, distribution: ListSource, query: AuditQuery): Promise<AuditRow[]> {
   const filters = [query.person || null, query.text || null];
   const values = [distribution.distributorId, distribution.id, query.kind ?? null, ...cursorOf(query), ...filters, query.limit];
-  const rows = await readInQueue(distribution, () => run<AuditRow>(db, LIST, values));
+  const rows = await runInQueue(distribution, () => run<AuditRow>(db, LIST, values));
   await addNameDetails(db, distribution, rows);
   return rows;
 }
@@ -204,7 +204,7 @@ const DISTRIBUTION_OF_ORDER = 'SELECT "distributorId", "distributionId" AS id FR
 export async function listHistory(db: Db, { distributorId, id: orderId, signal }: ListSource, page: HistoryQuery): Promise<HistoryRow[]> {
   const distribution = assertFound(await runOne<DistributionKey>(db, DISTRIBUTION_OF_ORDER, [distributorId, orderId]), 'Order');
   const values = [distributorId, distribution.id, orderId, ...cursorOf(page), page.limit];
-  const rows = await readInQueue({ distributorId, signal }, () => run<HistoryRow>(db, OF_ORDER, values));
+  const rows = await runInQueue({ distributorId, signal }, () => run<HistoryRow>(db, OF_ORDER, values));
   await addNameDetails(db, distribution, rows);
   return rows;
 }

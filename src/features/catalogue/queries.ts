@@ -3,7 +3,7 @@ import { cents, sum } from '../../domain/money.ts';
 import { withDetail } from '../../domain/product-names.ts';
 import { run, type Db } from '../../server/database/db.ts';
 import { rowsByKeyset, type ListSource } from '../../server/database/id-chunks.ts';
-import { previewQueue } from '../../server/queues/report-queue.ts';
+import { previewQueue } from '../../server/queues/expensive-queue.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { accountsUnder, type Account, type AccountData } from '../payments/queries.ts';
 import type { Product, ProductTerms } from '../products/contract.ts';

@@ -2,7 +2,7 @@ import type { Cents } from '../../domain/money.ts';
 import { runSingle, type Db } from '../../server/database/db.ts';
 import type { ListSource } from '../../server/database/id-chunks.ts';
 import { mapInSlices } from '../../server/queues/event-loop.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { accountsIn, readInBatches } from '../payments/queries.ts';
 import type { Progress } from './contract.ts';
@@ -111,7 +111,7 @@ async function countPaid(db: Db, distribution: ListedDistribution, weighed: read
 
 export async function findProgress(db: Db, distribution: ListSource): Promise<Progress> {
   type Counts = { readonly progress: Omit<Progress, 'paid'>; readonly catalogueVersion: number; readonly weighedOrders: string };
-  const { progress, catalogueVersion, weighedOrders } = await readInQueue(distribution, () =>
+  const { progress, catalogueVersion, weighedOrders } = await runInQueue(distribution, () =>
     runSingle<Counts>(db, PROGRESS, [distribution.distributorId, distribution.id]),
   );
   return { ...progress, paid: await countPaid(db, { ...distribution, catalogueVersion }, weighedOrders.match(/\S+/g) ?? []) };

@@ -6,7 +6,7 @@ import { makeOrder, makeOrders, pay, weigh } from '../../../test/data/order-rows
 import { cpuTime } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Db } from '../../server/database/db.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { saveActuals } from '../actuals/contract.ts';
 import { addFee } from '../fees/contract.ts';
 import { changeProduct } from '../products/contract.ts';
@@ -189,7 +189,7 @@ test('screens of one distribution share one read of the numbers, also while the 
   const call = await testApp.as(distributor);
   const statements = vi.spyOn(testApp.db, 'query');
   const running = Promise.withResolvers<void>();
-  const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+  const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
   const screens: Promise<unknown>[] = [];
   for (const unit_price of [1, 2, 3, 4, 5]) {
     await call(changeProduct, { params: { ...params, productId: wine.id }, body: { unit_price } });

@@ -60,7 +60,7 @@ export const copyDistribution = endpoint({
   reply: Distribution,
   status: 201,
   // Sums all weights of the original for measured estimates.
-  isHeavy: true,
+  isExpensive: true,
   idempotent: true,
   rows: MAX_PRODUCTS,
 });

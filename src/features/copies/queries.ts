@@ -1,7 +1,7 @@
 import { meanWeight, proposedEstimate, weightSpread } from '../../domain/weights/estimates.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { idChunks, readAhead } from '../../server/database/id-chunks.ts';
-import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
+import { runInQueue, type QueuePosition } from '../../server/queues/expensive-queue.ts';
 import { assertFound, notFound } from '../../server/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -62,7 +62,7 @@ interface EstimateOptions {
    * Where each read waits in the queue of expensive reads, because summing many weights keeps the database busy. Null in a transaction,
    * which must not wait.
    */
-  readonly queue?: ListRead | null;
+  readonly queue?: QueuePosition | null;
 }
 
 /** Yields the estimates of a distribution. */
@@ -73,7 +73,7 @@ export async function* estimatesOf(
 ): AsyncGenerator<Estimate[]> {
   const chunks = await idChunks(db, { numbered: NUMBERED, values: [distributorId, id], queue, size: PRODUCTS_AT_ONCE });
   yield* readAhead(chunks, async ({ ids }) => {
-    const products = await readInQueue(queue, () => run<SummedProduct>(db, SUMS, [distributorId, id, ids]));
+    const products = await runInQueue(queue, () => run<SummedProduct>(db, SUMS, [distributorId, id, ids]));
     return products.map((product) => toEstimate(product, details.get(product.id)));
   });
 }

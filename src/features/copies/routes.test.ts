@@ -5,7 +5,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeFee, ma
 import { makeOrder, pay, weigh } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { listFees } from '../fees/contract.ts';
 import { listProducts } from '../products/contract.ts';
 import { readEstimates } from './contract.ts';
@@ -171,7 +171,7 @@ describe('a copy of a distribution', () => {
 
   test('with measured estimates waits in the queue of expensive reads before it reads weights, because summing many weights keeps the database busy (reliability abuse)', async () => {
     const running = Promise.withResolvers<void>();
-    const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+    const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
     let isDone = false;
     const copying = copy({ estimates: 'measured' }).finally(() => (isDone = true));
     await pause(200);

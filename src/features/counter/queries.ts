@@ -2,7 +2,7 @@
 import { run, runSingle, snapshot, type Db } from '../../server/database/db.ts';
 import { idChunks, readAhead, requestedPage, splitLongChunks, withNextCursor, type ListSource } from '../../server/database/id-chunks.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { createSharedReads } from '../../server/queues/shared-reads.ts';
 import type { PageQuery } from '../../shared/pages.ts';
@@ -60,7 +60,7 @@ export async function* counterOrders(db: Db, distribution: ListSource, query: Pa
   const values = [distribution.distributorId, distribution.id, page?.after ?? 0];
   const batches = await idChunks(db, { numbered: NUMBERED, values, queue: distribution, size: ORDERS_AT_ONCE, most: page?.limit });
   yield* readAhead(splitLongChunks(db, batches, ROWS_OF_ORDER, { queue: distribution }), async (batch) => {
-    const orders = await readInQueue(distribution, () => readOrders(db, distribution, batch.ids));
+    const orders = await runInQueue(distribution, () => readOrders(db, distribution, batch.ids));
     return batch.endsPage ? withNextCursor(orders, (order) => order.id) : orders;
   });
 }

@@ -1,4 +1,4 @@
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listCounterOrders, readCounter } from './contract.ts';
@@ -12,7 +12,7 @@ export const counterRoutes: Route[] = [
     // A reply with the whole catalogue or with many changed orders takes long, so it waits in the queue of expensive reads. The reads that
     // a counter repeats every few seconds contain no catalogue and few orders.
     const isLong = changes.areLong || changes.version !== String(catalogueVersion);
-    const state = await readInQueue(isLong ? { distributorId, signal } : null, () => counterState(db, viewer, params.id, changes));
+    const state = await runInQueue(isLong ? { distributorId, signal } : null, () => counterState(db, viewer, params.id, changes));
     return await withNameDetails(db, distribution, state);
   }),
   on(listCounterOrders, async ({ db, viewer, params, query, signal }) => {

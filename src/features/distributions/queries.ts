@@ -1,6 +1,6 @@
 import { LOCK_TIMEOUT_SQL, run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, throwIfRefused } from '../../server/errors.ts';
-import { listReadOf } from '../../server/queues/report-queue.ts';
+import { queuePositionOf } from '../../server/queues/expensive-queue.ts';
 import { rowsByKeyset, type ListSource } from '../../server/database/id-chunks.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { definePreload } from '../../server/auth/session-preload.ts';
@@ -165,7 +165,7 @@ export function listDistributionsFor(db: Db, viewer: Viewer, signal: AbortSignal
   const listed: number[] = [];
   return rowsByKeyset({
     size: DISTRIBUTIONS_AT_ONCE,
-    queue: listReadOf(viewer, signal),
+    queue: queuePositionOf(viewer, signal),
     read: async (count) => {
       const rows = await run<DistributionRow>(db, VISIBLE_LIST, [viewer.tenantId, customerIdOf(viewer), listed, count]);
       listed.push(...rows.map(({ id }) => id));

@@ -72,7 +72,7 @@ export const sendEmails = endpoint({
   reply: Said,
   idempotent: true,
   bodyLimit: FOUR_MEGABYTES,
-  isHeavy: true,
+  isExpensive: true,
 });
 
 export const sendTestEmail = endpoint({

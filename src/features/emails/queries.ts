@@ -3,7 +3,7 @@ import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { rowsByKeyset, rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
-import type { ListRead } from '../../server/queues/report-queue.ts';
+import type { QueuePosition } from '../../server/queues/expensive-queue.ts';
 import { HttpError } from '../../server/errors.ts';
 import { lockEnabledDistributor } from '../distributors/queries.ts';
 import { IS_REQUESTED_LINK } from '../../server/auth/reset-requests.ts';
@@ -233,7 +233,7 @@ const MAILS = `SELECT e.id, coalesce(nullif(e."to", ''), ${realEmailSql('u')}, '
   FROM emails e LEFT JOIN users u ON u.id = e."userId"
   WHERE e."distributorId" = $1 AND ($2::int IS NULL OR e.id < $2) ORDER BY e.id DESC LIMIT $3`;
 
-export const listMailsOf = (db: Db, queue: ListRead) =>
+export const listMailsOf = (db: Db, queue: QueuePosition) =>
   rowsByKeyset({
     size: MAILS_AT_ONCE,
     most: NEWEST,

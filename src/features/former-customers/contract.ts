@@ -24,6 +24,6 @@ export const forgetCustomer = endpoint({
   roles: ['distributor'],
   status: 204,
   // Changes all mails, orders and waiting lists of the customer.
-  isHeavy: true,
+  isExpensive: true,
   idempotent: true,
 });

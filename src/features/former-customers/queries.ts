@@ -7,7 +7,7 @@ import { endSessions, type Viewer } from '../../server/auth/session.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { assertFound, busy, throwIfRefused } from '../../server/errors.ts';
 import type { CountRows } from '../../server/database/count-rows.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { COUNTED_MAILBOX_SQL, recipientHashSql } from '../../server/mail/mailbox.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS } from '../contact/contract.ts';
@@ -132,7 +132,7 @@ export async function prepareForgetting(context: ForgetContext): Promise<Prepare
   const orders = await run<{ id: number }>(db, OWN_ORDERS, [tenantId, customer.id]);
   const erase = eraser(words, { name: formerCustomerName(customer.id), userId: customer.id, orderIds: orders.map(({ id }) => id) });
   const queue = { distributorId: tenantId, signal };
-  const found = await readInQueue(queue, () => findReplies(db, tenantId, null));
+  const found = await runInQueue(queue, () => findReplies(db, tenantId, null));
   countRows({ read: found.count + (await countWaitingOf(db, tenantId, customer.id)) });
   const replies = await eraseInReplies(db, found, { erase, queue });
   // The places on the waiting lists cannot be restored, so this is the last step.

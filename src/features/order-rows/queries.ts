@@ -1,6 +1,6 @@
 // Estimates how many rows are read for orders, so that reads of orders with many rows are split, or wait in the queue of expensive reads.
 import { runSingle, type Db } from '../../server/database/db.ts';
-import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
+import { runInQueue, type QueuePosition } from '../../server/queues/expensive-queue.ts';
 
 /**
  * The SQL aggregate that estimates the rows of the order lines `l`: the number of lines, or half the number of units if that is more. Each
@@ -27,7 +27,7 @@ interface AreLong {
   readonly areLong: boolean;
 }
 
-interface OrdersToRead extends ListRead {
+interface OrdersToRead extends QueuePosition {
   /** The id of one order; or a customer, whose orders in one distribution (with `distributionId`) or in all distributions are read. */
   readonly order: number | { readonly customerId: number; readonly distributionId?: number };
 }
@@ -40,7 +40,7 @@ async function areLongOrders(db: Db, { distributorId, order }: OrdersToRead): Pr
 }
 
 /** Returns where the reads of these orders must wait in the queue of expensive reads; null if the orders have few lines and weights. */
-export const queueForOrders = async (db: Db, orders: OrdersToRead): Promise<ListRead | null> =>
+export const queueForOrders = async (db: Db, orders: OrdersToRead): Promise<QueuePosition | null> =>
   (await areLongOrders(db, orders)) ? orders : null;
 
 interface OrderToRead extends OrdersToRead {
@@ -52,7 +52,7 @@ interface OrderToRead extends OrdersToRead {
 export async function readOneOrder<Read>(db: Db, { openReply, ...orders }: OrderToRead, read: () => Promise<Read>): Promise<Read> {
   const queue = await queueForOrders(db, orders);
   if (queue) await openReply?.();
-  return await readInQueue(queue, read);
+  return await runInQueue(queue, read);
 }
 
 /** Returns the first `most` lines, and also the remaining lines of the last of these orders, so that no order is split between pages. */

@@ -5,7 +5,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { placeCustomerOrder, placeOrder } from './contract.ts';
 
 const testApp = setupTestApp();
@@ -56,7 +56,7 @@ test.each([
   'an order with more than 100 lines, %s, waits in the queue of expensive reads, and shorter orders do not wait (reliability abuse)',
   async (_, saveLong, status) => {
     const held = Promise.withResolvers<void>();
-    const reading = readInQueue({ distributorId: distributor.id, signal: new AbortController().signal }, () => held.promise);
+    const reading = runInQueue({ distributorId: distributor.id, signal: new AbortController().signal }, () => held.promise);
     let isDone = false;
     const long = saveLong().finally(() => (isDone = true));
     for (let shorter = 0; shorter < 3; shorter++) expect(await save(await makeCustomer(testApp.db, distributor), 100)).toBe(201);
@@ -70,7 +70,7 @@ test.each([
 test('the lists of staff, and the long orders of other staff, do not wait for all long orders of one agent (reliability abuse)', async () => {
   const { signal } = new AbortController();
   const held = Promise.withResolvers<void>();
-  const reading = readInQueue({ distributorId: (await makeDistributor(testApp.db)).id, signal }, () => held.promise);
+  const reading = runInQueue({ distributorId: (await makeDistributor(testApp.db)).id, signal }, () => held.promise);
   const done: string[] = [];
   const agent = await makeAgent(testApp.db, distributor);
   const saves = Array.from({ length: 4 }, async () => {
@@ -80,7 +80,7 @@ test('the lists of staff, and the long orders of other staff, do not wait for al
   });
   await pause(500);
   const others = [
-    readInQueue({ distributorId: distributor.id, signal }, async () => void done.push('list')),
+    runInQueue({ distributorId: distributor.id, signal }, async () => void done.push('list')),
     saveFor(await makeCustomer(testApp.db, distributor), distributor).then(() => done.push('distributor')),
   ];
   await pause(500);

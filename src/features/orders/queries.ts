@@ -6,7 +6,7 @@ import type { ChangedLine } from '../../domain/ordering/changed-lines.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import { chunksOfFewRows, readAhead } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/errors.ts';
-import { listReadOf, readInQueue } from '../../server/queues/report-queue.ts';
+import { queuePositionOf, runInQueue } from '../../server/queues/expensive-queue.ts';
 import { batchPerDb } from '../../server/database/batcher.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -157,11 +157,11 @@ const DISTRIBUTIONS = `SELECT id, name, date FROM distributions WHERE "distribut
  */
 export async function* ownAccountsOf(db: Db, viewer: Viewer, { signal, countRows }: { signal: AbortSignal; countRows: CountRows }) {
   const { tenantId, userId } = viewer;
-  const queue = await queueForOrders(db, { ...listReadOf(viewer, signal), order: { customerId: userId } });
+  const queue = await queueForOrders(db, { ...queuePositionOf(viewer, signal), order: { customerId: userId } });
   const chunks = await chunksOfFewRows(db, { numbered: OWN_ORDERS, values: [tenantId, userId], queue }, ROWS_OF_ORDER);
   countRows({ read: chunks.reduce((sum, { rows }) => sum + rows, 0) });
   yield* readAhead(chunks, async ({ ids }) => {
-    const accounts = await readInQueue(queue, () => accountsOfOrders(db, tenantId, ids));
+    const accounts = await runInQueue(queue, () => accountsOfOrders(db, tenantId, ids));
     const values = [tenantId, accounts.map((account) => account.distributionId)];
     const distributions = await run<Pick<Row<'distributions'>, 'id' | 'name' | 'date'>>(db, DISTRIBUTIONS, values);
     const byId = new Map(distributions.map((distribution) => [distribution.id, distribution]));

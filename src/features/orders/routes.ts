@@ -14,7 +14,7 @@ import { hasUnits } from '../../domain/weights/actuals.ts';
 import type { Db } from '../../server/database/db.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/errors.ts';
 import { longInBatches } from '../../server/queues/event-loop.ts';
-import { listReadOf, readInQueue } from '../../server/queues/report-queue.ts';
+import { queuePositionOf, runInQueue } from '../../server/queues/expensive-queue.ts';
 import { on, ReplyWithStatus, type RecordOf, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { BodyOf } from '../../shared/endpoint.ts';
@@ -203,7 +203,7 @@ export const ordersRoutes: Route[] = [
     readOrder,
     ({ db, viewer, preloaded, signal }) => {
       const { id: distributionId } = assertFound(preloaded, 'Distribution');
-      const toRead = { ...listReadOf(viewer, signal), order: { customerId: viewer.userId, distributionId } };
+      const toRead = { ...queuePositionOf(viewer, signal), order: { customerId: viewer.userId, distributionId } };
       return readOneOrder(db, toRead, () => findOwnOrder(db, viewer, distributionId));
     },
     { sessionPreload: { query: visibleDistribution, args: ({ params }) => params } },
@@ -215,7 +215,7 @@ export const ordersRoutes: Route[] = [
     {
       // A batch of orders then contains at most one order of each customer, so that no customer can delay the others with many saves.
       oneAtATime: 'orders',
-      changesManyRows: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines.length),
+      isExpensiveChange: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines.length),
       sessionPreload: {
         query: ownOrderState,
         args: ({ body }) =>
@@ -233,7 +233,7 @@ export const ordersRoutes: Route[] = [
   on(
     readOrderPageData,
     async ({ db, viewer, params, signal }) => {
-      const page = await readInQueue({ distributorId: viewer.tenantId, signal }, () => findOrderPageData(db, viewer, params));
+      const page = await runInQueue({ distributorId: viewer.tenantId, signal }, () => findOrderPageData(db, viewer, params));
       const { distributionProducts, orderProducts } = page;
       return { ...page, distributionProducts: longInBatches(distributionProducts), orderProducts: longInBatches(orderProducts) };
     },
@@ -248,7 +248,7 @@ export const ordersRoutes: Route[] = [
       return (await placeWholeOrder(context, body, {})).reply;
     },
     {
-      changesManyRows: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines),
+      isExpensiveChange: ({ body, preloaded }) => isLongOrder(body, preloaded?.lines),
       sessionPreload: {
         query: savedLineCount,
         args: ({ body: { distributionId, customerId } }) => ({ distributionId, customerId }),

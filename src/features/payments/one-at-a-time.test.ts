@@ -5,7 +5,7 @@ import { LOCK_WAITERS, waitForLockWaiters } from '../../../test/database/lock-wa
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run, transaction } from '../../server/database/db.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { pathOf } from '../../shared/endpoint.ts';
 import { recordPayment } from './contract.ts';
 
@@ -48,7 +48,7 @@ test("a payment that names more than 100 of the customer's weights waits in the 
     return (await testApp.request(by, { method: 'POST', url: pathOf(recordPayment, { orderId: order.id }), payload })).statusCode;
   };
   const held = Promise.withResolvers<void>();
-  const reading = readInQueue({ distributorId: distributor.id, signal: new AbortController().signal }, () => held.promise);
+  const reading = runInQueue({ distributorId: distributor.id, signal: new AbortController().signal }, () => held.promise);
   let isJudged = false;
   const long = pay(101).finally(() => (isJudged = true));
   for (let other = 0; other < 3; other++) expect(await pay(100)).toBe(409);

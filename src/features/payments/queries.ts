@@ -17,7 +17,7 @@ import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import { assertFound, conflict, invalid } from '../../server/errors.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { chunksOfFewRows, idChunks, readAhead, requestedPage, withNextCursor, type ListSource } from '../../server/database/id-chunks.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { NO_KEY } from '../../shared/texts.ts';
@@ -163,7 +163,7 @@ export async function* readInBatches(
 ): AsyncGenerator<AccountData> {
   const values = [distribution.distributorId, distribution.id, customers];
   for (const { ids } of await chunksOfFewRows(db, { numbered: ORDERING, values, queue: distribution }, rowsOfCustomer('$1', '$2')))
-    yield await readInQueue(distribution, () => readAccountsOf(db, distribution, ids));
+    yield await runInQueue(distribution, () => readAccountsOf(db, distribution, ids));
 }
 
 /**
@@ -264,7 +264,7 @@ export async function* paymentsOf(db: Db, distribution: ListSource, query: PageQ
     ListedPayment['contacts'] &
     ListedPayment['users'] & { readonly tillId: number | null };
   yield* readAhead(chunks, async (chunk) => {
-    const read = await readInQueue(distribution, () => run<Row>(db, LISTED, [...key, chunk.ids]));
+    const read = await runInQueue(distribution, () => run<Row>(db, LISTED, [...key, chunk.ids]));
     const rows = read.map(({ firstName, lastName, email, tillId, ...payments }) => ({
       payments: { ...payments, ...(tillId !== null && { tillId }) },
       contacts: { firstName, lastName },

@@ -30,7 +30,7 @@ export const paymentsRoutes: Route[] = [
       throwIfRefused(conflictOf(order, body.amount) === null ? null : conflictOf(found, body.amount), 409);
       return await saveNewPayment(db, viewer, order, body);
     },
-    { oneAtATime: 'payments', changesManyRows: ({ body }) => hasManyWeights(body.seenWeights ?? {}) },
+    { oneAtATime: 'payments', isExpensiveChange: ({ body }) => hasManyWeights(body.seenWeights ?? {}) },
   ),
 
   onTransaction(reversePayment, async ({ db, viewer, params, body }) => {

@@ -3,7 +3,7 @@ import type { Viewer } from '../../server/auth/session.ts';
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { chunksOfFewRows, idChunks, readAhead, type IdChunk } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/errors.ts';
-import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
+import { runInQueue, type QueuePosition } from '../../server/queues/expensive-queue.ts';
 import { mailboxHashSql } from '../../server/mail/mailbox.ts';
 import { realEmail } from '../../server/mail/placeholder-email.ts';
 import type { PersonalData } from './contract.ts';
@@ -167,7 +167,7 @@ async function* chunksOf(
   db: Db,
   { table, where, columns, key, bytes }: Source,
   person: Person,
-  queue: ListRead,
+  queue: QueuePosition,
 ): AsyncGenerator<StoredRow[]> {
   const values = [person.userId, person.tenantId, hashOfEmail(person.email)];
   // The column `id` is used without a cast. With a cast, PostgreSQL could not use the index, and would read all ids for every chunk.
@@ -179,7 +179,7 @@ async function* chunksOf(
     ? idChunks(db, { ...search, size: AT_ONCE })
     : chunksOfFewRows(db, search, 'c.rows'));
   const text = `SELECT ${columns} FROM ${table} t WHERE (${where}) AND ${TYPED} AND ${id} = ANY($4::${ids}) ORDER BY ${id}`;
-  const read = (chunk: string) => readInQueue(queue, () => run<StoredRow>(db, text, [...values, chunk]));
+  const read = (chunk: string) => runInQueue(queue, () => run<StoredRow>(db, text, [...values, chunk]));
   for await (const rows of readAhead(chunks, (chunk) => read(chunk.ids))) yield rows.map(withoutSecrets);
 }
 
@@ -188,7 +188,7 @@ async function* concat(lists: readonly AsyncIterable<StoredRow[]>[]): AsyncGener
 }
 
 /** Yields the file. Each list is read while it is sent, so that the file need not fit in memory. The reads wait in `queue`. */
-export function personalDataOf(db: Db, person: Person, queue: ListRead) {
+export function personalDataOf(db: Db, person: Person, queue: QueuePosition) {
   const section = ({ more, ...source }: Section) =>
     chunksOf(db, { ...source, columns: more === undefined ? 't.*' : `t.*, ${more}` }, person, queue);
   const changes = (person.role === 'customer' ? [] : CHANGES_MADE).map(({ what, record, at, ...source }) =>

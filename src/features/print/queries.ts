@@ -7,7 +7,7 @@ import { notFound } from '../../server/errors.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { idChunks, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { LONG_ROWS_AT_ONCE, longInBatches } from '../../server/queues/event-loop.ts';
-import { listReadOf, readInQueue } from '../../server/queues/report-queue.ts';
+import { queuePositionOf, runInQueue } from '../../server/queues/expensive-queue.ts';
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
 import { findOrganization } from '../organization/queries.ts';
@@ -140,14 +140,14 @@ interface Reader {
 
 /** Returns the print data of an order. Throws 'not found' if the distributor has no order with this id. */
 export async function printOf(db: Db, viewer: Viewer, orderId: number, { signal, openReply }: Reader) {
-  const asked = { ...listReadOf(viewer, signal), openReply, order: orderId };
+  const asked = { ...queuePositionOf(viewer, signal), openReply, order: orderId };
   return await onePrint(db, await readOneOrder(db, asked, () => findOne(db, 'o.id = $2', [viewer.tenantId, orderId])));
 }
 
 /** Returns the print data of the viewer's own order in the distribution. Throws 'not found' if there is none. */
 export async function ownPrintOf(db: Db, viewer: Viewer, distributionId: number, { signal, openReply }: Reader) {
   const { tenantId, userId } = viewer;
-  const asked = { ...listReadOf(viewer, signal), openReply, order: { customerId: userId, distributionId } };
+  const asked = { ...queuePositionOf(viewer, signal), openReply, order: { customerId: userId, distributionId } };
   const which = 'o."customerId" = $2 AND o."distributionId" = $3';
   return await onePrint(db, await readOneOrder(db, asked, () => findOne(db, which, [tenantId, userId, distributionId])));
 }
@@ -171,10 +171,10 @@ export async function* listPrints(db: Db, distribution: ListSource, orderIds: re
   const key = [distribution.distributorId, distribution.id] as const;
   const chunks = await idChunks(db, { numbered: NUMBERED, values: [...key, orderIds], queue: distribution, size: BATCH });
   const details = await readNameDetails(db, distribution);
-  const common = { ...(await readInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)))), details };
+  const common = { ...(await runInQueue(distribution, () => snapshot(db, (db) => readCommon(db, distribution)))), details };
   const split = splitLongChunks(db, chunks, ROWS_OF_PRINT, { queue: distribution });
   const batches = readAhead(split, ({ ids }) =>
-    readInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...key, ids]))),
+    runInQueue(distribution, () => snapshot(db, (db) => readOrders(db, OF_BATCH, [...key, ids]))),
   );
   for await (const read of batches) yield read.heads.map(printer(read, common));
 }

@@ -3,7 +3,7 @@
 import { COMPARED_DESCRIPTION_LENGTH, nameDetailsInSteps, type NamedProduct } from '../../domain/product-names.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { runInSlices } from '../../server/queues/event-loop.ts';
-import { reportQueue } from '../../server/queues/report-queue.ts';
+import { expensiveQueue } from '../../server/queues/expensive-queue.ts';
 import { VersionedCache } from '../../server/web/versioned-cache.ts';
 import type { DistributionKey } from '../distributions/queries.ts';
 
@@ -31,7 +31,7 @@ async function computeInQueue(db: Db, { distributorId, id }: DistributionKey): P
   // The key differs from the key of the lists that the distributor reads. With the same key, mails of other distributors would wait for
   // these lists, because the mail worker waits for the result. The job has no abort signal: several requests may wait for its result, so it
   // must run even if one of their clients disconnects.
-  return isLong ? await reportQueue(compute, { distributorId, key: `names of ${distributorId}` }) : await compute();
+  return isLong ? await expensiveQueue(compute, { distributorId, key: `names of ${distributorId}` }) : await compute();
 }
 
 /** The approximate number of bytes that the entry of one product occupies in memory. */

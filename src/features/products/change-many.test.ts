@@ -5,7 +5,7 @@ import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { cents } from '../../domain/money.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { MAX_PRODUCTS } from './contract.ts';
 
 const testApp = setupTestApp();
@@ -136,7 +136,7 @@ test('a change of more than 20 products waits in the queue of expensive reads, a
   const many = [];
   for (let n = 0; n < 21; n++) many.push(repriced(await makeProduct(testApp.db, distribution, { unit_price: cents(900) }), 950));
   const held = Promise.withResolvers<void>();
-  const reading = readInQueue({ distributorId: distributor.id, signal: new AbortController().signal }, () => held.promise);
+  const reading = runInQueue({ distributorId: distributor.id, signal: new AbortController().signal }, () => held.promise);
   let isDone = false;
   const long = change(...many).finally(() => (isDone = true));
   for (const price of [1, 2, 3]) {

@@ -219,7 +219,7 @@ export const clearQuantities = endpoint({
   body: z.object({ productId: Id, product_code: z._default(Fields.product_code, null) }),
   reply: z.object({ message: z.string() }),
   // Changes up to as many orders as there are customers.
-  isHeavy: true,
+  isExpensive: true,
 });
 
 /** The picture of a product code. `hash` is the hash of its bytes and part of its URL. */

@@ -110,7 +110,7 @@ export const productsRoutes: Route[] = [
       countRows({ changed: changes.length + (await countEntries(db, distribution, limitedIds)) });
       return await saveProducts(db, viewer, changes);
     },
-    { changesManyRows: ({ body }) => body.products.length > MANY_PRODUCTS },
+    { isExpensiveChange: ({ body }) => body.products.length > MANY_PRODUCTS },
   ),
 
   onTransaction(deleteProduct, async ({ db, viewer, params, countRows }) => {

@@ -7,7 +7,7 @@ import { run, runOne, transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { conflict } from '../../server/errors.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { PLACEHOLDER_SQL } from '../../server/mail/placeholder-email.ts';
 import { saveWeights, type Weight } from '../actuals/queries.ts';
 import { copyCatalogue } from '../copies/queries.ts';
@@ -147,7 +147,7 @@ export async function deleteRehearsedLines(db: Db, by: Viewer, rehearsalId: numb
   };
   for (let isEmpty = false; !isEmpty;) {
     const began = performance.now();
-    isEmpty = await readInQueue({ distributorId: by.tenantId, signal }, () => transaction(db, deleteSome));
+    isEmpty = await runInQueue({ distributorId: by.tenantId, signal }, () => transaction(db, deleteSome));
     // A pause as long as the transaction leaves half of a database connection's time to other people.
     if (!isEmpty) await pause(performance.now() - began);
   }

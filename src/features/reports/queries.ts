@@ -3,7 +3,7 @@ import { run, type Db } from '../../server/database/db.ts';
 import { idChunks, withNextCursor, requestedPage, readAhead, splitLongChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import type { PageQuery } from '../../shared/pages.ts';
 import { accountsIn, readAccountsOf, rowsOfCustomer, type Account, type AccountData } from '../payments/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
@@ -58,7 +58,7 @@ export async function* customerReport(db: Db, distribution: ListSource, query: P
   const read = readAhead(split, async (batch) => {
     const reads = () =>
       Promise.all([run<Customer>(db, PEOPLE, [distribution.distributorId, batch.ids]), readAccountsOf(db, distribution, batch.ids)]);
-    return [batch, ...(await readInQueue(distribution, reads))] as const;
+    return [batch, ...(await runInQueue(distribution, reads))] as const;
   });
   const slots = await readSlotTexts(db, distribution);
   for await (const [batch, people, data] of read) {
@@ -137,7 +137,7 @@ function withFewLines(orders: readonly OrderHead[]): OrderHead[] {
  * of one order come from one consistent snapshot.
  */
 const readOrders = (db: Db, distribution: ListSource, after: number, count: number) =>
-  readInQueue(distribution, async () => {
+  runInQueue(distribution, async () => {
     const { distributorId, id } = distribution;
     const found = await run<OrderHead>(db, ORDERS, [distributorId, id, after, count + 1]);
     const orders = withFewLines(found.slice(0, count));

@@ -79,6 +79,6 @@ export const shareOut = endpoint({
     shares: z.array(Share),
   }),
   // Changes up to as many orders as there are customers. A preview only reads them.
-  isHeavy: true,
+  isExpensive: true,
   idempotent: true,
 });

@@ -7,7 +7,7 @@ import { linesOf, makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { run, runSingle, transaction, type Db } from '../../server/database/db.ts';
 import { assertFound } from '../../server/errors.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { MAX_BULK_PER_MAILBOX } from '../emails/contract.ts';
@@ -203,7 +203,7 @@ test.each([
     await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 3]]);
     const url = `/api/distributions/${distribution.id}/${path.replace(':productId', String(product.id))}`;
     const running = Promise.withResolvers<void>();
-    const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+    const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
     let isDone = false;
     const changing = testApp.request(distributor, { method: 'POST', url, payload: bodyFor(product.id) }).finally(() => (isDone = true));
     await pause(300);

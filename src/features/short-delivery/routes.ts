@@ -3,7 +3,7 @@ import { countLowered, sharesOf, sharingProblem } from '../../domain/ordering/sh
 import { transaction, type Db } from '../../server/database/db.ts';
 import { conflict, throwIfRefused } from '../../server/errors.ts';
 import { longInBatches } from '../../server/queues/event-loop.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { on, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { distributionFor, lockDistribution, type DistributionKey } from '../distributions/queries.ts';
 import { readNameDetails } from '../product-names/queries.ts';
@@ -36,7 +36,7 @@ async function computeShares(
 }
 
 async function previewShares({ db, viewer, signal, params, body }: ShareContext) {
-  const { product: _product, ...computed } = await readInQueue({ distributorId: viewer.tenantId, signal }, async () =>
+  const { product: _product, ...computed } = await runInQueue({ distributorId: viewer.tenantId, signal }, async () =>
     computeShares(db, await distributionFor(db, viewer, params.id), { params, body }),
   );
   return { ...computed, units: body.units, applied: false, shares: longInBatches(computed.shares) };

@@ -6,7 +6,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../test/data/factories.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { MAX_INT } from '../../shared/fields.ts';
 import { MAX_SLOTS } from './contract.ts';
 
@@ -104,7 +104,7 @@ describe('pick-up times (contract §16)', () => {
     const slot = await makeSlot(testApp.db, distribution, { label: 'Noon' });
     await order(customer, { slotId: slot.id });
     const running = Promise.withResolvers<void>();
-    const other = readInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+    const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
     let isDone = false;
     const changing = send(distributor, ['PATCH', `${slotsPath()}/${slot.id}`, { label: 'Friday' }]).finally(() => (isDone = true));
     await pause(300);

@@ -1,6 +1,6 @@
 import { transaction } from '../../server/database/db.ts';
 import { assertFound, throwIfRefused } from '../../server/errors.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { createSharedReads } from '../../server/queues/shared-reads.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor, lockDistribution, preloadDistribution } from '../distributions/queries.ts';
@@ -33,7 +33,7 @@ export const slotsRoutes: Route[] = [
   on(changeSlot, async ({ db, viewer, params, body, signal }) => {
     const distribution = await distributionFor(db, viewer, params.id);
     // The orders are counted before the transaction, because a transaction must not wait in the queue of expensive reads.
-    const taken = await readInQueue({ distributorId: viewer.tenantId, signal }, () => countOrdersOfSlot(db, distribution, params.slotId));
+    const taken = await runInQueue({ distributorId: viewer.tenantId, signal }, () => countOrdersOfSlot(db, distribution, params.slotId));
     return await transaction(db, async (db) => {
       const distribution = await lockDistribution(db, viewer, params.id);
       return { ...(await changeSlotOf(db, distribution, params.slotId, body)), taken };

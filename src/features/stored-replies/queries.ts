@@ -7,7 +7,7 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { Eraser } from '../../domain/accounts/erase-personal-data.ts';
 import { run, runSingle, transaction, type Db } from '../../server/database/db.ts';
-import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
+import { runInQueue, type QueuePosition } from '../../server/queues/expensive-queue.ts';
 
 /**
  * The maximum length of a stored reply in bytes. Erasing words in a longer reply would block the event loop. A longer refusal keeps the
@@ -91,7 +91,7 @@ async function changedReplies(page: readonly StoredReply[], { json }: Eraser): P
 interface Erasing {
   readonly erase: Eraser;
   /** Where each page waits in the queue of expensive reads. Null in the last pass: it runs in a transaction, which must not wait. */
-  readonly queue: ListRead | null;
+  readonly queue: QueuePosition | null;
 }
 
 /** Erases the customer's personal data in the replies that `findReplies` has found. */
@@ -109,7 +109,7 @@ export async function eraseInReplies(db: Db, found: FoundReplies, { erase, queue
   for (const userId of found.userIds)
     for (let after: string | undefined = ''; after !== undefined;) {
       const key: string = after;
-      after = await readInQueue(queue, () => erasePage(userId, key));
+      after = await runInQueue(queue, () => erasePage(userId, key));
     }
   return { oldestRunning: found.oldestRunning, transactions };
 }

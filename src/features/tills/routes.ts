@@ -1,7 +1,7 @@
 import { differenceOf, sumOfTills } from '../../domain/counter/till.ts';
 import { conflict } from '../../server/errors.ts';
 import { longInBatches } from '../../server/queues/event-loop.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { closeTill, listTills, openTill, type Till } from './contract.ts';
@@ -39,7 +39,7 @@ export const tillsRoutes: Route[] = [
 
   on(listTills, async ({ db, viewer, params, signal }) => {
     const { id, distributorId } = await distributionFor(db, viewer, params.id);
-    const { tills, totals } = await readInQueue({ distributorId, signal }, () => readTills(db, viewer, id));
+    const { tills, totals } = await runInQueue({ distributorId, signal }, () => readTills(db, viewer, id));
     const isAll = viewer.role === 'distributor';
     const withoutTill = totals.get(null) ?? NO_TOTALS;
     return {

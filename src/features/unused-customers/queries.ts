@@ -1,6 +1,6 @@
 import { run, runOne, type Db } from '../../server/database/db.ts';
 import { rowsInChunks } from '../../server/database/id-chunks.ts';
-import type { ListRead } from '../../server/queues/report-queue.ts';
+import type { QueuePosition } from '../../server/queues/expensive-queue.ts';
 import { notFound } from '../../server/errors.ts';
 import { PLACEHOLDER_SQL, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
@@ -27,7 +27,7 @@ const LISTED = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_C
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${OWN} AND u.id = ANY($2::int[]) AND ${UNUSED} ORDER BY u.id DESC`;
 
 /** Yields the unused customers who never signed in, or those who joined through the join link, the newest first. */
-export const unusedCustomersOf = (db: Db, queue: ListRead, which: keyof typeof NUMBERED): AsyncGenerator<UnusedCustomer[]> =>
+export const unusedCustomersOf = (db: Db, queue: QueuePosition, which: keyof typeof NUMBERED): AsyncGenerator<UnusedCustomer[]> =>
   rowsInChunks(db, { numbered: NUMBERED[which], values: [queue.distributorId], queue, searched: CUSTOMERS }, (ids) =>
     run<UnusedCustomer>(db, LISTED, [queue.distributorId, ids]),
   );

@@ -25,7 +25,7 @@ export const beginProductUpload = endpoint({
   roles: ['distributor'],
   reply: z.object({ id: Id }),
   status: 201,
-  isHeavy: true,
+  isExpensive: true,
   // A call that begins an upload copies all products of the distribution. It counts as 100 saves, or, if it copies
   // more than 2,000 products, as one save for each 20 of them.
   rows: 2000,
@@ -56,7 +56,7 @@ export const undoProductUpload = endpoint({
   refusals: { 409: TOO_LATE },
   roles: ['distributor'],
   status: 204,
-  isHeavy: true,
+  isExpensive: true,
 });
 
 export const CustomerUpload = z.object({ id: Id, finishedAt: z.string(), added: z.int() });
@@ -114,5 +114,5 @@ export const undoCustomerUpload = endpoint({
   roles: ['distributor'],
   reply: UndoneCustomers,
   idempotent: true,
-  isHeavy: true,
+  isExpensive: true,
 });

@@ -1,6 +1,6 @@
 import { setLockTimeout } from '../../server/database/db.ts';
 import { throwIfRefused } from '../../server/errors.ts';
-import { readInQueue } from '../../server/queues/report-queue.ts';
+import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { recordRemoval } from '../audit/queries.ts';
 import { previewRepricing } from '../catalogue/queries.ts';
@@ -37,7 +37,7 @@ const throwIfBuiltOn = ({ builtOn }: UndoCheck): void => throwIfRefused(builtOn 
 
 async function refuseUndo({ db, viewer, params, signal, countRows }: RouteContext<typeof undoProductUpload>): Promise<UndoCheck> {
   const distribution = await distributionFor(db, viewer, params.id);
-  return await readInQueue({ ...distribution, signal }, async () => {
+  return await runInQueue({ ...distribution, signal }, async () => {
     const checked = await checkUndo(db, distribution, params.uploadId);
     countRows({ read: checked.rowsRead });
     throwIfBuiltOn(checked);
@@ -48,7 +48,7 @@ async function refuseUndo({ db, viewer, params, signal, countRows }: RouteContex
 export const uploadsRoutes: Route[] = [
   on(readLastProductUpload, async ({ db, viewer, params, signal }) => {
     const distribution = await distributionFor(db, viewer, params.id);
-    return await readInQueue({ ...distribution, signal }, () => findLastProductUpload(db, distribution));
+    return await runInQueue({ ...distribution, signal }, () => findLastProductUpload(db, distribution));
   }),
   onTransaction(beginProductUpload, async ({ db, viewer, params, countRows }) => {
     const { id, products } = await beginProducts(db, viewer, await distributionFor(db, viewer, params.id));
@@ -60,7 +60,7 @@ export const uploadsRoutes: Route[] = [
   ),
   on(readUndoRepricing, async ({ db, viewer, params: { id, uploadId }, signal }) => {
     const distribution = await listSourceFor(db, viewer, id, signal);
-    const products = await readInQueue(distribution, () => termsBefore(db, distribution, uploadId));
+    const products = await runInQueue(distribution, () => termsBefore(db, distribution, uploadId));
     return await previewRepricing(db, distribution, { products, cleared: [], newFees: [], changedFees: [], deletedFees: [] });
   }),
   onTransaction(

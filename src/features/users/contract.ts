@@ -126,7 +126,7 @@ export const createUsers = endpoint({
   bodyLimit: FOUR_MEGABYTES,
   // Each user may have twice as many fields as the schema names, because unknown fields are dropped.
   maxValues: 16 * MAX_USERS + 100,
-  isHeavy: true,
+  isExpensive: true,
 });
 
 type Options = Pick<Endpoint, 'description' | 'refusals' | 'isEmergency'>;

@@ -1,7 +1,7 @@
 import { digitsOf, folded, identityOf, type Identified } from '../../domain/accounts/customer-identity.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { idChunks, rowsInChunks, type IdChunk } from '../../server/database/id-chunks.ts';
-import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
+import { runInQueue, type QueuePosition } from '../../server/queues/expensive-queue.ts';
 import type { CountRows } from '../../server/database/count-rows.ts';
 import { HttpError, assertFound, conflict, throwIfRefused } from '../../server/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
@@ -48,7 +48,7 @@ const OF_ROLE = 'SELECT FROM users WHERE "distributorId" = $1 AND role = $2';
 const LISTED = `${itemsSql('(SELECT * FROM users WHERE id = ANY($3::int[]) OFFSET 0)')} ORDER BY ${BY_NAME}`;
 
 /** Yields the users of a role, sorted by name. */
-export function usersOf(db: Db, queue: ListRead, role: UserRole): AsyncGenerator<UserItem[]> {
+export function usersOf(db: Db, queue: QueuePosition, role: UserRole): AsyncGenerator<UserItem[]> {
   const values = [queue.distributorId, role];
   return rowsInChunks(db, { numbered: NUMBERED, values, queue, searched: OF_ROLE }, async (ids) =>
     (await run<ItemRow>(db, LISTED, [...values, ids])).map(itemOf),
@@ -75,12 +75,12 @@ async function identitiesAmong(
   db: Db,
   people: readonly Identified[],
   chunks: readonly IdChunk[],
-  queue: ListRead | null,
+  queue: QueuePosition | null,
 ): Promise<string[]> {
   const wanted = new Set(people.map(identityOf));
   const existing: string[] = [];
   for (const { ids } of chunks) {
-    const customers = await readInQueue(queue, () => run<NamedCustomer>(db, NAMED, [ids]));
+    const customers = await runInQueue(queue, () => run<NamedCustomer>(db, NAMED, [ids]));
     existing.push(...customers.map(identityOf).filter((identity) => wanted.has(identity)));
   }
   return existing;
@@ -105,10 +105,10 @@ export interface ExistingCustomers {
 export async function findExistingCustomers(
   db: Db,
   people: readonly Identified[],
-  { queue, countRows }: { queue: ListRead; countRows: CountRows },
+  { queue, countRows }: { queue: QueuePosition; countRows: CountRows },
 ): Promise<ExistingCustomers> {
   const { distributorId } = queue;
-  const { newest } = await readInQueue(queue, () => runSingle<{ newest: number }>(db, NEWEST, [distributorId]));
+  const { newest } = await runInQueue(queue, () => runSingle<{ newest: number }>(db, NEWEST, [distributorId]));
   const names = [people.map((one) => folded(one.firstName)), people.map((one) => folded(one.lastName))];
   const values = [distributorId, ...names, people.map((one) => digitsOf(one.phone))];
   const chunks = await idChunks(db, { numbered: MAY_EXIST, values, queue, size: NAMES_AT_ONCE });

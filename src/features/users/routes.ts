@@ -4,7 +4,7 @@ import { isBlankText } from '../../domain/blank.ts';
 import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
 import { mapInSlices } from '../../server/queues/event-loop.ts';
-import { listReadOf, nameQueue, readInQueue } from '../../server/queues/report-queue.ts';
+import { queuePositionOf, nameQueue, runInQueue } from '../../server/queues/expensive-queue.ts';
 import { on, onTransaction, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';
@@ -117,11 +117,11 @@ async function checkPeople({ db, viewer, params, body, signal, countRows }: Rout
   const rows = await checkRows(body.users, role);
   const people = withoutEmail(rows);
   if (people.length === 0) return { role, rows, existing: null };
-  const queue = listReadOf(viewer, signal);
+  const queue = queuePositionOf(viewer, signal);
   const existing = await nameQueue(
     async () => {
       // A distributor that may add nobody reads no names.
-      await readInQueue(queue, () => refuseTooManyPeople(db, viewer.tenantId, { more: 1, countRows }));
+      await runInQueue(queue, () => refuseTooManyPeople(db, viewer.tenantId, { more: 1, countRows }));
       return await findExistingCustomers(db, people, { queue, countRows });
     },
     { key: String(viewer.tenantId), signal },

@@ -6,7 +6,7 @@ import { rowsInChunks, type ListSource } from '../../server/database/id-chunks.t
 import { runEach, throwError, type OnError } from '../../server/operations/run-each.ts';
 import { notFound, unauthenticated } from '../../server/errors.ts';
 import type { CountRows } from '../../server/database/count-rows.ts';
-import { readInQueue, type ListRead } from '../../server/queues/report-queue.ts';
+import { runInQueue, type QueuePosition } from '../../server/queues/expensive-queue.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { NOW_SQL, queuedSql, type DistributionKey } from '../distributions/queries.ts';
@@ -204,16 +204,16 @@ const OWN = `SELECT "distributionId", array_agg("productId" ORDER BY "productId"
 export async function leaveWaitingLists(
   db: Db,
   customerId: number,
-  { queue, countRows }: { queue: ListRead; countRows: CountRows },
+  { queue, countRows }: { queue: QueuePosition; countRows: CountRows },
 ): Promise<void> {
-  const lists = await readInQueue(queue, () => run<OwnLists>(db, OWN, [queue.distributorId, customerId]));
+  const lists = await runInQueue(queue, () => run<OwnLists>(db, OWN, [queue.distributorId, customerId]));
   for (const { distributionId, productIds } of lists) {
     const leave = async (db: Db): Promise<number> => {
       await run(db, LOCK, [distributionId, productIds]);
       await run(db, LEAVE, [distributionId, productIds, customerId]);
       return await settle(db, distributionId, productIds);
     };
-    countRows({ summed: await readInQueue(queue, () => transaction(db, leave)) });
+    countRows({ summed: await runInQueue(queue, () => transaction(db, leave)) });
   }
 }
 

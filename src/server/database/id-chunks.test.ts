@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { setupTestApp } from '../../../test/test-app.ts';
-import { readInQueue } from '../queues/report-queue.ts';
+import { runInQueue } from '../queues/expensive-queue.ts';
 import { chunksOfFewRows, idChunks, readAhead, rowsInChunks, splitLongChunks } from './id-chunks.ts';
 
 const testApp = setupTestApp();
@@ -58,7 +58,7 @@ test('splitLongChunks splits chunks whose ids have more than 10,000 rows togethe
 /** Occupies the queue of expensive reads, and returns the number of statements that `read` runs meanwhile, and its result. */
 async function whileQueueIsBusy<Result>(read: () => Promise<Result>) {
   const running = Promise.withResolvers<void>();
-  const other = readInQueue({ ...queue, distributorId: 1 }, () => running.promise);
+  const other = runInQueue({ ...queue, distributorId: 1 }, () => running.promise);
   const before = testApp.db.poolStats().statements;
   const reading = read();
   await pause(100);
@@ -114,7 +114,7 @@ test('the search for the ids of a page stops at the end of the page (reliability
 test('concurrent reads of a long list share its sorted ids (reliability abuse)', async () => {
   const numbered = `SELECT n AS id, row_number() OVER (ORDER BY -n) - 1 AS place FROM generate_series(1, 601) n`;
   const running = Promise.withResolvers<void>();
-  const other = readInQueue({ ...queue, distributorId: 1 }, () => running.promise);
+  const other = runInQueue({ ...queue, distributorId: 1 }, () => running.promise);
   const before = testApp.db.poolStats().statements;
   const lists = Array.from({ length: 10 }, () =>
     rowsInChunks(testApp.db, { numbered, values: [], queue, searched: 'SELECT FROM generate_series(1, 601)' }, async (ids) => [ids]),

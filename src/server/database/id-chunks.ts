@@ -2,10 +2,10 @@
 // between two chunks.
 import { MAX_PAGE_SIZE, type PageQuery } from '../../shared/pages.ts';
 import { run, runSingle, type Db } from './db.ts';
-import { readInQueue, type ListRead } from '../queues/report-queue.ts';
+import { runInQueue, type QueuePosition } from '../queues/expensive-queue.ts';
 import { createSharedReads } from '../queues/shared-reads.ts';
 
-export interface ListSource extends ListRead {
+export interface ListSource extends QueuePosition {
   readonly id: number;
 }
 
@@ -38,7 +38,7 @@ interface IdSearch {
    * Where the search waits in the queue of expensive reads, because it may read all rows of a long list for a short page. Null in a
    * transaction, which must not wait, and for a list that is known to be short.
    */
-  readonly queue: ListRead | null;
+  readonly queue: QueuePosition | null;
 }
 
 interface Pages extends IdSearch {
@@ -54,14 +54,14 @@ export async function idChunks(db: Db, { numbered, values, queue, size, most }: 
   const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count,
       coalesce(max(place) = $${part + 1}::int - 1, false) AS "endsPage"
     FROM (${numbered} LIMIT $${part + 1}::int) n GROUP BY place / $${part}::int ORDER BY place / $${part}::int`;
-  return await readInQueue(queue, () => run<IdChunk>(db, text, [...values, size, most ?? null]));
+  return await runInQueue(queue, () => run<IdChunk>(db, text, [...values, size, most ?? null]));
 }
 
 /** The number of rows that a list without pages reads at once. */
 const ROWS_AT_ONCE = 500;
 
 interface WholeList extends Omit<IdSearch, 'queue'> {
-  readonly queue: ListRead;
+  readonly queue: QueuePosition;
   /** A query with the same parameters for the rows that `numbered` searches, of which the list may contain only a few. */
   readonly searched: string;
 }
@@ -88,7 +88,7 @@ export async function* rowsInChunks<Result>(
   // The client of one of the requests that share the search may disconnect, so the search has a signal of its own.
   const shared = { numbered, values, queue: { ...queue, signal: new AbortController().signal } };
   const chunks = await sortLongList(db, { key: `${queue.distributorId} ${numbered} ${JSON.stringify(values)}` }, shared);
-  yield* readAhead(chunks, ({ ids }) => readInQueue(queue, () => read(ids)));
+  yield* readAhead(chunks, ({ ids }) => runInQueue(queue, () => read(ids)));
 }
 
 interface KeysetList<Row> {
@@ -96,7 +96,7 @@ interface KeysetList<Row> {
   readonly size: number;
   /** The maximum number of rows of the list. */
   readonly most?: number;
-  readonly queue: ListRead;
+  readonly queue: QueuePosition;
   /** Reads the first `count` rows after the row `last`, or the first rows of the list if `last` is undefined. */
   readonly read: (count: number, last: Row | undefined) => Promise<Row[]>;
 }
@@ -113,7 +113,7 @@ export async function rowsByKeyset<Row>({ size, most = Infinity, queue, read }: 
     // Each chunk is read before the previous one is sent. An error of the second chunk is therefore thrown before the response starts.
     for (let chunk = first; chunk.length > 0;) {
       const [count, last] = [Math.min(size, left), chunk.at(-1)];
-      const next = chunk.length < size || left === 0 ? [] : await readInQueue(queue, () => read(count, last));
+      const next = chunk.length < size || left === 0 ? [] : await runInQueue(queue, () => read(count, last));
       yield chunk;
       left -= next.length;
       chunk = next;
@@ -138,7 +138,7 @@ export async function chunksOfFewRows(db: Db, { numbered, values, queue }: IdSea
     FROM (SELECT id, place, rows, div(sum(1 + rows) OVER (ORDER BY place), ${MAX_ROWS}) AS part
       FROM (SELECT c.id, c.place, ${rowsOf} AS rows FROM (${numbered}) c) counted) parts
     GROUP BY part ORDER BY part`;
-  return await readInQueue(queue, () => run<CountedChunk>(db, text, values));
+  return await runInQueue(queue, () => run<CountedChunk>(db, text, values));
 }
 
 /**
@@ -150,13 +150,13 @@ export async function* splitLongChunks(
   db: Db,
   chunks: Iterable<IdChunk>,
   rowsOf: string,
-  { values = [], queue }: { values?: readonly unknown[]; queue: ListRead },
+  { values = [], queue }: { values?: readonly unknown[]; queue: QueuePosition },
 ): AsyncGenerator<IdChunk> {
   const text = `SELECT array_agg(id ORDER BY place)::text AS ids, count(*)::int AS count, $2 AND max(place) = cardinality($1::int[]) AS "endsPage"
     FROM (SELECT id, place, div(sum(rows) OVER (ORDER BY place), ${MAX_ROWS}) AS part
       FROM (SELECT c.id, c.place, ${rowsOf} AS rows FROM unnest($1::int[]) WITH ORDINALITY c (id, place)) counted) parts
     GROUP BY part ORDER BY part`;
-  for (const { ids, endsPage } of chunks) yield* await readInQueue(queue, () => run<IdChunk>(db, text, [ids, endsPage, ...values]));
+  for (const { ids, endsPage } of chunks) yield* await runInQueue(queue, () => run<IdChunk>(db, text, [ids, endsPage, ...values]));
 }
 
 /** Yields the result of `read` for each chunk, in the sequence of the chunks. The next chunk is read while the previous one is sent. */

@@ -31,7 +31,7 @@ import { MAX_PAGE_SIZE } from '../../shared/pages.ts';
 import { MAX_PICTURE_SIDE, PICTURE_BOUNDS } from '../../shared/picture-limits.ts';
 import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 import { notPartSize, TOO_MANY_PICTURES } from '../../shared/texts.ts';
-import { TOO_MANY } from '../http/pipeline/heavy-queue.ts';
+import { TOO_MANY } from '../http/pipeline/expensive-calls.ts';
 import { KEY_HOURS, MAX_KEY_LENGTH, USED_FOR_ANOTHER } from '../http/pipeline/idempotency.ts';
 
 const testApp = setupTestApp();

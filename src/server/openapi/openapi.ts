@@ -1,7 +1,7 @@
 // Generates the OpenAPI document from the schemas that validate the calls (contract §2).
 import * as z from 'zod/mini';
 import { BODY_LIMIT, TEXT_PARAMS, type Endpoint, type Schema } from '../../shared/endpoint.ts';
-import { TOO_MANY } from '../http/pipeline/heavy-queue.ts';
+import { TOO_MANY } from '../http/pipeline/expensive-calls.ts';
 import { DONE_WITHOUT_REPLY, KEY_HOURS, MAX_KEY_LENGTH, USED_FOR_ANOTHER } from '../http/pipeline/idempotency.ts';
 
 const schemaOf = (schema: Schema, io: 'input' | 'output'): unknown => {
@@ -41,13 +41,13 @@ const KEY = {
 const WRONG_ROLE = 'The wrong role.';
 
 /** Describes the replies 401, 403, 409, 413 and 429. Their reasons are limits that no schema expresses, or that all calls of a kind share. */
-function refusalsOf({ body, bodyLimit = BODY_LIMIT, idempotent, isHeavy, refusals }: Endpoint): Record<string, unknown> {
+function refusalsOf({ body, bodyLimit = BODY_LIMIT, idempotent, isExpensive, refusals }: Endpoint): Record<string, unknown> {
   const reply = {
     401: refusals?.[401] ? [refusals[401]] : [],
     403: refusals?.[403] ? [WRONG_ROLE, refusals[403]] : [],
     409: [refusals?.[409] ?? [], idempotent ? [USED_FOR_ANOTHER, DONE_WITHOUT_REPLY] : []].flat(),
     413: body ? [`The body is larger than ${bodyLimit / BODY_LIMIT} MB.`] : [],
-    429: [refusals?.[429] ?? [], isHeavy ? TOO_MANY : []].flat(),
+    429: [refusals?.[429] ?? [], isExpensive ? TOO_MANY : []].flat(),
   };
   return Object.fromEntries(
     Object.entries(reply).flatMap(([status, sentences]) => (sentences.length === 0 ? [] : [[status, sentence(sentences.join(' '))]])),

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../shared/endpoint.ts';
 import { LOCK_TIMEOUT_SQL, run, runOne, transaction, type Db } from '../../database/db.ts';
 import type { IdempotencyRecord } from '../../database/idempotency-record.ts';
 import { busy, conflict, HttpError, invalid } from '../../errors.ts';
-import type { RunInQueue } from './heavy-queue.ts';
+import type { CallQueue } from './expensive-calls.ts';
 import { serializeJson } from './serialize-reply.ts';
 import { countStoredReply, limitStoredReplies, MAX_STORED_REPLY } from './stored-replies.ts';
 import { SerializedReply, type AnyContext, type ReplyWithStatus, type Route, type RouteHandler } from './route.ts';
@@ -140,7 +140,7 @@ function replyOf({ status, json }: StoredResponse): SerializedReply {
 
 /** This pipeline stage returns the stored reply of an expensive call that has finished, without queueing the call again. */
 export const replayFinishedCall = (route: Route, handle: RouteHandler): RouteHandler =>
-  route.endpoint.isHeavy
+  route.endpoint.isExpensive
     ? async (context, request) => {
         const stored = context.idempotency && !route.isPreview?.(context) && (await findStored(context.db, context.idempotency));
         return stored ? replyOf(stored) : await handle(context, request);
@@ -152,7 +152,7 @@ type Early = { readonly reply?: IdempotencyRecord; readonly refusal?: HttpError;
 
 /** Runs the route's `refuseEarly` and its fast path, if it has them. If they return no reply, the route has not run yet. */
 async function tryWithoutTransaction(
-  { endpoint, changesManyRows, refuseEarly, idempotentFastPath }: Route,
+  { endpoint, isExpensiveChange, refuseEarly, idempotentFastPath }: Route,
   context: AnyContext,
   call: IdempotencyContext,
 ): Promise<Early> {
@@ -164,7 +164,7 @@ async function tryWithoutTransaction(
   try {
     const checked = await refuseEarly?.(context);
     // A call that changes many rows has no fast path, because the fast path does not wait in the queue.
-    const reply = changesManyRows?.(context) ? null : await idempotentFastPath?.(context, recordOf);
+    const reply = isExpensiveChange?.(context) ? null : await idempotentFastPath?.(context, recordOf);
     return reply ? { reply } : { checked };
   } catch (error) {
     // An error that is not a refusal, for example because the database is busy, ends the request without another transaction.
@@ -185,7 +185,7 @@ function countStored({ countRows }: AnyContext, { userId, key }: IdempotencyCont
  * `inQueue`. Its early checks run before, so that a refused call never waits there.
  */
 export const withIdempotencyKey =
-  (route: Route, inQueue: RunInQueue = (_context, _request, work) => work()): RouteHandler =>
+  (route: Route, inQueue: CallQueue = (_context, _request, work) => work()): RouteHandler =>
   async (context, request) => {
     const { db, idempotency } = context;
     if (idempotency === null || route.isPreview?.(context)) {

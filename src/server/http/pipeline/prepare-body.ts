@@ -2,7 +2,7 @@
 // another queue and before its transaction begins.
 import { createLimiter } from '../../queues/limiter.ts';
 import { requireSession } from './authenticate.ts';
-import { EXPENSIVE_CALL_LIMITS } from './heavy-queue.ts';
+import { EXPENSIVE_CALL_LIMITS } from './expensive-calls.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 
 /**
@@ -17,11 +17,11 @@ export const withPreparedBody = (app: AppContext, { endpoint, prepareBody }: Rou
     ? async (context, request) => {
         const prepare = async (): Promise<unknown> => {
           // While the call waited in the queue, the session may have ended or the user may have been disabled.
-          if (endpoint.isHeavy) await requireSession(app, request);
+          if (endpoint.isExpensive) await requireSession(app, request);
           return await prepareBody(context);
         };
         const job = { key: String(context.viewer?.tenantId), signal: context.signal };
-        const body = endpoint.isHeavy ? await prepareQueue(prepare, job) : await prepare();
+        const body = endpoint.isExpensive ? await prepareQueue(prepare, job) : await prepare();
         return await handle({ ...context, body }, request);
       }
     : handle;

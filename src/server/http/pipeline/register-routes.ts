@@ -5,7 +5,7 @@ import { asMember, forCurrentMember, publicMember } from '../../database/tenant-
 import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
 import { withOpenReplyLimit } from './open-reply-limit.ts';
-import { heavyLimit } from './heavy-queue.ts';
+import { queueIfExpensive } from './expensive-calls.ts';
 import { acquirePersonSlot, withPersonSlot } from './one-at-a-time.ts';
 import type { AppContext, Route, RouteHandler } from './route.ts';
 import { replayFinishedCall, withIdempotencyKey } from './idempotency.ts';
@@ -69,7 +69,7 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
   const limiters = createSaveLimiters(app.env.savesPerMinute);
   for (const route of routes) {
     const { endpoint } = route;
-    const run = forMember(withIdempotencyKey(route, heavyLimit(app, route)));
+    const run = forMember(withIdempotencyKey(route, queueIfExpensive(app, route)));
     const handle = withPersonSlot(route, replayFinishedCall(route, withPreparedBody(app, route, run)));
     server.route({
       method: endpoint.method,

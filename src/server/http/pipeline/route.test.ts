@@ -30,7 +30,15 @@ const create = endpoint({
   status: 201,
 });
 const remove = endpoint({ method: 'DELETE', path: '/api/things/:id', summary: 'Gone', roles, status: 204 });
-const heavy = endpoint({ method: 'POST', path: '/api/heavy', summary: 'Heavy', roles, status: 204, isHeavy: true, idempotent: true });
+const expensive = endpoint({
+  method: 'POST',
+  path: '/api/expensive',
+  summary: 'Expensive',
+  roles,
+  status: 204,
+  isExpensive: true,
+  idempotent: true,
+});
 const who = endpoint({
   method: 'GET',
   path: '/api/who',
@@ -58,7 +66,7 @@ const things: Route[] = [
     return body.count === 0 ? new ReplyWithStatus(200, body) : body;
   }),
   on(remove, async () => undefined),
-  on(heavy, async () => void (await work())),
+  on(expensive, async () => void (await work())),
   onPublic(who, async ({ viewer }) => ({ email: viewer?.email ?? null })),
 ];
 
@@ -141,7 +149,7 @@ test('expensive calls run one at a time, with and without an idempotency key, an
   };
   const keys = [undefined, 'first', 'second', undefined];
   const all = keys.map(
-    async (key) => await request(customer, { method: 'POST', url: '/api/heavy', headers: key ? { 'idempotency-key': key } : {} }),
+    async (key) => await request(customer, { method: 'POST', url: '/api/expensive', headers: key ? { 'idempotency-key': key } : {} }),
   );
   for (const _ of keys) {
     await expect.poll(() => ends).toHaveLength(1);
@@ -153,7 +161,7 @@ test('expensive calls run one at a time, with and without an idempotency key, an
 });
 
 test('repeating a finished expensive call with its idempotency key returns the stored reply while other calls are queued', async () => {
-  const post = (key: string) => request(customer, { method: 'POST', url: '/api/heavy', headers: { 'idempotency-key': key } });
+  const post = (key: string) => request(customer, { method: 'POST', url: '/api/expensive', headers: { 'idempotency-key': key } });
   work = async () => undefined;
   expect(await post('finished')).toEqual([204, '']);
   const ends: (() => void)[] = [];
@@ -177,15 +185,15 @@ test('a queued expensive call is dropped when its client disconnects', async () 
   const headers = { cookie: `sid=${cookie}` };
   const ends: (() => void)[] = [];
   work = () => new Promise<void>((resolve) => ends.push(resolve));
-  const first = request(customer, { method: 'POST', url: '/api/heavy' });
+  const first = request(customer, { method: 'POST', url: '/api/expensive' });
   await expect.poll(() => ends).toHaveLength(1);
   const closed = new Promise((resolve) => app.server.once('connection', (socket) => socket.once('close', resolve)));
-  const second = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/heavy', headers, agent: false });
+  const second = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/expensive', headers, agent: false });
   second.on('error', () => undefined).end();
   await new Promise((resolve) => setTimeout(resolve, 200));
   second.destroy();
   await closed;
-  const third = request(customer, { method: 'POST', url: '/api/heavy' });
+  const third = request(customer, { method: 'POST', url: '/api/expensive' });
   ends.shift()?.();
   expect(await first).toEqual([204, '']);
   // The third call runs next, because the second call has left the queue.

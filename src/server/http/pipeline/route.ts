@@ -117,10 +117,10 @@ interface RouteOptions<E, Args, Preloaded, Checked> {
    */
   readonly isPreview?: (context: RouteContext<E, Viewer, Preloaded>) => boolean;
   /**
-   * Whether this request changes so many rows that it keeps the database busy for long. It then waits in the queue of expensive reads before
-   * its transaction, and its fast path is not used.
+   * Whether this request changes so many rows that it keeps the database busy for long. It then waits in `expensiveQueue` before its
+   * transaction, and its fast path is not used.
    */
-  readonly changesManyRows?: (context: RouteContext<E, Viewer, Preloaded>) => boolean;
+  readonly isExpensiveChange?: (context: RouteContext<E, Viewer, Preloaded>) => boolean;
   /**
    * Whether the lists of the reply stay in memory until the client has read them. Only a few of these replies of one distributor may be
    * open at once.
@@ -145,7 +145,7 @@ export interface Route {
   readonly run: (context: AnyContext) => Promise<unknown>;
   readonly prepareBody?: (context: AnyContext) => Promise<unknown>;
   readonly isPreview?: (context: AnyContext) => boolean;
-  readonly changesManyRows?: (context: AnyContext) => boolean;
+  readonly isExpensiveChange?: (context: AnyContext) => boolean;
   readonly keepsListsInMemory?: true;
   readonly oneAtATime?: OneAtATime;
   readonly refuseEarly?: (context: AnyContext) => Promise<unknown>;

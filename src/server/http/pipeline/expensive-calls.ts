@@ -1,12 +1,12 @@
-// This pipeline stage queues expensive calls, such as imports and mailings, and calls that change many rows. Of each kind, only one runs at a
-// time, and the distributors take turns.
+// This pipeline stage queues expensive calls, such as imports and mailings, and expensive changes, such as orders with many lines. Of each
+// kind, only one runs at a time, and the distributors take turns.
 import type { FastifyRequest } from 'fastify';
 import { asNoTenant, inPlace } from '../../database/tenant-connections.ts';
 import { HttpError } from '../../errors.ts';
 import { requireSession } from './authenticate.ts';
 import type { AnyContext, AppContext, Route } from './route.ts';
 import { createLimiter, type LimiterOptions } from '../../queues/limiter.ts';
-import { listReadOf, readInQueue, reportQueue } from '../../queues/report-queue.ts';
+import { queuePositionOf, runInQueue, expensiveQueue } from '../../queues/expensive-queue.ts';
 import { MINUTE } from '../../../domain/durations.ts';
 
 export const TOO_MANY = 'Many imports and mailings are under way just now. Try again in a minute.';
@@ -32,32 +32,32 @@ const importQueue = createLimiter({
   pausesBetweenJobs: true,
 });
 
-/** Runs the work of a call, at once or in a queue. */
-export type RunInQueue = <Result>(context: AnyContext, request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
+/** Runs the work of a call at once, or in a queue if the call is expensive. */
+export type CallQueue = <Result>(context: AnyContext, request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Queues the work of an expensive call, but not the sending of its reply. A client that reads slowly therefore delays nobody. A preview
- * changes nothing, so it does not wait here. Its reads wait in `reportQueue`.
+ * Queues the work of an expensive call or change, but not the sending of its reply. A client that reads slowly therefore delays nobody. A
+ * preview changes nothing, so it does not wait here. Its reads wait in `expensiveQueue`.
  */
-export const heavyLimit =
-  (app: AppContext, { endpoint, isPreview, changesManyRows }: Route): RunInQueue =>
+export const queueIfExpensive =
+  (app: AppContext, { endpoint, isPreview, isExpensiveChange }: Route): CallQueue =>
   async (context, request, work) => {
     const { viewer, signal } = context;
-    const waitsAsRead = changesManyRows?.(context) === true;
-    if (viewer === null || !(endpoint.isHeavy || waitsAsRead) || isPreview?.(context)) return await work();
+    const isChange = isExpensiveChange?.(context) === true;
+    if (viewer === null || !(endpoint.isExpensive || isChange) || isPreview?.(context)) return await work();
     const run = async (): ReturnType<typeof work> => {
       // While the call waited in the queue, the session may have ended or the user may have been disabled.
       await asNoTenant(() => requireSession(app, request));
       return await work();
     };
     const distributorId = viewer.tenantId;
-    if (waitsAsRead && viewer.role === 'customer') return await readInQueue(listReadOf(viewer, signal), run);
-    if (waitsAsRead) {
-      // Long changes of staff take turns with the lists and reports of staff, and so do the people who make such changes.
-      return await reportQueue(run, { distributorId, group: `changes of ${distributorId}`, key: String(viewer.userId), signal });
+    if (isChange && viewer.role === 'customer') return await runInQueue(queuePositionOf(viewer, signal), run);
+    if (isChange) {
+      // Expensive changes of staff take turns with the lists and reports of staff, and so do the people who make such changes.
+      return await expensiveQueue(run, { distributorId, group: `changes of ${distributorId}`, key: String(viewer.userId), signal });
     }
     const job = { key: String(distributorId), signal };
-    // With a key of its own in `reportQueue`, a long import does not delay the reports and lists of its distributor.
-    const place = { ...job, distributorId, key: `import of ${distributorId}` };
-    return await importQueue((freePlace) => inPlace(freePlace, () => reportQueue(run, place)), job);
+    // With a key of its own in `expensiveQueue`, a long import does not delay the reports and lists of its distributor.
+    const position = { ...job, distributorId, key: `import of ${distributorId}` };
+    return await importQueue((freePlace) => inPlace(freePlace, () => expensiveQueue(run, position)), job);
   };

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { asMember, createTenantAdmission } from '../database/tenant-connections.ts';
-import { readInQueue, reportQueue } from './report-queue.ts';
+import { runInQueue, expensiveQueue } from './expensive-queue.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -10,7 +10,7 @@ test('a distributor whose read runs for long starts no further read until it end
   const running = Promise.withResolvers<void>();
   const started: string[] = [];
   const read = (name: string, distributorId: number, ends: Promise<void>) =>
-    readInQueue({ distributorId, signal }, async () => {
+    runInQueue({ distributorId, signal }, async () => {
       started.push(name);
       await ends;
     });
@@ -34,7 +34,7 @@ test('while several reads of a distributor wait, its next read begins after a pa
   const { signal } = new AbortController();
   const started: number[] = [];
   const read = (distributorId: number) =>
-    readInQueue({ distributorId, signal }, async () => {
+    runInQueue({ distributorId, signal }, async () => {
       started.push(performance.now());
       await new Promise((resolve) => setTimeout(resolve, 100));
     });
@@ -59,7 +59,7 @@ test('the customers of a distributor take turns, one read at a time with pauses;
   const [CROWD, OTHER] = [9_000_100, 9_000_007];
   const started: { customerId: number; at: number }[] = [];
   const read = (customerId: number) =>
-    readInQueue({ distributorId: 1, customerId, signal }, async () => {
+    runInQueue({ distributorId: 1, customerId, signal }, async () => {
       started.push({ customerId, at: performance.now() });
       await new Promise((resolve) => setTimeout(resolve, 10));
     });
@@ -85,10 +85,10 @@ test('reads of a distributor that wait for its database connections occupy no pl
     leave();
   };
   const all = [
-    asTenant(1, () => readInQueue({ distributorId: 1, signal }, read('staff'))),
-    asTenant(1, () => readInQueue({ distributorId: 1, customerId: 7, signal }, read('customer'))),
-    asTenant(1, () => reportQueue(read('import'), { distributorId: 1, key: 'import of 1' })),
-    asTenant(2, () => readInQueue({ distributorId: 2, signal }, read('other'))),
+    asTenant(1, () => runInQueue({ distributorId: 1, signal }, read('staff'))),
+    asTenant(1, () => runInQueue({ distributorId: 1, customerId: 7, signal }, read('customer'))),
+    asTenant(1, () => expensiveQueue(read('import'), { distributorId: 1, key: 'import of 1' })),
+    asTenant(2, () => runInQueue({ distributorId: 2, signal }, read('other'))),
   ];
   await vi.advanceTimersByTimeAsync(500);
   expect(started).toEqual(['other']);
@@ -103,11 +103,11 @@ test('the staff, the customers and the import of a distributor together have the
   const started: string[] = [];
   const read = (name: string) => async () => void started.push(name);
   const all = [
-    readInQueue({ distributorId: 3, signal }, () => running.promise),
-    readInQueue({ distributorId: 1, signal }, read('staff')),
-    readInQueue({ distributorId: 1, customerId: 7, signal }, read('customer')),
-    reportQueue(read('import'), { distributorId: 1, key: 'import of 1' }),
-    readInQueue({ distributorId: 2, signal }, read('other')),
+    runInQueue({ distributorId: 3, signal }, () => running.promise),
+    runInQueue({ distributorId: 1, signal }, read('staff')),
+    runInQueue({ distributorId: 1, customerId: 7, signal }, read('customer')),
+    expensiveQueue(read('import'), { distributorId: 1, key: 'import of 1' }),
+    runInQueue({ distributorId: 2, signal }, read('other')),
   ];
   running.resolve();
   await Promise.all(all);

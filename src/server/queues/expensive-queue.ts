@@ -3,7 +3,7 @@ import { inPlace } from '../database/tenant-connections.ts';
 import { MINUTE } from '../../domain/durations.ts';
 import type { RecentUser } from '../auth/recent-sessions.ts';
 
-const reads = createLimiter({
+const limiter = createLimiter({
   concurrency: 1,
   concurrencyPerGroup: 1,
   maxQueued: 1000,
@@ -18,41 +18,41 @@ const reads = createLimiter({
   leastBusyFirst: true,
 });
 
-interface Place extends Omit<JobOptions, 'owner'> {
+interface ExpensiveJob extends Omit<JobOptions, 'owner'> {
   readonly distributorId: number;
 }
 
 /**
- * Queues the reads that keep the database busy for long, such as each batch of a report or of printed orders. The limit leaves a processor
- * and a connection for saving orders. The distributors take turns, and so do the groups of each. A read that waits for a connection occupies
- * no place. Never wait for this queue inside a transaction: ten waiting transactions would occupy every connection.
+ * Queues the reads and changes that keep the database busy for long, such as each batch of a report or of printed orders. The limit leaves a
+ * processor and a connection for saving orders. The distributors take turns, and so do the groups of each. A read or change that waits for a
+ * connection occupies no place. Never wait for this queue inside a transaction: ten waiting transactions would occupy every connection.
  */
-export const reportQueue = <Result>(read: () => Promise<Result>, { distributorId, ...job }: Place): Promise<Result> =>
-  reads((freePlace) => inPlace(freePlace, read), { ...job, owner: String(distributorId) });
+export const expensiveQueue = <Result>(run: () => Promise<Result>, { distributorId, ...job }: ExpensiveJob): Promise<Result> =>
+  limiter((freePlace) => inPlace(freePlace, run), { ...job, owner: String(distributorId) });
 
-export interface ListRead {
+/** Says for whom a read or a change waits in the queue. */
+export interface QueuePosition {
   readonly distributorId: number;
   /** The customer who reads the own data. The many customers of a distributor must not use up the places of its staff in the queue. */
   readonly customerId?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Returns the place in the queue of a person who reads a list. */
-export const listReadOf = ({ tenantId, role, userId }: RecentUser, signal: AbortSignal): ListRead => ({
+export const queuePositionOf = ({ tenantId, role, userId }: RecentUser, signal: AbortSignal): QueuePosition => ({
   distributorId: tenantId,
   customerId: role === 'customer' ? userId : undefined,
   signal,
 });
 
 /**
- * Runs one read of a list in the report queue. In this queue, distributors take turns, and so do the staff and the customers of each. The
- * customers of a distributor take turns among themselves. If `place` is null, the read runs at once.
+ * Runs one read or change in `expensiveQueue`. In this queue, distributors take turns, and so do the staff and the customers of each. The
+ * customers of a distributor take turns among themselves. If `position` is null, the read or change runs at once.
  */
-export async function readInQueue<Rows>(place: ListRead | null, read: () => Promise<Rows>): Promise<Rows> {
-  if (!place) return await read();
-  const { distributorId, customerId, signal } = place;
-  if (customerId === undefined) return await reportQueue(read, { distributorId, key: String(distributorId), signal });
-  return await reportQueue(read, { distributorId, key: String(customerId), group: `customers of ${distributorId}`, signal });
+export async function runInQueue<Result>(position: QueuePosition | null, run: () => Promise<Result>): Promise<Result> {
+  if (!position) return await run();
+  const { distributorId, customerId, signal } = position;
+  if (customerId === undefined) return await expensiveQueue(run, { distributorId, key: String(distributorId), signal });
+  return await expensiveQueue(run, { distributorId, key: String(customerId), group: `customers of ${distributorId}`, signal });
 }
 
 /** Runs one job of each key at a time. */
@@ -60,12 +60,13 @@ const ONE_PER_KEY: LimiterOptions = { concurrency: Infinity, concurrencyPerGroup
 
 /**
  * Queues the previews that read all orders of a distribution. Only one preview of each distributor runs at a time, because several could
- * fill the memory. In addition, each batch of a preview waits in `reportQueue`.
+ * fill the memory. In addition, each batch of a preview waits in `expensiveQueue`.
  */
 export const previewQueue = createLimiter(ONE_PER_KEY);
 
 /**
  * Queues the reads of names for calls that add people. Only one call of each distributor reads names at a time, and each of its reads also
- * waits in `reportQueue`. The queue is as short as the queue of imports, because the body of each queued call occupies up to 4 MB of memory.
+ * waits in `expensiveQueue`. The queue is as short as the queue of imports, because the body of each queued call occupies up to 4 MB of
+ * memory.
  */
 export const nameQueue = createLimiter({ ...ONE_PER_KEY, maxQueued: 20, maxQueuedPerKey: 10 });

@@ -10,25 +10,25 @@ import { registerRoutes } from './register-routes.ts';
 import { on } from './route.ts';
 import { run } from '../../database/db.ts';
 import { invalid } from '../../errors.ts';
-import { readInQueue } from '../../queues/report-queue.ts';
+import { runInQueue } from '../../queues/expensive-queue.ts';
 import { endSessions, openSession } from '../../auth/session.ts';
 
 const testApp = setupTestApp();
 
-const heavy = endpoint({
+const expensive = endpoint({
   method: 'POST',
-  path: '/api/heavy',
-  summary: 'Heavy',
+  path: '/api/expensive',
+  summary: 'Expensive',
   roles: ['customer'],
   status: 204,
-  isHeavy: true,
+  isExpensive: true,
   idempotent: true,
 });
 let work: () => Promise<unknown>;
 let prepare = async (): Promise<void> => undefined;
-const withPreview = endpoint({ ...heavy, path: '/api/heavy-preview' });
+const withPreview = endpoint({ ...expensive, path: '/api/expensive-preview' });
 const routes = [
-  on(heavy, async () => void (await work()), { prepareBody: async () => await prepare() }),
+  on(expensive, async () => void (await work()), { prepareBody: async () => await prepare() }),
   on(withPreview, async () => undefined, { isPreview: () => true }),
 ];
 const newApp = () => createApp(testApp.env, pino({ level: 'silent' }));
@@ -51,7 +51,7 @@ async function cookieOf(person: Person): Promise<string> {
   const rules = { customerIdleDays: 7, secure: false };
   return `sid=${(await openSession(testApp.db, person, undefined, { now: testApp.time, rules })).cookie}`;
 }
-async function post(by: Person, key?: string, url: string = heavy.path) {
+async function post(by: Person, key?: string, url: string = expensive.path) {
   const headers = { cookie: await cookieOf(by), ...(key ? { 'idempotency-key': key } : {}) };
   const { statusCode, body } = await app.inject({ method: 'POST', url, headers });
   return [statusCode, body];
@@ -98,7 +98,7 @@ test('an expensive call whose client disconnects before its handler starts never
   mountOn(early);
   const { port } = new URL(await early.listen({ port: 0, host: '127.0.0.1' }));
   const headers = { cookie: await cookieOf(customer) };
-  const client = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/heavy', headers, agent: false });
+  const client = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/expensive', headers, agent: false });
   client.on('error', () => undefined).end();
   const raw = await arrived.promise;
   const closed = new Promise((resolve) => raw.once('close', resolve));
@@ -147,7 +147,7 @@ test('while the body of an expensive call is prepared, only expensive calls of t
   const other = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   expect(await post(other)).toEqual([204, '']);
   const { signal } = new AbortController();
-  expect(await readInQueue({ distributorId: distributor.id, signal }, async () => 'read')).toBe('read');
+  expect(await runInQueue({ distributorId: distributor.id, signal }, async () => 'read')).toBe('read');
   prepared.resolve();
   expect(await Promise.all(slow)).toEqual([
     [204, ''],
