@@ -104,23 +104,23 @@ interface PreloadOption<E, Args, Preloaded> {
 
 type OneAtATime = 'orders' | 'payments' | 'weights' | 'waiting lists' | 'distributions';
 
-interface RouteOptions<E, Args, Preloaded, Checked> {
+interface RouteOptions<E, Args, Preloaded, Checked, Context = RouteContext<E, Viewer, Preloaded>> {
   /**
    * Does slow work on the body that needs no database, and returns the body with which the call continues. It runs before the call waits in
    * the queue of imports and mailings, so it delays no other call. It also runs before the transaction that claims the Idempotency-Key, so
    * it occupies no database connection. If it refuses the body, the Idempotency-Key stays unused.
    */
-  readonly prepareBody?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<BodyOf<E>>;
+  readonly prepareBody?: (context: Context) => Promise<BodyOf<E>>;
   /**
    * Whether a request only previews a change. A preview needs no Idempotency-Key, so it runs without a transaction, and its reply is not
    * stored.
    */
-  readonly isPreview?: (context: RouteContext<E, Viewer, Preloaded>) => boolean;
+  readonly isPreview?: (context: Context) => boolean;
   /**
    * Whether this request changes so many rows that it keeps the database busy for long. It then waits in `expensiveQueue` before its
    * transaction, and its fast path is not used.
    */
-  readonly isExpensiveChange?: (context: RouteContext<E, Viewer, Preloaded>) => boolean;
+  readonly isExpensiveChange?: (context: Context) => boolean;
   /**
    * Whether the lists of the reply stay in memory until the client has read them. Only a few of these replies of one distributor may be
    * open at once.
@@ -133,24 +133,16 @@ interface RouteOptions<E, Args, Preloaded, Checked> {
    * so that a refused call occupies no queue and locks no rows for which other people wait. The call must check again after it has taken its
    * locks. For this, it gets the result as `checked`. It may also do long work that does no harm if the call is refused later.
    */
-  readonly refuseEarly?: (context: RouteContext<E, Viewer, Preloaded>) => Promise<Checked>;
+  readonly refuseEarly?: (context: Context) => Promise<Checked>;
   readonly sessionPreload?: PreloadOption<E, Args, Preloaded>;
-  readonly idempotentFastPath?: IdempotentFastPath<RouteContext<E, Viewer, Preloaded>, ReplyOf<E>>;
+  readonly idempotentFastPath?: IdempotentFastPath<Context, ReplyOf<E>>;
 }
 
 /** The pipeline uses these types for the routes of all endpoints. */
 export type AnyContext = RouteContext<Endpoint, Viewer | null>;
-export interface Route {
+export interface Route extends RouteOptions<Endpoint, PreloadArgs, unknown, unknown, AnyContext> {
   readonly endpoint: Endpoint;
   readonly run: (context: AnyContext) => Promise<unknown>;
-  readonly prepareBody?: (context: AnyContext) => Promise<unknown>;
-  readonly isPreview?: (context: AnyContext) => boolean;
-  readonly isExpensiveChange?: (context: AnyContext) => boolean;
-  readonly keepsListsInMemory?: true;
-  readonly oneAtATime?: OneAtATime;
-  readonly refuseEarly?: (context: AnyContext) => Promise<unknown>;
-  readonly sessionPreload?: PreloadOption<Endpoint, PreloadArgs, unknown>;
-  readonly idempotentFastPath?: IdempotentFastPath<AnyContext, unknown>;
 }
 
 /** A pipeline stage around a route. It calls the next stage, or replies itself. */
@@ -177,4 +169,4 @@ export const onTransaction = <E extends Endpoint, Args extends PreloadArgs, Prel
 export const onPublic = <E extends Endpoint>(
   endpoint: E,
   run: (context: RouteContext<E, Viewer | null>) => Promise<RouteReply<ReplyOf<E>>>,
-): Route => ({ endpoint, run: run as unknown as Route['run'] });
+): Route => ({ endpoint, run: run as Route['run'] });
