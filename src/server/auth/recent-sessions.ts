@@ -10,6 +10,11 @@ const MAX_SESSIONS = 20_000;
 const MAX_SESSIONS_OF_USER = 50;
 
 export type RecentUser = Pick<Viewer, 'userId' | 'role' | 'tenantId'>;
+
+/** Returns the group with which a person takes turns: the customers of a tenant are one group, and its staff are another one. */
+export const peopleGroupOf = ({ role, tenantId }: Pick<RecentUser, 'role' | 'tenantId'>): string =>
+  `${role === 'customer' ? 'customers' : 'staff'} of ${tenantId}`;
+
 // In both maps, and in the sets, the least recently used session comes first.
 const recent = new Map<string, RecentUser & { readonly until: number }>();
 const keysOfUsers = new Map<number, Set<string>>();

@@ -1,7 +1,7 @@
 // Finds out which client sends a request, and how many requests of this client may run at once (docs/decisions/016-fair-admission.md).
 import type { FastifyRequest } from 'fastify';
 import { blockOrAddressOf, networkOf, siteOf } from '../auth/network.ts';
-import { recentUserOf, type RecentUser } from '../auth/recent-sessions.ts';
+import { peopleGroupOf, recentUserOf, type RecentUser } from '../auth/recent-sessions.ts';
 import type { Env } from '../operations/env.ts';
 import { clientAddress } from './client-address.ts';
 import { HttpError } from '../errors.ts';
@@ -134,10 +134,7 @@ export interface Admission {
 }
 
 /** Returns the group and the key with which the requests of a signed-in person wait for their turns. */
-export const turnOf = ({ userId, role, tenantId }: RecentUser): Admission['turn'] => ({
-  group: `${role === 'customer' ? 'customers' : 'staff'} of ${tenantId}`,
-  key: `user ${userId}`,
-});
+export const turnOf = (user: RecentUser): Admission['turn'] => ({ group: peopleGroupOf(user), key: `user ${user.userId}` });
 
 /** Returns the groups that limit a signed-in person: the person and, for staff, all staff of the tenant. */
 export function groupsOf(user: RecentUser): Admission['groups'] {

@@ -1,7 +1,7 @@
 import { createLimiter, type JobOptions, type LimiterOptions } from './limiter.ts';
 import { inPlace } from '../database/tenant-connections.ts';
 import { MINUTE } from '../../domain/durations.ts';
-import type { RecentUser } from '../auth/recent-sessions.ts';
+import { peopleGroupOf, type RecentUser } from '../auth/recent-sessions.ts';
 
 const limiter = createLimiter({
   concurrency: 1,
@@ -52,7 +52,8 @@ export async function runInQueue<Result>(position: QueuePosition | null, run: ()
   if (!position) return await run();
   const { distributorId, customerId, signal } = position;
   if (customerId === undefined) return await expensiveQueue(run, { distributorId, key: String(distributorId), signal });
-  return await expensiveQueue(run, { distributorId, key: String(customerId), group: `customers of ${distributorId}`, signal });
+  const group = peopleGroupOf({ role: 'customer', tenantId: distributorId });
+  return await expensiveQueue(run, { distributorId, key: String(customerId), group, signal });
 }
 
 /** Runs one job of each key at a time. */

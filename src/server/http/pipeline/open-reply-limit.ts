@@ -2,6 +2,7 @@
 // distributor may have open at once. Otherwise clients that read slowly could fill the memory of the server (docs/reliability.md, "abuse").
 import type { ServerResponse } from 'node:http';
 import { MINUTE, SECOND } from '../../../domain/durations.ts';
+import { peopleGroupOf } from '../../auth/recent-sessions.ts';
 import { createCounts } from '../../queues/counts.ts';
 import { busy } from '../../errors.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
@@ -35,7 +36,7 @@ const waiting = createCounts();
  * another call waits. Open replies to customers do not delay staff.
  */
 export async function openReply({ viewer, signal }: Pick<AnyContext, 'viewer' | 'signal'>, raw: ServerResponse): Promise<() => void> {
-  const group = `${viewer?.tenantId} ${viewer?.role === 'customer' ? 'customers' : 'staff'}`;
+  const group = viewer ? peopleGroupOf(viewer) : 'signed-out people';
   const person = `user ${viewer?.userId}`;
   const stopsWaiting = [waiting.add(group), waiting.add(person)];
   const free = await tenants.acquire(group, LIMITS, { key: person, signal }).finally(() => stopsWaiting.forEach((stop) => stop()));

@@ -1,6 +1,7 @@
 // Registers the routes of the API. The requests of every route pass the same pipeline stages in the same sequence (docs/architecture.md,
 // "Request lifecycle").
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { peopleGroupOf } from '../../auth/recent-sessions.ts';
 import { asMember, forCurrentMember, publicMember } from '../../database/tenant-connections.ts';
 import { bodyConfigOf, type BodyConfig } from '../json-body.ts';
 import { hasLists, isBatches } from '../json-stream.ts';
@@ -61,7 +62,7 @@ const forMember =
   (context, request) => {
     const { viewer, address, signal } = context;
     // The staff and the customers of a tenant take turns, so that staff do not wait for all customers.
-    const member = viewer ? { ...viewer, group: viewer.role === 'customer' ? 'customers' : 'staff' } : publicMember(address);
+    const member = viewer ? { ...viewer, group: peopleGroupOf(viewer) } : publicMember(address);
     return asMember({ ...member, signal }, async () => withListsForMember(await handle(context, request)));
   };
 
