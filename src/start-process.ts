@@ -60,7 +60,7 @@ async function open(env: Env, onShutdown: OnShutdown): Promise<Opened> {
  * The milliseconds between two runs of each job that stores closings, queues reminders or passes on expired holds. Each request checks the
  * closing time itself, so ordering ends on time even if these jobs are late.
  */
-const CLOCK_REST = 5_000;
+const CLOCK_INTERVAL = 5_000;
 
 /**
  * Starts the jobs that send due mails, close ordering at the closing time, queue reminders, pass on expired holds and delete expired data.
@@ -83,7 +83,7 @@ function startBackgroundJobs({ env, db, logger }: Opened): Stop {
     () => queueReminders(db, now(), onClockError),
     (signal) => passOnExpiredHolds(db, { onError: onClockError, signal }),
   ];
-  const clocks = clockJobs.map((run) => startPeriodicJob({ run, first: CLOCK_REST, rest: CLOCK_REST, onError: onClockError }));
+  const clocks = clockJobs.map((run) => startPeriodicJob({ run, first: CLOCK_INTERVAL, interval: CLOCK_INTERVAL, onError: onClockError }));
   return async () => void (await Promise.all([outbox, cleanup, ...clocks].map((job) => job.stop())));
 }
 

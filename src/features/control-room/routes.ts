@@ -8,7 +8,7 @@ import { findProgress } from './queries.ts';
  * The read of a million order lines takes seconds. With this maximum, in milliseconds, reads of such a distribution still occupy the
  * database for a third of the time only.
  */
-const MAX_REST = 10_000;
+const MAX_PAUSE = 10_000;
 
 /**
  * Screens that request the progress of one distribution at the same time share one read, because the read covers all orders. The read
@@ -16,7 +16,7 @@ const MAX_REST = 10_000;
  */
 const readSharedProgress = createSharedReads(
   (db, { distributorId, id }: DistributionKey) => findProgress(db, { distributorId, id, signal: new AbortController().signal }),
-  { maxRest: MAX_REST },
+  { maxPause: MAX_PAUSE },
 );
 
 export const controlRoomRoutes: Route[] = [

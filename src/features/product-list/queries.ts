@@ -35,7 +35,7 @@ const VERSION = 'SELECT "catalogueVersion" AS version FROM distributions WHERE "
  * The maximum pause in milliseconds after a product list was made. One list of a distributor is made at a time: a distributor can have many
  * long lists, more than the memory holds, and each change of a product causes another read of a list.
  */
-const MAX_REST = 5000;
+const MAX_PAUSE = 5000;
 
 /** Reads the products of the newest version of the catalogue. Requests for older versions share this read. */
 const readListed = createSharedReads(
@@ -44,7 +44,7 @@ const readListed = createSharedReads(
     const { version } = assertFound(await runOne<{ version: number }>(db, VERSION, key), 'Distribution');
     return await listed.get(db, id, { version, make: async () => await mapInSlices(await run<ProductRow>(db, LIST, key), toListed) });
   },
-  { maxRest: MAX_REST },
+  { maxPause: MAX_PAUSE },
 );
 
 /**
@@ -120,7 +120,7 @@ const readCurrentList = createSharedReads(
       make: () => productsAsJson(db, { distributorId, id, catalogueVersion }, units),
     });
   },
-  { maxRest: MAX_REST },
+  { maxPause: MAX_PAUSE },
 );
 
 const currentList = (db: Db, reader: UnitsReader): Promise<CachedBody> =>

@@ -121,5 +121,5 @@ export async function backUpWhenDue(backups: Backups, signal: AbortSignal = new 
 export function startBackups(backups: Backups): { stop: () => Promise<void> } {
   if (backups.everyHours === 0) return { stop: async () => undefined };
   const check = (signal: AbortSignal): Promise<boolean> => backUpWhenDue(backups, signal);
-  return startPeriodicJob({ run: check, first: MINUTE, rest: 5 * MINUTE, onError: backups.onError });
+  return startPeriodicJob({ run: check, first: MINUTE, interval: 5 * MINUTE, onError: backups.onError });
 }

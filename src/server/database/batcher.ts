@@ -16,7 +16,7 @@ const MAX_WAIT = 10_000;
 const MAX_QUEUED_RETRIES = 300;
 /** The times in milliseconds for which a batch makes the next one of its group wait, if the batcher leaves room: while it runs, and afterwards. */
 const MAX_HOLD = 300;
-const MAX_REST = 100;
+const MAX_PAUSE = 100;
 /** In a group, the people come first whose items of the last so many milliseconds had the smallest weight together. */
 const RECENT_MS = 1000;
 /** The maximum weight of a batch of several items. */
@@ -148,7 +148,7 @@ export function createBatcher<Item, Result>(
         stop();
         queue.running--;
         const isAnyWaiting = queuesOf(group).some(([, { items }]) => items.length > 0);
-        if (isAnyWaiting && mustLeaveRoom(group)) setTimeout(leave, Math.min(performance.now() - began, MAX_REST)).unref();
+        if (isAnyWaiting && mustLeaveRoom(group)) setTimeout(leave, Math.min(performance.now() - began, MAX_PAUSE)).unref();
         else leave();
         startBatches(key, queue);
       });

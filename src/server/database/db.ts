@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { codeOf, openConnections, type Connection, type Connections, type PoolStats } from './connections.ts';
 import { CHANGED_PLAN } from './prepared-statements.ts';
-import { isInPlace } from './tenant-connections.ts';
+import { holdsPermit } from './tenant-connections.ts';
 
 /** Either the pool or a transaction. Functions that use the database take it as their first argument. */
 export interface Db {
@@ -142,7 +142,7 @@ async function inTransaction<Result>(db: Db, begin: string, work: (db: Db) => Pr
  * current job, its statements wait only briefly for locks.
  */
 export const transaction = <Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> =>
-  inTransaction(db, 'BEGIN', isInPlace() ? async (db) => (await setShortLockTimeout(db), await work(db)) : work);
+  inTransaction(db, 'BEGIN', holdsPermit() ? async (db) => (await setShortLockTimeout(db), await work(db)) : work);
 
 /** Runs several reads on one connection, so that they see one consistent snapshot. A nested call joins the outer transaction. */
 export const snapshot = <Result>(db: Db, read: (db: Db) => Promise<Result>): Promise<Result> =>

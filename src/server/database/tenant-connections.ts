@@ -23,8 +23,8 @@ const SLOW_TENANT_MS = MINUTE;
 const MAX_QUEUED = 1000;
 /** The maximum wait, the same as for a connection of the pool. */
 const MAX_WAIT_MS = 10_000;
-/** A job that has waited for a connection for this many milliseconds frees its place in a queue of all tenants. */
-const MAX_WAIT_IN_PLACE_MS = 50;
+/** A job that has waited for a connection for this many milliseconds releases its permit of a limiter that all tenants share. */
+const MAX_WAIT_WITH_PERMIT_MS = 50;
 const OF_TENANT = { concurrency: MAX_PER_TENANT, maxQueued: MAX_QUEUED, maxWait: MAX_WAIT_MS, leastBusyFirst: true };
 
 /**
@@ -96,19 +96,20 @@ export function forCurrentMember<Rows>(batches: AsyncIterable<Rows>): AsyncItera
 /** Runs a job whose connections count toward the limit of no tenant, for example a health check. */
 export const asNoTenant = <Result>(job: () => Promise<Result>): Promise<Result> => current.exit(job);
 
-const place = new AsyncLocalStorage<() => void>();
+const permit = new AsyncLocalStorage<() => void>();
 
 /**
- * Runs a job for which jobs of other tenants wait, because it occupies a place in a queue. `freePlace` lets the next job start. It is called
- * when the job waits for a connection. Otherwise a tenant whose slow changes occupy all of its connections would delay the jobs of others.
+ * Runs a job for which jobs of other tenants wait, because it holds a permit of a limiter. `releasePermit` lets the next job start. It is
+ * called when the job waits for a connection. Otherwise a tenant whose slow changes occupy all of its connections would delay the jobs of
+ * others.
  */
-export function inPlace<Result>(freePlace: () => void, job: () => Promise<Result>): Promise<Result> {
-  const outer = place.getStore();
-  return place.run(() => (outer?.(), freePlace()), job);
+export function withPermit<Result>(releasePermit: () => void, job: () => Promise<Result>): Promise<Result> {
+  const outer = permit.getStore();
+  return permit.run(() => (outer?.(), releasePermit()), job);
 }
 
 /** Whether jobs of other tenants wait for the current job. */
-export const isInPlace = (): boolean => place.getStore() !== undefined;
+export const holdsPermit = (): boolean => permit.getStore() !== undefined;
 
 /** Creates the limits of one pool of connections. The returned function admits the tenant of the current request. */
 export function createTenantAdmission(): () => Promise<() => void> {
@@ -151,8 +152,8 @@ export function createTenantAdmission(): () => Promise<() => void> {
   return async () => {
     const member = current.getStore();
     if (!member) return () => undefined;
-    const freePlace = place.getStore();
-    const timer = freePlace && setTimeout(freePlace, MAX_WAIT_IN_PLACE_MS).unref();
+    const releasePermit = permit.getStore();
+    const timer = releasePermit && setTimeout(releasePermit, MAX_WAIT_WITH_PERMIT_MS).unref();
     try {
       return await admit(member);
     } finally {

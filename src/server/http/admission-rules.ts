@@ -21,13 +21,13 @@ interface AdmissionRule {
    * The number of milliseconds for which a request still counts as running after its end. This pause limits the requests per second of a
    * client that sends a flood of requests.
    */
-  readonly rest: number;
+  readonly pauseMs: number;
   /**
    * Whether the pause follows every request. Otherwise it follows a request only if its body is long, or if the running and the queued
    * requests of the client are together more than `concurrency` at the end of the iteration of the event loop in which it ended. A client
    * that sends short requests one after the other therefore never has to wait for a pause.
    */
-  readonly restsAlways?: boolean;
+  readonly pausesAlways?: boolean;
   /**
    * The maximum number of requests that wait to run, that run, and whose replies the client has not read to their end. Each of them occupies
    * memory.
@@ -59,36 +59,36 @@ export const limitsOfReplies = ({ concurrency, openReplies, maxQueued, ofEach = 
   limitsOf(openReplies, ofEach, Math.max(0, concurrency + maxQueued - openReplies));
 
 /** A person may run six requests at once, because a browser opens six connections to a server. */
-const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, rest: 100, openReplies: 20 };
+const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, pauseMs: 100, openReplies: 20 };
 /**
  * All staff of a tenant together may run ten times as many requests at once as one person. Otherwise a distributor could run more requests
  * by adding agents. Each can always have three requests running, and three open replies, whatever the others do.
  */
 const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000, openReplies: 60, ofEach: 3 };
 /** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
-const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, rest: 40, openReplies: 200 };
+const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, pauseMs: 40, openReplies: 200 };
 /**
  * The rule for long bodies that the clients of a network send to calls without a session. The web application sends no such bodies, so the
  * rule does not affect its users. It also applies to signed-in people, because these calls do not count toward their limit of saves.
  * Reading many bodies of a megabyte delays other people, and a client can leave a body unfinished for half a minute.
  */
-const LONG_BODIES: AdmissionRule = { concurrency: 2, maxQueued: 20, rest: 400, restsAlways: true, openReplies: 200 };
+const LONG_BODIES: AdmissionRule = { concurrency: 2, maxQueued: 20, pauseMs: 400, pausesAlways: true, openReplies: 200 };
 /** All long bodies of calls without a session together. Each has at most a megabyte, so they occupy at most 32 MB of memory. */
 const LONG_BODIES_OF_ALL = { key: 'long bodies of all networks', rule: { ...LONG_BODIES, concurrency: 32, maxQueued: 200 } };
 /**
  * The rule for requests whose session cookie this process has not verified recently, for example after a restart. One SQL statement
  * verifies many of these cookies.
  */
-const UNKNOWN_SESSIONS: AdmissionRule = { concurrency: 16, maxQueued: 5000, rest: 40, openReplies: 200 };
+const UNKNOWN_SESSIONS: AdmissionRule = { concurrency: 16, maxQueued: 5000, pauseMs: 40, openReplies: 200 };
 /** The files of the web application cause little work, and a browser requests many of them at once. */
-const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, rest: 80, openReplies: 500 };
+const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, pauseMs: 80, openReplies: 500 };
 /** Monitoring has limits of its own, because it must work while the same network sends a flood of other requests. */
-const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, rest: 250, restsAlways: true, openReplies: 50 };
+const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, pauseMs: 250, pausesAlways: true, openReplies: 50 };
 /**
  * The API document is in memory, and the files of its page are sent without compression, so a request ends soon. Only a pause after each
  * request limits a flood of them.
  */
-const DOCUMENTS: AdmissionRule = { concurrency: 4, maxQueued: 5000, rest: 250, restsAlways: true, openReplies: 200 };
+const DOCUMENTS: AdmissionRule = { concurrency: 4, maxQueued: 5000, pauseMs: 250, pausesAlways: true, openReplies: 200 };
 
 const MONITORING_PATHS = new Set(['/api/live', '/api/health', '/metrics']);
 const FILES_PATH = '/assets/';

@@ -179,7 +179,7 @@ test.each([
   [429, 1000],
 ])(
   'after six requests with long bodies and the reply %i, the next request of the person waits for %i ms, even if the six were sent one after the other (reliability abuse)',
-  async (status, rest) => {
+  async (status, pauseMs) => {
     await visit(cookie);
     stopTimers();
     const send = async (length: number) => {
@@ -189,7 +189,7 @@ test.each([
     for (let turn = 0; turn < 12; turn++) expect(await send(10)).toBe(status);
     for (let turn = 0; turn < 6; turn++) expect(await send(20_000)).toBe(status);
     const seventh = send(20_000);
-    await vi.advanceTimersByTimeAsync(rest - 1);
+    await vi.advanceTimersByTimeAsync(pauseMs - 1);
     expect(await Promise.race([seventh, stillWaits])).toBe('waits');
     await vi.advanceTimersByTimeAsync(1);
     expect(await seventh).toBe(status);

@@ -105,7 +105,7 @@ export async function waitForTurnOf(request: FastifyRequest, user: RecentUser): 
 type Groups = Admission['groups'];
 
 /** Limits the running requests and the open replies of each group. */
-function createPlaces() {
+function createRequestLimits() {
   const requests = createLimiters();
   const replies = createLimiters();
   /** Counts the queued and the running requests by group. */
@@ -123,7 +123,7 @@ function createPlaces() {
         if (job.signal?.aborted) close();
       }
     },
-    /** Resolves when the request may run. The functions that are added to `releases` free its places. */
+    /** Resolves when the request may run. It counts as running until the functions that are added to `releases` are called. */
     async run(groups: Groups, job: JobOptions, releases: (() => void)[]): Promise<void> {
       for (const { key, rule } of groups) releases.push(await requests.acquire(key, limitsOfRequests(rule), job));
     },
@@ -141,21 +141,21 @@ async function refuseLate(admitted: Promise<void>): Promise<void> {
   }
 }
 
-/** Returns for how many milliseconds a request keeps its place among the running requests after it has ended. */
-function restOf(
+/** Returns for how many milliseconds a request still counts as running after it has ended. */
+function pauseAfter(
   request: FastifyRequest,
   { statusCode }: FastifyReply,
-  { rule: { rest, restsAlways }, isAboveLimit }: { rule: Admission['groups'][0]['rule']; isAboveLimit: boolean },
+  { rule: { pauseMs, pausesAlways }, isAboveLimit }: { rule: Admission['groups'][0]['rule']; isAboveLimit: boolean },
 ): number {
   const isLong = hasLongBody(request);
-  if (restsAlways !== true && !isLong && !isAboveLimit) return 0;
+  if (pausesAlways !== true && !isLong && !isAboveLimit) return 0;
   // The server has read the long body even if the route then refused the request with 429, for example an import of too many people. The
   // longer pause limits such floods.
-  return isLong && statusCode === 429 ? REFUSED_AFTER_MS : rest;
+  return isLong && statusCode === 429 ? REFUSED_AFTER_MS : pauseMs;
 }
 
 export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pick<Timeouts, 'body'>): void {
-  const places = createPlaces();
+  const limits = createRequestLimits();
   const starts = createStarts();
   const leaves = new WeakMap<FastifyRequest, () => void>();
 
@@ -176,11 +176,11 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     const releases: (() => void)[] = [];
     const releaseAll = (): void => releases.splice(0).forEach((release) => release());
     try {
-      places.count(groups, releases);
-      // The place of the reply comes first: a request that waits for it must not count as running. Otherwise people who do not read their
-      // replies could use up the running requests of all staff.
-      await places.openReply(groups, { key: turn.key, signal: gone.signal }, reply);
-      await places.run(groups, { key: turn.key, signal: gone.signal }, releases);
+      limits.count(groups, releases);
+      // The limit of open replies comes first: a request that waits for it must not count as running. Otherwise people who do not read
+      // their replies could use up the running requests of all staff.
+      await limits.openReply(groups, { key: turn.key, signal: gone.signal }, reply);
+      await limits.run(groups, { key: turn.key, signal: gone.signal }, releases);
       const startAs = (person: Admission['turn']) =>
         starts.waitForPerson({ ...person, signal: gone.signal }, request.method === 'GET', releases);
       await (isSignedIn ? startAs(turn) : starts.waitForNetwork({ ...turn, signal: gone.signal }));
@@ -189,8 +189,8 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
         if (mustCountForPerson(request)) {
           releaseAll();
           counted = groupsOf(user);
-          places.count(counted, releases);
-          await places.run(counted, { key: person.key, signal: gone.signal }, releases);
+          limits.count(counted, releases);
+          await limits.run(counted, { key: person.key, signal: gone.signal }, releases);
           hold.refresh();
         }
         await startAs(person);
@@ -211,8 +211,8 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
       // A short request may end before the server reads the next one. It counts until the end of the iteration of the event loop, so that
       // short requests that arrive together are counted together.
       setImmediate(() => {
-        const rest = restOf(request, reply, { rule: counted[0].rule, isAboveLimit: places.isAboveLimit(counted) });
-        if (rest > 0) setTimeout(releaseAll, rest).unref();
+        const pauseMs = pauseAfter(request, reply, { rule: counted[0].rule, isAboveLimit: limits.isAboveLimit(counted) });
+        if (pauseMs > 0) setTimeout(releaseAll, pauseMs).unref();
         else releaseAll();
       });
     };

@@ -38,10 +38,10 @@ test('long bodies of different clients are parsed one at a time, with a pause af
   const answers = await Promise.all([1, 2, 3, 4].map(send));
   slowParse.mockRestore();
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
-  const rests = parsed.slice(1).map(({ began }, index) => began - (parsed[index]?.ended ?? 0));
-  expect(rests).toHaveLength(3);
+  const pauses = parsed.slice(1).map(({ began }, index) => began - (parsed[index]?.ended ?? 0));
+  expect(pauses).toHaveLength(3);
   // A timer may end a millisecond early.
-  for (const rest of rests) expect(rest).toBeGreaterThanOrEqual(2 * SLOW_MS - 1);
+  for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(2 * SLOW_MS - 1);
 });
 
 test('a long body in the queue is not parsed if its client disconnects (reliability abuse)', { tags: ['long'] }, async () => {

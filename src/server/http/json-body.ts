@@ -121,7 +121,7 @@ function removeDirections(text: string, body: unknown): void {
 export const bodyErrorOf = (request: FastifyRequest): Error | undefined => errors.get(request);
 
 /** After a long body was parsed, the next one waits for the time of the parsing multiplied by this number. */
-const REST = 2;
+const PAUSE_FACTOR = 2;
 /** If the parsing took less than this many milliseconds, the next body does not wait. */
 const SHORT_PARSE_MS = 1;
 /** A body that has waited in the queue for this many milliseconds is refused. */
@@ -169,7 +169,7 @@ async function parseInSteps(turn: JobOptions, request: FastifyRequest, steps: re
       took += performance.now() - began;
     }
   } finally {
-    void (took < SHORT_PARSE_MS ? nextIteration() : pause(REST * took)).then(release);
+    void (took < SHORT_PARSE_MS ? nextIteration() : pause(PAUSE_FACTOR * took)).then(release);
   }
 }
 

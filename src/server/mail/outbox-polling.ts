@@ -3,8 +3,8 @@ import type { Db } from '../database/db.ts';
 /** The milliseconds until the next poll when no mail is due and no mail that is being sent has ended. */
 export const IDLE = 1_000;
 // The pauses in milliseconds.
-const SHORTEST_REST = 100;
-const MAX_REST = 10_000;
+const MIN_PAUSE = 100;
+const MAX_PAUSE = 10_000;
 /** While other work of this process uses the database, a pause is at most this many milliseconds longer. */
 const PATIENCE = 1_000;
 
@@ -15,5 +15,5 @@ const PATIENCE = 1_000;
 export function pollingDelay(db: Db, worked: number): number {
   const { total, idle, waiting } = db.poolStats();
   const patience = Math.min(PATIENCE, worked * (total - idle + waiting));
-  return Math.min(MAX_REST, Math.max(SHORTEST_REST, worked + patience));
+  return Math.min(MAX_PAUSE, Math.max(MIN_PAUSE, worked + patience));
 }

@@ -114,5 +114,5 @@ export function startCleanup({ db, now, mailFolder, onError }: CleanupOptions): 
     await deleteEmptiedMailFiles(db, mailFolder).catch(onError);
     await deleteFamilies(db, FAMILIES_TIME, signal);
   };
-  return startPeriodicJob({ run: cleanAll, first: MINUTE, rest: HOUR, onError });
+  return startPeriodicJob({ run: cleanAll, first: MINUTE, interval: HOUR, onError });
 }

@@ -7,17 +7,17 @@ export interface PeriodicJob {
   /** The number of milliseconds before the first run. This delay lets the server start fast. */
   readonly first: number;
   /** The number of milliseconds between the end of a run and the start of the next run. */
-  readonly rest: number;
+  readonly interval: number;
   readonly onError: (error: unknown) => void;
 }
 
 /** Starts the job. The returned function `stop` waits until a running job has ended. */
-export function startPeriodicJob({ run, first, rest, onError }: PeriodicJob): { stop: () => Promise<void> } {
+export function startPeriodicJob({ run, first, interval, onError }: PeriodicJob): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const sleep = (time: number): Promise<void> => pause(time, undefined, { signal }).catch(() => undefined);
   const repeat = async (): Promise<void> => {
-    for (await sleep(first); !signal.aborted; await sleep(rest)) await run(signal).catch(onError);
+    for (await sleep(first); !signal.aborted; await sleep(interval)) await run(signal).catch(onError);
   };
   const repeating = repeat();
   return {

@@ -1,5 +1,5 @@
 import { createLimiter, type JobOptions, type LimiterOptions } from './limiter.ts';
-import { inPlace } from '../database/tenant-connections.ts';
+import { withPermit } from '../database/tenant-connections.ts';
 import { MINUTE } from '../../domain/durations.ts';
 import { peopleGroupOf, type RecentUser } from '../auth/recent-sessions.ts';
 
@@ -25,10 +25,10 @@ interface ExpensiveJob extends Omit<JobOptions, 'owner'> {
 /**
  * Queues the reads and changes that keep the database busy for long, such as each batch of a report or of printed orders. The limit leaves a
  * processor and a connection for saving orders. The distributors take turns, and so do the groups of each. A read or change that waits for a
- * connection occupies no place. Never wait for this queue inside a transaction: ten waiting transactions would occupy every connection.
+ * connection holds no permit. Never wait for this queue inside a transaction: ten waiting transactions would occupy every connection.
  */
 export const expensiveQueue = <Result>(run: () => Promise<Result>, { distributorId, ...job }: ExpensiveJob): Promise<Result> =>
-  limiter((freePlace) => inPlace(freePlace, run), { ...job, owner: String(distributorId) });
+  limiter((releasePermit) => withPermit(releasePermit, run), { ...job, owner: String(distributorId) });
 
 /** Says for whom a read or a change waits in the queue. */
 export interface QueuePosition {

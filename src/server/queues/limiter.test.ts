@@ -87,11 +87,11 @@ test('the groups of one owner together have the turns of one group, and take tur
   expect(done).toEqual(['a staff', 'b staff', 'a customers', 'b customers', 'a import', 'b staff', 'a staff', 'b staff', 'a import']);
 });
 
-test('a job that frees its place lets the next job start, and counts as a job of its group until it ends', async () => {
+test('a job that releases its permit lets the next job start, and counts as a job of its group until it ends', async () => {
   const limit = createLimiter({ concurrency: 1, concurrencyPerGroup: 1 });
   const first = held();
   const done: string[] = [];
-  const running = limit((freePlace) => (freePlace(), first.work()), { key: 'a' });
+  const running = limit((releasePermit) => (releasePermit(), first.work()), { key: 'a' });
   const queued = limit(async () => void done.push('a'), { key: 'a' });
   await limit(async () => void done.push('b'), { key: 'b' });
   expect(done).toEqual(['b']);

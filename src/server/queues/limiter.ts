@@ -5,7 +5,7 @@ import { busy, clientGone } from '../errors.ts';
 import { createFairQueue, type QueuedJob } from './fair-queue.ts';
 
 export interface LimiterOptions {
-  /** The maximum number of jobs that run at the same time. */
+  /** The maximum number of jobs that run at the same time. Each of them holds a permit. */
   readonly concurrency: number;
   /** The maximum number of started jobs of one group that have not ended, also if they no longer count toward `concurrency`. */
   readonly concurrencyPerGroup?: number;
@@ -30,8 +30,8 @@ export interface LimiterOptions {
   readonly maxWait?: number;
   readonly timeoutRefusal?: () => Error;
   /**
-   * A job that has run for this many milliseconds frees its place: it no longer counts toward `concurrency`, so another job can start. It
-   * still counts toward `concurrencyPerGroup` until it ends.
+   * A job that has run for this many milliseconds releases its permit: it no longer counts toward `concurrency`, so another job can start.
+   * It still counts toward `concurrencyPerGroup` until it ends.
    */
   readonly maxHold?: number;
   /**
@@ -65,8 +65,8 @@ export interface JobOptions {
 }
 
 export interface Limiter {
-  /** The job may call `freePlace` while it only waits. Like after `maxHold`, it then no longer counts toward `concurrency`. */
-  <Result>(job: (freePlace: () => void) => Promise<Result>, options?: JobOptions): Promise<Result>;
+  /** The job may call `releasePermit` while it only waits. Like after `maxHold`, it then no longer counts toward `concurrency`. */
+  <Result>(job: (releasePermit: () => void) => Promise<Result>, options?: JobOptions): Promise<Result>;
   /** Resolves when a job may start. The job has ended when the returned function is called. */
   readonly acquire: (options?: JobOptions) => Promise<() => void>;
 }
@@ -82,7 +82,7 @@ function createRunningJobs() {
       total++;
       byGroup.set(group, (byGroup.get(group) ?? 0) + 1);
     },
-    freePlace(): void {
+    releasePermit(): void {
       total--;
     },
     end(group: string): void {
@@ -136,14 +136,14 @@ const waitInQueue = (
     queue.add(waiting);
   });
 
-/** Starts a job when it may start. Returns a function with which the job frees its place, and one with which it ends. */
-type Begin = (options?: JobOptions) => Promise<{ freePlace: () => void; end: () => void }>;
+/** Starts a job when it may start. Returns a function with which the job releases its permit, and one with which it ends. */
+type Begin = (options?: JobOptions) => Promise<{ releasePermit: () => void; end: () => void }>;
 
 const limiterOf = (begin: Begin): Limiter => {
-  const limit = async <Result>(job: (freePlace: () => void) => Promise<Result>, options?: JobOptions): Promise<Result> => {
-    const { freePlace, end } = await begin(options);
+  const limit = async <Result>(job: (releasePermit: () => void) => Promise<Result>, options?: JobOptions): Promise<Result> => {
+    const { releasePermit, end } = await begin(options);
     try {
-      return await job(freePlace);
+      return await job(releasePermit);
     } finally {
       end();
     }
@@ -182,9 +182,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
     }
     // A job that has just started counts at once.
     if (leastBusyFirst) busyTimes.add(key);
-    const leavePlace = once(() => running.freePlace());
+    const stopCounting = once(() => running.releasePermit());
     const startWaiting = (): void => {
-      // If no place is free, no job may start, so the queue is not searched.
+      // If no permit is free, no job may start, so the queue is not searched.
       while (running.total() < concurrency) {
         const next = queue.next(canStart);
         if (!next) return;
@@ -193,14 +193,14 @@ export function createLimiter(options: LimiterOptions): Limiter {
       }
     };
     const began = performance.now();
-    const freePlace = (): void => {
-      leavePlace();
+    const releasePermit = (): void => {
+      stopCounting();
       startWaiting();
     };
-    const timer = maxHold === undefined ? undefined : setTimeout(freePlace, maxHold).unref();
+    const timer = maxHold === undefined ? undefined : setTimeout(releasePermit, maxHold).unref();
     const end = once(() => {
       clearTimeout(timer);
-      leavePlace();
+      stopCounting();
       if (leastBusyFirst) busyTimes.add(key, performance.now() - began);
       // Until the pause is over, the job counts as a job of its group that has not ended.
       const endOfGroup = (): void => {
@@ -211,7 +211,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       setTimeout(endOfGroup, Math.min(performance.now() - began, MAX_PAUSE_MS)).unref();
       startWaiting();
     });
-    return { freePlace, end };
+    return { releasePermit, end };
   };
 
   return limiterOf(begin);

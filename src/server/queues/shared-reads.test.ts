@@ -34,9 +34,9 @@ test('in a flood of requests for the same data, the server reads for less than h
   });
   while (reads.length < 10) await Promise.all(Array.from({ length: 6 }, () => get(db, { key: 'key' }, null)));
   for (const [index, { began, ended }] of reads.slice(0, -1).entries()) {
-    const rest = (reads[index + 1]?.began ?? 0) - ended;
+    const cooldown = (reads[index + 1]?.began ?? 0) - ended;
     // The pause is at most 500 ms long, even after a very slow read. A timer may fire up to a millisecond early.
-    expect(rest).toBeGreaterThan(Math.min((ended - began) * 2, 500) - 2);
+    expect(cooldown).toBeGreaterThan(Math.min((ended - began) * 2, 500) - 2);
   }
 });
 
@@ -77,8 +77,8 @@ test('the reads of one group run one after the other, with a pause of twice thei
   await Promise.all(ofOne);
   expect(reads).toHaveLength(4);
   for (const [index, { began, ended }] of reads.slice(0, -1).entries()) {
-    const rest = (reads[index + 1]?.began ?? 0) - ended;
+    const cooldown = (reads[index + 1]?.began ?? 0) - ended;
     // The pause is at most 500 ms long. A timer may fire up to a millisecond early.
-    expect(rest).toBeGreaterThan(Math.min((ended - began) * 2, 500) - 2);
+    expect(cooldown).toBeGreaterThan(Math.min((ended - began) * 2, 500) - 2);
   }
 });

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../database/db.ts';
 import { asShared } from '../database/tenant-connections.ts';
 
-/** After a read, the next read of the group waits this many times as long as the read took, but at most `maxRest` milliseconds. */
-const REST = 2;
-const MAX_REST = 500;
+/** After a read, the next read of the group waits this many times as long as the read took, but at most `maxPause` milliseconds. */
+const PAUSE_FACTOR = 2;
+const MAX_PAUSE = 500;
 
 interface Group<Result> {
   /** The reads that have not begun yet, by key. */
@@ -30,7 +30,7 @@ interface ReadOptions {
  */
 export function createSharedReads<Input, Result>(
   read: (db: Db, input: Input) => Promise<Result>,
-  { maxRest = MAX_REST } = {},
+  { maxPause = MAX_PAUSE } = {},
 ): (db: Db, options: ReadOptions, input: Input) => Promise<Result> {
   const ofDb = new WeakMap<Db, Map<string, Group<Result>>>();
   return (db, { key, group = key }, input) => {
@@ -46,13 +46,13 @@ export function createSharedReads<Input, Result>(
       reads.next.delete(key);
       return asShared(() => read(db, input));
     };
-    const rest = async (): Promise<void> => {
-      await pause(Math.min((performance.now() - began) * REST, maxRest));
+    const cooldown = async (): Promise<void> => {
+      await pause(Math.min((performance.now() - began) * PAUSE_FACTOR, maxPause));
       if (reads.next.size === 0) groups.delete(group);
     };
     const next = reads.free.then(begin);
     reads.next.set(key, next);
-    reads.free = next.then(rest, rest);
+    reads.free = next.then(cooldown, cooldown);
     return next;
   };
 }

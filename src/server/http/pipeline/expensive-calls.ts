@@ -1,7 +1,7 @@
 // This pipeline stage queues expensive calls, such as imports and mailings, and expensive changes, such as orders with many lines. Of each
 // kind, only one runs at a time, and the distributors take turns.
 import type { FastifyRequest } from 'fastify';
-import { asNoTenant, inPlace } from '../../database/tenant-connections.ts';
+import { asNoTenant, withPermit } from '../../database/tenant-connections.ts';
 import { HttpError } from '../../errors.ts';
 import { requireSession } from './authenticate.ts';
 import type { AnyContext, AppContext, Route } from './route.ts';
@@ -13,7 +13,7 @@ export const TOO_MANY = 'Many imports and mailings are under way just now. Try a
 
 /** The limits of each queue of expensive calls. */
 export const EXPENSIVE_CALL_LIMITS = {
-  // No further job of a distributor starts while one runs, also if the running job has freed its place.
+  // No further job of a distributor starts while one runs, also if the running job has released its permit.
   concurrencyPerGroup: 1,
   // The queues are short, because the body of each queued call occupies up to 4 MB of memory.
   maxQueued: 20,
@@ -59,5 +59,5 @@ export const queueIfExpensive =
     const job = { key: String(distributorId), signal };
     // With a key of its own in `expensiveQueue`, a long import does not delay the reports and lists of its distributor.
     const position = { ...job, distributorId, key: `import of ${distributorId}` };
-    return await importQueue((freePlace) => inPlace(freePlace, () => expensiveQueue(run, position)), job);
+    return await importQueue((releasePermit) => withPermit(releasePermit, () => expensiveQueue(run, position)), job);
   };
