@@ -222,6 +222,8 @@ function filled(schema: BoundedSchema, valid: unknown, fill: Filler): unknown {
   if (schema.type === 'array' || typeof schema.additionalProperties === 'object')
     throw new Error('give it a body in test/largest-bodies.ts');
   if (schema.type === 'object') {
+    // An optional object that the valid body does not contain stays absent.
+    if (valid === undefined) return undefined;
     const known = valid as Record<string, unknown>;
     const values = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, filled(part, known[name], fill)]);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));

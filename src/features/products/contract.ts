@@ -76,8 +76,11 @@ const AddedProduct = z.extend(ProductFields, { distributionId: z.optional(Id), u
 /** The change of a product. Absent fields keep their values. */
 export const ProductChange = z.partial(z.object(Fields));
 export type ProductChange = z.infer<typeof ProductChange>;
-/** If the body contains a product id, it must be the id in the path (spec §7). */
-const ChangedProduct = z.extend(ProductChange, { id: z.optional(Id), uploadId: UploadId });
+/**
+ * If the body contains a product id, it must be the id in the path (spec §7). `before` may contain the previous values of changed fields.
+ * If somebody else has changed one of these fields since, the server refuses to overwrite it.
+ */
+const ChangedProduct = z.extend(ProductChange, { id: z.optional(Id), uploadId: UploadId, before: z.optional(ProductChange) });
 
 const isBased = ({ before, after }: { before: ProductChange; after: ProductChange }): boolean =>
   Object.keys(after).every((field) => field in before);
@@ -156,7 +159,9 @@ export const changeProduct = endpoint({
   path: '/api/distributions/:id/products/:productId',
   summary: 'Change fields of a product',
   description: PRICE_BOUND,
-  refusals: { 409: tooLongDescriptions(MAX_DESCRIPTIONS_BYTES) },
+  refusals: {
+    409: `A value is neither that of \`before\` nor the new one: \`${changedMeanwhileText('Brisket')}\`. ${tooLongDescriptions(MAX_DESCRIPTIONS_BYTES)}`,
+  },
   roles: ['distributor'],
   body: ChangedProduct,
   reply: Product,

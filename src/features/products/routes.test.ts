@@ -72,6 +72,16 @@ describe('a product', () => {
     ]);
   });
 
+  test('is refused with 409 when a field has another value than the previous one in the request, and than the new one (contract §2)', async () => {
+    const [, { id }] = await add(BRISKET);
+    const change = (payload: object) => send('PATCH', `/api/distributions/${distribution.id}/products/${id}`, payload);
+    const meanwhile = [409, 'Brisket was changed by somebody else meanwhile. Nothing is saved.'];
+    expect(await change({ unit_price: 1500, max_order_qty: 9, before: { unit_price: 1200, max_order_qty: 4 } })).toEqual(meanwhile);
+    expect(await change({ total_limit: null, before: { unit_price: 1200 } })).toEqual([200, expect.objectContaining(BRISKET)]);
+    for (const unit_price of [BRISKET.unit_price, 1200])
+      expect(await change({ unit_price: 1500, before: { unit_price } })).toEqual([200, expect.objectContaining({ unit_price: 1500 })]);
+  });
+
   test('is refused when the body names another distribution or product than the path (spec §7; contract §2)', async () => {
     const other = await makeDistribution(testApp.db, distributor);
     const path = `/api/distributions/${distribution.id}/products`;

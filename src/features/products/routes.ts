@@ -56,10 +56,10 @@ const ATTEMPTS = 20;
 
 /**
  * Whether somebody else has changed one of the fields: its stored value is neither the value on which the change is based nor the new
- * value.
+ * value. Fields without a previous value are not compared.
  */
-const isOutdated = (stored: ProductFields, { before, after }: ChangeWithPrevious): boolean =>
-  PRODUCT_FIELDS.some((field) => field in after && stored[field] !== before[field] && stored[field] !== after[field]);
+const isOutdated = (stored: ProductFields, { before, after }: Pick<ChangeWithPrevious, 'before' | 'after'>): boolean =>
+  PRODUCT_FIELDS.some((field) => field in after && field in before && stored[field] !== before[field] && stored[field] !== after[field]);
 
 /** A call that changes more products than this must wait in the queue of expensive reads. */
 const MANY_PRODUCTS = 20;
@@ -81,6 +81,7 @@ export const productsRoutes: Route[] = [
       if (uploadId !== undefined) await assertOpenUpload(db, distribution, uploadId);
       const before = await productOf(db, distribution, params.productId);
       throwIfRefused(body.id === undefined || body.id === before.id ? null : OTHER_PRODUCT);
+      throwIfRefused(isOutdated(before, { before: body.before ?? {}, after: body }) ? changedMeanwhileText(before.name) : null, 409);
       const after = ProductFields.parse({ ...before, ...body });
       throwIfRefused(isAffordable(after) ? null : PRICE_TOO_LARGE);
       if (attempt === 0 && after.total_limit !== before.total_limit)

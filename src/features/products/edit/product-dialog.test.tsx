@@ -1,15 +1,18 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder } from '../../../../test/data/order-rows.ts';
 import { setupTestApp } from '../../../../test/test-app.ts';
+import { dismissToasts } from '../../../client/toasts/toast.ts';
+import { Toaster } from '../../../client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
 import { changeProduct, listProducts, type Product } from '../contract.ts';
 import { ProductDialog } from './product-dialog.tsx';
 
 const testApp = setupTestApp();
 vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+beforeEach(dismissToasts);
 
 /** Opens the dialog of a product that has orders. The returned `change` changes the product as another window would. */
 async function openDialog(ordered = 1) {
@@ -26,6 +29,7 @@ async function openDialog(ordered = 1) {
     <QueryClientProvider client={makeQueryClient()}>
       <CallContext value={call}>
         <ProductDialog distributionId={distribution.id} product={product} products={[]} onClose={onClose} onSaved={() => {}} />
+        <Toaster />
       </CallContext>
     </QueryClientProvider>,
   );
@@ -62,7 +66,37 @@ test('the product dialog previews a price change against the current price (cont
   const { change } = await openDialog();
   await change({ unit_price: 1600 });
   save('Unit price, $', '17.00');
+  expect(await screen.findByText('Saved meanwhile: 16.00. Saving replaces it with yours.')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Save Product' }));
   const question = await screen.findByRole('alertdialog');
   expect(question.textContent).toContain('Unit price $16.00 → $17.00');
   expect([...question.querySelectorAll('dd')].at(-1)?.textContent).toBe('$16.00 → $17.00');
+});
+
+test('the product dialog saves only the changed fields, so that a limit and a description that were saved while its question was open stay (contract §4, §16)', async () => {
+  const { now, change, onClose } = await openDialog();
+  save('Unit price, $', '17.00');
+  await screen.findByRole('alertdialog');
+  await change({ total_limit: 5, description: 'From the neck' });
+  fireEvent.click(screen.getByRole('button', { name: 'Change the price' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(await now()).toMatchObject({ unit_price: 1700, total_limit: 5, description: 'From the neck' });
+});
+
+test('the product dialog does not replace a price that was saved while its question was open; the next save shows that price first (contract §4)', async () => {
+  const { now, change, onClose } = await openDialog();
+  save('Unit price, $', '17.00');
+  await screen.findByRole('alertdialog');
+  await change({ unit_price: 1600 });
+  fireEvent.click(screen.getByRole('button', { name: 'Change the price' }));
+  expect(await screen.findByText(/Brisket was changed by somebody else meanwhile\. Nothing is saved\.$/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Save Product' }));
+  expect(await screen.findByText('Saved meanwhile: 16.00. Saving replaces it with yours.')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText('Unit price, $'));
+  fireEvent.click(screen.getByRole('button', { name: 'Save Product' }));
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('Unit price $16.00 → $17.00');
+  expect(await now()).toMatchObject({ unit_price: 1600 });
+  fireEvent.click(screen.getByRole('button', { name: 'Change the price' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(await now()).toMatchObject({ unit_price: 1700 });
 });

@@ -4,14 +4,15 @@ import { useForm, useWatch } from 'react-hook-form';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
-import { useRead, useSave } from '../../../client/api/use-calls.ts';
+import { changedFields } from '../../../client/api/changed-fields.ts';
+import { useRead, useSave, type Saved } from '../../../client/api/use-calls.ts';
 import { RepriceDialog, useRepriceDialog } from '../../catalogue/reprice-dialog.tsx';
 import { repricedText, termsChangeText } from '../../catalogue/texts.ts';
-import { addProduct, changeProduct, listProducts, type Product, type ProductFields } from '../contract.ts';
+import { addProduct, changeProduct, listProducts, PRODUCT_FIELDS, type Product, type ProductFields } from '../contract.ts';
 import { otherCodeText, isForOtherCode, PictureField, useSavePicture, type PictureChange } from '../pictures/picture-field.tsx';
 import { ProductFormFields } from './product-form.tsx';
-import { ProductForm, textsOf, typedOver, type ProductTexts } from './product-texts.ts';
-import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, SAVE_PRODUCT } from '../texts.ts';
+import { ProductForm, textsOf, type ProductTexts } from './product-texts.ts';
+import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, replacesText, SAVE_PRODUCT } from '../texts.ts';
 
 interface ProductDialogProps {
   distributionId: number;
@@ -36,12 +37,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const savePicture = useSavePicture();
   const question = useRepriceDialog(distributionId);
   const stored = useRead(listProducts, { id: distributionId }, { enabled: false });
-  const save = async (body: ProductFields): Promise<void> => {
-    const id = distributionId;
-    const saved =
-      product === null
-        ? await adding.save({ params: { id }, body: { ...body, distributionId: id } })
-        : await changing.save({ params: { id, productId: product.id }, body: { ...body, id: product.id } });
+  const finish = async (saved: Saved<typeof addProduct>): Promise<void> => {
     if (!saved.ok) return;
     const hasPicture = await savePicture(saved.reply.product_code, picture);
     toast({ title: product === null ? PRODUCT_ADDED : PRODUCT_UPDATED });
@@ -63,6 +59,19 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
         ),
       },
     );
+  /**
+   * Shows, under the fields that both this user and somebody else have changed, the value that the next save replaces. Returns whether there
+   * is such a field.
+   */
+  const showReplaced = (before: Product, current: Product, fields: ProductFields): boolean => {
+    const replaced = PRODUCT_FIELDS.filter(
+      (name) => dirtyFields[name] === true && current[name] !== before[name] && current[name] !== fields[name],
+    );
+    setProduct(current);
+    for (const [index, name] of replaced.entries())
+      form.setError(name, { message: replacesText(String(textsOf(current)[name])) }, { shouldFocus: index === 0 });
+    return replaced.length > 0;
+  };
   const choosePicture = (change: PictureChange): void => {
     setPicture(change);
     setRefusal(undefined);
@@ -73,12 +82,17 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     // Otherwise the picture would be saved under the wrong code, or lost without a message.
     if (isForOtherCode(picture, code))
       return form.setError('product_code', { message: otherCodeText(picture, code) }, { shouldFocus: true });
-    if (product === null) return await save(fields);
+    const id = distributionId;
+    if (product === null) return await finish(await adding.save({ params: { id }, body: { ...fields, distributionId: id } }));
     // The product is read again, because another user may have changed it since the dialog was opened. If reading fails, the save will
     // report the error.
-    const current = (await stored.refetch()).data?.find(({ id }) => id === product.id) ?? product;
-    const changed = typedOver(current, fields, dirtyFields);
-    if (await mayReprice(current, changed)) await save(changed);
+    const current = (await stored.refetch()).data?.find((other) => other.id === product.id) ?? product;
+    if (showReplaced(product, current, fields)) return;
+    const changes = changedFields(fields, dirtyFields);
+    if (!(await mayReprice(current, { ...current, ...changes }))) return;
+    // The server refuses the save if somebody else has changed one of these fields while the question was open.
+    const body = { ...changes, id: product.id, before: changedFields<ProductFields>(current, dirtyFields) };
+    await finish(await changing.save({ params: { id, productId: product.id }, body }));
   });
   return (
     <Dialog onClose={onClose} title={product === null ? ADD_PRODUCT : EDIT_PRODUCT} size="m" isDirty={isDirty || picture !== null}>

@@ -1,7 +1,7 @@
 // Converts the fields of a product to typed text, and typed text to the request body (spec §5).
 import * as z from 'zod/mini';
 import { plainDollars } from '../../../domain/money.ts';
-import { NewProduct, ProductFields, type Product } from '../contract.ts';
+import { NewProduct, ProductFields } from '../contract.ts';
 import { NEW, PRICE, whole, type NumberRule } from '../csv.ts';
 import { PRODUCT_NAMES } from '../texts.ts';
 
@@ -52,16 +52,3 @@ export const textsOf = (product: ProductFields | null): ProductTexts => {
     total_limit: String(fields.total_limit ?? ''),
   };
 };
-
-/**
- * Returns the values to save. A field that the user did not touch takes the value of the current product, even if the form showed an older
- * value.
- */
-export const typedOver = (
-  current: Product,
-  typed: ProductFields,
-  touched: Partial<Record<keyof ProductFields, boolean>>,
-): ProductFields => ({
-  ...typed,
-  ...Object.fromEntries(Object.entries(current).filter(([name]) => name in typed && touched[name as keyof ProductFields] !== true)),
-});
