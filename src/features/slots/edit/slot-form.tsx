@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { changedFields } from '../../../client/api/changed-fields.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
@@ -56,13 +57,12 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
   const zone = useSave(saveTimeZone);
   const adding = useSave(addSlot);
   const changing = useSave(changeSlot);
-  useReportDirty(
-    label !== initial.label ||
-      start.typed !== initial.start.typed ||
-      start.isSecond !== initial.start.isSecond ||
-      capacity !== initial.capacity,
-    onDirty,
-  );
+  const isChanged = {
+    label: label !== initial.label,
+    startsAt: start.typed !== initial.start.typed || start.isSecond !== initial.start.isSecond || timeZone !== initialZone,
+    capacity: capacity !== initial.capacity,
+  };
+  useReportDirty(Object.values(isChanged).includes(true), onDirty);
 
   const time = instantOf({ value: start, timeZone, saved: slot?.startsAt ?? null });
   const startsAt = 'instant' in time ? time.instant : null;
@@ -76,7 +76,9 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
     if (timeZone !== distribution.timeZone && !(await zone.save({ body: { timeZone } })).ok) return;
     const { id } = distribution;
     const body = { label, startsAt, capacity: Number(capacity) };
-    const saved = slot ? await changing.save({ params: { id, slotId: slot.id }, body }) : await adding.save({ params: { id }, body });
+    const saved = slot
+      ? await changing.save({ params: { id, slotId: slot.id }, body: changedFields(body, isChanged) })
+      : await adding.save({ params: { id }, body });
     if (!saved.ok) return;
     toast({ title: slot ? SLOT_CHANGED : SLOT_ADDED });
     onClose();

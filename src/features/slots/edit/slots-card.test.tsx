@@ -9,7 +9,7 @@ import { CallError, type Call } from '../../../client/api/fetch.ts';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { saveTimeZoneOf } from '../../organization/queries.ts';
-import { listSlots } from '../contract.ts';
+import { changeSlot, listSlots } from '../contract.ts';
 import { SlotsCard } from './slots-card.tsx';
 
 const testApp = setupTestApp();
@@ -62,6 +62,27 @@ test('the form asks for a confirmation of a new pick-up time whose day is neithe
   expect(screen.queryByText(QUESTION)).toBeNull();
   click('Cancel');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a changed pick-up time keeps the capacity and the start that another window has saved while the form was open (contract §16)', async () => {
+  freshDevice();
+  const distributor = await makeDistributor(testApp.db);
+  await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
+  const distribution = await makeDistribution(testApp.db, distributor, { date: '2027-04-15' });
+  const { id: slotId } = await makeSlot(testApp.db, distribution, { label: 'Eve', startsAt: '2027-04-15T01:00:00Z', capacity: 10 });
+  const call = await testApp.as(distributor);
+  navigate(`/distributor/distribution/${distribution.id}`);
+  showScreen(call, '/distributor/distribution/:id', () => (
+    <DistributionPage waiting={null}>{(read) => <SlotsCard distribution={read} />}</DistributionPage>
+  ));
+  fireEvent.click(await screen.findByRole('button', { name: 'Change Eve' }));
+  expect((await screen.findByLabelText<HTMLInputElement>('Capacity')).value).toBe('10');
+  const changed = { startsAt: '2027-04-15T02:00:00.000Z', capacity: 4 };
+  await call(changeSlot, { params: { id: distribution.id, slotId }, body: changed });
+  type('Label', 'Evening');
+  click('Save');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await call(listSlots, { params: { id: distribution.id } })).toEqual([{ id: slotId, label: 'Evening', ...changed, taken: 0 }]);
 });
 
 test('when the pick-up times could not be loaded, the Info tab says so, and reads them again on request (contract §16)', async () => {
