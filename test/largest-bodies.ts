@@ -219,11 +219,11 @@ interface BoundedSchema extends JsonSchema {
 
 /** Returns a copy of the valid body `valid` in which every free string has the maximum length of the schema. */
 function filled(schema: BoundedSchema, valid: unknown, fill: Filler): unknown {
+  // An optional list or object that the valid body does not contain stays absent.
+  if (valid === undefined && (schema.type === 'array' || schema.type === 'object')) return undefined;
   if (schema.type === 'array' || typeof schema.additionalProperties === 'object')
     throw new Error('give it a body in test/largest-bodies.ts');
   if (schema.type === 'object') {
-    // An optional object that the valid body does not contain stays absent.
-    if (valid === undefined) return undefined;
     const known = valid as Record<string, unknown>;
     const values = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, filled(part, known[name], fill)]);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined));

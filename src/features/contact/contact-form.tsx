@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
 import { useSave } from '../../client/api/use-calls.ts';
-import { ContactFields, contactOf, saveContact, type Contact } from './contract.ts';
+import { CONTACT_FIELDS, ContactFields, contactOf, saveContact, type Contact } from './contract.ts';
 import { CONTACT_LABELS, CONTACT_SAVED, SAVE_CONTACT } from './texts.ts';
 
 type Name = keyof ContactFields;
@@ -33,7 +33,8 @@ function problemsOf(values: ContactFields): Problems {
  */
 export function ContactForm({ contact }: { contact: Contact | null }): ReactNode {
   const [, navigate] = useLocation();
-  const [values, setValues] = useState<ContactFields>(contact ?? contactOf(() => ''));
+  const [initial] = useState<ContactFields>(contact ?? contactOf(() => ''));
+  const [values, setValues] = useState(initial);
   const [wasSubmitted, setWasSubmitted] = useState(false);
   // The save need not reload any data, because the dashboard loads the contact itself.
   const { save, isSaving } = useSave(saveContact, {
@@ -48,7 +49,10 @@ export function ContactForm({ contact }: { contact: Contact | null }): ReactNode
     const found = problemsOf(values);
     const first = FIELDS.find(({ name }) => found[name] !== undefined);
     if (first) (event.currentTarget.elements.namedItem(first.name) as HTMLInputElement).focus();
-    else void save({ body: ContactFields.parse(values) });
+    else
+      void save({
+        body: { ...ContactFields.parse(values), changed: CONTACT_FIELDS.filter((field) => values[field] !== initial[field]) },
+      });
   };
 
   return (

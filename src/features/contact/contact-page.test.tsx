@@ -1,10 +1,15 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
+import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { setupTestApp } from '../../../test/test-app.ts';
 import { makeCall } from '../../client/api/fetch.ts';
+import { changeUser } from '../users/contract.ts';
 import { ContactPage } from './contact-page.tsx';
+import { readContact, saveContact } from './contract.ts';
 
+const testApp = setupTestApp();
 const USER = { id: 7, email: 'rivka@mail.test', role: 'customer', distributorId: 1 };
 const CONTACT = {
   id: 3,
@@ -57,4 +62,22 @@ test('the contact page shows an existing contact, with the phone number left to 
   ]);
   expect([...document.querySelectorAll('input')].map(({ dir }) => dir)).toEqual(['', '', '', '', '', '', 'ltr']);
   expect(screen.getByRole('link', { name: 'Cancel' }).getAttribute('href')).toBe('/customer');
+});
+
+test('the contact page saves only the changed fields, so that a phone number that staff have corrected meanwhile stays (contract §3)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const call = await testApp.as(customer);
+  const { id: _id, userId: _userId, ...fields } = CONTACT;
+  await call(saveContact, { body: fields });
+  navigate('/customer/contact-info');
+  showScreen(call, '/customer/contact-info', ContactPage);
+  fireEvent.change(await screen.findByLabelText('Address'), { target: { value: '2 Oak St' } });
+  const params = { role: 'customer', userId: customer.id };
+  await (
+    await testApp.as(distributor)
+  )(changeUser, { params, body: { phone: '201-555-0199' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save Contact Information' }));
+  expect(await screen.findByText('Contact information saved')).toBeTruthy();
+  expect(await call(readContact)).toMatchObject({ ...fields, address: '2 Oak St', phone: '201-555-0199' });
 });

@@ -15,6 +15,15 @@ export const contactOf = <Value>(valueOf: (field: ContactField) => Value): Recor
 export const ContactFields = z.object(contactOf((field) => requiredText(CONTACT_NAMES[field])));
 export type ContactFields = z.infer<typeof ContactFields>;
 
+/**
+ * The contact as the customer's form saves it. `changed` names the fields that the customer has changed: the others keep their saved values
+ * if the saved contact is complete. Without `changed`, all fields are saved.
+ */
+const SavedContact = z.extend(ContactFields, {
+  changed: z.optional(z.array(z.enum(CONTACT_FIELDS)).check(z.maxLength(CONTACT_FIELDS.length))),
+});
+export type SavedContact = z.infer<typeof SavedContact>;
+
 export const Contact = z.extend(ContactFields, { id: Id, userId: Id });
 export type Contact = z.infer<typeof Contact>;
 
@@ -36,8 +45,9 @@ export const saveContact = endpoint({
   method: 'POST',
   path: '/api/contact',
   summary: 'Save the own contact: 201 the first time, 200 later',
+  description: 'With `changed`, only the fields that it names replace saved values, unless the contact was incomplete.',
   roles: ['customer'],
-  body: ContactFields,
+  body: SavedContact,
   reply: Contact,
   status: 201,
   statusOfChange: 200,

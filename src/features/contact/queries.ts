@@ -2,7 +2,7 @@ import { run, runOne, runSingle, transaction, type Db } from '../../server/datab
 import type { Row } from '../../server/database/schema.ts';
 import { unauthenticated } from '../../server/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
-import { CONTACT_FIELDS, type Contact, type ContactFields } from './contract.ts';
+import { CONTACT_FIELDS, contactOf, type Contact, type SavedContact } from './contract.ts';
 
 const isComplete = (contact: Contact): boolean => Object.values(contact).every((value) => value !== '');
 
@@ -17,19 +17,33 @@ export async function findContact(db: Db, userId: number): Promise<Contact | nul
 const SAVE = `UPDATE contacts SET "firstName" = $2, "lastName" = $3, address = $4, city = $5, state = $6, zip = $7, phone = $8
   WHERE "userId" = $1 RETURNING *`;
 
-/** Saves the user's contact. `isNew` is true when there was no complete contact before. */
-export async function saveContactOf(db: Db, userId: number, fields: ContactFields): Promise<{ contact: Contact; isNew: boolean }> {
+interface ContactSave {
+  contact: Contact;
+  /** Whether there was no complete contact before. */
+  isNew: boolean;
+}
+
+/**
+ * Saves the user's contact. Fields that are not in `changed` keep their saved values, because staff may have corrected them while the
+ * customer's form was open.
+ */
+export async function saveContactOf(
+  db: Db,
+  userId: number,
+  { changed = [...CONTACT_FIELDS], ...fields }: SavedContact,
+): Promise<ContactSave> {
   return await transaction(db, async (db) => {
     // Locks the user's row. Stops if the distributor has erased the customer's data since the request was authenticated, because this
     // request must not restore the deleted contact.
     const text = 'SELECT 1 FROM users WHERE id = $1 AND "removedAt" IS NULL FOR KEY SHARE';
     if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
     await run(db, 'INSERT INTO contacts ("userId") VALUES ($1) ON CONFLICT DO NOTHING', [userId]);
-    const { firstName, lastName, address, city, state, zip, phone } = fields;
-    const values = [userId, firstName, lastName, address, city, state, zip, phone];
     const before = await runSingle<Row<'contacts'>>(db, 'SELECT * FROM contacts WHERE "userId" = $1 FOR UPDATE', [userId]);
-    const contact = await runSingle<Row<'contacts'>>(db, SAVE, values);
-    return { contact, isNew: !isComplete(before) };
+    const isNew = !isComplete(before);
+    const after = contactOf((field) => (isNew || changed.includes(field) ? fields : before)[field]);
+    const { firstName, lastName, address, city, state, zip, phone } = after;
+    const contact = await runSingle<Row<'contacts'>>(db, SAVE, [userId, firstName, lastName, address, city, state, zip, phone]);
+    return { contact, isNew };
   });
 }
 

@@ -36,6 +36,20 @@ test('the server replies 201 to the first save of a contact and 200 to later one
   expect([(await save(RIVKA)).statusCode, (await save(RIVKA)).statusCode]).toEqual([201, 200]);
 });
 
+test('a save that names its changed fields keeps the other fields as staff have corrected them since, and replies with the whole contact (spec §7)', async () => {
+  const stale = { ...RIVKA, address: '2 Oak St', changed: ['address'] };
+  expect((await save({ ...RIVKA, changed: [] })).json()).toMatchObject(RIVKA);
+  await testApp.db.updateTable('contacts').set({ phone: '555-0199' }).where('userId', '=', customer.id).execute();
+  const saved = await save(stale);
+  const { changed: _, ...expected } = { ...stale, phone: '555-0199' };
+  expect([saved.statusCode, saved.json()]).toEqual([200, { ...expected, id: saved.json().id, userId: customer.id }]);
+  expect(await (await testApp.as(customer))(readContact)).toEqual(saved.json());
+  expect((await save({ ...stale, phone: '' })).body).toBe('Phone number is required');
+  expect((await save({ ...stale, changed: ['userId'] })).statusCode).toBe(400);
+  await testApp.db.updateTable('contacts').set({ city: '' }).where('userId', '=', customer.id).execute();
+  expect((await save({ ...stale, changed: [] })).json()).toMatchObject({ city: 'Teaneck', phone: '555-0100' });
+});
+
 test('a name and a phone number keep no invisible characters that would reverse the amounts beside them on the screens of staff; Hebrew and Arabic letters stay (reliability abuse)', async () => {
   const call = await testApp.as(customer);
   const controls = '\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
