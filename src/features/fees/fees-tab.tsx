@@ -5,6 +5,7 @@ import { Button } from '../../client/ui/forms/button.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonForm, SkeletonList } from '../../client/ui/feedback/skeleton.tsx';
+import { changedFields } from '../../client/api/changed-fields.ts';
 import { useRead, useSave } from '../../client/api/use-calls.ts';
 import type { Repriced } from '../catalogue/contract.ts';
 import { PriceChanges } from '../catalogue/price-changes.tsx';
@@ -121,12 +122,10 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
  * Returns the fields that the user changed. If the amount or the type has changed, both are sent, because the type decides whether the
  * amount is in cents or basis points.
  */
-function changesOf(fee: Fee, { name, type, amount, sort_order }: FeeBody): Partial<FeeBody> {
-  return {
-    ...(name === fee.name ? {} : { name }),
-    ...(type === fee.type && amount === fee.amount ? {} : { type, amount }),
-    ...(sort_order === fee.sort_order ? {} : { sort_order }),
-  };
+function changesOf(fee: Fee, body: FeeBody): Partial<FeeBody> {
+  const isCharged = body.type !== fee.type || body.amount !== fee.amount;
+  const isChanged = { name: body.name !== fee.name, type: isCharged, amount: isCharged, sort_order: body.sort_order !== fee.sort_order };
+  return changedFields(body, isChanged);
 }
 
 const lostText = (repriced: Repriced): ReactNode => (

@@ -48,7 +48,7 @@ function Fields({ organization, onSaved, onDirty }: FormProps & { organization: 
     resolver: zodResolver(OrganizationFields),
     defaultValues: { ...typedFrom(organization), ...(organization.timeZone && { timeZone: organization.timeZone }) },
   });
-  const { isDirty, errors } = formState;
+  const { isDirty, dirtyFields, errors } = formState;
   // The time zone is stored when the distributor sets the first time of a distribution. Until then the form has no field for it (contract
   // §11).
   const { timeZone } = organization;
@@ -59,8 +59,12 @@ function Fields({ organization, onSaved, onDirty }: FormProps & { organization: 
     },
   });
   useReportDirty(isDirty, onDirty);
+  // An unchanged time zone is not sent, because it may have been changed elsewhere since the dialog was opened.
+  const submit = handleSubmit(({ timeZone: zone, ...fields }) =>
+    save({ body: { ...fields, ...(dirtyFields.timeZone && { timeZone: zone }) } }),
+  );
   return (
-    <DialogForm submitLabel={SAVE} isSaving={isSaving} onSubmit={handleSubmit((body) => save({ body }))}>
+    <DialogForm submitLabel={SAVE} isSaving={isSaving} onSubmit={submit}>
       <div className="grid grid-cols-6 gap-x-4 gap-y-5">
         {FIELDS.map(({ name, ...field }) => (
           <TextField key={name} {...field} {...register(name)} error={errors[name]?.message} />

@@ -46,6 +46,18 @@ test('the organization dialog offers to change a time zone that is set, and does
   await waitFor(() => expect(bodies).toEqual([{ ...BETH_EL, timeZone: 'America/Chicago' }]));
 });
 
+test('the organization dialog saves no unchanged time zone, so that one that was changed elsewhere meanwhile stays (contract §11)', async () => {
+  const bodies: unknown[] = [];
+  const fetch = async (path: string, { method, body }: RequestInit): Promise<Response> => {
+    if (method === 'POST') bodies.push(JSON.parse(body as string));
+    return Response.json(path === '/api/user' ? USER : { ...BETH_EL, timeZone: 'America/New_York' });
+  };
+  showScreen(makeCall({ host: '', fetch }), '/distributor', OpenDialog);
+  fireEvent.change(await screen.findByLabelText('City'), { target: { value: 'Bergenfield' } });
+  fireEvent.click(screen.getByText('Save'));
+  await waitFor(() => expect(bodies).toEqual([{ ...BETH_EL, city: 'Bergenfield' }]));
+});
+
 test('when the browser cannot copy an active join link, the link is shown as text that the user can select (contract §3)', async () => {
   let url: string | null = null;
   const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {

@@ -34,6 +34,19 @@ const Edit = (): ReactNode => <DistributionInfo distribution={PASSOVER} />;
 
 beforeEach(freshDevice);
 
+test('the Info tab saves only the changed one of name and date, so that the other keeps what another window has saved meanwhile (spec §7)', async () => {
+  const sent: unknown[] = [];
+  const user = { id: 1, email: 'office@bethel.test', role: 'distributor', distributorId: 1 };
+  const fetch = async (path: string, init: RequestInit): Promise<Response> => {
+    if (init.method === 'PATCH') sent.push(JSON.parse(init.body as string));
+    return Response.json(path === '/api/user' ? user : path === '/api/distributions/9/products' ? [] : PASSOVER);
+  };
+  showScreen(makeCall({ host: '', fetch }), '/', Edit);
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Shavuot' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toEqual([{ name: 'Shavuot' }]));
+});
+
 test.each([
   ['create', Create, 'Create Distribution', ''],
   ['edit', Edit, 'Save', ''],

@@ -7,6 +7,7 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { SkeletonForm, SkeletonList } from '../../../client/ui/feedback/skeleton.tsx';
 import { Form } from '../../../client/ui/forms/form.tsx';
+import { changedFields } from '../../../client/api/changed-fields.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { DayCard } from '../../counter/counter-links.tsx';
 import { StartRehearsal } from '../../rehearsals/start-rehearsal.tsx';
@@ -65,18 +66,19 @@ function NameAndDate({ distribution: { id, name, date } }: { distribution: Distr
       toast({ title: UPDATED });
     },
   });
+  const { isDirty, dirtyFields } = form.formState;
   return (
     <Card title={NAME_AND_DATE}>
-      <Form onSubmit={form.onSubmit((body) => save({ params: { id }, body }))} className="grid gap-5">
+      <Form onSubmit={form.onSubmit((fields) => save({ params: { id }, body: changedFields(fields, dirtyFields) }))} className="grid gap-5">
         <DistributionFields form={form} />
         <div className="flex flex-wrap gap-2.5">
-          <Button type="submit" variant="main" isLoading={isSaving} disabled={!form.formState.isDirty}>
+          <Button type="submit" variant="main" isLoading={isSaving} disabled={!isDirty}>
             {SAVE}
           </Button>
-          {form.formState.isDirty && <Button onClick={() => form.reset()}>{DISCARD}</Button>}
+          {isDirty && <Button onClick={() => form.reset()}>{DISCARD}</Button>}
         </div>
       </Form>
-      <LeaveDialog isDirty={form.formState.isDirty} />
+      <LeaveDialog isDirty={isDirty} />
     </Card>
   );
 }

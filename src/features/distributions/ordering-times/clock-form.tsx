@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { serverTime } from '../../../client/api/server-clock.ts';
+import { changedFields } from '../../../client/api/changed-fields.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
@@ -103,11 +104,12 @@ export function ClockForm({ distribution, onClose, onDirty }: DialogContent & { 
     setSubmittedAt(now);
     if ('error' in opening || 'error' in closing || reminder === undefined || problemAt(now) !== undefined) return;
     if (timeZone !== distribution.timeZone && !(await zone.save({ body: { timeZone } })).ok) return;
-    const changed = {
-      ...(opening.instant === opensAt ? {} : { opensAt: opening.instant }),
-      ...(closing.instant === closesAt ? {} : { closesAt: closing.instant }),
-      ...(reminder === remindHours ? {} : { remindHours: reminder }),
-    };
+    const typed = { opensAt: opening.instant, closesAt: closing.instant, remindHours: reminder };
+    const changed = changedFields(typed, {
+      opensAt: typed.opensAt !== opensAt,
+      closesAt: typed.closesAt !== closesAt,
+      remindHours: typed.remindHours !== remindHours,
+    });
     if (Object.keys(changed).length > 0 && !(await save({ params: { id }, body: changed })).ok) return;
     toast({ title: TIMES_SAVED });
     onClose();

@@ -8,6 +8,7 @@ import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
+import { changedFields } from '../../../client/api/changed-fields.ts';
 import { useFresh, useRead, useSave } from '../../../client/api/use-calls.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { text } from '../../../shared/fields.ts';
@@ -59,11 +60,7 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
       onClose();
     },
   });
-  const submit = handleSubmit(async (typed) => {
-    // Only fields that the user changed are sent, so that the request does not overwrite fields that another window has changed.
-    const body = Object.fromEntries(CONTACT_FIELDS.filter((field) => dirtyFields[field]).map((field) => [field, typed[field]]));
-    await save({ params: { role: people, userId: user.userId }, body });
-  });
+  const submit = handleSubmit((typed) => save({ params: { role: people, userId: user.userId }, body: changedFields(typed, dirtyFields) }));
   return (
     <DialogForm submitLabel={SAVE_CONTACT} disabled={!isDirty} isSaving={isSaving} onSubmit={submit}>
       <div className="grid gap-5 sm:grid-cols-2">
