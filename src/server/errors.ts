@@ -37,6 +37,9 @@ export function assertFound<Found>(record: Found | null | undefined, noun: strin
 
 export const conflict = (sentence: string, details?: Readonly<Record<string, unknown>>): HttpError => new HttpError(409, sentence, details);
 
+/** Returns the error for a client that has reached a limit. `seconds` is the time until it may try again, if the server knows it. */
+export const tooMany = (sentence: string, seconds?: number): HttpError => new HttpError(429, sentence, {}, seconds);
+
 /** Returns the error for a busy server. The client may repeat the request unchanged. */
 export const busy = (sentence = DATABASE_BUSY): HttpError => new HttpError(503, sentence, {}, RETRY_AFTER_SECONDS);
 

@@ -4,7 +4,7 @@ import { passwordMatches } from '../../server/auth/password.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { clearAttempts } from '../../server/auth/account-lock.ts';
 import { isShutOut, recordAttempt, transactionPerAccount } from '../../server/auth/sign-in-attempts.ts';
-import { HttpError, invalid, unauthenticated } from '../../server/errors.ts';
+import { invalid, tooMany, unauthenticated } from '../../server/errors.ts';
 import { hashOfToken } from '../../server/auth/token.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { CurrentUser } from './contract.ts';
@@ -58,7 +58,7 @@ export async function confirmPassword(
   if (!account) throw unauthenticated();
   const matches = await passwordMatches(password, account.password, { address, signal });
   const result = await transactionPerAccount(db, account.email, (db) => recordAttempt(db, account, { matches, now, address, device }));
-  if (result === 'locked') throw new HttpError(429, LOCKED);
+  if (result === 'locked') throw tooMany(LOCKED);
   if (result === 'refused') throw invalid(NOT_YOUR_PASSWORD);
   return account;
 }

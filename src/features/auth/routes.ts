@@ -1,6 +1,6 @@
 import { isJoinToken, linkKind, normalizedEmail } from '../../domain/accounts/account.ts';
 import { setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
-import { HttpError, invalid } from '../../server/errors.ts';
+import { HttpError, invalid, tooMany } from '../../server/errors.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
 import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
 import { delayAfterFailure } from '../../server/auth/network-failures.ts';
@@ -77,7 +77,7 @@ export const authRoutes: Route[] = [
     if (result === 'needs second factor') return { secondFactor: secondFactor ?? [] };
     if (account && result === 'signed in') return currentUser({ ...account, mustAddSecondFactor: account.requireSecondFactor });
     await delayAfterFailure(db, { userId: account?.id, device, address, now, signal });
-    throw result === 'locked' ? new HttpError(429, LOCKED) : new HttpError(401, NO_MATCH);
+    throw result === 'locked' ? tooMany(LOCKED) : new HttpError(401, NO_MATCH);
   }),
 
   onPublic(signOut, async ({ session }) => {

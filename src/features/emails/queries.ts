@@ -4,7 +4,7 @@ import { PLACEHOLDER_DOMAIN } from '../../shared/mail/no-email.ts';
 import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { rowsByKeyset, rowsInChunks, type ListSource } from '../../server/database/id-chunks.ts';
 import type { QueuePosition } from '../../server/queues/expensive-queue.ts';
-import { HttpError } from '../../server/errors.ts';
+import { tooMany } from '../../server/errors.ts';
 import { lockEnabledDistributor } from '../distributors/queries.ts';
 import { IS_REQUESTED_LINK } from '../../server/auth/reset-requests.ts';
 import type { Sender } from '../../shared/mail/email-page.ts';
@@ -210,7 +210,7 @@ export async function refuseAboveCap(db: Db, distributorId: number, { now, more,
   const nth = `SELECT "createdAt" AS at ${CAUSED} UNION ALL SELECT "resentAt" ${SENT_AGAIN} ORDER BY at OFFSET $3 LIMIT 1`;
   const oldest = await runOne<{ at: string }>(db, nth, [distributorId, dayBefore(now), Math.min(above, written) - 1]);
   const freeAt = Date.parse(oldest?.at ?? now.toISOString()) + DAY;
-  throw new HttpError(429, text(MAX_MAILS_PER_DAY, written), {}, Math.ceil((freeAt - now.getTime()) / 1000));
+  throw tooMany(text(MAX_MAILS_PER_DAY, written), Math.ceil((freeAt - now.getTime()) / 1000));
 }
 
 // The HTML of a forgotten customer's mails is erased, but still counts. Otherwise a distributor could send as much HTML again.
@@ -224,7 +224,7 @@ const HTML_OF_A_DAY = `SELECT coalesce(sum(octet_length(html) + coalesce("htmlBy
 export async function refuseLongMails(db: Db, distributorId: number, { now, mails }: { now: Date; mails: readonly { html: string }[] }) {
   const more = mails.reduce((sum, { html }) => sum + Buffer.byteLength(html), 0);
   const { bytes } = await runSingle<{ bytes: number }>(db, HTML_OF_A_DAY, [distributorId, dayBefore(now)]);
-  if (bytes + more > MAX_HTML_PER_DAY) throw new HttpError(429, tooMuchHtml(MAX_HTML_PER_DAY), {}, HOUR / 1000);
+  if (bytes + more > MAX_HTML_PER_DAY) throw tooMany(tooMuchHtml(MAX_HTML_PER_DAY), HOUR / 1000);
 }
 
 const NEWEST = 1000;

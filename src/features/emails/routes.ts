@@ -1,6 +1,6 @@
 import { setLockTimeout, type Db } from '../../server/database/db.ts';
 import { HOUR } from '../../domain/durations.ts';
-import { conflict, HttpError, invalid, notFound } from '../../server/errors.ts';
+import { conflict, invalid, notFound, tooMany } from '../../server/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { MailLink } from '../../server/mail/mail-link.ts';
 import { enqueue, enqueueAll } from '../../server/mail/outbox.ts';
@@ -105,8 +105,8 @@ export const emailsRoutes: Route[] = [
       invited === null ? null : (await findInvitedOften(db, { distributorId: viewer.tenantId, emails: [invited], now })).get(invited);
     const becomes = await sendAgain(db, viewer.tenantId, { id: params.id, now });
     if (becomes === null) throw notFound('E-mail');
-    if (becomes === 'sent again today') throw new HttpError(429, LINK_SENT_AGAIN, {}, HOUR / 1000);
-    if (often) throw new HttpError(429, INVITED_OFTEN[often.per], {}, often.retryAfter);
+    if (becomes === 'sent again today') throw tooMany(LINK_SENT_AGAIN, HOUR / 1000);
+    if (often) throw tooMany(INVITED_OFTEN[often.per], often.retryAfter);
     if (becomes === 'other address') throw conflict(CORRECTED);
     if (becomes !== 'queued') throw conflict(becomes === 'emptied' ? NO_LONGER_KEPT : NOT_AGAIN);
     await refuseAboveCap(db, viewer.tenantId, { now, more: 0 });

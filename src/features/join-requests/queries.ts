@@ -6,7 +6,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { deleteJoinRequestsOf, revokeLinks } from '../auth/queries.ts';
 import { IS_UNCONFIRMED, removeUnconfirmedElsewhere } from '../unused-customers/queries.ts';
 import { lockDistributor } from '../distributors/queries.ts';
-import { HttpError, throwIfRefused } from '../../server/errors.ts';
+import { throwIfRefused, tooMany } from '../../server/errors.ts';
 import { siteOrAddressOf } from '../../server/auth/network.ts';
 import { MAX_JOINED, MAX_JOINED_PER_DAY, MAX_JOINED_PER_NETWORK, MAX_LISTED, type JoinRequests } from './contract.ts';
 import { JOINED_IN_ALL, JOINED_OFTEN, JOINED_TODAY } from './texts.ts';
@@ -133,10 +133,10 @@ const JOINED = `SELECT count(*) FILTER (WHERE "joinedAt" > $2) AS today, count(*
 async function refuseManyJoined(db: Db, { distributorId, address, now }: { distributorId: number; address: string; now: Date }) {
   const joined = await runSingle<{ today: number; inAll: number }>(db, JOINED, [distributorId, new Date(now.getTime() - DAY)]);
   throwIfRefused(joined.inAll > MAX_JOINED ? JOINED_IN_ALL : null, 409);
-  if (joined.today > MAX_JOINED_PER_DAY) throw new HttpError(429, JOINED_TODAY, {}, HOUR / 1000);
+  if (joined.today > MAX_JOINED_PER_DAY) throw tooMany(JOINED_TODAY, HOUR / 1000);
   const network = `joined ${siteOrAddressOf(address)}`;
   const ofNetwork = await countOfNetwork(db, { distributorId, network, now, period: HOUR });
-  if (ofNetwork > MAX_JOINED_PER_NETWORK) throw new HttpError(429, JOINED_OFTEN, {}, HOUR / 1000);
+  if (ofNetwork > MAX_JOINED_PER_NETWORK) throw tooMany(JOINED_OFTEN, HOUR / 1000);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { HOUR } from '../../domain/durations.ts';
 import { run, runSingle, type Db } from '../../server/database/db.ts';
 import type { MailKind } from '../../server/database/schema.ts';
-import { HttpError } from '../../server/errors.ts';
+import { tooMany } from '../../server/errors.ts';
 import { countedMailboxOf, mailsToMailboxes } from '../../server/mail/mailbox.ts';
 import {
   MAX_BULK_PER_MAILBOX,
@@ -70,7 +70,7 @@ export async function withinMailboxLimit<Mail extends { readonly to: string }>(
 export async function refuseManyToOne(db: Db, distributorId: number, due: { now: Date; mails: readonly { readonly to: string }[] }) {
   const allowed = new Set(await withinMailboxLimit(db, distributorId, due));
   const above = due.mails.find((mail) => !allowed.has(mail));
-  if (above) throw new HttpError(429, tooManyToOne(BULK.most, above.to), {}, HOUR / 1000);
+  if (above) throw tooMany(tooManyToOne(BULK.most, above.to), HOUR / 1000);
 }
 
 // A mail that was never rendered has no address yet.
@@ -87,5 +87,5 @@ export async function refuseManyAgain(db: Db, distributorId: number, { id, now }
   if (!limit) return;
   const mailbox = countedMailboxOf(to);
   const mailsTo = await countMailsTo(db, distributorId, { now, mailboxes: [mailbox], kinds: limit.kinds, except: id });
-  if ((mailsTo.get(mailbox) ?? 0) >= limit.most) throw new HttpError(429, tooManyAgain(limit.most, to), {}, HOUR / 1000);
+  if ((mailsTo.get(mailbox) ?? 0) >= limit.most) throw tooMany(tooManyAgain(limit.most, to), HOUR / 1000);
 }

@@ -11,7 +11,7 @@ import { delayAfterFailure } from '../../server/auth/network-failures.ts';
 import { lockUser } from '../../server/auth/session.ts';
 import { recordAttempt, transactionPerAccount } from '../../server/auth/sign-in-attempts.ts';
 import type { Db } from '../../server/database/db.ts';
-import { conflict, HttpError } from '../../server/errors.ts';
+import { conflict, HttpError, tooMany } from '../../server/errors.ts';
 import { onPublic, type Route, type RouteContext } from '../../server/http/pipeline/route.ts';
 import { currentUser } from '../auth/queries.ts';
 import { LOCKED } from '../auth/texts.ts';
@@ -77,7 +77,7 @@ export const secondStepRoutes: Route[] = [
       const matches = await redeemFactor(db, context as StepContext, userId, signed);
       const result = await recordAttempt(db, account, { matches, now, address, device, byMailedLink });
       // The account is locked, so the sign-in fails. The error rolls the transaction back, so that the code of the request stays usable.
-      if (result === 'locked') throw new HttpError(429, LOCKED);
+      if (result === 'locked') throw tooMany(LOCKED);
       if (result !== 'signed in') return null;
       if (!(await closePendingSignIn(db, session.pending))) throw expired();
       await clearCodeFailures(db, userId);

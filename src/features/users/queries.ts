@@ -3,7 +3,7 @@ import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { idChunks, rowsInChunks, type IdChunk } from '../../server/database/id-chunks.ts';
 import { runInQueue, type QueuePosition } from '../../server/queues/expensive-queue.ts';
 import type { CountRows } from '../../server/database/count-rows.ts';
-import { HttpError, assertFound, conflict, throwIfRefused } from '../../server/errors.ts';
+import { assertFound, conflict, throwIfRefused, tooMany } from '../../server/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import type { Row } from '../../server/database/schema.ts';
@@ -193,7 +193,7 @@ export async function refuseTooManyPeople(
   const above = today + more - MAX_PEOPLE_PER_DAY;
   if (above > 0) {
     const free = await runOne<{ seconds: number }>(db, SECONDS_UNTIL_FREE, [distributorId, Math.min(above, today) - 1]);
-    throw new HttpError(429, tooManyPeople(MAX_PEOPLE_PER_DAY), {}, free?.seconds ?? DAY_IN_SECONDS);
+    throw tooMany(tooManyPeople(MAX_PEOPLE_PER_DAY), free?.seconds ?? DAY_IN_SECONDS);
   }
   throwIfRefused(inAll + more > MAX_PEOPLE ? tooManyPeopleInAll(MAX_PEOPLE) : null, 409);
 }

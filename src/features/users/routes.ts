@@ -1,7 +1,7 @@
 import { setLockTimeout, type Db } from '../../server/database/db.ts';
 import { identityInList, identityOf } from '../../domain/accounts/customer-identity.ts';
 import { isBlankText } from '../../domain/blank.ts';
-import { conflict, HttpError, invalid, notFound, throwIfRefused } from '../../server/errors.ts';
+import { conflict, invalid, notFound, throwIfRefused, tooMany } from '../../server/errors.ts';
 import { isPlaceholder, placeholderEmail } from '../../server/mail/placeholder-email.ts';
 import { mapInSlices } from '../../server/queues/event-loop.ts';
 import { queuePositionOf, nameQueue, runInQueue } from '../../server/queues/expensive-queue.ts';
@@ -145,7 +145,7 @@ async function invite(db: Db, viewer: Viewer, { id, email, now }: { id: number; 
   // This call also locks the distributor.
   await refuseAboveCap(db, viewer.tenantId, { now, more: 1 });
   const often = (await findInvitedOften(db, { distributorId: viewer.tenantId, emails: [email], now })).get(email);
-  if (often) throw new HttpError(429, INVITED_OFTEN[often.per], {}, often.retryAfter);
+  if (often) throw tooMany(INVITED_OFTEN[often.per], often.retryAfter);
   await inviteAll(db, viewer, [id], now);
 }
 

@@ -4,14 +4,14 @@ import { blockOrAddressOf, networkOf, siteOf } from '../auth/network.ts';
 import { peopleGroupOf, recentUserOf, type RecentUser } from '../auth/recent-sessions.ts';
 import type { Env } from '../operations/env.ts';
 import { clientAddress } from './client-address.ts';
-import { HttpError } from '../errors.ts';
+import { tooMany, type HttpError } from '../errors.ts';
 import type { LimiterOptions } from '../queues/limiter.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 
 const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
 const RETRY_AFTER_SECONDS = 5;
 
-export const tooManyAtOnce = (): HttpError => new HttpError(429, TOO_MANY_AT_ONCE, {}, RETRY_AFTER_SECONDS);
+export const tooManyAtOnce = (): HttpError => tooMany(TOO_MANY_AT_ONCE, RETRY_AFTER_SECONDS);
 
 interface AdmissionRule {
   /** `concurrency` is the maximum number of requests that run at once, and `maxQueued` the maximum number of queued requests. */

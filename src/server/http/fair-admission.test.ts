@@ -7,7 +7,7 @@ import { makeAgent, makeCustomer, makeDistributor } from '../../../test/data/fac
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { createApp } from './app.ts';
-import { HttpError } from '../errors.ts';
+import { tooMany } from '../errors.ts';
 import { registerRoutes } from './pipeline/register-routes.ts';
 import { on, onPublic } from './pipeline/route.ts';
 import { definePreload } from '../auth/session-preload.ts';
@@ -68,7 +68,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   const { statusCode, body, headers: sent } = await app.inject({ method: 'GET', url, headers });
   return { statusCode, body, retryAfter: sent['retry-after'] };
 };
-const refuseIf = (isRefused: boolean) => (isRefused ? Promise.reject(new HttpError(429, 'Too many.')) : Promise.resolve());
+const refuseIf = (isRefused: boolean) => (isRefused ? Promise.reject(tooMany('Too many.')) : Promise.resolve());
 const stillWaits = Promise.resolve('waits');
 /** Stops the timers, so that even on a slow machine no request counts as running for more than a second. */
 const stopTimers = () => vi.useFakeTimers({ toFake: ['setTimeout'] });

@@ -10,7 +10,7 @@ import {
   PICTURE_MEGAPIXELS,
 } from '../../shared/picture-limits.ts';
 import { TOO_MANY_PICTURES } from '../../shared/texts.ts';
-import { HttpError, invalid } from '../errors.ts';
+import { HttpError, invalid, tooMany } from '../errors.ts';
 import { createLimiter, type JobOptions } from '../queues/limiter.ts';
 import { withoutMetadata } from './without-metadata.ts';
 
@@ -111,7 +111,7 @@ const imageQueue = createLimiter({
   maxQueuedPerKey: MAX_WAITING_PER_TENANT,
   maxWait: 30_000,
   maxHold: 30_000,
-  refusal: () => new HttpError(429, TOO_MANY_PICTURES),
+  refusal: () => tooMany(TOO_MANY_PICTURES),
 });
 
 export interface ReencodedImage {

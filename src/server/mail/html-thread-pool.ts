@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import type { CheckedHtml } from './html.ts';
 import { createThreadPool, TaskTimeoutError } from '../thread-pool.ts';
-import { busy, HttpError } from '../errors.ts';
+import { busy, tooMany } from '../errors.ts';
 import { createLimiter, type JobOptions } from '../queues/limiter.ts';
 import { TOO_MANY_CHECKS } from '../../shared/texts.ts';
 import { MINUTE } from '../../domain/durations.ts';
@@ -24,7 +24,7 @@ const sanitizeQueue = createLimiter({
   maxQueued: 100,
   maxQueuedPerKey: 10,
   maxWait: MINUTE,
-  refusal: () => new HttpError(429, TOO_MANY_CHECKS, {}, RETRY_AFTER_SECONDS),
+  refusal: () => tooMany(TOO_MANY_CHECKS, RETRY_AFTER_SECONDS),
   timeoutRefusal: () => busy(TOO_MANY_CHECKS),
 });
 

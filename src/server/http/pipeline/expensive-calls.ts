@@ -2,7 +2,7 @@
 // kind, only one runs at a time, and the distributors take turns.
 import type { FastifyRequest } from 'fastify';
 import { asNoTenant, withPermit } from '../../database/tenant-connections.ts';
-import { HttpError } from '../../errors.ts';
+import { tooMany } from '../../errors.ts';
 import { requireSession } from './authenticate.ts';
 import type { AnyContext, AppContext, Route } from './route.ts';
 import { createLimiter, type LimiterOptions } from '../../queues/limiter.ts';
@@ -22,7 +22,7 @@ export const EXPENSIVE_CALL_LIMITS = {
   // PostgreSQL limits the time of each statement, but a job can run many statements. After this number of milliseconds, the next job no
   // longer waits for the running job.
   maxHold: MINUTE,
-  refusal: () => new HttpError(429, TOO_MANY),
+  refusal: () => tooMany(TOO_MANY),
 } satisfies Partial<LimiterOptions>;
 
 const importQueue = createLimiter({

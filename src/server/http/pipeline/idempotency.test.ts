@@ -4,7 +4,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { linesOf } from '../../../../test/data/order-rows.ts';
 import { iterations } from '../../../../test/setup/iterations.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
-import { busy, clientGone, conflict, HttpError } from '../../errors.ts';
+import { busy, clientGone, conflict, tooMany } from '../../errors.ts';
 import { runOnce } from './idempotency.ts';
 import type { Row } from '../../database/schema.ts';
 import { withQueryBuilder } from '../../../../test/database/test-db.ts';
@@ -153,7 +153,7 @@ test("when the handler refuses a request that has an idempotency key, the handle
 test.each([
   ['fails', new Error('broke')],
   ['finds the database busy', busy()],
-  ['is refused until later', new HttpError(429, 'Too many', {}, 60)],
+  ['is refused until later', tooMany('Too many', 60)],
   ['stops because the client is gone', clientGone()],
 ])('a request whose handler %s leaves its idempotency key unused', async (_, error) => {
   const call = { userId: customer.id, key: 'f', bodyHash: 'of the body', now: testApp.time };

@@ -4,7 +4,7 @@
 import type { FastifyRequest } from 'fastify';
 import { counted } from '../../../../shared/counted.ts';
 import type { Endpoint } from '../../../../shared/endpoint.ts';
-import { HttpError } from '../../../errors.ts';
+import { tooMany, type HttpError } from '../../../errors.ts';
 import type { Env } from '../../../operations/env.ts';
 import { hasLongBody } from '../../admission-rules.ts';
 import { knownUserOf } from '../../fair-admission.ts';
@@ -143,7 +143,7 @@ function take({ customer }: SaveLimiters, staff: StaffLimiters, { isEmergency }:
 }
 
 const tooFast = (seconds: number): HttpError =>
-  new HttpError(429, `Too many changes in a short time. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`, {}, seconds);
+  tooMany(`Too many changes in a short time. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`, seconds);
 
 /** Returns a duration as text, rounded up: '90 seconds', '3 minutes' or '5 hours'. */
 function durationText(seconds: number): string {
@@ -151,8 +151,7 @@ function durationText(seconds: number): string {
   return seconds < 120 ? counted(seconds, 'second') : minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour');
 }
 
-const tooManyRows = (seconds: number): HttpError =>
-  new HttpError(429, `Too many changes in one day. Try again in ${durationText(seconds)}.`, {}, seconds);
+const tooManyRows = (seconds: number): HttpError => tooMany(`Too many changes in one day. Try again in ${durationText(seconds)}.`, seconds);
 
 /** As how many saves each request counts so far. */
 const savesSoFar = new WeakMap<FastifyRequest, number>();
