@@ -27,8 +27,8 @@ export interface KeyHistory {
   /** The button at which the text was typed. As long as no other element gets a key, the sequence continues, however slowly it is typed. */
   readonly button: unknown;
   readonly enteredAt: number;
-  /** Whether the last Enter ended a code that opened no order. Keys that follow at once then belong to the same code. */
-  readonly isUnread: boolean;
+  /** Whether keys that follow at once are ignored. They then belong to a code that contains Enter and has opened no order. */
+  readonly ignoresNextKeys: boolean;
 }
 
 export const NO_KEYS: KeyHistory = {
@@ -38,7 +38,7 @@ export const NO_KEYS: KeyHistory = {
   at: -Infinity,
   button: null,
   enteredAt: -Infinity,
-  isUnread: false,
+  ignoresNextKeys: false,
 };
 
 /** What a key means. `content` is what the field contained before the text or the code was typed into it. */
@@ -77,13 +77,13 @@ function shortened(history: KeyHistory, key: 'Escape' | 'Backspace'): KeyHistory
 }
 
 /** Adds a key to the sequence, or begins a new sequence with it. */
-function withKey(history: KeyHistory, press: KeyPress, isRest: boolean): KeyHistory {
+function withKey(history: KeyHistory, press: KeyPress, isContinuation: boolean): KeyHistory {
   const { key, at, target } = press;
   const isAtSameButton = target === history.button;
   const { text, contents, since } = isAtSameButton || at - history.at < KEY_MS ? history : { ...NO_KEYS, since: at };
   const isCharacter = key.length === 1;
   // The space key presses a button, and a key with Ctrl or Alt is a shortcut. Neither begins a text.
-  const beginsText = press.kind === 'button' && isCharacter && key !== ' ' && !press.isShortcut && !isRest;
+  const beginsText = press.kind === 'button' && isCharacter && key !== ' ' && !press.isShortcut && !isContinuation;
   return {
     ...history,
     text: isCharacter ? text + key : text,
@@ -98,7 +98,7 @@ function withKey(history: KeyHistory, press: KeyPress, isRest: boolean): KeyHist
 function meaningOfEnter(
   history: KeyHistory,
   press: KeyPress,
-  { isRest, isAtButton }: { isRest: boolean; isAtButton: boolean },
+  { isContinuation, isAtButton }: { isContinuation: boolean; isAtButton: boolean },
 ): KeyMeaning {
   const { text, contents } = history;
   const code = codeAtEnd(text);
@@ -109,9 +109,9 @@ function meaningOfEnter(
   const isWeightField = press.kind === 'weight field';
   if (isWeightBarcode(code)) {
     if (!isWeightField) return { is: 'lost weight', content };
-    return isRest ? { is: 'weight label', code } : { is: 'key' };
+    return isContinuation ? { is: 'weight label', code } : { is: 'key' };
   }
-  if (isRest) return { is: 'ignored' };
+  if (isContinuation) return { is: 'ignored' };
   const isScanned = isTypedByScanner(text, press.at - history.since);
   const isUnknown = press.kind === 'button' ? text !== '' : !isWeightField && isScanned;
   if (!isUnknown) return { is: 'key' };
@@ -127,16 +127,17 @@ export function readKey(before: KeyHistory, press: KeyPress): { readonly history
   const { key, at, target } = press;
   // Enter may have opened an order, whose main button ignores keys at first. Tab would move the focus to a button that records a payment.
   if (key === 'Tab' && at - before.enteredAt < TAB_MS) return { history: before, meaning: { is: 'ignored' } };
-  const isRest = before.isUnread && at - before.at < NEXT_KEY_MS;
-  const history = { ...before, enteredAt: key === 'Enter' ? at : before.enteredAt, isUnread: isRest };
+  // Whether the key belongs to the same code as the last Enter.
+  const isContinuation = before.ignoresNextKeys && at - before.at < NEXT_KEY_MS;
+  const history = { ...before, enteredAt: key === 'Enter' ? at : before.enteredAt, ignoresNextKeys: isContinuation };
   // The search reads codes itself.
-  if (press.kind === 'search' && !isRest) return { history: { ...history, button: null }, meaning: { is: 'key' } };
+  if (press.kind === 'search' && !isContinuation) return { history: { ...history, button: null }, meaning: { is: 'key' } };
   const isAtButton = target === before.button;
   if (isAtButton && (key === 'Escape' || key === 'Backspace')) return { history: shortened(history, key), meaning: { is: 'key' } };
-  const longer = withKey(history, press, isRest);
+  const longer = withKey(history, press, isContinuation);
   // A space between two names presses no button.
-  if (key !== 'Enter') return { history: longer, meaning: { is: isRest || (isAtButton && key === ' ') ? 'ignored' : 'key' } };
-  const meaning = meaningOfEnter(longer, press, { isRest, isAtButton });
-  const isUnread = meaning.is !== 'key' && meaning.is !== 'order code';
-  return { history: { ...NO_KEYS, since: at, at, enteredAt: at, isUnread }, meaning };
+  if (key !== 'Enter') return { history: longer, meaning: { is: isContinuation || (isAtButton && key === ' ') ? 'ignored' : 'key' } };
+  const meaning = meaningOfEnter(longer, press, { isContinuation, isAtButton });
+  const ignoresNextKeys = meaning.is !== 'key' && meaning.is !== 'order code';
+  return { history: { ...NO_KEYS, since: at, at, enteredAt: at, ignoresNextKeys }, meaning };
 }
