@@ -84,6 +84,11 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
     meaning: { is: 'key' },
   },
   {
+    name: 'Enter after a code in a field that is no amount, because it is above 9999.99',
+    sequences: [{ keys: withEnter('90000.00'), pause: 10, kind: 'field', target: 'Cash given', content: '' }],
+    meaning: { is: 'unknown code', content: '', isAtButton: false },
+  },
+  {
     name: 'Tab right after Enter',
     sequences: [{ keys: ['Enter', 'Tab'], ...SCANNED }],
     meaning: { is: 'ignored' },

@@ -60,8 +60,8 @@ export type KeyMeaning =
 const SCANNER_MS = 50;
 /** A shorter text in a field never counts as scanned, because a person may type it as fast as a scanner. */
 const SCANNED_LENGTH = 6;
-/** An amount with cents, however fast it was typed, is not the code of anything. */
-const AMOUNT = /^\d{1,5}[.,]\d{1,2}$/;
+/** An amount of at most 9999.99, however fast it was typed, is not the code of anything. */
+const AMOUNT = /^\d{1,4}[.,]\d{1,2}$/;
 /** A scanner types the next key of a code within this many milliseconds. A person does not. */
 const NEXT_KEY_MS = 30;
 /** A person does not press Tab within this many milliseconds after Enter. A scanned code that contains both does. */
