@@ -98,8 +98,58 @@ test.each([
   expect(onKey.mock.calls).toEqual(value === '2001001004873' ? [['Enter']] : []);
 });
 
-test('after a scanned code, a person can press keys as before (contract §14)', () => {
-  pressKeys(labelled('Pay'), [F8, ...CODE]);
-  vi.advanceTimersByTime(200);
-  expect(pressKeys(labelled('Pay'), ['Enter'])).toEqual([true]);
+test.each([
+  { what: 'before Enter', pause: 140, parts: [['F', 'D', '1', ':', '5', '7'], ['Enter']] },
+  {
+    what: 'in the code',
+    pause: 460,
+    parts: [
+      ['F', 'D', '1', ':', '5'],
+      ['7', 'Enter'],
+    ],
+  },
+])(
+  'a scanner that pauses for $pause ms $what still types one code, and none of its keys presses anything (contract §14)',
+  ({ pause, parts }) => {
+    pressKeys(labelled('Pay'), [F8]);
+    for (const keys of parts) {
+      vi.advanceTimersByTime(pause);
+      expect(pressKeys(labelled('Pay'), keys)).toEqual(none(keys));
+    }
+    vi.advanceTimersByTime(100);
+    expect([onOrder.mock.calls, onKey.mock.calls]).toEqual([[[57]], []]);
+  },
+);
+
+test('a code without Enter ends half a second after its last key (contract §14)', () => {
+  pressKeys(labelled('Pay'), [F8, ...CODE.slice(0, -1)]);
+  vi.advanceTimersByTime(500);
+  expect(onOrder.mock.calls).toEqual([[57]]);
+});
+
+test.each(['Enter', 'Tab', ' ', { key: 'z', ctrlKey: true }])(
+  'the key %j that follows a code after a long pause presses nothing; half a second after the code, it does (reliability abuse)',
+  (key) => {
+    pressKeys(labelled('Pay'), [F8, ...CODE.slice(0, -1)]);
+    vi.advanceTimersByTime(800);
+    expect([onOrder.mock.calls, pressKeys(labelled('Pay'), [key])]).toEqual([[[57]], [false]]);
+    expect(pressKeys(labelled('Brisket 1/1'), ['4'])).toEqual([true]);
+    vi.advanceTimersByTime(200);
+    expect(pressKeys(labelled('Pay'), [key])).toEqual([true]);
+  },
+);
+
+test('a second prefix begins a new code, and the code before it is read (contract §14)', () => {
+  const labels = ['2001001004873', '2001001003258'];
+  pressKeys(labelled('Brisket 1/1'), [F8, ...CODE, ...labels.flatMap((label) => [F8, ...label.split('')])]);
+  expect(labelled('Brisket 1/1')).toHaveProperty('value', labels[0]);
+  vi.advanceTimersByTime(500);
+  expect(labelled('Brisket 1/1')).toHaveProperty('value', labels[1]);
+  expect(calls()).toEqual([1, 0, 0]);
+});
+
+test('F8 alone, which a person may press by mistake, says nothing', () => {
+  pressKeys(labelled('Pay'), [F8]);
+  vi.advanceTimersByTime(1500);
+  expect([calls(), pressKeys(labelled('Pay'), ['Enter'])]).toEqual([[0, 0, 0], [true]]);
 });

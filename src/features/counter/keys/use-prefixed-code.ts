@@ -1,8 +1,12 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 
-/** A code ends when no key follows within this many milliseconds. Scanners pause less between two keys. */
-const PAUSE_MS = 100;
+/** A code ends when no key follows Enter, with which most scanners end a code, within this many milliseconds. */
+const AFTER_ENTER_MS = 100;
+/** A code ends when no key follows another key within this many milliseconds, because some scanners pause in a code. */
+const PAUSE_MS = 500;
+/** For this many milliseconds after a code, a key such as Enter still belongs to the code, and presses nothing. */
+const AFTER_CODE_MS = 500;
 
 /** F8, or the control character STX, which scanners type as Ctrl+B. The counter uses neither key for anything else. */
 const isPrefix = ({ key, ctrlKey }: KeyboardEvent): boolean => key === 'F8' || (ctrlKey && key.toLowerCase() === 'b');
@@ -13,30 +17,48 @@ function characterOf({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): string {
   return key.length > 1 || ctrlKey || altKey || metaKey ? '\n' : key;
 }
 
+/** Whether the key can press a button, move the focus or be a shortcut. */
+const canPress = (event: KeyboardEvent): boolean => [' ', '\n'].includes(characterOf(event));
+
 /**
  * Reads the codes of a scanner that types a prefix (F8 or STX) before each code. After the prefix, no key of the code reaches a field, a
  * button or a shortcut, even if the code contains Enter or Tab. `onCode` receives the whole code, and the weight field that has the focus
  * if staff may type in it.
  */
 export function usePrefixedCode(onCode: (code: string, weightField: HTMLInputElement | null) => void): void {
-  const scanned = useRef({ text: '', at: -Infinity });
-  const end = useEffectEvent((): void => {
+  const read = useEffectEvent((code: string): void => {
     const field = document.activeElement;
     const isWeightField = field instanceof HTMLInputElement && !field.readOnly && parseUnitKey(field.id) !== null;
-    onCode(scanned.current.text.trim(), isWeightField ? field : null);
+    onCode(code.trim(), isWeightField ? field : null);
   });
   useEffect(() => {
+    /** The keys since the prefix; null if no code is being typed. */
+    let code: string | null = null;
+    let endedAt = -Infinity;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = (): void => {
+      const ended = code;
+      code = null;
+      // A prefix alone may be a key that a person has pressed by mistake.
+      if (ended) read(ended);
+      endedAt = performance.now();
+    };
     const listen = (event: KeyboardEvent): void => {
-      const { text, at } = scanned.current;
-      const isNext = event.timeStamp - at < PAUSE_MS;
-      if (!isNext && (event.type === 'keyup' || !isPrefix(event))) return;
+      const isPressed = event.type === 'keydown';
+      const isBeginning = isPressed && isPrefix(event);
+      if (isBeginning) {
+        end();
+        code = '';
+        endedAt = -Infinity;
+      }
+      const isLate = event.timeStamp - endedAt < AFTER_CODE_MS && canPress(event);
+      if (code === null && !isLate) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (event.type === 'keyup') return;
-      scanned.current = { text: isNext ? text + characterOf(event) : '', at: event.timeStamp };
+      if (code === null || !isPressed) return;
+      if (!isBeginning) code += characterOf(event);
       clearTimeout(timer);
-      timer = setTimeout(end, PAUSE_MS);
+      timer = setTimeout(end, event.key === 'Enter' ? AFTER_ENTER_MS : PAUSE_MS);
     };
     // The window receives each key before the document, to which the other listeners of the counter are attached.
     for (const type of ['keydown', 'keyup'] as const) window.addEventListener(type, listen, { capture: true });
