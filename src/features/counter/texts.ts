@@ -60,6 +60,8 @@ export const NOTHING_TO_WEIGH = 'Nothing in this order is weighed.';
 
 // The texts of scanners and of the camera.
 export const LOST_WEIGHT = 'Choose a weight field of this order, then scan the label again.';
+/** Shown when a label or the scale would replace a weight that is not recorded yet. */
+export const UNSETTLED = 'The weight in this field is not recorded yet. Read the message below the field, then try again.';
 export const UNKNOWN_CODE = 'This is neither the code of an order nor a weight label. To find a family, choose the search field.';
 export const TYPED_AT_A_BUTTON = 'A button had the focus, so nothing is recorded. What you typed is now in the search field.';
 export const IS_THIS_A_WEIGHT = 'This looks like a weight. To find a family, type a name, a phone number or the whole order number.';
@@ -90,6 +92,7 @@ export const SCALE_UNREADABLE_LEAD =
 export const BAUD_RATE = 'Baud rate';
 export const WEIGHT_NOT_TAKEN = 'The weight was not taken';
 export const NOTHING_TO_FILL = 'Every unit of this order has a weight. Choose a field to weigh its unit again.';
+export const NO_FAMILY_SHOWN = 'No family is open. Open the family first, then weigh again.';
 export const otherUnitText = (unit: string, uom: string | null): string =>
   `The scale weighs in ${unit}, the product is sold ${uom === null ? 'without a unit of measure' : `by the ${uom}`}. Set the scale to the unit of the product.`;
 

@@ -1,4 +1,5 @@
 // Moves the focus between the weight fields, so that staff can weigh many units without a mouse (design §2.3).
+import { flushSync } from 'react-dom';
 
 const fieldsOf = (field: HTMLInputElement): HTMLInputElement[] => [
   ...(field.form?.querySelectorAll<HTMLInputElement>('input[inputmode="decimal"]') ?? []),
@@ -8,6 +9,16 @@ const fieldsOf = (field: HTMLInputElement): HTMLInputElement[] => [
 export const openFieldsOf = (form: HTMLFormElement | null): HTMLInputElement[] => [
   ...(form?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? []),
 ];
+/**
+ * Leaves a weight field for a moment, so that its weight is checked, and recorded at the counter. Returns false if the field then asks about
+ * its weight, or contains no weight.
+ */
+export function leaveField(field: HTMLInputElement): boolean {
+  flushSync(() => field.blur());
+  field.focus();
+  return field.dataset['asks'] === undefined;
+}
+
 export const isEmpty = (field: HTMLInputElement): boolean => field.value.trim() === '';
 
 function focus(element: HTMLElement | null | undefined): boolean {

@@ -43,7 +43,12 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
   {
     name: 'Enter after a weight label in a weight field',
     sequences: [{ keys: withEnter('2001001004873'), pause: 10, kind: 'weight field', target: '11-0', content: '' }],
-    meaning: { is: 'key' },
+    meaning: { is: 'weight label', code: '2001001004873', content: '' },
+  },
+  {
+    name: 'Enter after a weight label that follows a typed weight in a weight field',
+    sequences: [{ keys: withEnter('2001001004873'), pause: 10, kind: 'weight field', target: '11-0', content: '4.1' }],
+    meaning: { is: 'weight label', code: '2001001004873', content: '4.1' },
   },
   {
     name: 'Enter after an unknown code at a button',

@@ -48,8 +48,8 @@ export type KeyMeaning =
   /** Nothing receives the key. */
   | { readonly is: 'ignored' }
   | { readonly is: 'order code'; readonly orderId: number; readonly content: string }
-  /** A weight label that follows an unknown code, in a weight field. Each other label is typed into the field by the scanner. */
-  | { readonly is: 'weight label'; readonly code: string }
+  /** A weight label in a weight field. The field receives the Enter after it. */
+  | { readonly is: 'weight label'; readonly code: string; readonly content: string }
   /** A weight label outside of a weight field. */
   | { readonly is: 'lost weight'; readonly content: string }
   | { readonly is: 'unknown code'; readonly content: string; readonly isAtButton: boolean }
@@ -105,12 +105,9 @@ function meaningOfEnter(
   const content = contents[text.length - (code || text).length] ?? press.content;
   const orderId = parseOrderCode(code || press.content);
   if (orderId !== null) return { is: 'order code', orderId, content };
-  // A weight field reads the labels that a scanner types into it, and checks its numbers itself, because a scale is as fast as a scanner.
+  // A weight field checks its numbers itself, because a scale is as fast as a scanner.
   const isWeightField = press.kind === 'weight field';
-  if (isWeightBarcode(code)) {
-    if (!isWeightField) return { is: 'lost weight', content };
-    return isContinuation ? { is: 'weight label', code } : { is: 'key' };
-  }
+  if (isWeightBarcode(code)) return isWeightField ? { is: 'weight label', code, content } : { is: 'lost weight', content };
   if (isContinuation) return { is: 'ignored' };
   const isScanned = isTypedByScanner(text, press.at - history.since);
   const isUnknown = press.kind === 'button' ? text !== '' : !isWeightField && isScanned;

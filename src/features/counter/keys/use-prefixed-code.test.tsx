@@ -5,6 +5,7 @@ import { useScanner } from './use-scanner.ts';
 
 const onOrder = vi.fn();
 const onLostWeight = vi.fn();
+const onUnsettled = vi.fn();
 const onUnknown = vi.fn();
 const onTyped = vi.fn();
 /** Called with each key that reaches a field or a button. */
@@ -14,7 +15,7 @@ const keys = { onKeyDown: reach, onKeyUp: reach };
 
 function Counter(): ReactNode {
   const search = useRef<HTMLInputElement>(null);
-  useScanner({ search, onOrder, onLostWeight, onUnknown, onTyped });
+  useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnknown, onTyped });
   return (
     <form>
       <input {...keys} ref={search} aria-label="Find a family" />

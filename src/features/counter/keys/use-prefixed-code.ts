@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent } from 'react';
-import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 
 /** A code ends when no key follows Enter, with which most scanners end a code, within this many milliseconds. */
 const AFTER_ENTER_MS = 100;
@@ -22,15 +21,10 @@ const canPress = (event: KeyboardEvent): boolean => [' ', '\n'].includes(charact
 
 /**
  * Reads the codes of a scanner that types a prefix (F8 or STX) before each code. After the prefix, no key of the code reaches a field, a
- * button or a shortcut, even if the code contains Enter or Tab. `onCode` receives the whole code, and the weight field that has the focus
- * if staff may type in it.
+ * button or a shortcut, even if the code contains Enter or Tab. `onCode` receives the whole code.
  */
-export function usePrefixedCode(onCode: (code: string, weightField: HTMLInputElement | null) => void): void {
-  const read = useEffectEvent((code: string): void => {
-    const field = document.activeElement;
-    const isWeightField = field instanceof HTMLInputElement && !field.readOnly && parseUnitKey(field.id) !== null;
-    onCode(code.trim(), isWeightField ? field : null);
-  });
+export function usePrefixedCode(onCode: (code: string) => void): void {
+  const read = useEffectEvent((code: string): void => onCode(code.trim()));
   useEffect(() => {
     /** The keys since the prefix; null if no code is being typed. */
     let code: string | null = null;

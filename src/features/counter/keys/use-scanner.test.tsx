@@ -6,6 +6,7 @@ import { useScanner } from './use-scanner.ts';
 const onPay = vi.fn();
 const onOrder = vi.fn();
 const onLostWeight = vi.fn();
+const onUnsettled = vi.fn();
 const onUnknown = vi.fn();
 const onTyped = vi.fn();
 
@@ -14,7 +15,7 @@ const enter = ({ key }: { key: string }): void => void (key === 'Enter' && onPay
 function Counter(): ReactNode {
   const search = useRef<HTMLInputElement>(null);
   const [given, setGiven] = useState('');
-  useScanner({ search, onOrder, onLostWeight, onUnknown, onTyped });
+  useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnknown, onTyped });
   return (
     <form>
       <input ref={search} aria-label="Find a family" />

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { parseUnitKey } from '../../../domain/weights/actuals.ts';
 import { isWeightBarcode, parseOrderCode } from '../../../domain/counter/barcode.ts';
+import { leaveField } from '../../actuals/weighing/field-keyboard-nav.ts';
 import { NO_KEYS, readKey, type KeyPress } from './read-key.ts';
 import { usePrefixedCode } from './use-prefixed-code.ts';
 
@@ -10,6 +11,8 @@ export interface ScannerOptions {
   readonly onOrder: (orderId: number) => void;
   /** Called when a weight label was scanned while no weight field had the focus. */
   readonly onLostWeight: () => void;
+  /** Called when a weight label was scanned while the focused weight field asks about the weight that it contains. */
+  readonly onUnsettled: () => void;
   /** Called when another text was scanned. */
   readonly onUnknown: () => void;
   /** Called when another text was typed at an element that shows no text, for example the next family's name at a button. */
@@ -20,10 +23,14 @@ export interface ScannerOptions {
 const showsText = (target: EventTarget | null): boolean =>
   target instanceof Element && target.matches('textarea, select, input:not([type="radio"], [type="checkbox"])');
 
+/** Returns the element if it is a weight field into which staff may type. */
+const weightFieldAt = (target: EventTarget | null): HTMLInputElement | null =>
+  target instanceof HTMLInputElement && !target.readOnly && parseUnitKey(target.id) !== null ? target : null;
+
 function kindOf(target: EventTarget | null, search: HTMLInputElement | null): KeyPress['kind'] {
   if (target === search) return 'search';
   if (!showsText(target)) return 'button';
-  return target instanceof HTMLInputElement && parseUnitKey(target.id) !== null ? 'weight field' : 'field';
+  return weightFieldAt(target) ? 'weight field' : 'field';
 }
 
 /** Sets a field's value as if the user had typed it, so that React and its form notice the change. */
@@ -34,23 +41,29 @@ function write(field: HTMLInputElement | null, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Enters a weight label that was scanned after a prefix, as if the scanner had typed it into the field. */
-function enterLabel(field: HTMLInputElement, label: string): void {
+/**
+ * Writes a weight label into a weight field, which enters it with the next Enter. The weight that staff have typed there is recorded before.
+ * Returns false if the field asks about that weight. The label is then refused.
+ */
+function writeLabel(field: HTMLInputElement, label: string): boolean {
+  if (!leaveField(field)) return false;
   write(field, label);
-  field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  return true;
 }
 
 /**
  * Reads the codes of a scanner wherever the focus is (read-key.ts). The code of an order opens the order. A field into which a code was
  * typed gets its earlier content back. A scanner that types a prefix before each code can press no button at all (use-prefixed-code.ts).
  */
-export function useScanner({ search, onOrder, onLostWeight, onUnknown, onTyped }: ScannerOptions): void {
-  usePrefixedCode((code, weightField) => {
+export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnknown, onTyped }: ScannerOptions): void {
+  usePrefixedCode((code) => {
+    const weightField = weightFieldAt(document.activeElement);
     const orderId = parseOrderCode(code);
     if (orderId !== null) return onOrder(orderId);
     if (!isWeightBarcode(code)) return onUnknown();
     if (!weightField) return onLostWeight();
-    enterLabel(weightField, code);
+    if (!writeLabel(weightField, code)) return onUnsettled();
+    weightField.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
   });
   const keys = useRef(NO_KEYS);
   const press = useEffectEvent((event: KeyboardEvent): void => {
@@ -61,12 +74,13 @@ export function useScanner({ search, onOrder, onLostWeight, onUnknown, onTyped }
     const { history, meaning } = readKey(keys.current, { key, at, isShortcut, target, kind, content: field?.value ?? '' });
     keys.current = history;
     if (meaning.is === 'key') return;
-    if (meaning.is === 'weight label') return write(field, meaning.code);
+    if ('content' in meaning) write(field, meaning.content);
+    if (meaning.is === 'weight label' && field && writeLabel(field, meaning.code)) return;
     event.preventDefault();
     event.stopPropagation();
-    if ('content' in meaning) write(field, meaning.content);
     if (meaning.is === 'order code') return onOrder(meaning.orderId);
     if (meaning.is === 'lost weight') return onLostWeight();
+    if (meaning.is === 'weight label') return onUnsettled();
     if (meaning.is === 'ignored') return;
     // Staff who have typed the name of the next family at a button now type the weights. These must not reach the opened order either.
     if (meaning.is === 'text at a button' || meaning.isAtButton) search.current?.focus();

@@ -3,7 +3,8 @@ import { useScale } from '../../../client/hooks/use-scale.ts';
 import type { ScaleReading } from '../../../domain/counter/scale-line.ts';
 import { ScaleButton } from './scale-button.tsx';
 import { ScaleNotice } from './scale-notice.tsx';
-import type { OnScaleWeight } from './use-scale-weight.ts';
+import { refuseWeight, type OnScaleWeight } from './use-scale-weight.ts';
+import { NO_FAMILY_SHOWN } from '../texts.ts';
 
 interface CounterScale {
   readonly onScaleWeight: OnScaleWeight;
@@ -15,7 +16,7 @@ interface CounterScale {
 /** The scale of the counter. It stays connected when the user goes on to the next family. */
 export function useCounterScale(): CounterScale {
   const listener = useRef<((reading: ScaleReading) => void) | null>(null);
-  const scale = useScale((reading) => listener.current?.(reading));
+  const scale = useScale((reading) => (listener.current ? listener.current(reading) : refuseWeight(NO_FAMILY_SHOWN)));
   const onScaleWeight = useCallback<OnScaleWeight>((onWeight) => {
     listener.current = onWeight;
     return () => {

@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, type RefObject } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { weightInUnit, type ScaleReading } from '../../../domain/counter/scale-line.ts';
 import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
-import { isEmpty, openFieldsOf } from '../../actuals/weighing/field-keyboard-nav.ts';
+import { focusNextEmptyField, isEmpty, leaveField, openFieldsOf } from '../../actuals/weighing/field-keyboard-nav.ts';
 import { enterWeight } from '../../actuals/weighing/use-scan.ts';
-import type { Units } from '../../actuals/weighing/weights.ts';
-import { NOTHING_TO_FILL, otherUnitText, WEIGHT_NOT_TAKEN } from '../texts.ts';
+import { entryOf, type Units } from '../../actuals/weighing/weights.ts';
+import { NOTHING_TO_FILL, otherUnitText, UNSETTLED, WEIGHT_NOT_TAKEN } from '../texts.ts';
 
 /**
  * Calls the listener with each weight from the scale. Returns a function that ends the subscription. The scale stays connected when the
@@ -13,22 +13,35 @@ import { NOTHING_TO_FILL, otherUnitText, WEIGHT_NOT_TAKEN } from '../texts.ts';
  */
 export type OnScaleWeight = (listener: (reading: ScaleReading) => void) => () => void;
 
-/** Enters each weight from the scale into the focused weight field, or into the first empty field (contract §14). */
+export const refuseWeight = (description: string): void =>
+  void toast({ title: WEIGHT_NOT_TAKEN, description, variant: 'destructive', actionKey: WEIGHT_NOT_TAKEN });
+
+/**
+ * Enters each weight from the scale into the focused weight field, or into the first empty field (contract §14). If staff have typed a weight
+ * into the focused field, this weight is recorded first, and the focus moves on as with Enter.
+ */
 export function useScaleWeight(
   onScaleWeight: OnScaleWeight,
   form: RefObject<HTMLFormElement | null>,
   units: Units,
-  weights: Pick<TypedWeights, 'dispatch'>,
+  weights: Pick<TypedWeights, 'typed' | 'dispatch'>,
 ): void {
+  const focused = (): HTMLInputElement | undefined => openFieldsOf(form.current).find((field) => field === document.activeElement);
+  const isTyped = ({ id }: HTMLInputElement): boolean => {
+    const unit = units.find(id);
+    return unit !== null && entryOf(unit, weights.typed[id]?.text).kind !== 'same';
+  };
   const take = useEffectEvent((reading: ScaleReading) => {
-    const fields = openFieldsOf(form.current);
-    const field = fields.find((each) => each === document.activeElement) ?? fields.find(isEmpty);
+    const before = focused();
+    if (before && isTyped(before)) {
+      if (!leaveField(before)) return refuseWeight(UNSETTLED);
+      focusNextEmptyField(before);
+    }
+    const field = focused() ?? openFieldsOf(form.current).find(isEmpty);
     const unit = field && units.find(field.id);
     const weight = unit && weightInUnit(reading, unit.product.uom);
-    const refuse = (description: string): void =>
-      void toast({ title: WEIGHT_NOT_TAKEN, description, variant: 'destructive', actionKey: WEIGHT_NOT_TAKEN });
-    if (!unit) refuse(NOTHING_TO_FILL);
-    else if (weight === null || weight === undefined) refuse(otherUnitText(reading.unit, unit.product.uom));
+    if (!unit) refuseWeight(NOTHING_TO_FILL);
+    else if (weight === null || weight === undefined) refuseWeight(otherUnitText(reading.unit, unit.product.uom));
     else enterWeight(weights, unit, weight, () => document.getElementById(unit.key)?.focus());
   });
   useEffect(() => onScaleWeight((reading) => take(reading)), [onScaleWeight]);

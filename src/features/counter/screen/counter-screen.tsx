@@ -29,6 +29,7 @@ import {
   IS_THIS_A_WEIGHT,
   TYPED_AT_A_BUTTON,
   UNKNOWN_CODE,
+  UNSETTLED,
 } from '../texts.ts';
 import { NOT_SCANNED } from '../../actuals/texts.ts';
 import { NoTillHint } from '../../tills/no-till-hint.tsx';
@@ -128,6 +129,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     search,
     onOrder: openScanned,
     onLostWeight: () => refuse(LOST_WEIGHT),
+    onUnsettled: () => refuse(UNSETTLED),
     onUnknown: () => refuse(UNKNOWN_CODE),
     onTyped: (typed) => {
       setText(typed);
