@@ -20,11 +20,11 @@ import { CounterStore } from './device/counter-store.ts';
 import { keepStorage, registerWorker } from './device/register-worker.ts';
 import { isRefused } from './device/writes.ts';
 import { OthersEntries } from './others-entries.tsx';
+import { ConnectionNotice } from './screen/connection-notice.tsx';
 import { CounterScreen } from './screen/counter-screen.tsx';
 import { QueueDialog } from './screen/queue-dialog.tsx';
-import { ServerTrouble } from './screen/server-trouble.tsx';
 import { StatusButton } from './screen/status-button.tsx';
-import { BACK, COUNTER, NOT_ACCEPTING, NOT_ACCEPTING_LEAD, OFFLINE_AT_COUNTER } from './texts.ts';
+import { BACK, COUNTER, NOT_ACCEPTING, NOT_ACCEPTING_LEAD } from './texts.ts';
 
 /** The screen on which staff find an order, weigh it, take the payment and hand the goods over (contract §14). */
 export function CounterPage(): ReactNode {
@@ -58,7 +58,7 @@ export function CounterPage(): ReactNode {
   const showQueue = useCallback(() => setIsQueueOpen(true), []);
   const hideQueue = useCallback(() => setIsQueueOpen(false), []);
   return (
-    <Page welcome={welcomeText(user.email)} logout={<LogoutButton />} offline={OFFLINE_AT_COUNTER}>
+    <Page welcome={welcomeText(user.email)} logout={<LogoutButton />} notice={<ConnectionNotice store={store} />}>
       <PageHeader
         title={COUNTER}
         back={{ href: `${homeOf(user.role)}/distribution/${id}`, label: BACK }}
@@ -72,9 +72,9 @@ export function CounterPage(): ReactNode {
           )
         }
       />
-      {/* The state of the connection, the name of the opened family and Undo stay visible when the page scrolls, also while the offline
-          banner is above them. On a phone, the name replaces the menu. */}
-      <div className="group no-print sticky top-(--offline-height) z-20 -mx-4 -mt-4 mb-2 flex flex-wrap items-center gap-2.5 bg-paper px-4 py-2 max-md:has-data-family:flex-nowrap max-[22rem]:not-has-data-family:*:shrink! md:-mx-10 md:flex-nowrap md:px-10">
+      {/* The state of the connection, the name of the opened family and Undo stay visible when the page scrolls. On a phone, the name
+          replaces the menu. */}
+      <div className="group no-print sticky top-0 z-20 -mx-4 -mt-4 mb-2 flex flex-wrap items-center gap-2.5 bg-paper px-4 py-2 max-md:has-data-family:flex-nowrap max-[22rem]:not-has-data-family:*:shrink! md:-mx-10 md:flex-nowrap md:px-10">
         <StatusButton store={store} onOpen={showQueue} />
         <CounterMenu distributionId={id} />
         <div ref={setBar} className="contents" />
@@ -112,10 +112,9 @@ function CounterBody({ store, bar, isReady, isQueueOpen, onShowQueue, onHideQueu
   );
   // After Undo, the order that is open stays open. If none is open, the order of the undone action is opened.
   const reopen = useCallback((orderId: number) => setOpenOrder((opened) => opened ?? orderId), []);
-  const { snapshot, writes, othersUnsent, connection, isClosed, error } = view;
+  const { snapshot, writes, othersUnsent, isClosed, error } = view;
   return (
     <>
-      <ServerTrouble connection={connection} />
       <OthersEntries count={othersUnsent} />
       {isClosed ? (
         <Card>

@@ -123,7 +123,7 @@ export const recordedElsewhereText = (amount: string): string => `Another statio
 export const takenBackElsewhereText = (amount: string): string => `Another station has taken back ${amount} that this family had paid.`;
 export const MAY_NOT_PAY = 'The distributor takes the payments.';
 export const PAY_AFTER_WEIGHING = 'The payment comes when everything is weighed.';
-export const CARD_NEEDS_NETWORK = 'Cards are taken only with a network.';
+export const CARD_NEEDS_NETWORK = 'Cards need a network.';
 
 const BY_METHOD: Record<PaymentMethod, string> = { Cash: 'in cash', 'Credit Card': 'by card', Check: 'by check', Other: 'another way' };
 export const payAndHandOverText = (amount: string, method: PaymentMethod): string => `Pay ${amount} ${BY_METHOD[method]} and hand over`;
@@ -169,12 +169,13 @@ export const TAKEN_BACK_STEP = 'not picked up';
 export const removedStep = (unit: string): string => `${unit}: not weighed`;
 
 // The texts about the queue of entries that the server has not accepted.
-export const OFFLINE_AT_COUNTER = 'No network. The counter goes on: what you enter waits here and is sent when the network is back.';
 export const CONNECTIONS = { online: 'Online', offline: 'No network', busy: 'Server busy', failing: 'Server problem' } as const;
-/** Shown while the server responds with errors although the device has a network. */
-export const SERVER_TROUBLE = {
-  busy: 'The server is busy. The counter goes on: what you enter waits here and is sent as soon as the server takes it.',
-  failing: 'The server has a problem. The counter goes on: what you enter waits here and is sent when the server works again.',
+/** Shown over the header of the page. The texts are short, because the header of a phone is narrow. */
+export const CONNECTION_NOTICES = {
+  online: null,
+  offline: 'No network. The counter goes on: entries wait here and are sent later.',
+  busy: 'The server is busy. The counter goes on: entries wait here and are sent soon.',
+  failing: 'The server has a problem. The counter goes on: entries wait here and are sent later.',
 } as const;
 export const waitingText = (count: number): string => `${count} waiting`;
 const itOrThem = (count: number): string => (count === 1 ? 'it' : 'them');

@@ -13,13 +13,15 @@ interface PageProps {
   logout?: ReactNode;
   /** The sentence in the offline banner. It says what the user can do on this screen without a network. */
   offline?: string;
+  /** Replaces the offline banner. It is shown over the header, so that nothing on the page moves. The buttons of the header stay visible. */
+  notice?: ReactNode;
   children: ReactNode;
 }
 
 let isFirstPage = true;
 
 /** Renders the header, footer and offline banner around every screen of a signed-in user. */
-export function Page({ welcome, logout, offline = OFFLINE, children }: PageProps): ReactNode {
+export function Page({ welcome, logout, offline = OFFLINE, notice, children }: PageProps): ReactNode {
   const main = useRef<HTMLElement>(null);
   useFocusFallback();
   // Navigation inside the app removes the followed link, which had the focus, so the content of the new page gets the focus. On the first
@@ -37,7 +39,7 @@ export function Page({ welcome, logout, offline = OFFLINE, children }: PageProps
       >
         {SKIP_TO_CONTENT}
       </a>
-      <header className="no-print border-b border-line bg-card">
+      <header className="no-print relative border-b border-line bg-card">
         <div className="page flex min-h-14 flex-wrap items-center gap-2 md:flex-nowrap md:gap-3">
           <Brand className="me-auto shrink-0" />
           {welcome !== undefined && (
@@ -45,11 +47,14 @@ export function Page({ welcome, logout, offline = OFFLINE, children }: PageProps
               {welcome}
             </span>
           )}
-          <ThemeButton />
-          <div className="-me-4">{logout}</div>
+          {notice}
+          <div className="relative -me-4 flex items-center gap-2 md:gap-3">
+            <ThemeButton />
+            {logout}
+          </div>
         </div>
       </header>
-      <OfflineBanner text={offline} />
+      {notice === undefined && <OfflineBanner text={offline} />}
       <main ref={main} id="main" tabIndex={-1} className="page min-h-[calc(100dvh-6rem)] pb-16 outline-none print:min-h-0 print:p-0">
         {children}
       </main>
@@ -69,7 +74,10 @@ function OfflineBanner({ text }: { text: string }): ReactNode {
       document.documentElement.style.setProperty('--offline-height', `${isOnline ? 0 : (line.current?.offsetHeight ?? 0)}px`);
     measure();
     addEventListener('resize', measure);
-    return () => removeEventListener('resize', measure);
+    return () => {
+      removeEventListener('resize', measure);
+      document.documentElement.style.removeProperty('--offline-height');
+    };
   }, [isOnline]);
   return (
     <output ref={line} className="no-print sticky top-0 z-20 block bg-wait-soft text-wait">

@@ -101,13 +101,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
     others.forget();
   };
   return (
-    <div
-      ref={card}
-      className={clsx(
-        'lg:sticky lg:top-[calc(var(--offline-height)+4.25rem)]',
-        !isPickedUp && (hintInBar ? 'max-lg:pb-36' : 'max-lg:pb-20'),
-      )}
-    >
+    <div ref={card} className={clsx('lg:sticky lg:top-[4.25rem]', !isPickedUp && (hintInBar ? 'max-lg:pb-36' : 'max-lg:pb-20'))}>
       <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} role={role} />
         {changeDue && <ChangeDueNote due={changeDue} className="mt-3" />}
@@ -122,8 +116,11 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             onSubmit={(event) => void pay(isPickedUp ? payOnly : onHandOver)(event)}
             onKeyDownCapture={(event) => event.key === 'Enter' && (event.repeat || isUnread(event.timeStamp)) && event.preventDefault()}
           >
-            <PayFields form={form} methods={isReachable || isImpossible ? PAYMENT_METHODS : WITHOUT_CARD} />
-            {!isReachable && <p className="mt-2 text-s text-ink-soft">{CARD_NEEDS_NETWORK}</p>}
+            <div className="relative">
+              <PayFields form={form} methods={isReachable || isImpossible ? PAYMENT_METHODS : WITHOUT_CARD} />
+              {/* Beside the label of the method, so that no button moves when the connection changes. */}
+              {!isReachable && <p className="absolute end-0 top-0 text-xs text-ink-soft">{CARD_NEEDS_NETWORK}</p>}
+            </div>
             {values.paymentMethod === 'Cash' && <CashGivenField cash={cash} />}
             {totals !== null && totals.fee > 0 && <p className="mt-2 text-s text-ink-soft">{withCardFeeText(totals.fee)}</p>}
             {/* This hidden button lets Enter in a field of the payment form submit the form. */}

@@ -125,7 +125,7 @@ test('without a network, the counter offers no payment by card, and says why (co
   isOffline = true;
   act(() => void dispatchEvent(new Event('offline')));
   await eventually(() => expect(methods()).toEqual(['Cash', 'Check', 'Other']));
-  expect(screen.getByText('Cards are taken only with a network.')).toBeTruthy();
+  expect(screen.getByText('Cards need a network.')).toBeTruthy();
 });
 
 test('the keys Ctrl+Z undo the last step at the counter (contract §14)', async () => {

@@ -66,6 +66,12 @@ const isReachable = ({ connection }: CounterView): boolean => connection === 'on
 
 const refuse = (description: string): void => void toast({ title: NOT_SCANNED, description, variant: 'destructive', actionKey: COUNTER });
 
+const scanRefusals = {
+  onLostWeight: () => refuse(LOST_WEIGHT),
+  onUnsettled: () => refuse(UNSETTLED),
+  onUnknown: () => refuse(UNKNOWN_CODE),
+};
+
 /** Focuses the search when the counter has opened, so that staff can type the first name at once. */
 function useFocusAtStart(search: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
@@ -128,9 +134,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   useScanner({
     search,
     onOrder: openScanned,
-    onLostWeight: () => refuse(LOST_WEIGHT),
-    onUnsettled: () => refuse(UNSETTLED),
-    onUnknown: () => refuse(UNKNOWN_CODE),
+    ...scanRefusals,
     onTyped: (typed) => {
       setText(typed);
       refuse(TYPED_AT_A_BUTTON);
