@@ -1,5 +1,6 @@
-// Keeps in memory for ten minutes which sessions this process has found valid, and their users. Before the server reads the database, it
-// uses this to choose the queue of a request and to count a save toward the limits of its user and tenant. Permissions never depend on it.
+// Keeps in memory for ten minutes which sessions this process has opened or found valid, and their users. Before the server reads the
+// database, it uses this to choose the queue of a request and to count a save toward the limits of its user and tenant. Permissions never
+// depend on it.
 import { MINUTE } from '../../domain/durations.ts';
 import type { Viewer } from './session.ts';
 import { hashOfToken } from './token.ts';

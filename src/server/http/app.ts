@@ -19,7 +19,7 @@ import { HttpError, notFound } from '../errors.ts';
 import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { hasLongBody } from './admission-rules.ts';
-import { admitFairly } from './fair-admission.ts';
+import { admitFairly, freePlaces } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 import { closeInTurns, handOverInTurns } from './limits/hand-over.ts';
 import { limitConnections } from './limits/max-connections.ts';
@@ -108,6 +108,26 @@ function limitServer(server: Server, env: Env): void {
   refuseExpectations(server);
 }
 
+/** Sends the errors of requests, and logs all responses. */
+function finishResponses(app: FastifyInstance, responseLog: ReturnType<typeof createResponseLog>): void {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    responseLog.logFailure(error, request);
+    const discarded = error.code === BODY_TOO_LARGE ? TOO_LARGE : mayDiscard(error, request) ? REFUSED : null;
+    if (discarded) {
+      freePlaces(request);
+      await discardBody(request.raw, discarded);
+    }
+    if (!hasArrived(request)) void reply.header('connection', 'close');
+    return sendError(error, request, reply);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    // After the response, Node.js would read the rest of the body to its end, however long it is.
+    if (!hasArrived(request)) request.raw.socket.destroy();
+    responseLog.logResponse(request, reply);
+    done();
+  });
+}
+
 export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: Timeouts = TIMEOUTS): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger,
@@ -124,20 +144,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id, connection: 'close' })),
   });
   limitServer(app.server, env);
-  const responseLog = createResponseLog(env);
-  app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    responseLog.logFailure(error, request);
-    if (error.code === BODY_TOO_LARGE) await discardBody(request.raw, TOO_LARGE);
-    else if (mayDiscard(error, request)) await discardBody(request.raw, REFUSED);
-    if (!hasArrived(request)) void reply.header('connection', 'close');
-    return sendError(error, request, reply);
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    // After the response, Node.js would read the rest of the body to its end, however long it is.
-    if (!hasArrived(request)) request.raw.socket.destroy();
-    responseLog.logResponse(request, reply);
-    done();
-  });
+  finishResponses(app, createResponseLog(env));
   parseJsonOnly(app, env);
   await app.register(helmet, { ...contentSecurity(env), global: false });
   let security: Readonly<Record<string, string>> | undefined;

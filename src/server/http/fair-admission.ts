@@ -102,6 +102,19 @@ export async function waitForTurnOf(request: FastifyRequest, user: RecentUser): 
   waits.delete(request);
 }
 
+/** For each request: the function after which it no longer counts as running, and the one after which its reply no longer counts as open. */
+const leaves = new WeakMap<FastifyRequest, () => void>();
+const closes = new WeakMap<FastifyRequest, () => void>();
+
+/**
+ * Frees the places of a refused request. It is called before the rest of its body is discarded, which may take seconds: otherwise, a client
+ * that leaves bodies unfinished would delay everybody behind the same IPv4 address. The reply of a refused request is short.
+ */
+export function freePlaces(request: FastifyRequest): void {
+  leaves.get(request)?.();
+  closes.get(request)?.();
+}
+
 type Groups = Admission['groups'];
 
 /** Limits the running requests and the open replies of each group. */
@@ -115,11 +128,11 @@ function createRequestLimits() {
     count(groups: Groups, releases: (() => void)[]): void {
       for (const { key } of groups) releases.push(unfinished.add(key));
     },
-    /** Resolves when the reply may be open. It counts as open until the client has read it. */
-    async openReply(groups: Groups, job: JobOptions, { raw }: FastifyReply): Promise<void> {
+    /** Resolves when the reply may be open. It counts as open until the functions that are added to `open` are called. */
+    async openReply(groups: Groups, job: JobOptions, open: (() => void)[]): Promise<void> {
       for (const { key, rule } of groups) {
         const close = await replies.acquire(key, limitsOfReplies(rule), job);
-        raw.once('finish', close).once('close', close);
+        open.push(close);
         if (job.signal?.aborted) close();
       }
     },
@@ -129,6 +142,15 @@ function createRequestLimits() {
     },
     isAboveLimit: (groups: Groups): boolean => groups.some(({ key, rule }) => unfinished.of(key) > rule.concurrency),
   };
+}
+
+/** Returns the list of the functions that are called when the reply of a request no longer counts as open. */
+function createOpenReply(request: FastifyRequest, { raw }: FastifyReply): (() => void)[] {
+  const open: (() => void)[] = [];
+  const close = (): void => open.splice(0).forEach((free) => free());
+  closes.set(request, close);
+  raw.once('finish', close).once('close', close);
+  return open;
 }
 
 /** Delays the refusal of a request with 429. */
@@ -157,7 +179,6 @@ function pauseAfter(
 export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pick<Timeouts, 'body'>): void {
   const limits = createRequestLimits();
   const starts = createStarts();
-  const leaves = new WeakMap<FastifyRequest, () => void>();
 
   /**
    * Resolves when the request may run. The request counts as running until the function in `leaves` that belongs to the request is called,
@@ -170,6 +191,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     let leave = (): void => gone.abort();
     leaves.set(request, () => leave());
     reply.raw.once('close', () => leave());
+    const open = createOpenReply(request, reply);
     // A request whose short body has not arrived does not count. Otherwise a client could leave eight bodies unfinished, and nobody behind
     // the same IPv4 address could sign in.
     if (!hasLongBody(request)) await shortBodyArrived(request, bodyMs);
@@ -177,9 +199,9 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     const releaseAll = (): void => releases.splice(0).forEach((release) => release());
     try {
       limits.count(groups, releases);
-      // The limit of open replies comes first: a request that waits for it must not count as running. Otherwise people who do not read
-      // their replies could use up the running requests of all staff.
-      await limits.openReply(groups, { key: turn.key, signal: gone.signal }, reply);
+      // The place of the reply comes first: a request that waits for it must not count as running. Otherwise people who do not read their
+      // replies could use up the running requests of all staff.
+      await limits.openReply(groups, { key: turn.key, signal: gone.signal }, open);
       await limits.run(groups, { key: turn.key, signal: gone.signal }, releases);
       const startAs = (person: Admission['turn']) =>
         starts.waitForPerson({ ...person, signal: gone.signal }, request.method === 'GET', releases);

@@ -1,14 +1,19 @@
 // Tests that requests with a new session wait for the turns of their person, like requests with a session that the server knows.
 import { connect } from 'node:net';
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { afterEach, expect, test, vi } from 'vitest';
-import { makeCustomer, makeDistributor } from '../../../test/data/factories.ts';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { hashOfPassword, PASSWORD } from '../../../test/data/accounts.ts';
+import { makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { openSession } from '../auth/session.ts';
-import { rememberSession } from '../auth/recent-sessions.ts';
+import { recentUserOf, rememberSession } from '../auth/recent-sessions.ts';
 import { knownUserOf, waitForTurnOf } from './fair-admission.ts';
 
 const testApp = setupTestApp({ TRUST_PROXY: '1' });
+let port: number;
+beforeAll(async () => {
+  port = Number(new URL(await testApp.app.listen({ port: 0, host: '127.0.0.1' })).port);
+});
 afterEach(() => void vi.useRealTimers());
 
 test.each([
@@ -60,7 +65,6 @@ test('the server knows the user of a request whose session it has read, also aft
 test('requests with new sessions do not run after their clients have left, and do not delay later requests of the same person (reliability abuse)', async () => {
   const [one, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
   const customer = await makeCustomer(testApp.db, one);
-  const { port } = new URL(await testApp.app.listen({ port: 0, host: '127.0.0.1' }));
   let closed = 0;
   testApp.app.server.on('connection', (socket) => socket.once('close', () => closed++));
   const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
@@ -70,7 +74,7 @@ test('requests with new sessions do not run after their clients have left, and d
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   await testApp.request(other, { url: '/api/user' });
   const sockets = cookies.map((cookie, n) => {
-    const socket = connect(Number(port), '127.0.0.1');
+    const socket = connect(port, '127.0.0.1');
     socket.write(`GET /api/user HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.${n}\r\nCookie: sid=${cookie}\r\n\r\n`);
     return socket;
   });
@@ -86,4 +90,38 @@ test('requests with new sessions do not run after their clients have left, and d
   await vi.advanceTimersByTimeAsync(10);
   const last = await testApp.request(customer, { url: '/api/user', headers: { 'x-forwarded-for': '203.0.113.99' } });
   expect([last.statusCode, answered() - before]).toEqual([200, 1]);
+});
+
+test('requests with made-up sessions and bodies that never arrive do not delay people behind the same IPv4 address whose sessions the server does not know (reliability abuse)', async () => {
+  const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  let arrived = 0;
+  const count = (): void => void arrived++;
+  testApp.app.server.on('request', count);
+  const sockets = Array.from({ length: 250 }, (_, n) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.write(
+      `POST /api/orders HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.7\r\nCookie: sid=${'x'.repeat(40)}${n}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 20000\r\n\r\n{"ids',
+    );
+    return socket;
+  });
+  while (arrived < sockets.length) await nextIteration();
+  testApp.app.server.off('request', count);
+  const began = performance.now();
+  const { statusCode } = await testApp.request(customer, { url: '/api/user', headers: { 'x-forwarded-for': '203.0.113.7' } });
+  expect(statusCode).toBe(200);
+  // The server waits three seconds for the rest of each of these bodies.
+  expect(performance.now() - began).toBeLessThan(2500);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('the server knows the session of a person who has just signed in (reliability abuse)', async () => {
+  const password = await hashOfPassword();
+  const distributor = await makeUser(testApp.db, 'distributor', { password });
+  const customer = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password });
+  for (const { id, email, role } of [distributor, customer]) {
+    const { cookies } = await testApp.request(null, { method: 'POST', url: '/api/login', payload: { email, password: PASSWORD } });
+    const cookie = cookies.find(({ name }) => name === 'sid')?.value;
+    expect(recentUserOf(cookie)).toMatchObject({ userId: id, role, tenantId: distributor.id });
+  }
 });

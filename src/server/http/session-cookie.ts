@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../database/db.ts';
 import type { Env } from '../operations/env.ts';
 import { DEVICE_LIFETIME, deviceCookieName, rememberDevice } from '../auth/device.ts';
+import { rememberSession } from '../auth/recent-sessions.ts';
 import { closeSession, cookieName, endOtherSessions, hasSession, openSession, type SessionRules, type Viewer } from '../auth/session.ts';
 import { factorsOf, openPendingSignIn, pendingCookieName } from '../auth/second-factor/pending-sign-in.ts';
 import { hashOfCookie } from '../auth/token.ts';
@@ -10,7 +11,7 @@ import { mayHaveSecondFactor, type Factor } from '../../domain/accounts/second-f
 import { unauthenticated } from '../errors.ts';
 import type { AppContext } from './pipeline/route.ts';
 
-type SignedIn = { readonly id: number; readonly role: Viewer['role'] };
+type SignedIn = Pick<Viewer, 'role' | 'distributorId'> & { readonly id: number };
 
 /** Opens and closes the session of a request. Only the routes for signing in and out need it. */
 export interface SessionControl {
@@ -61,6 +62,12 @@ export function sessionControl({ db, env, now }: AppContext, request: FastifyReq
   const open = async (transactionDb: Db, user: SignedIn, signedInAt?: Date): Promise<void> => {
     const at = now();
     const { cookie, expire } = await openSession(transactionDb, user, before, { now: at, rules, signedInAt });
+    // Otherwise the first requests after a sign-in would wait with all requests of the network whose sessions the process does not know.
+    rememberSession(cookie, {
+      userId: user.id,
+      role: user.role,
+      tenantId: user.role === 'distributor' ? user.id : (user.distributorId ?? 0),
+    });
     setSessionCookie(reply, env, cookie, expire);
     const deviceCookie = await rememberDevice(transactionDb, device, { userId: user.id, now: at });
     void reply.setCookie(deviceName, deviceCookie, { ...cookieOptions(rules), expires: new Date(at.getTime() + DEVICE_LIFETIME) });
