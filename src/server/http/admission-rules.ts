@@ -111,10 +111,10 @@ export interface AdmissionConfig {
 
 /**
  * Whether a request with a session that this process did not know counts as a request of its person, and no longer of its network, as soon
- * as its session was read. Otherwise a person with many sessions could send any number of long bodies at once.
+ * as its session was read. Otherwise a person with many sessions could send any number of requests at once.
  */
 export const mustCountForPerson = (request: FastifyRequest): boolean =>
-  hasLongBody(request) && (request.routeOptions.config as AdmissionConfig).needsSession === true;
+  (request.routeOptions.config as AdmissionConfig).needsSession === true;
 
 /** A group of clients whose requests share a limit. */
 interface Group {

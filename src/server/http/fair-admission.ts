@@ -144,15 +144,6 @@ function createRequestLimits() {
   };
 }
 
-/** Returns the list of the functions that are called when the reply of a request no longer counts as open. */
-function createOpenReply(request: FastifyRequest, { raw }: FastifyReply): (() => void)[] {
-  const open: (() => void)[] = [];
-  const close = (): void => open.splice(0).forEach((free) => free());
-  closes.set(request, close);
-  raw.once('finish', close).once('close', close);
-  return open;
-}
-
 /** Delays the refusal of a request with 429. */
 async function refuseLate(admitted: Promise<void>): Promise<void> {
   try {
@@ -176,6 +167,45 @@ function pauseAfter(
   return isLong && statusCode === 429 ? REFUSED_AFTER_MS : pauseMs;
 }
 
+interface Visit {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** This signal is aborted when the client disconnects before the request runs. */
+  readonly signal: AbortSignal;
+}
+
+/** Takes and frees the places of a request. */
+function createVisit(limits: ReturnType<typeof createRequestLimits>, { request, reply, signal }: Visit) {
+  let counted: Groups | undefined;
+  const releases: (() => void)[] = [];
+  const open: (() => void)[] = [];
+  const closeReply = (): void => open.splice(0).forEach((close) => close());
+  closes.set(request, closeReply);
+  reply.raw.once('finish', closeReply).once('close', closeReply);
+  return {
+    releases,
+    releaseAll: (): void => releases.splice(0).forEach((release) => release()),
+    /** Resolves when the request may run as one of these groups. */
+    async enter(groups: Groups, key: string): Promise<void> {
+      counted = groups;
+      limits.count(groups, releases);
+      // The place of the reply comes first: a request that waits for it must not count as running. Otherwise people who do not read their
+      // replies could use up the running requests of all staff.
+      await limits.openReply(groups, { key, signal }, open);
+      await limits.run(groups, { key, signal }, releases);
+    },
+    /** Frees the places of the request, after the pause of its groups. */
+    leave(): void {
+      const pauseMs = counted ? pauseAfter(request, reply, { rule: counted[0].rule, isAboveLimit: limits.isAboveLimit(counted) }) : 0;
+      const left = releases.splice(0);
+      const release = (): void => left.forEach((each) => each());
+      if (pauseMs > 0) setTimeout(release, pauseMs).unref();
+      else release();
+    },
+    closeReply,
+  };
+}
+
 export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pick<Timeouts, 'body'>): void {
   const limits = createRequestLimits();
   const starts = createStarts();
@@ -186,43 +216,38 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
    */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { groups, turn, isSignedIn } = admissionOf(env, request);
-    let counted = groups;
     const gone = new AbortController();
     let leave = (): void => gone.abort();
     leaves.set(request, () => leave());
     reply.raw.once('close', () => leave());
-    const open = createOpenReply(request, reply);
+    const visit = createVisit(limits, { request, reply, signal: gone.signal });
     // A request whose short body has not arrived does not count. Otherwise a client could leave eight bodies unfinished, and nobody behind
     // the same IPv4 address could sign in.
     if (!hasLongBody(request)) await shortBodyArrived(request, bodyMs);
-    const releases: (() => void)[] = [];
-    const releaseAll = (): void => releases.splice(0).forEach((release) => release());
+    let hold: NodeJS.Timeout | undefined;
+    const startHold = (): void => void (hold = setTimeout(() => afterBody(request, visit.releaseAll), MAX_HOLD_MS).unref());
+    const startAs = (person: Admission['turn']) =>
+      starts.waitForPerson({ ...person, signal: gone.signal }, request.method === 'GET', visit.releases);
+    const startAsFound = async (user: RecentUser): Promise<void> => {
+      const person = turnOf(user);
+      if (mustCountForPerson(request)) {
+        clearTimeout(hold);
+        visit.leave();
+        visit.closeReply();
+        await visit.enter(groupsOf(user), person.key);
+        startHold();
+      }
+      await startAs(person);
+    };
     try {
-      limits.count(groups, releases);
-      // The place of the reply comes first: a request that waits for it must not count as running. Otherwise people who do not read their
-      // replies could use up the running requests of all staff.
-      await limits.openReply(groups, { key: turn.key, signal: gone.signal }, open);
-      await limits.run(groups, { key: turn.key, signal: gone.signal }, releases);
-      const startAs = (person: Admission['turn']) =>
-        starts.waitForPerson({ ...person, signal: gone.signal }, request.method === 'GET', releases);
+      await visit.enter(groups, turn.key);
       await (isSignedIn ? startAs(turn) : starts.waitForNetwork({ ...turn, signal: gone.signal }));
-      const startAsFound = async (user: RecentUser): Promise<void> => {
-        const person = turnOf(user);
-        if (mustCountForPerson(request)) {
-          releaseAll();
-          counted = groupsOf(user);
-          limits.count(counted, releases);
-          await limits.run(counted, { key: person.key, signal: gone.signal }, releases);
-          hold.refresh();
-        }
-        await startAs(person);
-      };
-      if (!isSignedIn) waits.set(request, (user) => refuseLate(startAsFound(user)));
     } catch (error) {
-      releaseAll();
+      visit.releaseAll();
       throw error;
     }
-    const hold = setTimeout(() => afterBody(request, releaseAll), MAX_HOLD_MS).unref();
+    if (!isSignedIn) waits.set(request, (user) => refuseLate(startAsFound(user)));
+    startHold();
     // From here on, `leave` no longer calls abort(). That call creates an error with a stack trace, which nobody needs for a running
     // request, and which would take 3 % of its processor time.
     leave = () => {
@@ -232,11 +257,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
       clearTimeout(hold);
       // A short request may end before the server reads the next one. It counts until the end of the iteration of the event loop, so that
       // short requests that arrive together are counted together.
-      setImmediate(() => {
-        const pauseMs = pauseAfter(request, reply, { rule: counted[0].rule, isAboveLimit: limits.isAboveLimit(counted) });
-        if (pauseMs > 0) setTimeout(releaseAll, pauseMs).unref();
-        else releaseAll();
-      });
+      setImmediate(visit.leave);
     };
     if (gone.signal.aborted) leave();
   };

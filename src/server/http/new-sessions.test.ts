@@ -4,7 +4,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { hashOfPassword, PASSWORD } from '../../../test/data/accounts.ts';
 import { makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
-import { setupTestApp } from '../../../test/test-app.ts';
+import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { openSession } from '../auth/session.ts';
 import { recentUserOf, rememberSession } from '../auth/recent-sessions.ts';
 import { knownUserOf, waitForTurnOf } from './fair-admission.ts';
@@ -16,6 +16,9 @@ beforeAll(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
+const makeCustomers = (distributor: Person): Promise<Person[]> =>
+  Promise.all(Array.from({ length: 10 }, () => makeCustomer(testApp.db, distributor)));
+
 test.each([
   ['reads', 'GET', '/api/user', 12],
   ['saves', 'POST', '/api/orders', 4],
@@ -23,12 +26,12 @@ test.each([
   'while another tenant is active, %s with a new session for each request, from many networks, start only a few at once (reliability abuse)',
   async (_, method, url, most) => {
     const [one, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
-    const customer = await makeCustomer(testApp.db, one);
+    const customers = await makeCustomers(one);
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     await testApp.request(other, { url: '/api/user' });
     let replies = 0;
     const flood = Array.from({ length: 30 }, async (_, n) => {
-      await testApp.request(customer, {
+      await testApp.request(customers[n % 10] ?? null, {
         method,
         url,
         ...(method === 'POST' && { payload: {} }),
@@ -64,12 +67,14 @@ test('the server knows the user of a request whose session it has read, also aft
 
 test('requests with new sessions do not run after their clients have left, and do not delay later requests of the same person (reliability abuse)', async () => {
   const [one, other] = [await makeDistributor(testApp.db), await makeDistributor(testApp.db)];
-  const customer = await makeCustomer(testApp.db, one);
+  const customers = await makeCustomers(one);
   let closed = 0;
   testApp.app.server.on('connection', (socket) => socket.once('close', () => closed++));
   const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
   const cookies = await Promise.all(
-    Array.from({ length: 30 }, async () => (await openSession(testApp.db, customer, undefined, { now: testApp.time, rules })).cookie),
+    [...customers, ...customers, ...customers].map(
+      async (customer) => (await openSession(testApp.db, customer, undefined, { now: testApp.time, rules })).cookie,
+    ),
   );
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   await testApp.request(other, { url: '/api/user' });
@@ -88,8 +93,35 @@ test('requests with new sessions do not run after their clients have left, and d
   while (closed < sockets.length) await nextIteration();
   for (let left = 500; left > 0; left--) await nextIteration();
   await vi.advanceTimersByTimeAsync(10);
-  const last = await testApp.request(customer, { url: '/api/user', headers: { 'x-forwarded-for': '203.0.113.99' } });
+  const last = await testApp.request(customers[0] ?? null, { url: '/api/user', headers: { 'x-forwarded-for': '203.0.113.99' } });
   expect([last.statusCode, answered() - before]).toEqual([200, 1]);
+});
+
+test('a person with a new session for each request runs six at once, and does not delay others with new sessions behind the same IPv4 address (reliability abuse)', async () => {
+  const [customer, family] = await makeCustomers(await makeDistributor(testApp.db));
+  const replies = { flood: 0, family: 0 };
+  const send = async (name: keyof typeof replies, by = customer) => {
+    await testApp.request(by ?? null, { url: '/api/user', headers: { 'x-forwarded-for': '203.0.113.7' } });
+    replies[name]++;
+  };
+  /** Lets the server work, until it has sent this many replies or waits for the simulated time. */
+  const settle = async (count: number): Promise<void> => {
+    for (let left = 5000; left > 0 && replies.flood + replies.family < count; left--) await nextIteration();
+    for (let left = 300; left > 0; left--) await nextIteration();
+  };
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const flood = Array.from({ length: 30 }, () => send('flood'));
+  await settle(6);
+  expect(replies).toEqual({ flood: 6, family: 0 });
+  const beside = send('family', family);
+  await vi.advanceTimersByTimeAsync(40);
+  await settle(7);
+  expect(replies).toEqual({ flood: 6, family: 1 });
+  while (replies.flood < flood.length) {
+    await vi.advanceTimersByTimeAsync(10);
+    await nextIteration();
+  }
+  await Promise.all([...flood, beside]);
 });
 
 test('requests with made-up sessions and bodies that never arrive do not delay people behind the same IPv4 address whose sessions the server does not know (reliability abuse)', async () => {
