@@ -19,6 +19,7 @@ import { clientGone, HttpError } from '../errors.ts';
 import { createActiveGroups, createCounts } from '../queues/counts.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 import { createLimiter, createLimiters, limitPerIteration, type JobOptions, type Limiter } from '../queues/limiter.ts';
+import { limitUnfinishedBodies } from './limits/unfinished-bodies.ts';
 import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
 
 /**
@@ -209,6 +210,7 @@ function createVisit(limits: ReturnType<typeof createRequestLimits>, { request, 
 export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pick<Timeouts, 'body'>): void {
   const limits = createRequestLimits();
   const starts = createStarts();
+  const bodyMayArrive = limitUnfinishedBodies();
 
   /**
    * Resolves when the request may run. The request counts as running until the function in `leaves` that belongs to the request is called,
@@ -226,8 +228,10 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     if (!hasLongBody(request)) await shortBodyArrived(request, bodyMs);
     let hold: NodeJS.Timeout | undefined;
     const startHold = (): void => void (hold = setTimeout(() => afterBody(request, visit.releaseAll), MAX_HOLD_MS).unref());
-    const startAs = (person: Admission['turn']) =>
-      starts.waitForPerson({ ...person, signal: gone.signal }, request.method === 'GET', visit.releases);
+    const startAs = async (person: Admission['turn']): Promise<void> => {
+      await bodyMayArrive({ request, reply }, { ...person, signal: gone.signal }, visit.releases);
+      await starts.waitForPerson({ ...person, signal: gone.signal }, request.method === 'GET', visit.releases);
+    };
     const startAsFound = async (user: RecentUser): Promise<void> => {
       const person = turnOf(user);
       if (mustCountForPerson(request)) {

@@ -1,0 +1,103 @@
+// Limits how many long bodies of signed-in people may be arriving at once, because each occupies up to 4 MB of memory (docs/reliability.md,
+// "abuse").
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasLongBody, tooManyAtOnce, type Admission } from '../admission-rules.ts';
+import { createCounts } from '../../queues/counts.ts';
+import { createLimiter, once, type JobOptions } from '../../queues/limiter.ts';
+import { afterBody, hasArrived } from '../timeouts.ts';
+
+/** A thousand families on slow phones who all save long orders in the same minute have about 30 bodies arriving at once. */
+const MOST = 128;
+/** The staff, or the customers, of one tenant can occupy only this many places, so that one tenant alone never delays others. */
+const MOST_OF_GROUP = 64;
+/** While another body waits for the place, a body that takes longer than this is cut off. A megabyte with 3 Mbit a second takes as long. */
+const MS_TO_ARRIVE = 3000;
+/** In each period of this length, at most one body of each full group is cut off. */
+const CHECKED_EVERY_MS = 50;
+/** A body that has waited for its place for this long is refused. */
+const MAX_WAIT = 20_000;
+
+interface Body {
+  readonly group: string;
+  readonly since: number;
+  readonly cutOff: () => void;
+}
+
+/** Knows the bodies that are arriving, and cuts off slow ones while others wait for their places. */
+function createArrivingBodies() {
+  /** The oldest body comes first. */
+  const bodies = new Set<Body>();
+  const arriving = createCounts();
+  const waiting = createCounts();
+  let timer: NodeJS.Timeout | undefined;
+  const largestGroup = (): string =>
+    [...bodies].reduce((largest, { group }) => (arriving.of(group) > arriving.of(largest) ? group : largest), '');
+  const cutOffSlow = (): void => {
+    for (const { group, since, cutOff } of bodies) {
+      if (performance.now() - since < MS_TO_ARRIVE) return;
+      const isGroupFull = waiting.of(group) > 0 && arriving.of(group) >= MOST_OF_GROUP;
+      if (isGroupFull || (bodies.size >= MOST && group === largestGroup())) cutOff();
+    }
+  };
+  return {
+    /** Cuts off slow bodies until the returned function is called. */
+    wait(group: string): () => void {
+      const stop = waiting.add(group);
+      timer ??= setInterval(cutOffSlow, CHECKED_EVERY_MS).unref();
+      return () => {
+        stop();
+        if (waiting.keys() > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+    add(body: Body): () => void {
+      const forget = arriving.add(body.group);
+      bodies.add(body);
+      return () => {
+        bodies.delete(body);
+        forget();
+      };
+    },
+  };
+}
+
+/**
+ * Returns a function that resolves when the body of a signed-in person may arrive. The body occupies a place until it has arrived, its
+ * connection is closed, or the function that is added to `releases` is called. The tenants take turns, and in each the people who are least
+ * busy come first.
+ */
+export function limitUnfinishedBodies() {
+  const bodies = createArrivingBodies();
+  const places = createLimiter({
+    concurrency: MOST,
+    concurrencyPerGroup: MOST_OF_GROUP,
+    leastBusyFirst: true,
+    maxQueued: 500,
+    refusal: tooManyAtOnce,
+    maxWait: MAX_WAIT,
+    timeoutRefusal: tooManyAtOnce,
+  });
+  return async (
+    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+    turn: JobOptions & Admission['turn'],
+    releases: (() => void)[],
+  ): Promise<void> => {
+    if (!hasLongBody(request) || hasArrived(request)) return;
+    const end = await places.acquire(turn).finally(bodies.wait(turn.group));
+    const release = once(() => {
+      forget();
+      end();
+    });
+    const cutOff = (): void => {
+      request.raw.destroy();
+      // Frees the place at once, so that no second body is cut off for the same request.
+      release();
+    };
+    const forget = bodies.add({ group: turn.group, since: performance.now(), cutOff });
+    releases.push(release);
+    reply.raw.once('close', release);
+    afterBody(request, release);
+    if (turn.signal?.aborted) release();
+  };
+}
