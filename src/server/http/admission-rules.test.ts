@@ -7,6 +7,7 @@ import { createApp } from './app.ts';
 
 test.each([
   ['GET', '/assets/some.js', 0, ['files of 127.0.0.1']],
+  ['GET', '/tinymce/tinymce.min.js', 0, ['files of 127.0.0.1']],
   ['GET', '/assets/some.js', 20_000, ['long bodies of 127.0.0.1', 'long bodies of all networks']],
   ['POST', '/assets/some.js', 20_000, ['long bodies of 127.0.0.1', 'long bodies of all networks']],
   ['POST', '/assets/some.js', 10, ['requests of 127.0.0.1']],

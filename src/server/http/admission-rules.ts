@@ -34,6 +34,11 @@ interface AdmissionRule {
    */
   readonly openReplies: number;
   /**
+   * Whether replies may wait for the database while they are sent. Otherwise a reply without progress waits for its client, and is cut off
+   * if another request waits for an open reply (unread-replies.ts).
+   */
+  readonly repliesWait?: boolean;
+  /**
    * A client of the group with fewer running requests, or open replies, never waits for those of the other clients. By default, all clients
    * of the group wait.
    */
@@ -59,7 +64,7 @@ export const limitsOfReplies = ({ concurrency, openReplies, maxQueued, ofEach = 
   limitsOf(openReplies, ofEach, Math.max(0, concurrency + maxQueued - openReplies));
 
 /** A person may run six requests at once, because a browser opens six connections to a server. */
-const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, pauseMs: 100, openReplies: 20 };
+const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, pauseMs: 100, openReplies: 20, repliesWait: true };
 /**
  * All staff of a tenant together may run ten times as many requests at once as one person. Otherwise a distributor could run more requests
  * by adding agents. Each can always have three requests running, and three open replies, whatever the others do.
@@ -91,7 +96,7 @@ const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, pauseMs: 25
 const DOCUMENTS: AdmissionRule = { concurrency: 4, maxQueued: 5000, pauseMs: 250, pausesAlways: true, openReplies: 200 };
 
 const MONITORING_PATHS = new Set(['/api/live', '/api/health', '/metrics']);
-const FILES_PATH = '/assets/';
+const FILES_PATHS = ['/assets/', '/tinymce/'];
 const DOCUMENT_PATHS = ['/api/openapi.json', '/api/docs'];
 
 /**
@@ -145,7 +150,8 @@ export function groupsOf(user: RecentUser): Admission['groups'] {
 
 function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule: AdmissionRule] {
   if (MONITORING_PATHS.has(request.routeOptions.url ?? '')) return ['monitoring of', MONITORING];
-  if (request.method === 'GET' && request.url.startsWith(FILES_PATH) && !hasLongBody(request)) return ['files of', FILES];
+  const isFile = request.method === 'GET' && FILES_PATHS.some((path) => request.url.startsWith(path));
+  if (isFile && !hasLongBody(request)) return ['files of', FILES];
   if (DOCUMENT_PATHS.some((path) => request.routeOptions.url?.startsWith(path))) return ['documents of', DOCUMENTS];
   const { needsSession } = request.routeOptions.config as AdmissionConfig;
   if (needsSession && sessionCookieOf(env, request) !== undefined) return ['sessions of', UNKNOWN_SESSIONS];

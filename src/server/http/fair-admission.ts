@@ -20,6 +20,7 @@ import { createActiveGroups, createCounts } from '../queues/counts.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 import { createLimiter, createLimiters, limitPerIteration, type JobOptions, type Limiter } from '../queues/limiter.ts';
 import { limitUnfinishedBodies } from './limits/unfinished-bodies.ts';
+import { createUnreadReplies } from './limits/unread-replies.ts';
 import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
 
 /**
@@ -122,6 +123,7 @@ type Groups = Admission['groups'];
 function createRequestLimits() {
   const requests = createLimiters();
   const replies = createLimiters();
+  const unread = createUnreadReplies();
   /** Counts the queued and the running requests by group. */
   const unfinished = createCounts();
   return {
@@ -130,17 +132,20 @@ function createRequestLimits() {
       for (const { key } of groups) releases.push(unfinished.add(key));
     },
     /** Resolves when the reply may be open. It counts as open until the functions that are added to `open` are called. */
-    async openReply(groups: Groups, job: JobOptions, open: (() => void)[]): Promise<void> {
+    async openReply(groups: Groups, job: JobOptions, { raw }: FastifyReply, open: (() => void)[]): Promise<void> {
       for (const { key, rule } of groups) {
-        const close = await replies.acquire(key, limitsOfReplies(rule), job);
+        const opened = replies.acquire(key, limitsOfReplies(rule), job);
+        const close = await (rule.repliesWait ? opened : opened.finally(unread.wait(key)));
         open.push(close);
-        if (job.signal?.aborted) close();
+        if (!rule.repliesWait) open.push(unread.add(key, raw));
+        if (job.signal?.aborted) open.splice(0).forEach((each) => each());
       }
     },
     /** Resolves when the request may run. It counts as running until the functions that are added to `releases` are called. */
     async run(groups: Groups, job: JobOptions, releases: (() => void)[]): Promise<void> {
       for (const { key, rule } of groups) releases.push(await requests.acquire(key, limitsOfRequests(rule), job));
     },
+    stop: unread.stop,
     isAboveLimit: (groups: Groups): boolean => groups.some(({ key, rule }) => unfinished.of(key) > rule.concurrency),
   };
 }
@@ -192,7 +197,7 @@ function createVisit(limits: ReturnType<typeof createRequestLimits>, { request, 
       limits.count(groups, releases);
       // The place of the reply comes first: a request that waits for it must not count as running. Otherwise people who do not read their
       // replies could use up the running requests of all staff.
-      await limits.openReply(groups, { key, signal }, open);
+      await limits.openReply(groups, { key, signal }, reply, open);
       await limits.run(groups, { key, signal }, releases);
     },
     /** Frees the places of the request, after the pause of its groups. */
@@ -266,6 +271,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     if (gone.signal.aborted) leave();
   };
 
+  app.addHook('onClose', async () => limits.stop());
   app.addHook('onRequest', async (request, reply) => {
     await refuseLate(admit(request, reply));
   });

@@ -92,3 +92,20 @@ test(
       expect(await Promise.all([statusOf(other), statusOf(other), statusOf(other)])).toEqual([204, 204, 204]);
   },
 );
+
+test(
+  'replies of one network that their clients do not read are cut off while other requests of the network wait; a reply that its client reads slowly is not (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const [slow, ...unread] = openEndless(['', ...Array.from({ length: 259 }, () => '')], 1);
+    const reading = setInterval(() => void slow?.once('data', () => slow.pause()).resume(), 50);
+    await expect.poll(() => started, { timeout: 20_000 }).toBe(200);
+    // This request is refused, because its address is unknown, as soon as it may have an open reply.
+    const began = performance.now();
+    expect((await app.inject({ url: '/api/unknown' })).statusCode).toBe(404);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(slow?.destroyed).toBe(false);
+    clearInterval(reading);
+    for (const socket of unread) socket.destroy();
+  },
+);

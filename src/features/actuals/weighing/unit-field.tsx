@@ -97,7 +97,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
           {...spinbuttonAttributes({ value: weight, text: shownText(unit, text), max: MAX_WEIGHT })}
           aria-label={fieldName(unit)}
           aria-invalid={remark === 'unreadable' || undefined}
-          data-asks={isOpen(remark) || undefined}
+          data-asks={needsDecision(remark) || undefined}
           aria-describedby={!unit.isLocked && (remark === null || remark === 'accepted') ? undefined : remarkId}
           placeholder={aboutText(product.unit_qty, product.uom)}
           value={shownText(unit, text)}
