@@ -13,7 +13,7 @@ import Fastify, {
 import type { Server } from 'node:http';
 import { constants } from 'node:zlib';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
-import { discardBody, REFUSED, refuseExpectations, refusePipelining, TOO_LARGE } from './connections.ts';
+import { DISCARD_REFUSED_MS, DISCARD_TOO_LARGE_MS, discardBody, refuseExpectations, refusePipelining } from './connections.ts';
 import { BODY_TOO_LARGE, sendError } from './error-reply.ts';
 import { HttpError, notFound } from '../errors.ts';
 import type { Env } from '../operations/env.ts';
@@ -112,10 +112,10 @@ function limitServer(server: Server, env: Env): void {
 function finishResponses(app: FastifyInstance, responseLog: ReturnType<typeof createResponseLog>): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     responseLog.logFailure(error, request);
-    const discarded = error.code === BODY_TOO_LARGE ? TOO_LARGE : mayDiscard(error, request) ? REFUSED : null;
-    if (discarded) {
+    const isTooLarge = error.code === BODY_TOO_LARGE;
+    if (isTooLarge || mayDiscard(error, request)) {
       freePlaces(request);
-      await discardBody(request.raw, discarded);
+      await discardBody(request.raw, isTooLarge ? DISCARD_TOO_LARGE_MS : DISCARD_REFUSED_MS);
     }
     if (!hasArrived(request)) void reply.header('connection', 'close');
     return sendError(error, request, reply);

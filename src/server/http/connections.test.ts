@@ -19,6 +19,7 @@ beforeEach(async () => {
   const refuse = (): never => {
     throw unauthenticated();
   };
+  app.post('/api/short', { bodyLimit: 1000 }, async () => 'never');
   app.post('/api/refused', { onRequest: async () => refuse() }, async () => 'never');
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
 });
@@ -40,8 +41,8 @@ function exchange(text: string, more?: string): Promise<{ reply: string; sent: n
   return new Promise((resolve) => socket.once('close', () => resolve({ reply, sent })));
 }
 const GET = 'GET /api/read HTTP/1.1\r\nHost: localhost\r\n\r\n';
-const post = (headers: string): string =>
-  `POST /api/refused HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`;
+const post = (headers: string, path = '/api/refused'): string =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`;
 const MEGABYTE = 'x'.repeat(1_000_000);
 
 test.each(['/api/read', '/%z'])(
@@ -91,3 +92,11 @@ test('a refused request whose body arrives gets its response; a body that never 
   const endless = await exchange(post('Content-Length: 100000000000'), MEGABYTE);
   expect(endless.sent).toBeLessThan(60_000_000);
 });
+
+test.each(['/api/short', '/api/refused'])(
+  'a body of 50 MB that is refused for its size, or without a session, is not read: %s (reliability abuse)',
+  async (path) => {
+    const { sent } = await exchange(post('Content-Length: 50000000', path), MEGABYTE);
+    expect(sent).toBeLessThan(20_000_000);
+  },
+);

@@ -2,34 +2,25 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The limits of a body that is read and discarded. */
-interface Discarded {
-  readonly bytes: number;
-  readonly ms: number;
-}
-const MEGABYTE = 1024 * 1024;
-/** A larger body is a flood or a mistake, and its sender sees only that the connection was reset. */
-export const TOO_LARGE: Discarded = { bytes: 64 * MEGABYTE, ms: 10_000 };
-/** The largest body that a call accepts has 4 MB. */
-export const REFUSED: Discarded = { bytes: 5 * MEGABYTE, ms: 3000 };
+/** Of larger bodies, nothing is discarded. The largest body that a call accepts has 4 MB, so a larger one is a flood or a mistake. */
+const MAX_DISCARDED_BYTES = 5 * 1024 * 1024;
+/** The number of milliseconds for which a body that is too large, or one that is refused for another reason, is read and discarded. */
+export const DISCARD_TOO_LARGE_MS = 10_000;
+export const DISCARD_REFUSED_MS = 3000;
 
 /**
  * Reads the rest of a body that nobody needs and discards it. The server closes the connection after its response. If unread bytes remained,
  * the kernel would reset the connection, and a client that is still sending would see a network error instead of the response.
  */
-export function discardBody(request: IncomingMessage, { bytes, ms }: Discarded): Promise<void> {
+export function discardBody(request: IncomingMessage, ms: number): Promise<void> {
+  const isTooLong = Number(request.headers['content-length'] ?? 0) > MAX_DISCARDED_BYTES;
+  if (isTooLong || request.readableEnded || request.destroyed) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
-  if (request.readableEnded || request.destroyed) return Promise.resolve();
-  let left = bytes;
-  const discard = (chunk: Buffer): void => {
-    left -= chunk.length;
-    if (left < 0) resolve();
-  };
   const timer = setTimeout(() => resolve(), ms);
-  request.on('data', discard).once('end', resolve).once('close', resolve).once('error', resolve).resume();
+  request.once('end', resolve).once('close', resolve).once('error', resolve).resume();
   return promise.finally(() => {
     clearTimeout(timer);
-    request.off('data', discard).off('end', resolve).off('close', resolve).off('error', resolve);
+    request.off('end', resolve).off('close', resolve).off('error', resolve);
   });
 }
 

@@ -35,7 +35,8 @@ export const savesOf = ({ read = 0, summed = 0, ...counted }: CountedRows): numb
  */
 function bytesOf({ headers }: FastifyRequest, { isImport, bodyLimit }: Endpoint): number {
   if (isImport || bodyLimit !== undefined) return 0;
-  // A request with a body and without this header was refused with 411. A larger body will be refused with 413, before it is read.
+  // A request with a body and without this header was refused with 411. A larger body will be refused with 413. It is not
+  // parsed, and at most 5 MB are read (connections.ts).
   const bytes = Number(headers['content-length'] ?? 0);
   return bytes > BODY_LIMIT ? 0 : bytes;
 }
