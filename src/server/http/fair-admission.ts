@@ -185,12 +185,19 @@ function createVisit(limits: ReturnType<typeof createRequestLimits>, { request, 
   let counted: Groups | undefined;
   const releases: (() => void)[] = [];
   const open: (() => void)[] = [];
+  const releaseAll = (): void => releases.splice(0).forEach((release) => release());
   const closeReply = (): void => open.splice(0).forEach((close) => close());
   closes.set(request, closeReply);
   reply.raw.once('finish', closeReply).once('close', closeReply);
   return {
     releases,
-    releaseAll: (): void => releases.splice(0).forEach((release) => release()),
+    releaseAll,
+    /** Frees the places of a request that is refused, or whose client has left, while it waits. */
+    releaseOnError: (started: Promise<void>): Promise<void> =>
+      started.catch((error: unknown) => {
+        releaseAll();
+        throw error;
+      }),
     /** Resolves when the request may run as one of these groups. */
     async enter(groups: Groups, key: string): Promise<void> {
       counted = groups;
@@ -248,14 +255,12 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
       }
       await startAs(person);
     };
-    try {
+    const start = async (): Promise<void> => {
       await visit.enter(groups, turn.key);
       await (isSignedIn ? startAs(turn) : starts.waitForNetwork({ ...turn, signal: gone.signal }));
-    } catch (error) {
-      visit.releaseAll();
-      throw error;
-    }
-    if (!isSignedIn) waits.set(request, (user) => refuseLate(startAsFound(user)));
+    };
+    await visit.releaseOnError(start());
+    if (!isSignedIn) waits.set(request, (user) => refuseLate(visit.releaseOnError(startAsFound(user))));
     startHold();
     // From here on, `leave` no longer calls abort(). That call creates an error with a stack trace, which nobody needs for a running
     // request, and which would take 3 % of its processor time.
@@ -266,7 +271,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
       clearTimeout(hold);
       // A short request may end before the server reads the next one. It counts until the end of the iteration of the event loop, so that
       // short requests that arrive together are counted together.
-      setImmediate(visit.leave);
+      setImmediate(() => visit.leave());
     };
     if (gone.signal.aborted) leave();
   };

@@ -97,6 +97,34 @@ test('requests with new sessions do not run after their clients have left, and d
   expect([last.statusCode, answered() - before]).toEqual([200, 1]);
 });
 
+test('requests with new sessions whose clients have left while the sessions were read do not count as requests of their person for ever (reliability abuse)', async () => {
+  const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
+  const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
+  const newCookie = async () => (await openSession(testApp.db, customer, undefined, { now: testApp.time, rules })).cookie;
+  let closed = 0;
+  testApp.app.server.on('connection', (socket) => socket.once('close', () => closed++));
+  for (let round = 0; round < 15; round++) {
+    const socket = connect(port, '127.0.0.1');
+    testApp.app.server.once('request', () => socket.destroy());
+    socket.write(`GET /api/user HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.7\r\nCookie: sid=${await newCookie()}\r\n\r\n`);
+    while (closed <= round) await nextIteration();
+  }
+  for (let left = 500; left > 0; left--) await nextIteration();
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  let replies = 0;
+  const cookie = await newCookie();
+  rememberSession(cookie, { userId: customer.id, role: 'customer', tenantId: 1 });
+  const send = async () => {
+    // The simulated time does not advance, so a pause after a request would never end.
+    for (let turn = 0; turn < 10; turn++, replies++) await testApp.app.inject({ url: '/api/user', headers: { cookie: `sid=${cookie}` } });
+  };
+  const sending = send();
+  for (let left = 5000; left > 0 && replies < 10; left--) await nextIteration();
+  expect(replies).toBe(10);
+  vi.useRealTimers();
+  await sending;
+});
+
 test('a person with a new session for each request runs six at once, and does not delay others with new sessions behind the same IPv4 address (reliability abuse)', async () => {
   const [customer, family] = await makeCustomers(await makeDistributor(testApp.db));
   const replies = { flood: 0, family: 0 };

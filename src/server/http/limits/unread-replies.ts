@@ -26,7 +26,7 @@ export function createUnreadReplies() {
   const timer = setInterval(limitTime, CHECKED_EVERY_MS).unref();
   return {
     /** A request of this network waits for an open reply until the returned function is called. */
-    wait: waiting.add,
+    wait: (network: string): (() => void) => waiting.add(network),
     /** The reply is open until the returned function is called. */
     add(network: string, reply: ServerResponse): () => void {
       const replies = open.get(network) ?? new Set();
