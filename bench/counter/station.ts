@@ -65,7 +65,8 @@ async function readAmount(station: Station): Promise<void> {
 
 export async function serveByKeyboard(station: Station, orderId: number, family: number): Promise<void> {
   const { page } = station;
-  await press(station, String(orderId));
+  // Without #, a short order number could be a weight, so the search would ask for a second Enter.
+  await press(station, `#${orderId}`);
   await press(station, 'Enter');
   await until(station, `${FIELD}:focus`);
   for (let unit = 0; unit < UNITS; unit++) {

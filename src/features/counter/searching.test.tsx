@@ -1,42 +1,17 @@
 // Tests the search of the counter while something else happens: another station hands an order over, or a family is open whose payment or
 // weight staff have typed (contract §14).
-import { act, createEvent, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { navigate } from 'wouter/use-browser-location';
-import { makeCustomer } from '../../../test/data/factories.ts';
-import { makeOrder, weigh } from '../../../test/data/order-rows.ts';
+import { counterOfThree, heading, openFamily, pressCtrlZ, pressUndo, typeAt } from '../../../test/counter-of-three.tsx';
+import { weigh } from '../../../test/data/order-rows.ts';
 import { cash, eventually, setupCounter } from '../../../test/open-counter.tsx';
-import { showScreen } from '../../../test/screen.tsx';
 import { orderCode } from '../../domain/counter/barcode.ts';
 import { setPickedUp } from '../pick-up/contract.ts';
-import { CounterPage } from './counter-page.tsx';
 import { addWrites, changeWrites, readWrites } from './device/counter-db.ts';
 
-const { testApp, day, queued, recorded } = setupCounter();
-
-async function addOrder(lastName: string) {
-  const [brisket] = await testApp.db.selectFrom('products').selectAll().where('distributionId', '=', day.distribution.id).execute();
-  return await makeOrder(testApp.db, day.distribution, await makeCustomer(testApp.db, day.distributor, { lastName }), [
-    [brisket as never, 2],
-  ]);
-}
-
-/** Opens the counter with the families Abramov, Becker and Cohen. Returns the search field and the number of Becker's order. */
-async function openCounterOfThree() {
-  const becker = await addOrder('Becker');
-  await addOrder('Cohen');
-  navigate(`/distributor/distribution/${day.distribution.id}/counter`);
-  showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
-  const search = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Find a family' });
-  return { search, becker: becker.id };
-}
-
-const heading = async (name: string) => await screen.findByRole('heading', { name: new RegExp(`^${name}`) });
-async function openFamily(search: HTMLElement, name: string): Promise<void> {
-  fireEvent.change(search, { target: { value: name } });
-  fireEvent.keyDown(search, { key: 'Enter' });
-  await heading(name);
-}
+const counter = setupCounter();
+const { testApp, day, queued, recorded } = counter;
+const { addOrder, openCounterOfThree, serveAbramov } = counterOfThree(counter);
 
 test.each([
   ['the first one', 0, 'Abramov'],
@@ -93,13 +68,6 @@ test.each(['Escape', 'Backspace'])(
   },
 );
 
-/** Opens Abramov, and records the payment and the hand-over. The focus is in the search afterwards. */
-async function serveAbramov(search: HTMLElement): Promise<void> {
-  await openFamily(search, 'Abramov');
-  fireEvent.click(screen.getByRole('button', { name: 'Pay $100.00 in cash and hand over' }));
-  await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
-}
-
 test.each(['Escape', 'Backspace'])(
   'after Ctrl+Z, no family opens behind the name that staff have begun to type meanwhile; when the search is emptied with %s, the focus stays in it (reliability abuse)',
   async (key) => {
@@ -118,17 +86,6 @@ test.each(['Escape', 'Backspace'])(
     expect(document.activeElement).toBe(search);
   },
 );
-
-const pressUndo = async (): Promise<void> => {
-  const undo = await screen.findByRole('button', { name: /^Undo/ });
-  undo.focus();
-  fireEvent.click(undo);
-};
-
-const pressCtrlZ = (place: HTMLElement): void => {
-  place.focus();
-  fireEvent.keyDown(place, { key: 'z', ctrlKey: true });
-};
 
 test('Undo with Ctrl+Z in a weight field of another family leaves the focus there, so that the next weight does not reach the search (reliability abuse)', async () => {
   await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
@@ -154,24 +111,13 @@ test('while Undo of the last family runs and no family is open, the focus is in 
   expect([document.activeElement, screen.queryByRole('heading', { name: /^Abramov/ })]).toEqual([search, null]);
 });
 
-/** Types a text and Enter at the element with the focus, with this pause after each key, however slow the machine is. */
-function type(text: string, pause: number): void {
-  const place = document.activeElement as HTMLElement;
-  const start = performance.now() - 1000;
-  for (const [index, key] of [...text.split(''), 'Enter'].entries()) {
-    const event = createEvent.keyDown(place, { key });
-    Object.defineProperty(event, 'timeStamp', { value: start + index * pause });
-    fireEvent(place, event);
-    if (place instanceof HTMLInputElement && key !== 'Enter') fireEvent.change(place, { target: { value: place.value + key } });
-  }
-}
-const scan = (orderId: number): void => type(orderCode(orderId), 1);
+const scan = (orderId: number): void => typeAt(orderCode(orderId), 1);
 
 test('a name that is typed at the pay button is in the search after Enter, and a second Enter opens its family (reliability abuse)', async () => {
   await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
   const { search } = await openCounterOfThree();
   await openFamily(search, 'Abramov');
-  type('becker', 100);
+  typeAt('becker');
   expect([document.activeElement, search.value]).toEqual([search, 'becker']);
   expect(await screen.findByText(/^A button had the focus, so nothing is recorded\./)).toBeTruthy();
   fireEvent.keyDown(search, { key: 'Enter' });

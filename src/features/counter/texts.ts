@@ -64,7 +64,15 @@ export const LOST_WEIGHT = 'Choose a weight field of this order, then scan the l
 export const UNSETTLED = 'The weight in this field is not recorded yet. Read the message below the field, then try again.';
 export const UNKNOWN_CODE = 'This is neither the code of an order nor a weight label. To find a family, choose the search field.';
 export const TYPED_AT_A_BUTTON = 'A button had the focus, so nothing is recorded. What you typed is now in the search field.';
-export const IS_THIS_A_WEIGHT = 'This looks like a weight. To find a family, type a name, a phone number or the whole order number.';
+/** Shown when the text was typed at a button of a dialog. */
+export const TYPED_IN_A_DIALOG = 'A button had the focus, so nothing is recorded. Answer or close the dialog first.';
+/** Shown when a number was typed at a button. */
+export const IS_THIS_AN_AMOUNT =
+  'A button had the focus, so nothing is recorded. Type an amount into "Cash given" or "Amount", and a weight into its field.';
+export const IS_THIS_A_WEIGHT =
+  'This looks like a weight. To find a family, type a name, a phone number, or # and the order number, as in #12.';
+/** Shown when a short order number was typed into the search. */
+export const openByNumberText = (orderId: number): string => `This looks like a weight. To open order ${orderId}, press Enter again.`;
 export const SCAN_WITH_CAMERA = 'Scan with camera';
 export const SCAN_LEAD = 'Hold the code of the printed order or label in front of the camera.';
 export const CAMERA_PICTURE = 'Picture of the camera';

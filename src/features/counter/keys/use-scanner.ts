@@ -19,9 +19,9 @@ export interface ScannerOptions {
   readonly onTyped: (text: string) => void;
 }
 
-/** Whether the element shows typed characters. Radio buttons and buttons do not. */
+/** Whether the element shows typed characters, or a menu, in which they choose an item. Radio buttons and buttons do not show them. */
 const showsText = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.matches('textarea, select, input:not([type="radio"], [type="checkbox"])');
+  target instanceof Element && target.matches('textarea, select, input:not([type="radio"], [type="checkbox"]), [role^="menu"]');
 
 /** Returns the element if it is a weight field into which staff may type. */
 const weightFieldAt = (target: EventTarget | null): HTMLInputElement | null =>

@@ -1,4 +1,4 @@
-import { Activity, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { Activity, useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
@@ -8,7 +8,6 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
 import { useSingleClicks } from '../../../client/hooks/use-single-clicks.ts';
 import { toast } from '../../../client/toasts/toast.ts';
-import { codeAtEnd, parseOrderCode } from '../../../domain/counter/barcode.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import type { Snapshot } from '../device/counter-db.ts';
 import type { CounterStore } from '../device/counter-store.ts';
@@ -26,12 +25,9 @@ import {
   tasksText,
   UNDO,
   UNDO_HAND_OVER,
-  IS_THIS_A_WEIGHT,
-  TYPED_AT_A_BUTTON,
   UNKNOWN_CODE,
   UNSETTLED,
 } from '../texts.ts';
-import { NOT_SCANNED } from '../../actuals/texts.ts';
 import { NoTillHint } from '../../tills/no-till-hint.tsx';
 import { OpenTillDialog } from '../../tills/page/open-till.tsx';
 import { ChangeDueNote } from '../money/change-due.tsx';
@@ -41,9 +37,9 @@ import { useScanner } from '../keys/use-scanner.ts';
 import { productsIn } from './order-sums.ts';
 import { FamilyList, listId, optionId } from './family-list.tsx';
 import { FamilyView } from './family-view.tsx';
-import { familiesOf, familiesWith, isWeight, type Family } from './find-families.ts';
+import { familiesOf, familiesWith, type Family } from './find-families.ts';
 import { UndoBar } from './undo-bar.tsx';
-import { useFamilySearch } from './use-family-search.ts';
+import { refuse, useFamilySearch } from './use-family-search.ts';
 import { useUndo } from './use-undo.ts';
 
 interface CounterScreenProps {
@@ -63,8 +59,6 @@ interface CounterScreenProps {
 }
 
 const isReachable = ({ connection }: CounterView): boolean => connection === 'online';
-
-const refuse = (description: string): void => void toast({ title: NOT_SCANNED, description, variant: 'destructive', actionKey: COUNTER });
 
 const scanRefusals = {
   onLostWeight: () => refuse(LOST_WEIGHT),
@@ -90,7 +84,6 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   const products = useMemo(() => productsIn(snapshot.catalogue), [snapshot.catalogue]);
   const sorted = useMemo(() => familiesOf(orders.values()), [orders]);
   const families = useMemo(() => familiesWith(sorted, writes), [sorted, writes]);
-  const { type, found, more, chosen, move } = useFamilySearch(families, text, setText);
   const order = openOrder === null ? undefined : families.find((family) => family.order.id === openOrder)?.order;
 
   const find = useCallback((): void => {
@@ -107,38 +100,24 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     },
     [orders, openOrder, onOpenOrder],
   );
+  const { type, enter, onKeyDown, takeTyped, found, more, chosen } = useFamilySearch({
+    search,
+    families,
+    openOrder,
+    text,
+    onText: setText,
+    onOpen: open,
+  });
   const openScanned = (orderId: number): void => {
     // Leaving the focused weight field records its weight. An unusual weight is kept with its question.
     if (orders.has(orderId) && orderId !== openOrder) flushSync(() => (document.activeElement as HTMLElement | null)?.blur());
     open(orderId);
   };
-  const enter = (): void => {
-    // A scanner appends its code to a text that is already in the field.
-    const code = codeAtEnd(text.trim());
-    const scanned = parseOrderCode(code);
-    if (scanned !== null) open(scanned);
-    else if (code !== '') {
-      setText(text.trim().slice(0, -code.length));
-      refuse(LOST_WEIGHT);
-    } else if (isWeight(text) && chosen !== Number(text)) refuse(IS_THIS_A_WEIGHT);
-    else if (chosen !== undefined) open(chosen);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    // Without preventDefault, the press of Enter that moves the focus to a button would also press that button.
-    if (event.key === 'Enter') event.preventDefault();
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined || found.length === 0) return;
-    event.preventDefault();
-    move(step);
-  };
   useScanner({
     search,
     onOrder: openScanned,
     ...scanRefusals,
-    onTyped: (typed) => {
-      setText(typed);
-      refuse(TYPED_AT_A_BUTTON);
-    },
+    onTyped: takeTyped,
   });
   useSingleClicks();
   useFocusAtStart(search);

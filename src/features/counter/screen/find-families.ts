@@ -64,18 +64,19 @@ export function familiesWith(families: readonly Family[], writes: readonly Queue
   });
 }
 
-export const pickedUpIn = (families: readonly Family[]): ReadonlySet<number> =>
-  new Set(families.filter(({ order }) => order.pickedUpAt !== null).map(({ order }) => order.id));
+/** Returns the orders that are picked up, and the open one. Staff who search look for another family. */
+export const servedIn = (families: readonly Family[], openOrder: number | null): ReadonlySet<number> =>
+  new Set(families.filter(({ order }) => order.pickedUpAt !== null || order.id === openOrder).map(({ order }) => order.id));
 
 /**
  * Ranks a match; lower is better. An exact order number is best, then a match at the beginning of a word, then a match within a word.
- * Picked-up orders rank after the others.
+ * Served orders rank after the others.
  */
-function rankOf({ order, searched }: Family, parts: readonly string[], pickedUp: ReadonlySet<number>): number {
-  const isNumber = parts.length === 1 && parts[0] === String(order.id);
+function rankOf({ order, searched }: Family, parts: readonly string[], served: ReadonlySet<number>): number {
+  const isNumber = parts.length === 1 && [`${order.id}`, `#${order.id}`].includes(parts[0] ?? '');
   if (isNumber) return 0;
   const isStart = parts.every((part) => searched.startsWith(part) || searched.includes(` ${part}`));
-  return (isStart ? 1 : 2) + (pickedUp.has(order.id) ? 2 : 0);
+  return (isStart ? 1 : 2) + (served.has(order.id) ? 2 : 0);
 }
 
 interface FoundFamilies {
@@ -88,24 +89,28 @@ interface FoundFamilies {
  * Whether the text could be the weight of a unit, typed into the search by mistake. Almost every short number is a part of some phone
  * number.
  */
-export const isWeight = (text: string): boolean => /^\d{1,3}([.,]\d{1,3})?$/.test(text.trim());
+export const isWeight = (text: string): boolean => /^(\d{1,3}|\d{0,3}[.,]\d{0,3})$/.test(text.trim());
+
+/** Whether the text could be an amount of money or a weight, typed at a button by mistake. Phone numbers are longer. */
+export const isAmount = (text: string): boolean => /^\$?(\d{1,5}|[\d,]*[.,]\d{0,3})$/.test(text.trim());
 
 /**
  * Returns at most `most` families, best matches first; none for an empty search text. Commas only separate words, as in `Adler, Zev`.
- * `pickedUp` contains the orders that rank as picked up.
+ * `served` contains the orders that rank after the others.
  */
-export function findFamilies(families: readonly Family[], text: string, most: number, pickedUp = pickedUpIn(families)): FoundFamilies {
+export function findFamilies(families: readonly Family[], text: string, most: number, served = servedIn(families, null)): FoundFamilies {
   const parts = folded(text)
-    .split(/[\s,]+/)
+    .split(/\s+|,(?!\d)/)
     .filter(Boolean);
   if (parts.length === 0) return { found: [], more: 0 };
   const digits = digitsOf(text);
-  const isPhone = digits.length >= 4 && !isWeight(text) && /^[\d\s()+./-]+$/.test(text.trim());
+  // A number with a dot or a comma is a weight.
+  const isPhone = digits.length >= 4 && /^[\d\s()+/-]+$/.test(text.trim());
   const isMatch = ({ searched }: Family): boolean =>
     parts.every((part) => searched.includes(part)) || (isPhone && searched.includes(digits));
   const matching = families
     .filter(isMatch)
-    .map((family) => ({ family, rank: rankOf(family, parts, pickedUp) }))
+    .map((family) => ({ family, rank: rankOf(family, parts, served) }))
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ family }) => family);
   return { found: matching.slice(0, most), more: Math.max(0, matching.length - most) };

@@ -1,28 +1,93 @@
-import { useMemo, useState } from 'react';
-import { findFamilies, pickedUpIn, type Family } from './find-families.ts';
+import { useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import { useUnread } from '../../../client/hooks/use-unread.ts';
+import { toast } from '../../../client/toasts/toast.ts';
+import { codeAtEnd, parseOrderCode } from '../../../domain/counter/barcode.ts';
+import { NOT_SCANNED } from '../../actuals/texts.ts';
+import {
+  COUNTER,
+  IS_THIS_A_WEIGHT,
+  IS_THIS_AN_AMOUNT,
+  LOST_WEIGHT,
+  openByNumberText,
+  TYPED_AT_A_BUTTON,
+  TYPED_IN_A_DIALOG,
+} from '../texts.ts';
+import { findFamilies, isAmount, isWeight, servedIn, type Family } from './find-families.ts';
 
 const MAX_SHOWN = 8;
 
+export const refuse = (description: string): void =>
+  void toast({ title: NOT_SCANNED, description, variant: 'destructive', actionKey: COUNTER });
+
+interface FamilySearch {
+  readonly search: RefObject<HTMLInputElement | null>;
+  readonly families: readonly Family[];
+  readonly openOrder: number | null;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onOpen: (orderId: number) => void;
+}
+
 /**
  * The search for a family at the counter. While the text stays the same, the found families keep their places when another station hands
- * over one of them, and the chosen family stays chosen.
+ * over one of them, and the chosen family stays chosen. After Enter, a text that has opened no family is selected, so that the next text
+ * replaces it.
  */
-export function useFamilySearch(families: readonly Family[], text: string, onText: (text: string) => void) {
+export function useFamilySearch({ search, families, openOrder, text, onText, onOpen }: FamilySearch) {
   /** The order that the user has chosen with the arrow keys. Until then, it is the first one that was found when the text was typed. */
   const [chosenId, setChosenId] = useState<number | null>(null);
-  /** The orders that were picked up when the user typed the text. */
-  const [pickedUp, setPickedUp] = useState<ReadonlySet<number>>();
-  const { found, more } = useMemo(() => findFamilies(families, text, MAX_SHOWN, pickedUp), [families, text, pickedUp]);
-  const chosen = found.find(({ order }) => order.id === chosenId) ?? found[0];
+  /** The orders that were picked up or open when the user typed the text. */
+  const [served, setServed] = useState<ReadonlySet<number>>();
+  const { found, more } = useMemo(() => findFamilies(families, text, MAX_SHOWN, served), [families, text, served]);
+  const chosen = (found.find(({ order }) => order.id === chosenId) ?? found[0])?.order.id;
   const type = (value: string): void => {
-    const pickedUpNow = pickedUpIn(families);
+    const servedNow = servedIn(families, openOrder);
     onText(value);
-    setPickedUp(pickedUpNow);
-    setChosenId(findFamilies(families, value, 1, pickedUpNow).found[0]?.order.id ?? null);
+    setServed(servedNow);
+    setChosenId(findFamilies(families, value, 1, servedNow).found[0]?.order.id ?? null);
   };
-  /** Chooses the next family (1) or the previous one (-1). */
-  const move = (step: number): void => {
-    if (chosen) setChosenId(found.at((found.indexOf(chosen) + step) % found.length)?.order.id ?? null);
+  const typeAndSelect = (value: string): void => {
+    flushSync(() => type(value));
+    search.current?.select();
   };
-  return { type, found, more, chosen: chosen?.order.id, move };
+
+  /** The order whose number was entered although it looks like a weight. If the next key is Enter, it opens the order. */
+  const asked = useRef<number>(undefined);
+  const { isUnread, setUnread } = useUnread();
+  const enter = (): void => {
+    // A scanner appends its code to a text that is already in the field.
+    const code = codeAtEnd(text.trim());
+    const scanned = parseOrderCode(code);
+    const isSure = !isWeight(text) || asked.current === chosen;
+    search.current?.select();
+    if (scanned !== null) onOpen(scanned);
+    else if (code !== '') {
+      typeAndSelect(text.trim().slice(0, -code.length));
+      refuse(LOST_WEIGHT);
+    } else if (chosen !== undefined && isSure) onOpen(chosen);
+    else if (chosen !== undefined && text.trim() === String(chosen)) {
+      asked.current = chosen;
+      setUnread();
+      refuse(openByNumberText(chosen));
+    } else if (isWeight(text)) refuse(IS_THIS_A_WEIGHT);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || isUnread(event.timeStamp)) asked.current = undefined;
+    // Without preventDefault, the press of Enter that moves the focus to a button would also press that button.
+    if (event.key === 'Enter') event.preventDefault();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const from = found.findIndex(({ order }) => order.id === chosen);
+    if (step === undefined || from === -1) return;
+    event.preventDefault();
+    setChosenId(found.at((from + step) % found.length)?.order.id ?? null);
+  };
+  /** Takes over a text that was typed at a button. The search has the focus, unless a dialog keeps it. */
+  const takeTyped = (typed: string): void => {
+    if (document.activeElement !== search.current) return refuse(TYPED_IN_A_DIALOG);
+    if (isAmount(typed)) return refuse(IS_THIS_AN_AMOUNT);
+    typeAndSelect(typed);
+    refuse(TYPED_AT_A_BUTTON);
+  };
+  return { type, enter, onKeyDown, takeTyped, found, more, chosen };
 }

@@ -1,0 +1,98 @@
+// Tests what Enter does with a text that staff type by mistake into the search of the counter or at a button (contract §14).
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { counterOfThree, heading, openFamily, typeAt } from '../../../test/counter-of-three.tsx';
+import { weigh } from '../../../test/data/order-rows.ts';
+import { eventually, setupCounter } from '../../../test/open-counter.tsx';
+import { IS_THIS_AN_AMOUNT, TYPED_IN_A_DIALOG } from './texts.ts';
+
+const counter = setupCounter();
+const { testApp, day, recorded } = counter;
+const { addOrder, openCounterOfThree } = counterOfThree(counter);
+const openedFamily = () => screen.queryByRole('heading', { name: /^(Abr|Becker|Cohen)/, hidden: true });
+
+test.each([
+  { weights: ['4.5', '5.5'], phone: '(718) 455-5012' },
+  { weights: ['4,5', '5,5'], phone: '(718) 455-5012' },
+  { weights: ['12', '15'], phone: '(718) 121-5012' },
+  { weights: ['.5', '4,'], phone: '718.554.5012' },
+])(
+  'the weights $weights, typed one after another into the search, replace each other and open no family (reliability abuse)',
+  async ({ weights, phone }) => {
+    await testApp.db.updateTable('contacts').set({ phone }).where('userId', '=', day.customer.id).execute();
+    const { search } = await openCounterOfThree();
+    search.focus();
+    for (const weight of weights) {
+      typeAt(weight);
+      expect([openedFamily(), search.value]).toEqual([null, weight]);
+    }
+    expect(await screen.findAllByText(/^This looks like a weight\./)).not.toEqual([]);
+  },
+);
+
+test('a text that finds nobody is replaced by the next text (reliability abuse)', async () => {
+  const { search } = await openCounterOfThree();
+  search.focus();
+  typeAt('FD1:999999999');
+  typeAt('nobody');
+  typeAt('becker');
+  expect(await heading('Becker')).toBeTruthy();
+});
+
+test('after a name that was typed at the pay button, the next text replaces the name in the search (reliability abuse)', async () => {
+  await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  for (const text of ['becker', 'cohen']) typeAt(text);
+  expect(await heading('Cohen')).toBeTruthy();
+});
+
+test.each(['120', '120.00', '4.5', '$100'])(
+  'the amount %s that is typed at the pay button is not searched, so that the next presses of Enter open and pay for no family (reliability abuse)',
+  async (amount) => {
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    const { search } = await openCounterOfThree();
+    await openFamily(search, 'Abramov');
+    typeAt(amount);
+    expect(await screen.findByText(IS_THIS_AN_AMOUNT)).toBeTruthy();
+    for (let press = 0; press < 3; press++) typeAt('');
+    expect([document.activeElement, search.value, openedFamily()?.textContent]).toEqual([search, '', expect.stringMatching(/^Abramov/)]);
+    expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[], false]);
+  },
+);
+
+test('a name at the pay button chooses another family of this name before the open one, also if the open one was searched with it (reliability abuse)', async () => {
+  await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+  await addOrder('Abrams');
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abram');
+  await heading('Abramov');
+  typeAt('abram');
+  expect(screen.getByRole('option', { selected: true }).textContent).toMatch(/^Abrams/);
+  typeAt('');
+  expect(await heading('Abrams')).toBeTruthy();
+  expect(await recorded.payments()).toEqual([]);
+});
+
+test('a name that is typed at a button of a question is not moved to the search, and the question stays (reliability abuse)', async () => {
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  fireEvent.click(screen.getByRole('button', { name: 'Hand over' }));
+  const question = await screen.findByRole('alertdialog');
+  await eventually(() => expect(question.contains(document.activeElement)).toBe(true));
+  typeAt('becker');
+  expect(await screen.findByText(TYPED_IN_A_DIALOG)).toBeTruthy();
+  expect([search.value, question.contains(document.activeElement)]).toEqual(['', true]);
+  expect(openedFamily()).toBeTruthy();
+});
+
+test('letters that are typed in a menu choose an item, and Enter opens it; they are not moved to the search (reliability abuse)', async () => {
+  const { search } = await openCounterOfThree();
+  const menu = screen.getByRole('button', { name: 'Tills and more' });
+  menu.focus();
+  fireEvent.keyDown(menu, { key: 'Enter' });
+  const tills = await screen.findByRole('menuitem', { name: 'Tills' });
+  tills.focus();
+  typeAt('tills');
+  expect([search.value, document.activeElement === search]).toEqual(['', false]);
+});

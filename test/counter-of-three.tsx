@@ -1,0 +1,74 @@
+// Opens the screen of a counter with three families, and types on it (contract §14).
+import { createEvent, fireEvent, screen } from '@testing-library/react';
+import { navigate } from 'wouter/use-browser-location';
+import { CounterPage } from '../src/features/counter/counter-page.tsx';
+import { makeCustomer } from './data/factories.ts';
+import { makeOrder } from './data/order-rows.ts';
+import { expect } from 'vitest';
+import { eventually, type setupCounter } from './open-counter.tsx';
+import { showScreen } from './screen.tsx';
+
+export const heading = async (name: string) => await screen.findByRole('heading', { name: new RegExp(`^${name}`) });
+
+export async function openFamily(search: HTMLElement, name: string): Promise<void> {
+  fireEvent.change(search, { target: { value: name } });
+  fireEvent.keyDown(search, { key: 'Enter' });
+  await heading(name);
+}
+
+/** Sets up the families Abramov, Becker and Cohen, each with the same order. Abramov's is the order of the counter's day. */
+export function counterOfThree({ testApp, day, recorded }: ReturnType<typeof setupCounter>) {
+  async function addOrder(lastName: string) {
+    const [brisket] = await testApp.db.selectFrom('products').selectAll().where('distributionId', '=', day.distribution.id).execute();
+    return await makeOrder(testApp.db, day.distribution, await makeCustomer(testApp.db, day.distributor, { lastName }), [
+      [brisket as never, 2],
+    ]);
+  }
+  /** Opens the counter. Returns the search field and the number of Becker's order. */
+  async function openCounterOfThree() {
+    const becker = await addOrder('Becker');
+    await addOrder('Cohen');
+    navigate(`/distributor/distribution/${day.distribution.id}/counter`);
+    showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
+    const search = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Find a family' });
+    return { search, becker: becker.id };
+  }
+  /** Opens Abramov, and records the payment and the hand-over. The focus is in the search afterwards. */
+  async function serveAbramov(search: HTMLElement): Promise<void> {
+    await openFamily(search, 'Abramov');
+    fireEvent.click(screen.getByRole('button', { name: 'Pay $100.00 in cash and hand over' }));
+    await eventually(async () => expect(await recorded.isPickedUp()).toBe(true));
+  }
+  return { addOrder, openCounterOfThree, serveAbramov };
+}
+
+/** What a key does to a field of text: it replaces the selected text. */
+function insert(field: HTMLInputElement, key: string): void {
+  const { value, selectionStart, selectionEnd } = field;
+  const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
+  fireEvent.change(field, { target: { value: value.slice(0, from) + key + value.slice(to) } });
+}
+
+/** Types a text and Enter at the element with the focus, with this pause after each key, however slow the machine is. */
+export function typeAt(text: string, pause = 100): void {
+  const place = document.activeElement as HTMLElement;
+  const start = performance.now() - 1000;
+  for (const [index, key] of [...text.split(''), 'Enter'].entries()) {
+    const event = createEvent.keyDown(place, { key });
+    Object.defineProperty(event, 'timeStamp', { value: start + index * pause });
+    fireEvent(place, event);
+    if (place instanceof HTMLInputElement && key !== 'Enter') insert(place, key);
+  }
+}
+
+/** Presses the Undo button as a browser does that focuses a button on a click. */
+export async function pressUndo(): Promise<void> {
+  const undo = await screen.findByRole('button', { name: /^Undo/ });
+  undo.focus();
+  fireEvent.click(undo);
+}
+
+export function pressCtrlZ(place: HTMLElement, init: KeyboardEventInit = {}): void {
+  place.focus();
+  fireEvent.keyDown(place, { key: 'z', ctrlKey: true, ...init });
+}
