@@ -24,14 +24,14 @@ export function counterOfThree({ testApp, day, recorded }: ReturnType<typeof set
       [brisket as never, 2],
     ]);
   }
-  /** Opens the counter. Returns the search field and the number of Becker's order. */
+  /** Opens the counter. Returns the search field, and the number and the lines of Becker's order. */
   async function openCounterOfThree() {
     const becker = await addOrder('Becker');
     await addOrder('Cohen');
     navigate(`/distributor/distribution/${day.distribution.id}/counter`);
     showScreen(await testApp.as(day.distributor), '/:role/distribution/:id/counter', CounterPage);
     const search = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Find a family' });
-    return { search, becker: becker.id };
+    return { search, becker: becker.id, lines: becker.lines };
   }
   /** Opens Abramov, and records the payment and the hand-over. The focus is in the search afterwards. */
   async function serveAbramov(search: HTMLElement): Promise<void> {

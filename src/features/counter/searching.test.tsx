@@ -87,13 +87,14 @@ test.each(['Escape', 'Backspace'])(
   },
 );
 
-test('Undo with Ctrl+Z in a weight field of another family leaves the focus there, so that the next weight does not reach the search (reliability abuse)', async () => {
+test('Undo with a tap that leaves the focus in a weight field of another family does not move it, so that the next weight does not reach the search (reliability abuse)', async () => {
   await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
   const { search } = await openCounterOfThree();
   await serveAbramov(search);
   await openFamily(search, 'Becker');
   const field = screen.getByRole('spinbutton', { name: / 1\/2$/ });
-  pressCtrlZ(field);
+  field.focus();
+  fireEvent.click(await screen.findByRole('button', { name: /^Undo/ }));
   expect(await screen.findByText('Undone')).toBeTruthy();
   expect(document.activeElement).toBe(field);
 });

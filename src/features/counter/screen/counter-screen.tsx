@@ -122,7 +122,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
   useSingleClicks();
   useFocusAtStart(search);
 
-  const undo = useUndo({ store, search, openOrder, onSearchText: setText, onReopen });
+  const undo = useUndo({ store, search, openOrder, text, onSearchText: setText, onReopen });
   const isSearching = text.trim() !== '';
   return (
     <div className="grid grid-cols-1 gap-4">

@@ -23,7 +23,6 @@ export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): Reac
     // Not every browser focuses a button that is clicked.
     onUndo(activeElement === document.body || bar.current?.contains(activeElement) === true);
   };
-  const undoByKey = useEffectEvent(undo);
   useEffect(() => {
     if (!step) return;
     const ticking = setInterval(() => setNow(Date.now()), 1000);
@@ -31,17 +30,14 @@ export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): Reac
   }, [step]);
   const left = step ? Math.ceil((step.until - Math.max(now, step.until - UNDO_FOR)) / 1000) : 0;
   const isShown = step !== null && left > 0;
-  useEffect(() => {
-    if (!isShown) return;
-    const press = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLInputElement && event.target.value !== '';
-      if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey || isTyping) return;
-      event.preventDefault();
-      undoByKey();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, [isShown]);
+  useUndoKey((target) => {
+    // The fields of the open family are in forms, and the search is in none.
+    const isInFamily = target instanceof Element && target.closest('form') !== null;
+    const isOfOther = opened !== null && step?.orderId !== opened.id;
+    if (!isShown || (isInFamily && isOfOther)) return false;
+    undo();
+    return true;
+  });
   return (
     <div
       ref={bar}
@@ -71,4 +67,26 @@ export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): Reac
       )}
     </div>
   );
+}
+
+/**
+ * Calls `undo` with the focused element when the user presses Ctrl+Z, unless this key undoes the user's own typing there: in a field that is
+ * not empty, or that has received input since it got the focus. `undo` returns whether there was a step to undo.
+ */
+function useUndoKey(undo: (target: EventTarget | null) => boolean): void {
+  const edited = useRef<EventTarget>(null);
+  const press = useEffectEvent((event: KeyboardEvent): void => {
+    const { target, key, repeat } = event;
+    if (key !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey || repeat) return;
+    const isTyping = target === edited.current || (target instanceof HTMLInputElement && target.value !== '');
+    if (!isTyping && undo(target)) event.preventDefault();
+  });
+  useEffect(() => {
+    const listening = new AbortController();
+    const options = { signal: listening.signal };
+    document.addEventListener('keydown', (event) => press(event), options);
+    document.addEventListener('input', ({ target }) => (edited.current = target), options);
+    document.addEventListener('focusin', () => (edited.current = null), options);
+    return () => listening.abort();
+  }, []);
 }
