@@ -99,7 +99,7 @@ test(
   async () => {
     const [slow, ...unread] = openEndless(['', ...Array.from({ length: 259 }, () => '')], 1);
     const reading = setInterval(() => void slow?.once('data', () => slow.pause()).resume(), 50);
-    await expect.poll(() => started, { timeout: 20_000 }).toBe(200);
+    await expect.poll(() => started, { timeout: 60_000 }).toBe(200);
     // This request is refused, because its address is unknown, as soon as it may have an open reply.
     const began = performance.now();
     expect((await app.inject({ url: '/api/unknown' })).statusCode).toBe(404);
