@@ -23,10 +23,10 @@ const order = (id: number, lastName: string): CounterOrder => ({
 const families = familiesOf([order(5, 'Zadok'), order(12, 'Becker'), order(120, 'Abramov'), order(1512, 'Cohen')]);
 const onOpen = vi.fn<(orderId: number) => void>();
 
-function Search(): ReactNode {
+function Search({ openOrder }: { openOrder: number | null }): ReactNode {
   const search = useRef<HTMLInputElement>(null);
   const [text, onText] = useState('');
-  const { type, enter, onKeyDown } = useFamilySearch({ search, families, openOrder: null, text, onText, onOpen });
+  const { type, enter, onKeyDown } = useFamilySearch({ search, families, openOrder, text, onText, onOpen });
   return (
     <div onKeyDownCapture={onKeyDown}>
       <SearchField label="Find a family" value={text} onValue={type} onEnter={enter} fieldRef={search} />
@@ -35,9 +35,9 @@ function Search(): ReactNode {
 }
 
 /** Renders the search. The returned function presses a key so many milliseconds after the earlier ones. */
-function openSearch() {
+function openSearch(openOrder: number | null = 120) {
   onOpen.mockClear();
-  render(<Search />);
+  render(<Search openOrder={openOrder} />);
   const field = screen.getByRole<HTMLInputElement>('textbox');
   field.focus();
   const press = (key: string, after = UNREAD_MS): void => {
@@ -64,7 +64,13 @@ test.each([
   expect(opened()).toEqual([orderId]);
 });
 
-test('an order number that could be a weight opens its order only with a second Enter (reliability abuse)', () => {
+test('while no family is open, Enter after an order number that could be a weight opens the order (contract §14)', () => {
+  const { enter, opened } = openSearch(null);
+  enter('12');
+  expect(opened()).toEqual([12]);
+});
+
+test('while a family is open, an order number that could be a weight opens its order only with a second Enter (reliability abuse)', () => {
   const { enter, press, opened, field } = openSearch();
   enter('12');
   expect([opened(), field.selectionStart, field.selectionEnd]).toEqual([[], 0, 2]);

@@ -59,14 +59,16 @@ export function useFamilySearch({ search, families, openOrder, text, onText, onO
     // A scanner appends its code to a text that is already in the field.
     const code = codeAtEnd(text.trim());
     const scanned = parseOrderCode(code);
-    const isSure = !isWeight(text) || asked.current === chosen;
+    const isOrderNumber = chosen !== undefined && text.trim() === String(chosen);
+    // A weight may be meant for the open family.
+    const isSure = !isWeight(text) || (isOrderNumber && (openOrder === null || asked.current === chosen));
     search.current?.select();
     if (scanned !== null) onOpen(scanned);
     else if (code !== '') {
       typeAndSelect(text.trim().slice(0, -code.length));
       refuse(LOST_WEIGHT);
     } else if (chosen !== undefined && isSure) onOpen(chosen);
-    else if (chosen !== undefined && text.trim() === String(chosen)) {
+    else if (isOrderNumber) {
       asked.current = chosen;
       setUnread();
       refuse(openByNumberText(chosen));
