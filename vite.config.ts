@@ -10,7 +10,7 @@ import { stampBuild } from './scripts/build/build-inputs.ts';
 import { loadingShell } from './scripts/build/loading-shell.ts';
 import { fonts } from './scripts/build/fonts.ts';
 import { languages } from './scripts/build/languages.ts';
-import { stripApiDocs } from './scripts/build/strip-api-docs.ts';
+import { stripServerFields } from './scripts/build/strip-server-fields.ts';
 import { precompress } from './scripts/build/precompress.ts';
 
 const TINYMCE = resolve(import.meta.dirname, 'node_modules/tinymce');
@@ -60,7 +60,7 @@ const server = { target: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`, chan
 export default defineConfig({
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
   plugins: [
-    stripApiDocs(),
+    stripServerFields(),
     languages(),
     fonts(),
     react(),

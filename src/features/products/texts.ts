@@ -151,8 +151,6 @@ export const CONFLICTS_TITLE = 'Changed by somebody else meanwhile';
 const EMPTY_VALUE = 'empty';
 /** Shown below an edited cell if somebody else has saved another value since the user began to edit the cell. */
 export const nowText = (value: string): string => `Saved meanwhile: ${value || EMPTY_VALUE}`;
-/** Shown below a field of the product dialog if somebody else has saved another value since the dialog was opened. */
-export const replacesText = (value: string): string => `${nowText(value)}. Saving replaces it with yours.`;
 export const valueOfText = (header: string, value: string): string => `${header} ${value || EMPTY_VALUE}`;
 export const conflictText = (product: string, values: string): string => `${product} has now: ${values}`;
 export const wasDeletedText = (product: string): string => `${product} was deleted.`;

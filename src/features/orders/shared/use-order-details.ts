@@ -76,7 +76,8 @@ export function useOrderDetails(seed: { userId: number; draftKey: string; order:
   });
   const typed = useMemo(() => differing(details, saved), [details, saved]);
   const from = useMemo(() => ({ ...differing(saved, details), ...offeredFrom }), [details, saved, offeredFrom]);
-  const [offered, isChanged] = [Object.keys(offer).length, Object.keys(typed).length > 0];
+  const offered = Object.keys(offer).length;
+  const isChanged = Object.keys(typed).length > 0;
   const unsaved = useMemo(() => ({ ...offer, ...typed, from }), [offer, typed, from]);
   useKeptDraft(draft, offered > 0 || isChanged ? unsaved : null);
   const discard = (): void => setOffer({ offer: {}, offeredFrom: {} });

@@ -12,7 +12,8 @@ import { addProduct, changeProduct, listProducts, PRODUCT_FIELDS, type Product, 
 import { otherCodeText, isForOtherCode, PictureField, useSavePicture, type PictureChange } from '../pictures/picture-field.tsx';
 import { ProductFormFields } from './product-form.tsx';
 import { ProductForm, textsOf, type ProductTexts } from './product-texts.ts';
-import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, replacesText, SAVE_PRODUCT } from '../texts.ts';
+import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, SAVE_PRODUCT } from '../texts.ts';
+import { replacesText } from './texts.ts';
 
 interface ProductDialogProps {
   distributionId: number;
