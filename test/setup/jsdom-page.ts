@@ -47,8 +47,11 @@ export function withInlineStyles(): void {
     displays.set(tag, display);
     return display;
   };
-  page.getComputedStyle = ({ style, localName }) => {
+  page.getComputedStyle = (element) => {
+    const { style, localName } = element;
     const display = style.display || displayOf(localName);
+    // Whether a dialog is shown depends on its attributes.
+    if (display === 'none') return getComputedStyle(element);
     const getPropertyValue = (name: string): string => (name === 'display' ? display : style.getPropertyValue(name));
     return new Proxy(style, {
       get: (_, name) => (name === 'display' ? display : name === 'getPropertyValue' ? getPropertyValue : Reflect.get(style, name)),
