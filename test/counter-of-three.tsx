@@ -49,10 +49,17 @@ function insert(field: HTMLInputElement, key: string): void {
   fireEvent.change(field, { target: { value: value.slice(0, from) + key + value.slice(to) } });
 }
 
-/** Types a text and Enter at the element with the focus, with this pause after each key, however slow the machine is. */
+/** The time of the last key of `typeAt`. */
+let typedAt = -Infinity;
+
+/**
+ * Types a text and Enter at the element with the focus, with this pause after each key, however slow or fast the machine is. The first key
+ * follows the last one of the previous text after 0.4 seconds at least.
+ */
 export function typeAt(text: string, pause = 100): void {
   const place = document.activeElement as HTMLElement;
-  const start = performance.now() - 1000;
+  const start = Math.max(performance.now() - 1000, typedAt + 400);
+  typedAt = start + text.length * pause;
   for (const [index, key] of [...text.split(''), 'Enter'].entries()) {
     const event = createEvent.keyDown(place, { key });
     Object.defineProperty(event, 'timeStamp', { value: start + index * pause });

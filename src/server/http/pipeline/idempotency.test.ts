@@ -212,9 +212,9 @@ test('calls that do not support idempotency keys ignore the header Idempotency-K
   const create = () =>
     testApp.request(distributor, {
       method: 'POST',
-      url: '/api/distributions',
+      url: `/api/distributions/${distribution.id}/products`,
       headers: { 'idempotency-key': 'a' },
-      payload: { name: 'Purim', date: '2027-03-20' },
+      payload: { name: 'Lamb', unit_price: 1000 },
     });
   expect((await create()).json().id).not.toBe((await create()).json().id);
 });
