@@ -49,12 +49,12 @@ function insert(field: HTMLInputElement, key: string): void {
   fireEvent.change(field, { target: { value: value.slice(0, from) + key + value.slice(to) } });
 }
 
-/** The time of the last key of `typeAt`. */
+/** The time stamp of the last key of `typeAt`, in milliseconds. */
 let typedAt = -Infinity;
 
 /**
- * Types a text and Enter at the element with the focus, with this pause after each key, however slow or fast the machine is. The first key
- * follows the last one of the previous text after 0.4 seconds at least.
+ * Types a text and then Enter into the element with the focus. The time stamps of the keys do not depend on the speed of the machine: each key
+ * follows `pause` milliseconds after the one before, and the first key follows at least 0.4 seconds after the last key of the previous text.
  */
 export function typeAt(text: string, pause = 100): void {
   const place = document.activeElement as HTMLElement;

@@ -19,7 +19,7 @@ import { HttpError, notFound } from '../errors.ts';
 import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { hasLongBody } from './admission-rules.ts';
-import { admitFairly, freePlaces } from './fair-admission.ts';
+import { admitFairly, releasePermits } from './fair-admission.ts';
 import { refuseCrossSite } from './csrf.ts';
 import { closeInTurns, handOverInTurns } from './limits/hand-over.ts';
 import { limitConnections } from './limits/max-connections.ts';
@@ -114,7 +114,7 @@ function finishResponses(app: FastifyInstance, responseLog: ReturnType<typeof cr
     responseLog.logFailure(error, request);
     const isTooLarge = error.code === BODY_TOO_LARGE;
     if (isTooLarge || mayDiscard(error, request)) {
-      freePlaces(request);
+      releasePermits(request);
       await discardBody(request.raw, isTooLarge ? DISCARD_TOO_LARGE_MS : DISCARD_REFUSED_MS);
     }
     if (!hasArrived(request)) void reply.header('connection', 'close');

@@ -109,10 +109,10 @@ const leaves = new WeakMap<FastifyRequest, () => void>();
 const closes = new WeakMap<FastifyRequest, () => void>();
 
 /**
- * Frees the places of a refused request. It is called before the rest of its body is discarded, which may take seconds: otherwise, a client
+ * Releases the permits of a refused request. It is called before the rest of its body is discarded, which may take seconds: otherwise, a client
  * that leaves bodies unfinished would delay everybody behind the same IPv4 address. The reply of a refused request is short.
  */
-export function freePlaces(request: FastifyRequest): void {
+export function releasePermits(request: FastifyRequest): void {
   leaves.get(request)?.();
   closes.get(request)?.();
 }
@@ -173,15 +173,15 @@ function pauseAfter(
   return isLong && statusCode === 429 ? REFUSED_AFTER_MS : pauseMs;
 }
 
-interface Visit {
+interface WaitingRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   /** This signal is aborted when the client disconnects before the request runs. */
   readonly signal: AbortSignal;
 }
 
-/** Takes and frees the places of a request. */
-function createVisit(limits: ReturnType<typeof createRequestLimits>, { request, reply, signal }: Visit) {
+/** Acquires and releases the permits of a request: to run, and to have an open reply. */
+function createPermits(limits: ReturnType<typeof createRequestLimits>, { request, reply, signal }: WaitingRequest) {
   let counted: Groups | undefined;
   const releases: (() => void)[] = [];
   const open: (() => void)[] = [];
@@ -192,28 +192,28 @@ function createVisit(limits: ReturnType<typeof createRequestLimits>, { request, 
   return {
     releases,
     releaseAll,
-    /** Frees the places of a request that is refused, or whose client has left, while it waits. */
+    /** Releases the permits of a request that is refused, or whose client has left, while it waits. */
     releaseOnError: (started: Promise<void>): Promise<void> =>
       started.catch((error: unknown) => {
         releaseAll();
         throw error;
       }),
     /** Resolves when the request may run as one of these groups. */
-    async enter(groups: Groups, key: string): Promise<void> {
+    async acquire(groups: Groups, key: string): Promise<void> {
       counted = groups;
       limits.count(groups, releases);
-      // The place of the reply comes first: a request that waits for it must not count as running. Otherwise people who do not read their
+      // The permit of the reply comes first: a request that waits for it must not count as running. Otherwise people who do not read their
       // replies could use up the running requests of all staff.
       await limits.openReply(groups, { key, signal }, reply, open);
       await limits.run(groups, { key, signal }, releases);
     },
-    /** Frees the places of the request, after the pause of its groups. */
-    leave(): void {
+    /** Releases the permits to run, after the pause of the request's groups. */
+    release(): void {
       const pauseMs = counted ? pauseAfter(request, reply, { rule: counted[0].rule, isAboveLimit: limits.isAboveLimit(counted) }) : 0;
-      const left = releases.splice(0);
-      const release = (): void => left.forEach((each) => each());
-      if (pauseMs > 0) setTimeout(release, pauseMs).unref();
-      else release();
+      const held = releases.splice(0);
+      const releaseEach = (): void => held.forEach((each) => each());
+      if (pauseMs > 0) setTimeout(releaseEach, pauseMs).unref();
+      else releaseEach();
     },
     closeReply,
   };
@@ -234,33 +234,33 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     let leave = (): void => gone.abort();
     leaves.set(request, () => leave());
     reply.raw.once('close', () => leave());
-    const visit = createVisit(limits, { request, reply, signal: gone.signal });
+    const permits = createPermits(limits, { request, reply, signal: gone.signal });
     // A request whose short body has not arrived does not count. Otherwise a client could leave eight bodies unfinished, and nobody behind
     // the same IPv4 address could sign in.
     if (!hasLongBody(request)) await shortBodyArrived(request, bodyMs);
     let hold: NodeJS.Timeout | undefined;
-    const startHold = (): void => void (hold = setTimeout(() => afterBody(request, visit.releaseAll), MAX_HOLD_MS).unref());
+    const startHold = (): void => void (hold = setTimeout(() => afterBody(request, permits.releaseAll), MAX_HOLD_MS).unref());
     const startAs = async (person: Admission['turn']): Promise<void> => {
-      await bodyMayArrive({ request, reply }, { ...person, signal: gone.signal }, visit.releases);
-      await starts.waitForPerson({ ...person, signal: gone.signal }, request.method === 'GET', visit.releases);
+      await bodyMayArrive({ request, reply }, { ...person, signal: gone.signal }, permits.releases);
+      await starts.waitForPerson({ ...person, signal: gone.signal }, request.method === 'GET', permits.releases);
     };
     const startAsFound = async (user: RecentUser): Promise<void> => {
       const person = turnOf(user);
       if (mustCountForPerson(request)) {
         clearTimeout(hold);
-        visit.leave();
-        visit.closeReply();
-        await visit.enter(groupsOf(user), person.key);
+        permits.release();
+        permits.closeReply();
+        await permits.acquire(groupsOf(user), person.key);
         startHold();
       }
       await startAs(person);
     };
     const start = async (): Promise<void> => {
-      await visit.enter(groups, turn.key);
+      await permits.acquire(groups, turn.key);
       await (isSignedIn ? startAs(turn) : starts.waitForNetwork({ ...turn, signal: gone.signal }));
     };
-    await visit.releaseOnError(start());
-    if (!isSignedIn) waits.set(request, (user) => refuseLate(visit.releaseOnError(startAsFound(user))));
+    await permits.releaseOnError(start());
+    if (!isSignedIn) waits.set(request, (user) => refuseLate(permits.releaseOnError(startAsFound(user))));
     startHold();
     // From here on, `leave` no longer calls abort(). That call creates an error with a stack trace, which nobody needs for a running
     // request, and which would take 3 % of its processor time.
@@ -271,7 +271,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
       clearTimeout(hold);
       // A short request may end before the server reads the next one. It counts until the end of the iteration of the event loop, so that
       // short requests that arrive together are counted together.
-      setImmediate(() => visit.leave());
+      setImmediate(() => permits.release());
     };
     if (gone.signal.aborted) leave();
   };

@@ -8,13 +8,13 @@ import { afterBody, hasArrived } from '../timeouts.ts';
 
 /** A thousand families on slow phones who all save long orders in the same minute have about 30 bodies arriving at once. */
 const MOST = 128;
-/** The staff, or the customers, of one tenant can occupy only this many places, so that one tenant alone never delays others. */
+/** The staff, or the customers, of one tenant can have only this many bodies arriving, so that one tenant alone never delays others. */
 const MOST_OF_GROUP = 64;
-/** While another body waits for the place, a body that takes longer than this is cut off. A megabyte with 3 Mbit a second takes as long. */
+/** While another body waits, a body that takes longer than this is cut off. A megabyte with 3 Mbit a second takes as long. */
 const MS_TO_ARRIVE = 3000;
 /** In each period of this length, at most one body of each full group is cut off. */
 const CHECKED_EVERY_MS = 50;
-/** A body that has waited for its place for this long is refused. */
+/** A body that has waited for this long is refused. */
 const MAX_WAIT = 20_000;
 
 interface Body {
@@ -23,7 +23,7 @@ interface Body {
   readonly cutOff: () => void;
 }
 
-/** Knows the bodies that are arriving, and cuts off slow ones while others wait for their places. */
+/** Knows the bodies that are arriving, and cuts off slow ones while others wait. */
 function createArrivingBodies() {
   /** The oldest body comes first. */
   const bodies = new Set<Body>();
@@ -63,13 +63,13 @@ function createArrivingBodies() {
 }
 
 /**
- * Returns a function that resolves when the body of a signed-in person may arrive. The body occupies a place until it has arrived, its
+ * Returns a function that resolves when the body of a signed-in person may arrive. The body keeps a permit until it has arrived, its
  * connection is closed, or the function that is added to `releases` is called. The tenants take turns, and in each the people who are least
  * busy come first.
  */
 export function limitUnfinishedBodies() {
   const bodies = createArrivingBodies();
-  const places = createLimiter({
+  const permits = createLimiter({
     concurrency: MOST,
     concurrencyPerGroup: MOST_OF_GROUP,
     leastBusyFirst: true,
@@ -84,14 +84,14 @@ export function limitUnfinishedBodies() {
     releases: (() => void)[],
   ): Promise<void> => {
     if (!hasLongBody(request) || hasArrived(request)) return;
-    const end = await places.acquire(turn).finally(bodies.wait(turn.group));
+    const end = await permits.acquire(turn).finally(bodies.wait(turn.group));
     const release = once(() => {
       forget();
       end();
     });
     const cutOff = (): void => {
       request.raw.destroy();
-      // Frees the place at once, so that no second body is cut off for the same request.
+      // Releases the permit at once, so that no second body is cut off for the same request.
       release();
     };
     const forget = bodies.add({ group: turn.group, since: performance.now(), cutOff });
