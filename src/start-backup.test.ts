@@ -94,13 +94,17 @@ test('npm run backup while the server runs, and npm run restore into another dat
   await moved.stop();
 });
 
-test('npm run backup and npm run restore report a missing database or file in one line, and create nothing', async () => {
-  const none = `There is no database in ${folder}/none: set DATA_DIR or DATABASE_URL to the one to back up.\n`;
-  expect(await backup('none')).toEqual({ status: 1, out: '', err: none });
-  expect(await restore('none')).toEqual({
-    status: 1,
-    out: '',
-    err: expect.stringMatching(/^Which backup\? Example: npm run restore -- .*\n$/),
-  });
-  expect(await readdir(folder)).not.toContain('none');
-});
+test(
+  'npm run backup and npm run restore report a missing database or file in one line, and create nothing',
+  { tags: ['long'] },
+  async () => {
+    const none = `There is no database in ${folder}/none: set DATA_DIR or DATABASE_URL to the one to back up.\n`;
+    expect(await backup('none')).toEqual({ status: 1, out: '', err: none });
+    expect(await restore('none')).toEqual({
+      status: 1,
+      out: '',
+      err: expect.stringMatching(/^Which backup\? Example: npm run restore -- .*\n$/),
+    });
+    expect(await readdir(folder)).not.toContain('none');
+  },
+);

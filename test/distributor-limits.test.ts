@@ -104,35 +104,39 @@ test('agents can open tills in a distribution until it has 1,000; the distributo
   expect(sums).toEqual({ withoutTill: { payments: 0, received: NO_MONEY }, received: NO_MONEY });
 });
 
-test('the payments of the tills are read in parts of 10,000, however many payments a distribution has (reliability freeze)', async () => {
-  const product = await makeProduct(testApp.db, distribution);
-  const { id: orderId } = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 1]]);
-  const { id: tillId } = JSON.parse((await send('POST', '/api/tills', { distributionId: distribution.id, float: 500 }))[1]) as Till;
-  const add = (payments: number, till: number | null) =>
-    sql`INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy", "tillId")
+test(
+  'the payments of the tills are read in parts of 10,000, however many payments a distribution has (reliability freeze)',
+  { tags: ['long'] },
+  async () => {
+    const product = await makeProduct(testApp.db, distribution);
+    const { id: orderId } = await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[product, 1]]);
+    const { id: tillId } = JSON.parse((await send('POST', '/api/tills', { distributionId: distribution.id, float: 500 }))[1]) as Till;
+    const add = (payments: number, till: number | null) =>
+      sql`INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy", "tillId")
       SELECT ${distributor.id}, ${distribution.id}, ${orderId}, n % 3 + 1, 'Cash', ${distributor.id}, ${distributor.id}, ${till}::int
       FROM generate_series(1, ${payments}::int) n`.execute(testApp.db);
-  const statementsFor = async <Result>(work: () => Promise<Result>) => {
-    const before = testApp.db.poolStats().statements;
-    const result = await work();
-    return [result, testApp.db.poolStats().statements - before] as const;
-  };
-  const list = () => send('GET', `/api/distributions/${distribution.id}/tills`);
-  await add(3, tillId);
-  const [, few] = await statementsFor(list);
-  await add(15_000, tillId);
-  await add(12_000, null);
-  const [[, many], more] = await statementsFor(list);
-  expect(more - few).toBe(2);
-  expect(JSON.parse(many)).toMatchObject({
-    tills: [{ payments: 15_003, expected: { cash: 500 + 30_006 } }],
-    withoutTill: { payments: 12_000, received: { cash: 24_000 } },
-    received: { cash: 54_006 },
-  });
-  const counted = { cash: 30_506, check: 0, card: 0, other: 0 };
-  const [status, closed] = await send('POST', `/api/tills/${tillId}/close`, { counted });
-  expect([status, (JSON.parse(closed) as Till).difference?.cash]).toEqual([200, 0]);
-});
+    const statementsFor = async <Result>(work: () => Promise<Result>) => {
+      const before = testApp.db.poolStats().statements;
+      const result = await work();
+      return [result, testApp.db.poolStats().statements - before] as const;
+    };
+    const list = () => send('GET', `/api/distributions/${distribution.id}/tills`);
+    await add(3, tillId);
+    const [, few] = await statementsFor(list);
+    await add(15_000, tillId);
+    await add(12_000, null);
+    const [[, many], more] = await statementsFor(list);
+    expect(more - few).toBe(2);
+    expect(JSON.parse(many)).toMatchObject({
+      tills: [{ payments: 15_003, expected: { cash: 500 + 30_006 } }],
+      withoutTill: { payments: 12_000, received: { cash: 24_000 } },
+      received: { cash: 54_006 },
+    });
+    const counted = { cash: 30_506, check: 0, card: 0, other: 0 };
+    const [status, closed] = await send('POST', `/api/tills/${tillId}/close`, { counted });
+    expect([status, (JSON.parse(closed) as Till).difference?.cash]).toEqual([200, 0]);
+  },
+);
 
 test('a customer can be on at most 100 waiting lists in a distribution (reliability freeze)', async () => {
   const customer = await makeCustomer(testApp.db, distributor);

@@ -91,20 +91,24 @@ test(
   },
 );
 
-test('long lists wait in the queue of expensive reads, and short lists of people do not (reliability abuse)', async () => {
-  const running = Promise.withResolvers<void>();
-  const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
-  let finished = 0;
-  const long = LISTS.map(async ([path]) => {
-    await read(large, path);
-    finished++;
-  });
-  for (const [path] of LISTS.filter(([path]) => !path.endsWith('estimates'))) expect((await read(small, path)).rows).toHaveLength(3);
-  await pause(200);
-  expect(finished).toBe(0);
-  running.resolve();
-  await Promise.all([other, ...long]);
-});
+test(
+  'long lists wait in the queue of expensive reads, and short lists of people do not (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const running = Promise.withResolvers<void>();
+    const other = runInQueue({ distributorId: 0, signal: new AbortController().signal }, () => running.promise);
+    let finished = 0;
+    const long = LISTS.map(async ([path]) => {
+      await read(large, path);
+      finished++;
+    });
+    for (const [path] of LISTS.filter(([path]) => !path.endsWith('estimates'))) expect((await read(small, path)).rows).toHaveLength(3);
+    await pause(200);
+    expect(finished).toBe(0);
+    running.resolve();
+    await Promise.all([other, ...long]);
+  },
+);
 
 test('a list of few people among many customers waits in the queue of expensive reads (reliability abuse)', async () => {
   const tenant = await makeTenant(600);

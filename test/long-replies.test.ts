@@ -94,15 +94,19 @@ test.each(LISTS)('the list %s takes one statement when it is short (reliability 
   expect((await read(small, path)).statements).toBe(path.includes(':id') ? 4 : 3);
 });
 
-test('concurrent reads of the list of pictures share a few statements, and the list is complete and sorted (reliability abuse)', async () => {
-  const requests = Array.from({ length: 20 }, () => read(large, '/api/product-images'));
-  const before = testApp.db.poolStats().statements;
-  const lists = await Promise.all(requests);
-  // Two statements open and find the session of each request.
-  expect(testApp.db.poolStats().statements - before).toBeLessThan(2 * requests.length + 6);
-  for (const { rows } of lists)
-    expect(rows.map((row) => row['product_code'])).toEqual(Array.from({ length: MAX_PICTURES }, (_, n) => n + 1));
-});
+test(
+  'concurrent reads of the list of pictures share a few statements, and the list is complete and sorted (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const requests = Array.from({ length: 20 }, () => read(large, '/api/product-images'));
+    const before = testApp.db.poolStats().statements;
+    const lists = await Promise.all(requests);
+    // Two statements open and find the session of each request.
+    expect(testApp.db.poolStats().statements - before).toBeLessThan(2 * requests.length + 6);
+    for (const { rows } of lists)
+      expect(rows.map((row) => row['product_code'])).toEqual(Array.from({ length: MAX_PICTURES }, (_, n) => n + 1));
+  },
+);
 
 test('a repeated read of the list of pictures neither reads nor serializes it again, until a picture changes (reliability abuse)', async () => {
   const list = async () => (await read(large, '/api/product-images')).rows.length;

@@ -56,7 +56,7 @@ test('an admin disables and enables a distributor, and sees how many mails the d
   await expect(row.getByText('Disabled', { exact: true })).toBeHidden();
 });
 
-test('a user changes their password from any screen', { tag: '@once' }, async ({ page, testApp }) => {
+test('a user changes their password from any screen', { tag: ['@once', '@long'] }, async ({ page, testApp }) => {
   const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   await testApp.signIn(page, customer);
   // The test expects a refused request. It uses another tab, because the browser logs such a request as an error on the console, and a
@@ -94,7 +94,7 @@ test('a user changes their password from any screen', { tag: '@once' }, async ({
 
 test(
   '"Sign out everywhere" asks for a confirmation, and then ends every session of the user',
-  { tag: '@once' },
+  { tag: ['@once', '@long'] },
   async ({ page, testApp, browser }) => {
     const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
     const lost = await browser.newPage();

@@ -125,7 +125,7 @@ test('a user signs in by keyboard alone', { tag: '@desk' }, async ({ page, testA
 
 test(
   'the sign-in form tells a user that the account is locked, and offers a password reset beside the form (contract §3)',
-  { tag: '@once' },
+  { tag: ['@once', '@long'] },
   async ({ page, testApp }) => {
     const customer = await rivka(testApp);
     const lockedUntil = new Date(Date.now() + HOUR / 4).toISOString();
@@ -147,7 +147,7 @@ test(
 
 test(
   'every request for a password reset gets the same reply, and only the owner of an account gets a mail (spec §4, §5, §8)',
-  { tag: '@once' },
+  { tag: ['@once', '@long'] },
   async ({ page, testApp }) => {
     const customer = await rivka(testApp);
     for (const email of [customer.email, 'nobody@test.example']) {
@@ -221,7 +221,7 @@ test('the link of an invitation sets a password and signs the user in (contract 
   await expect(page.getByRole('heading', { name: 'Customer Dashboard' })).toBeVisible();
 });
 
-test('the page of an expired link offers to request a new link (contract §3)', { tag: '@once' }, async ({ page, testApp }) => {
+test('the page of an expired link offers to request a new link (contract §3)', { tag: ['@once', '@long'] }, async ({ page, testApp }) => {
   const customer = await rivka(testApp);
   const token = await mailedToken(testApp, customer, -1000);
   const tab = await otherTab(page);
@@ -242,7 +242,7 @@ test('the page of an expired link offers to request a new link (contract §3)', 
 
 test(
   'a signed-in user opens a mailed link, sets the password and stays signed in (spec §2)',
-  { tag: '@once' },
+  { tag: ['@once', '@long'] },
   async ({ page, testApp }) => {
     const customer = await rivka(testApp);
     await testApp.signIn(page, customer, `/auth?token=${await mailedToken(testApp, customer, HOUR)}`);

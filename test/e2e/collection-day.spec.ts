@@ -69,7 +69,7 @@ test(
 
 test(
   'every report can be downloaded before the first order; the file then contains the header only (spec §2)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
     const { id } = await makeDistribution(testApp.db, distributor);

@@ -21,7 +21,7 @@ test("staff correct a contact from a customer's menu (contract §3)", async ({ p
   expect(saved).toEqual([{ firstName: 'Rivka', lastName: 'Abramowitz', phone: '201 555 0148' }]);
 });
 
-test("staff correct a contact from the customer's name in a distribution (contract §3)", async ({ page, testApp }) => {
+test("staff correct a contact from the customer's name in a distribution (contract §3)", { tag: '@long' }, async ({ page, testApp }) => {
   const { distributor, distribution } = await makeOrders(testApp);
   await testApp.signIn(page, distributor);
   await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers`);
@@ -34,38 +34,39 @@ test("staff correct a contact from the customer's name in a distribution (contra
   await expect(edit).toHaveCount(0);
 });
 
-test('the dialog that edits a fee warns of another fee with the same name, and asks before the change re-prices orders (spec §2, §9; contract §4, §7)', async ({
-  page,
-  testApp,
-}) => {
-  const { distributor, distribution } = await makeOrders(testApp);
-  await testApp.signIn(page, distributor);
-  await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=fees`);
-  const note = page.getByRole('note');
-  await expect(note).toContainText('Both totals agree once every percent fee has a lower sort order than the flat ones.');
+test(
+  'the dialog that edits a fee warns of another fee with the same name, and asks before the change re-prices orders (spec §2, §9; contract §4, §7)',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    const { distributor, distribution } = await makeOrders(testApp);
+    await testApp.signIn(page, distributor);
+    await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=fees`);
+    const note = page.getByRole('note');
+    await expect(note).toContainText('Both totals agree once every percent fee has a lower sort order than the flat ones.');
 
-  await page.getByRole('button', { name: 'Edit the fee Hall and ice' }).click();
-  await expect(dialog(page).getByLabel('Amount')).toHaveValue('5.00');
-  await dialog(page).getByLabel('Name').fill(' service');
-  await expect(dialog(page).getByText('There is already a fee named Service: both would be charged.')).toBeVisible();
-  await dialog(page).getByLabel('Name').fill('Hall');
-  await expect(dialog(page).getByText('There is already a fee named')).toHaveCount(0);
-  await dialog(page).getByLabel('Sort order').fill('2');
-  await dialog(page).getByRole('button', { name: 'Update Fee' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Change the fee Hall and ice?' });
-  await expect(question).toContainText('This re-prices 2 orders, none of them paid yet.');
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog(page).getByLabel('Sort order')).toHaveValue('2');
-  await dialog(page).getByRole('button', { name: 'Update Fee' }).click();
-  await question.getByRole('button', { name: 'Update Fee' }).click();
-  await expect(toastWith(page, 'Fee updated successfully')).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Fees' }).getByRole('listitem')).toContainText(['Service', 'Hall']);
-  await expect(note).toHaveCount(0);
+    await page.getByRole('button', { name: 'Edit the fee Hall and ice' }).click();
+    await expect(dialog(page).getByLabel('Amount')).toHaveValue('5.00');
+    await dialog(page).getByLabel('Name').fill(' service');
+    await expect(dialog(page).getByText('There is already a fee named Service: both would be charged.')).toBeVisible();
+    await dialog(page).getByLabel('Name').fill('Hall');
+    await expect(dialog(page).getByText('There is already a fee named')).toHaveCount(0);
+    await dialog(page).getByLabel('Sort order').fill('2');
+    await dialog(page).getByRole('button', { name: 'Update Fee' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Change the fee Hall and ice?' });
+    await expect(question).toContainText('This re-prices 2 orders, none of them paid yet.');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog(page).getByLabel('Sort order')).toHaveValue('2');
+    await dialog(page).getByRole('button', { name: 'Update Fee' }).click();
+    await question.getByRole('button', { name: 'Update Fee' }).click();
+    await expect(toastWith(page, 'Fee updated successfully')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Fees' }).getByRole('listitem')).toContainText(['Service', 'Hall']);
+    await expect(note).toHaveCount(0);
 
-  // A new name for a fee changes no amount, so the application does not ask for confirmation.
-  await page.getByRole('button', { name: 'Edit the fee Service' }).click();
-  await dialog(page).getByLabel('Name').fill('Service charge');
-  await dialog(page).getByRole('button', { name: 'Update Fee' }).click();
-  await expect(dialog(page)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Edit the fee Service charge' })).toBeVisible();
-});
+    // A new name for a fee changes no amount, so the application does not ask for confirmation.
+    await page.getByRole('button', { name: 'Edit the fee Service' }).click();
+    await dialog(page).getByLabel('Name').fill('Service charge');
+    await dialog(page).getByRole('button', { name: 'Update Fee' }).click();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Edit the fee Service charge' })).toBeVisible();
+  },
+);

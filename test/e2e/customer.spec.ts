@@ -271,7 +271,7 @@ test(
   },
 );
 
-test('on the order page, pressing a product’s name shows its picture; on the contact page, Cancel is offered and an empty city is refused (spec §2)', async ({
+test('on the order page, pressing a product’s name shows its picture; on the contact page, Cancel is offered and an empty city is refused (spec §2) @phone', async ({
   page,
   testApp,
 }) => {

@@ -102,36 +102,39 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     await expect(page).toHaveURL(`${testApp.url}/distributor`);
   });
 
-  test('before the deletion of a fee re-prices orders, the page asks for a confirmation; Undo then restores the fee (spec §2, §7, §8; contract §4)', async ({
-    page,
-    testApp,
-  }) => {
-    const { distributor, distribution } = await makeOrders(testApp);
-    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=fees`);
-    const service = page.getByRole('listitem').filter({ hasText: 'Service' });
-    await page.getByRole('button', { name: 'Delete the fee Service' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Delete the fee Service?' });
-    await expect(question).toContainText('This re-prices 2 orders, none of them paid yet.');
-    await expect(question.getByRole('definition').first()).toHaveText('Abramov, Rivka; Adler, Moshe');
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await expect(service).toBeVisible();
-    await page.getByRole('button', { name: 'Delete the fee Service' }).click();
-    await question.getByRole('button', { name: 'Delete Fee' }).click();
-    await expect(toast(page, 'Fee deleted successfully')).toBeVisible();
-    await expect(service).toHaveCount(0);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(service).toContainText('3%');
-    await expect(service).toContainText('Sort order 1');
+  test(
+    'before the deletion of a fee re-prices orders, the page asks for a confirmation; Undo then restores the fee (spec §2, §7, §8; contract §4)',
+    { tag: '@long' },
+    async ({ page, testApp }) => {
+      const { distributor, distribution } = await makeOrders(testApp);
+      await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=fees`);
+      const service = page.getByRole('listitem').filter({ hasText: 'Service' });
+      await page.getByRole('button', { name: 'Delete the fee Service' }).click();
+      const question = page.getByRole('alertdialog', { name: 'Delete the fee Service?' });
+      await expect(question).toContainText('This re-prices 2 orders, none of them paid yet.');
+      await expect(question.getByRole('definition').first()).toHaveText('Abramov, Rivka; Adler, Moshe');
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await expect(service).toBeVisible();
+      await page.getByRole('button', { name: 'Delete the fee Service' }).click();
+      await question.getByRole('button', { name: 'Delete Fee' }).click();
+      await expect(toast(page, 'Fee deleted successfully')).toBeVisible();
+      await expect(service).toHaveCount(0);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(service).toContainText('3%');
+      await expect(service).toContainText('Sort order 1');
 
-    // The test adds a second fee with the same sort order. Undo is then no longer offered for the first fee, because the restored fee would
-    // come after the second one and would be computed on another amount.
-    await addFee(page, { name: 'Bags', type: 'flat', amount: '2.50', order: '1' }, 'Add Fee');
-    await page.getByRole('button', { name: 'Delete the fee Service' }).click();
-    await expect(question).toContainText('It cannot be undone: added again, this fee would be charged after the others of its sort order.');
-    await question.getByRole('button', { name: 'Delete Fee' }).click();
-    await expect(service).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
-  });
+      // The test adds a second fee with the same sort order. Undo is then no longer offered for the first fee, because the restored fee would
+      // come after the second one and would be computed on another amount.
+      await addFee(page, { name: 'Bags', type: 'flat', amount: '2.50', order: '1' }, 'Add Fee');
+      await page.getByRole('button', { name: 'Delete the fee Service' }).click();
+      await expect(question).toContainText(
+        'It cannot be undone: added again, this fee would be charged after the others of its sort order.',
+      );
+      await question.getByRole('button', { name: 'Delete Fee' }).click();
+      await expect(service).toHaveCount(0);
+      await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+    },
+  );
 
   test('Close Ordering asks for a confirmation and says that closing is final; once confirmed, ordering is closed immediately (spec §1, §2, §4; contract §4, §10)', async ({
     page,
@@ -167,38 +170,46 @@ test.describe('on a desktop', { tag: '@desk' }, () => {
     expect(await readFile(await saved.path(), 'utf8')).toContain(`${distributor.email},distributor,Distribution,,,,,,Ordering closed`);
   });
 
-  test('an agent opens a distribution and reads its orders (spec §1, §2, §6; contract §10)', async ({ page, testApp }) => {
-    const { distributor, distribution } = await makeOrders(testApp);
-    const lonely = await makeAgent(testApp.db, await makeDistributor(testApp.db));
-    await testApp.signIn(page, lonely);
-    await expect(page.getByText('No distributions found.', { exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Logout' }).click();
-    // The reply to the sign-out deletes the session's cookie. Without this wait, it could delete the cookie of the next person.
-    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  test(
+    'an agent opens a distribution and reads its orders (spec §1, §2, §6; contract §10)',
+    { tag: '@long' },
+    async ({ page, testApp }) => {
+      const { distributor, distribution } = await makeOrders(testApp);
+      const lonely = await makeAgent(testApp.db, await makeDistributor(testApp.db));
+      await testApp.signIn(page, lonely);
+      await expect(page.getByText('No distributions found.', { exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'Logout' }).click();
+      // The reply to the sign-out deletes the session's cookie. Without this wait, it could delete the cookie of the next person.
+      await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
 
-    const agent = await makeAgent(testApp.db, distributor);
-    await testApp.signIn(page, agent);
-    await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
-    await expect(page.getByText(`Welcome, ${agent.email}`)).toBeVisible();
-    await page.getByText('Open Distribution').click();
-    await expect(page).toHaveURL(`${testApp.url}/agent/distribution/${distribution.id}`);
-    await expect(page.getByText('2 out of 3 orders placed')).toBeVisible();
-    await expect(rows(page).first()).toContainText('$111.23 est.');
-    await page.getByText('Back to Dashboard').click();
-    await expect(page).toHaveURL(`${testApp.url}/agent`);
-  });
+      const agent = await makeAgent(testApp.db, distributor);
+      await testApp.signIn(page, agent);
+      await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
+      await expect(page.getByText(`Welcome, ${agent.email}`)).toBeVisible();
+      await page.getByText('Open Distribution').click();
+      await expect(page).toHaveURL(`${testApp.url}/agent/distribution/${distribution.id}`);
+      await expect(page.getByText('2 out of 3 orders placed')).toBeVisible();
+      await expect(rows(page).first()).toContainText('$111.23 est.');
+      await page.getByText('Back to Dashboard').click();
+      await expect(page).toHaveURL(`${testApp.url}/agent`);
+    },
+  );
 
-  test("the URL of an unknown distribution, or of another distributor's, leads to the dashboard (spec §2)", async ({ page, testApp }) => {
-    const { distributor } = await makeOrders(testApp);
-    const foreign = await makeDistribution(testApp.db, await makeDistributor(testApp.db));
-    await testApp.signIn(page, distributor);
-    for (const id of ['abc', '1.5', '999999999999']) {
-      await page.goto(`${testApp.url}/distributor/distribution/${id}`);
+  test(
+    "the URL of an unknown distribution, or of another distributor's, leads to the dashboard (spec §2)",
+    { tag: '@long' },
+    async ({ page, testApp }) => {
+      const { distributor } = await makeOrders(testApp);
+      const foreign = await makeDistribution(testApp.db, await makeDistributor(testApp.db));
+      await testApp.signIn(page, distributor);
+      for (const id of ['abc', '1.5', '999999999999']) {
+        await page.goto(`${testApp.url}/distributor/distribution/${id}`);
+        await expect(page).toHaveURL(`${testApp.url}/distributor`);
+      }
+      await page.goto(`${testApp.url}/distributor/distribution/${foreign.id}`);
       await expect(page).toHaveURL(`${testApp.url}/distributor`);
-    }
-    await page.goto(`${testApp.url}/distributor/distribution/${foreign.id}`);
-    await expect(page).toHaveURL(`${testApp.url}/distributor`);
-  });
+    },
+  );
 });
 
 async function addFee(page: Page, fee: { name: string; type: string; amount: string; order: string }, confirm?: string): Promise<void> {

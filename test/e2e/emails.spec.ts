@@ -114,26 +114,30 @@ test('a distributor mails only the customers without an order, after a preview a
   await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(1);
 });
 
-test('a distributor finds and chooses one person by name, and mails only that person (spec §2)', async ({ page, testApp }) => {
-  const { moshe } = await atDistribution(page, testApp);
-  const dialog = await openDialog(page);
-  await write(page, 'Your cooler', 'It is still here.');
-  await dialog.getByRole('button', { name: 'By person' }).click();
-  await expect(dialog.getByText('Choose at least one recipient.')).toBeVisible();
-  const send = dialog.getByRole('button', { name: 'Send to Selected Contacts' });
-  await expect(send).toBeDisabled();
-  const search = dialog.getByRole('textbox', { name: 'Search people' });
-  await search.fill('zz ');
-  await expect(dialog.getByText('Nobody matches "zz".')).toBeVisible();
-  await search.fill('adler');
-  await expect(dialog.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([`Adler, Moshe ${moshe.email}`]);
-  await dialog.getByRole('checkbox', { name: 'Adler, Moshe' }).check();
-  await send.click();
-  await expect(toast(page, '1 e-mail is on its way.')).toBeVisible();
-  expect((await mailRows(testApp)).map(({ to }) => to)).toEqual([moshe.email]);
-});
+test(
+  'a distributor finds and chooses one person by name, and mails only that person (spec §2)',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    const { moshe } = await atDistribution(page, testApp);
+    const dialog = await openDialog(page);
+    await write(page, 'Your cooler', 'It is still here.');
+    await dialog.getByRole('button', { name: 'By person' }).click();
+    await expect(dialog.getByText('Choose at least one recipient.')).toBeVisible();
+    const send = dialog.getByRole('button', { name: 'Send to Selected Contacts' });
+    await expect(send).toBeDisabled();
+    const search = dialog.getByRole('textbox', { name: 'Search people' });
+    await search.fill('zz ');
+    await expect(dialog.getByText('Nobody matches "zz".')).toBeVisible();
+    await search.fill('adler');
+    await expect(dialog.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([`Adler, Moshe ${moshe.email}`]);
+    await dialog.getByRole('checkbox', { name: 'Adler, Moshe' }).check();
+    await send.click();
+    await expect(toast(page, '1 e-mail is on its way.')).toBeVisible();
+    expect((await mailRows(testApp)).map(({ to }) => to)).toEqual([moshe.email]);
+  },
+);
 
-test('a distributor writes to all customers from the dashboard (spec §2)', { tag: '@desk' }, async ({ page, testApp }) => {
+test('a distributor writes to all customers from the dashboard (spec §2)', { tag: ['@desk', '@long'] }, async ({ page, testApp }) => {
   const { distributor, rivka, moshe, dina } = await makeOrders(testApp);
   const foreign = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   await testApp.db.deleteFrom('emails').execute();
@@ -149,7 +153,7 @@ test('a distributor writes to all customers from the dashboard (spec §2)', { ta
   expect(reached).not.toContain(foreign.email);
 });
 
-test('repeating a send call after a lost response sends nobody two e-mails', { tag: '@desk' }, async ({ page, testApp }) => {
+test('repeating a send call after a lost response sends nobody two e-mails', { tag: ['@desk', '@long'] }, async ({ page, testApp }) => {
   await atDistribution(page, testApp);
   const dialog = await openDialog(page);
   await write(page, 'Pick-up', 'At noon.');

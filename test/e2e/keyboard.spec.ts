@@ -43,31 +43,35 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await expect(toastWith(page, 'Contact information saved')).toBeVisible();
   });
 
-  test('an admin adds a distributor and an agent weighs an order by keyboard (spec §1, §2)', async ({ page, testApp }) => {
-    await testApp.signIn(page, await makeAdmin(testApp.db));
-    await press(button(page, 'Add Distributor'));
-    await type(dialog(page).getByLabel('Email'), 'office@coop.test');
-    await page.keyboard.press('Enter');
-    await expect(toastWith(page, 'Distributor created successfully')).toBeVisible();
-    // The button that opened this dialog has disappeared, because the list is not empty any more. The focus must then be on another
-    // element.
-    await keepsFocus(page);
-    await press(button(page, 'Logout'));
+  test(
+    'an admin adds a distributor and an agent weighs an order by keyboard (spec §1, §2)',
+    { tag: '@long' },
+    async ({ page, testApp }) => {
+      await testApp.signIn(page, await makeAdmin(testApp.db));
+      await press(button(page, 'Add Distributor'));
+      await type(dialog(page).getByLabel('Email'), 'office@coop.test');
+      await page.keyboard.press('Enter');
+      await expect(toastWith(page, 'Distributor created successfully')).toBeVisible();
+      // The button that opened this dialog has disappeared, because the list is not empty any more. The focus must then be on another
+      // element.
+      await keepsFocus(page);
+      await press(button(page, 'Logout'));
 
-    const { distributor, distribution, rivka } = await makeOrders(testApp);
-    await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
-    await testApp.signIn(page, await makeAgent(testApp.db, distributor));
-    await press(link(page, /Open Distribution/));
-    await press(link(page, 'Weights of Abramov, Rivka'));
-    for (const unit of ['Brisket 1/2', 'Brisket 2/2']) await type(field(page, unit), '3.25');
-    await press(button(page, 'Save'));
-    await expect(toastWith(page, '2 weights saved.')).toBeVisible();
-    await expect(page).toHaveURL(`${testApp.url}/agent/distribution/${distribution.id}`);
-    await expect(link(page, 'Weights of Abramov, Rivka')).toBeFocused();
-    expect(await orderIdOf(testApp, rivka)).toBeGreaterThan(0);
-  });
+      const { distributor, distribution, rivka } = await makeOrders(testApp);
+      await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+      await testApp.signIn(page, await makeAgent(testApp.db, distributor));
+      await press(link(page, /Open Distribution/));
+      await press(link(page, 'Weights of Abramov, Rivka'));
+      for (const unit of ['Brisket 1/2', 'Brisket 2/2']) await type(field(page, unit), '3.25');
+      await press(button(page, 'Save'));
+      await expect(toastWith(page, '2 weights saved.')).toBeVisible();
+      await expect(page).toHaveURL(`${testApp.url}/agent/distribution/${distribution.id}`);
+      await expect(link(page, 'Weights of Abramov, Rivka')).toBeFocused();
+      expect(await orderIdOf(testApp, rivka)).toBeGreaterThan(0);
+    },
+  );
 
-  test('a distributor creates and publishes a distribution by keyboard (spec §2)', async ({ page, testApp }) => {
+  test('a distributor creates and publishes a distribution by keyboard (spec §2)', { tag: '@long' }, async ({ page, testApp }) => {
     await testApp.signIn(page, await makeDistributor(testApp.db));
     await press(button(page, 'Create Distribution'));
     await type(dialog(page).getByLabel('Name'), 'Passover 2027');
@@ -106,46 +110,50 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
     await keepsFocus(page);
   });
 
-  test('a distributor adds customers, writes to them and takes payments by keyboard (spec §2)', async ({ page, testApp }) => {
-    const { distributor, distribution } = await makeOrders(testApp);
-    await testApp.signIn(page, distributor);
-    await press(tab(page, 'Customers'));
-    await press(button(page, 'Add Customer'));
-    await type(dialog(page).getByLabel('Email'), 'sol@home.test');
-    await page.keyboard.press('Enter');
-    await expect(dialog(page)).toHaveCount(0);
-    await expect(button(page, 'Add Customer')).toBeFocused();
-    await press(button(page, 'Bulk Operations'));
-    await chooseFile(page.getByLabel('Choose a CSV file'), 'people.csv', 'email\naviva@home.test\n');
-    await press(button(page, 'Import and invite 1 customer'));
-    await press(button(page, 'Done'));
-    await keepsFocus(page);
+  test(
+    'a distributor adds customers, writes to them and takes payments by keyboard (spec §2)',
+    { tag: '@long' },
+    async ({ page, testApp }) => {
+      const { distributor, distribution } = await makeOrders(testApp);
+      await testApp.signIn(page, distributor);
+      await press(tab(page, 'Customers'));
+      await press(button(page, 'Add Customer'));
+      await type(dialog(page).getByLabel('Email'), 'sol@home.test');
+      await page.keyboard.press('Enter');
+      await expect(dialog(page)).toHaveCount(0);
+      await expect(button(page, 'Add Customer')).toBeFocused();
+      await press(button(page, 'Bulk Operations'));
+      await chooseFile(page.getByLabel('Choose a CSV file'), 'people.csv', 'email\naviva@home.test\n');
+      await press(button(page, 'Import and invite 1 customer'));
+      await press(button(page, 'Done'));
+      await keepsFocus(page);
 
-    await press(button(page, 'Send Email'));
-    await type(dialog(page).getByLabel('Subject'), 'Pick-up');
-    await reach(dialog(page).getByTitle('Content'));
-    await page.keyboard.type('At noon.');
-    await press(dialog(page).getByRole('button', { name: 'Preview' }));
-    await press(dialog(page).getByRole('button', { name: 'Send Emails' }));
-    await expect(toastWith(page, /e-mails are on their way\.$/)).toBeVisible();
-    await press(dialog(page).getByRole('button', { name: 'Close', exact: true }));
-    await expect(dialog(page)).toHaveCount(0);
-    await keepsFocus(page);
+      await press(button(page, 'Send Email'));
+      await type(dialog(page).getByLabel('Subject'), 'Pick-up');
+      await reach(dialog(page).getByTitle('Content'));
+      await page.keyboard.type('At noon.');
+      await press(dialog(page).getByRole('button', { name: 'Preview' }));
+      await press(dialog(page).getByRole('button', { name: 'Send Emails' }));
+      await expect(toastWith(page, /e-mails are on their way\.$/)).toBeVisible();
+      await press(dialog(page).getByRole('button', { name: 'Close', exact: true }));
+      await expect(dialog(page)).toHaveCount(0);
+      await keepsFocus(page);
 
-    await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
-    await press(button(page, 'Record payment of Adler, Moshe'));
-    await press(dialog(page).getByRole('button', { name: 'Pay Now' }));
-    await expect(toastWith(page, 'Payment recorded successfully')).toBeVisible();
-    await expect(dialog(page)).toHaveCount(0);
-    // After the payment, the row no longer belongs to the view "not paid", so the focus moves to the heading.
-    await expect(page.getByRole('heading', { name: 'Customers' })).toBeFocused();
-    await press(tab(page, 'Payments'));
-    await press(page.getByRole('button', { name: /^Reverse the payment/ }));
-    await type(dialog(page).getByLabel('Reason'), 'The wrong family');
-    await page.keyboard.press('Enter');
-    await expect(toastWith(page, 'Payment reversed')).toBeVisible();
-    await keepsFocus(page);
-  });
+      await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=customers&view=not-paid`);
+      await press(button(page, 'Record payment of Adler, Moshe'));
+      await press(dialog(page).getByRole('button', { name: 'Pay Now' }));
+      await expect(toastWith(page, 'Payment recorded successfully')).toBeVisible();
+      await expect(dialog(page)).toHaveCount(0);
+      // After the payment, the row no longer belongs to the view "not paid", so the focus moves to the heading.
+      await expect(page.getByRole('heading', { name: 'Customers' })).toBeFocused();
+      await press(tab(page, 'Payments'));
+      await press(page.getByRole('button', { name: /^Reverse the payment/ }));
+      await type(dialog(page).getByLabel('Reason'), 'The wrong family');
+      await page.keyboard.press('Enter');
+      await expect(toastWith(page, 'Payment reversed')).toBeVisible();
+      await keepsFocus(page);
+    },
+  );
 
   test.describe('at the counter', () => {
     test.use({ allowedComplaint: /status of 409/ });

@@ -11,7 +11,7 @@ const CUSTOMERS = Array.from({ length: 300 }, (_, index) => `family${index}@home
 
 test(
   'an invited distributor follows the link, imports 300 customers and writes to those without an order',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     await testApp.signIn(page, await makeAdmin(testApp.db));
     await page.getByRole('button', { name: 'Add Distributor' }).click();

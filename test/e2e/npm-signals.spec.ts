@@ -45,18 +45,22 @@ for (const [command, ready] of [
   [['run', 'demo'], /Ctrl-C stops it/],
   [['run', 'worker'], /sends the mails/],
 ] as const)
-  test(`npm ${command.join(' ')} stops its process and its database within 10 seconds after SIGTERM, with status 0 (contract §1) @desk`, async () => {
-    const { folder, child, ended, printed } = npm(command);
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(await printed(ready)) ?? [];
-    const postmaster = join(folder, 'postgres/postmaster.pid');
-    expect(existsSync(postmaster)).toBe(true);
-    const before = Date.now();
-    child.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
-    expect(existsSync(postmaster)).toBe(false);
-    if (url) expect(await canConnect(url)).toBe(false);
-    expect(Date.now() - before).toBeLessThan(MAX_STOP);
-  });
+  test(
+    `npm ${command.join(' ')} stops its process and its database within 10 seconds after SIGTERM, with status 0 (contract §1) @desk`,
+    { tag: command[0] === 'start' ? [] : '@long' },
+    async () => {
+      const { folder, child, ended, printed } = npm(command);
+      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(await printed(ready)) ?? [];
+      const postmaster = join(folder, 'postgres/postmaster.pid');
+      expect(existsSync(postmaster)).toBe(true);
+      const before = Date.now();
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+      expect(existsSync(postmaster)).toBe(false);
+      if (url) expect(await canConnect(url)).toBe(false);
+      expect(Date.now() - before).toBeLessThan(MAX_STOP);
+    },
+  );
 
 test('npm start ends with the exit status of the server when the server cannot start (contract §1) @desk', async () => {
   const { ended, errors } = npm(['start'], { PORT: 'abc' });

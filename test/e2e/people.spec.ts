@@ -120,67 +120,67 @@ test(
   },
 );
 
-test("the Unlock button in a customer's row unlocks a locked customer, who can then sign in (spec §2, §4; contract §3)", async ({
-  page,
-  testApp,
-  browser,
-}) => {
-  const distributor = await makeDistributor(testApp.db);
-  const rivka = await makeCustomer(testApp.db, distributor);
-  await openTab(page, testApp, distributor);
-  await expect(rowOf(page, rivka.email)).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Unlock/ })).toHaveCount(0);
-  const lockedUntil = new Date(Date.now() + 600_000).toISOString();
-  await testApp.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', rivka.id).execute();
-  await page.reload();
-  await expect(rowOf(page, rivka.email)).toContainText('Locked');
-  await page.getByRole('button', { name: `Unlock ${rivka.email}` }).click();
-  await expect(toastWith(page, 'Unlocked')).toBeVisible();
-  await expect(toastWith(page, `${rivka.email} was not invited yet: send the invitation to set a password.`)).toBeVisible();
-  await expect(rowOf(page, rivka.email)).not.toContainText('Locked');
-  const hers = await browser.newContext();
-  await testApp.signInByForm(await hers.newPage(), rivka);
-  await hers.close();
-});
+test(
+  "the Unlock button in a customer's row unlocks a locked customer, who can then sign in (spec §2, §4; contract §3)",
+  { tag: '@long' },
+  async ({ page, testApp, browser }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const rivka = await makeCustomer(testApp.db, distributor);
+    await openTab(page, testApp, distributor);
+    await expect(rowOf(page, rivka.email)).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Unlock/ })).toHaveCount(0);
+    const lockedUntil = new Date(Date.now() + 600_000).toISOString();
+    await testApp.db.updateTable('users').set({ loginAttempts: 5, lockedUntil }).where('id', '=', rivka.id).execute();
+    await page.reload();
+    await expect(rowOf(page, rivka.email)).toContainText('Locked');
+    await page.getByRole('button', { name: `Unlock ${rivka.email}` }).click();
+    await expect(toastWith(page, 'Unlocked')).toBeVisible();
+    await expect(toastWith(page, `${rivka.email} was not invited yet: send the invitation to set a password.`)).toBeVisible();
+    await expect(rowOf(page, rivka.email)).not.toContainText('Locked');
+    const hers = await browser.newContext();
+    await testApp.signInByForm(await hers.newPage(), rivka);
+    await hers.close();
+  },
+);
 
-test("the menu of a user's row signs out or disables the user at once, and enables the user again (contract §3)", async ({
-  page,
-  testApp,
-  browser,
-}) => {
-  const distributor = await makeDistributor(testApp.db);
-  const rivka = await makeCustomer(testApp.db, distributor);
-  const hers = await browser.newContext();
-  const herPage = await hers.newPage();
-  await testApp.signInByForm(herPage, rivka);
-  await openTab(page, testApp, distributor);
-  await page.getByRole('button', { name: `More actions for ${rivka.email}` }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Sign out everywhere', 'Edit contact', 'Download data', 'Forget', 'Disable']);
-  await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
-  await expect(toastWith(page, 'Signed out everywhere')).toBeVisible();
-  await expect(toastWith(page, `${rivka.email} has to sign in again on every device.`)).toBeVisible();
-  await herPage.reload();
-  await expect(herPage).toHaveURL(/\/auth$/);
-  await testApp.signIn(herPage, rivka);
-  await page.getByRole('button', { name: `More actions for ${rivka.email}` }).click();
-  await page.getByRole('menuitem', { name: 'Disable' }).click();
-  const question = page.getByRole('alertdialog', { name: `Disable ${rivka.email}?` });
-  await expect(question).toContainText(
-    'They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.',
-  );
-  await question.getByRole('button', { name: 'Disable' }).click();
-  await expect(toastWith(page, 'Disabled')).toBeVisible();
-  await expect(toastWith(page, `${rivka.email} is signed out and cannot sign in.`)).toBeVisible();
-  await expect(rowOf(page, rivka.email)).toContainText('Disabled');
-  await herPage.reload();
-  await expect(herPage).toHaveURL(/\/auth$/);
-  await menu(page, rivka.email, 'Enable');
-  await expect(toastWith(page, 'Enabled')).toBeVisible();
-  await expect(toastWith(page, `${rivka.email} can sign in again.`)).toBeVisible();
-  await expect(rowOf(page, rivka.email)).not.toContainText('Disabled');
-  await testApp.signInByForm(herPage, rivka);
-  await hers.close();
-});
+test(
+  "the menu of a user's row signs out or disables the user at once, and enables the user again (contract §3)",
+  { tag: '@long' },
+  async ({ page, testApp, browser }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const rivka = await makeCustomer(testApp.db, distributor);
+    const hers = await browser.newContext();
+    const herPage = await hers.newPage();
+    await testApp.signInByForm(herPage, rivka);
+    await openTab(page, testApp, distributor);
+    await page.getByRole('button', { name: `More actions for ${rivka.email}` }).click();
+    await expect(page.getByRole('menuitem')).toHaveText(['Sign out everywhere', 'Edit contact', 'Download data', 'Forget', 'Disable']);
+    await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+    await expect(toastWith(page, 'Signed out everywhere')).toBeVisible();
+    await expect(toastWith(page, `${rivka.email} has to sign in again on every device.`)).toBeVisible();
+    await herPage.reload();
+    await expect(herPage).toHaveURL(/\/auth$/);
+    await testApp.signIn(herPage, rivka);
+    await page.getByRole('button', { name: `More actions for ${rivka.email}` }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    const question = page.getByRole('alertdialog', { name: `Disable ${rivka.email}?` });
+    await expect(question).toContainText(
+      'They are signed out everywhere at once and cannot sign in until you enable them again. What they ordered stays as it is.',
+    );
+    await question.getByRole('button', { name: 'Disable' }).click();
+    await expect(toastWith(page, 'Disabled')).toBeVisible();
+    await expect(toastWith(page, `${rivka.email} is signed out and cannot sign in.`)).toBeVisible();
+    await expect(rowOf(page, rivka.email)).toContainText('Disabled');
+    await herPage.reload();
+    await expect(herPage).toHaveURL(/\/auth$/);
+    await menu(page, rivka.email, 'Enable');
+    await expect(toastWith(page, 'Enabled')).toBeVisible();
+    await expect(toastWith(page, `${rivka.email} can sign in again.`)).toBeVisible();
+    await expect(rowOf(page, rivka.email)).not.toContainText('Disabled');
+    await testApp.signInByForm(herPage, rivka);
+    await hers.close();
+  },
+);
 
 test('correcting a mistyped e-mail address before the first sign-in sends a new invitation (contract §3)', async ({ page, testApp }) => {
   const distributor = await makeDistributor(testApp.db);

@@ -95,7 +95,7 @@ test(
 
 test(
   'a customer cannot print an order after ordering has closed; for an unknown order, the print page shows an error (spec §2, §8)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp, context }) => {
     const { distribution, rivka, dina } = await makePrintable(testApp);
     await testApp.db.updateTable('distributions').set({ orderingOpen: false }).execute();

@@ -105,7 +105,7 @@ test(
 
 test(
   'a distributor edits 3,000 products in one table, from the first to the last, with one pasted column',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
     const { id } = await makeDistribution(testApp.db, distributor);

@@ -142,26 +142,27 @@ test(
   },
 );
 
-test('the report page explains the empty sections of a report without orders, and shows no report of another distributor', async ({
-  page,
-  testApp,
-}) => {
-  const { distributor } = await makeReport(testApp);
-  const stranger = await makeDistributor(testApp.db);
-  const foreign = await makeDistribution(testApp.db, stranger);
-  const empty = await makeDistribution(testApp.db, distributor, { name: 'Purim' });
-  await testApp.signIn(page, distributor, `/distributor/distribution/${empty.id}/report`);
-  await expect(page.getByText('Nothing has been ordered yet. This page lists what to buy of each product and group.')).toBeVisible();
-  await page.getByRole('tab', { name: 'Packing' }).click();
-  await expect(page.getByText('Nothing has been ordered yet. This table lists what customers order')).toBeVisible();
-  await page.getByRole('tab', { name: 'Money' }).click();
-  await expect(page.getByText('No payments yet. This table lists what comes in, by method.')).toBeVisible();
-  await expect(page.getByText('Nothing is due: every order is paid.')).toBeVisible();
-  await page.goto(`${testApp.url}/distributor/distribution/${foreign.id}/report`);
-  await expect(page).toHaveURL(`${testApp.url}/distributor`);
-});
+test(
+  'the report page explains the empty sections of a report without orders, and shows no report of another distributor',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    const { distributor } = await makeReport(testApp);
+    const stranger = await makeDistributor(testApp.db);
+    const foreign = await makeDistribution(testApp.db, stranger);
+    const empty = await makeDistribution(testApp.db, distributor, { name: 'Purim' });
+    await testApp.signIn(page, distributor, `/distributor/distribution/${empty.id}/report`);
+    await expect(page.getByText('Nothing has been ordered yet. This page lists what to buy of each product and group.')).toBeVisible();
+    await page.getByRole('tab', { name: 'Packing' }).click();
+    await expect(page.getByText('Nothing has been ordered yet. This table lists what customers order')).toBeVisible();
+    await page.getByRole('tab', { name: 'Money' }).click();
+    await expect(page.getByText('No payments yet. This table lists what comes in, by method.')).toBeVisible();
+    await expect(page.getByText('Nothing is due: every order is paid.')).toBeVisible();
+    await page.goto(`${testApp.url}/distributor/distribution/${foreign.id}/report`);
+    await expect(page).toHaveURL(`${testApp.url}/distributor`);
+  },
+);
 
-test('the report page renders only the visible packing lists of 12,000 lines', { tag: '@desk' }, async ({ page, testApp }) => {
+test('the report page renders only the visible packing lists of 12,000 lines', { tag: ['@desk', '@long'] }, async ({ page, testApp }) => {
   const { distributor, distribution, address } = await makeReport(testApp);
   await makeManyLines(testApp, distributor, distribution);
   await testApp.signIn(page, distributor, `${address}?tab=packing`);

@@ -134,7 +134,7 @@ test(
   },
 );
 
-test('the Report tab renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: '@desk' }, async ({ page, testApp }) => {
+test('the Report tab renders at most 100 of 12,000 report rows (spec §2, §9)', { tag: ['@desk', '@long'] }, async ({ page, testApp }) => {
   const { distributor, distribution, matzah } = await makeOrders(testApp);
   await makeManyLines(testApp, distributor, distribution);
   await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=report`);
@@ -153,7 +153,7 @@ test('the Report tab renders at most 100 of 12,000 report rows (spec §2, §9)',
 
 test(
   'a distributor filters the people on the dashboard by e-mail address, and downloads them (spec §2, §9)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { distributor, rivka, moshe, dina } = await makeOrders(testApp);
     await testApp.signIn(page, distributor);
@@ -191,7 +191,7 @@ test(
   },
 );
 
-test('a distributor prints all orders or only the filtered ones (spec §2)', { tag: '@desk' }, async ({ page, testApp }) => {
+test('a distributor prints all orders or only the filtered ones (spec §2)', { tag: ['@desk', '@long'] }, async ({ page, testApp }) => {
   const { distributor, distribution } = await makeOrders(testApp);
   await testApp.signIn(page, distributor);
   await page.addInitScript(() => (globalThis.print = () => undefined));

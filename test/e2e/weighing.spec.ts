@@ -110,28 +110,32 @@ test(
   },
 );
 
-test('the Actuals tab lists each unit, with filters and a download (spec §2, §3, §9)', { tag: '@desk' }, async ({ page, testApp }) => {
-  const { distributor, agent, distribution, order } = await toWeigh(testApp, [3, 2]);
-  await weigh(testApp.db, order.lines[1], [4.87, 12], agent);
-  await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=actuals`);
-  await expect(rows(page)).toHaveText([
-    /Brisket.*1\/3.*1001.*Abramov, Rivka.*5 lb.*4\.87 lb.*Weighed/,
-    /Brisket.*2\/3.*5 lb.*12 lb.*Unusual/,
-    /Brisket.*3\/3.*5 lb.*Not weighed/,
-    /Chicken.*1\/2.*1201.*4 lb.*Not weighed/,
-    /Chicken.*2\/2.*4 lb.*Not weighed/,
-  ]);
-  await page.getByLabel('Filter by State').fill('unusual');
-  await expect(rows(page)).toHaveText([/Brisket.*2\/3.*12 lb.*Unusual/]);
-  await expect(page).toHaveURL(/actuals\.state=unusual/);
-  const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
-  expect(filtered.name).toBe(`distribution-${distribution.id}-actuals-report.csv`);
-  expect(filtered.cells[1]?.slice(5, 12)).toEqual(['Brisket', '2', '3', '5', '12', 'lb', 'Unusual']);
-  const whole = await downloaded(page, page.getByRole('link', { name: 'Download Report' }));
-  expect(whole.cells).toHaveLength(6);
-});
+test(
+  'the Actuals tab lists each unit, with filters and a download (spec §2, §3, §9)',
+  { tag: ['@desk', '@long'] },
+  async ({ page, testApp }) => {
+    const { distributor, agent, distribution, order } = await toWeigh(testApp, [3, 2]);
+    await weigh(testApp.db, order.lines[1], [4.87, 12], agent);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=actuals`);
+    await expect(rows(page)).toHaveText([
+      /Brisket.*1\/3.*1001.*Abramov, Rivka.*5 lb.*4\.87 lb.*Weighed/,
+      /Brisket.*2\/3.*5 lb.*12 lb.*Unusual/,
+      /Brisket.*3\/3.*5 lb.*Not weighed/,
+      /Chicken.*1\/2.*1201.*4 lb.*Not weighed/,
+      /Chicken.*2\/2.*4 lb.*Not weighed/,
+    ]);
+    await page.getByLabel('Filter by State').fill('unusual');
+    await expect(rows(page)).toHaveText([/Brisket.*2\/3.*12 lb.*Unusual/]);
+    await expect(page).toHaveURL(/actuals\.state=unusual/);
+    const filtered = await downloaded(page, page.getByRole('link', { name: 'Download filtered' }));
+    expect(filtered.name).toBe(`distribution-${distribution.id}-actuals-report.csv`);
+    expect(filtered.cells[1]?.slice(5, 12)).toEqual(['Brisket', '2', '3', '5', '12', 'lb', 'Unusual']);
+    const whole = await downloaded(page, page.getByRole('link', { name: 'Download Report' }));
+    expect(whole.cells).toHaveLength(6);
+  },
+);
 
-test('a customer enters weights from My Orders until the first payment (spec §1, §2)', async ({ page, testApp }) => {
+test('a customer enters weights from My Orders until the first payment (spec §1, §2)', { tag: '@phone' }, async ({ page, testApp }) => {
   const { distributor, customer, distribution, order } = await toWeigh(testApp, [3, 1]);
   await testApp.signIn(page, customer);
   const isPhone = (page.viewportSize()?.width ?? 0) < 768;

@@ -52,7 +52,7 @@ const inBody = (html: string): string => `<!doctype html><body><p>Hello</p>${htm
 
 test(
   'the browser never runs a script from user-written text in a mail or on the page behind its link',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { distributor, customers, first } = await hostilePeople(testApp.db);
     const { order } = await hostileSale(testApp.db, { distributor, customers });
@@ -119,7 +119,7 @@ test(
 // test.
 test(
   'scripts in the text of an e-mail never run in the editor; on a page without sanitizing, the same scripts do run',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ context, testApp }) => {
     const raw = await context.newPage();
     expect(await openAll(raw, await watch(raw), XSS_PAYLOADS.map(inBody))).toBeGreaterThanOrEqual(80);

@@ -38,16 +38,20 @@ test('in JSON values, the eraser erases all fields about the forgotten customer;
   ]);
 });
 
-test('the eraser processes 1,000 texts in less than 500 ms of CPU time, however often the contact was corrected (reliability freeze)', () => {
-  const words = (from: number): string => Array.from({ length: 20 }, (_, index) => `name${from * 20 + index}`).join(' ');
-  const contacts = Array.from({ length: 2000 }, (_, index) => ({ firstName: words(index), lastName: words(index + 2000) }));
-  const many = eraser({ emails: ['ann@x.test'], contacts }, { name: 'Former customer 7', userId: 7, orderIds: [] });
-  const text = `Paid by ${'someone else, '.repeat(12)}${'.'.repeat(50)}`;
-  const { user } = process.cpuUsage();
-  for (let each = 0; each < 1000; each++) expect(many.text(text)).toBe(text);
-  expect((process.cpuUsage().user - user) / 1000).toBeLessThan(500);
-  expect(many.text(`Paid by ${words(17)}, ann@x.test`)).toBe('Paid by Former customer 7, Former customer 7');
-});
+test(
+  'the eraser processes 1,000 texts in less than 500 ms of CPU time, however often the contact was corrected (reliability freeze)',
+  { tags: ['long'] },
+  () => {
+    const words = (from: number): string => Array.from({ length: 20 }, (_, index) => `name${from * 20 + index}`).join(' ');
+    const contacts = Array.from({ length: 2000 }, (_, index) => ({ firstName: words(index), lastName: words(index + 2000) }));
+    const many = eraser({ emails: ['ann@x.test'], contacts }, { name: 'Former customer 7', userId: 7, orderIds: [] });
+    const text = `Paid by ${'someone else, '.repeat(12)}${'.'.repeat(50)}`;
+    const { user } = process.cpuUsage();
+    for (let each = 0; each < 1000; each++) expect(many.text(text)).toBe(text);
+    expect((process.cpuUsage().user - user) / 1000).toBeLessThan(500);
+    expect(many.text(`Paid by ${words(17)}, ann@x.test`)).toBe('Paid by Former customer 7, Former customer 7');
+  },
+);
 
 test('the eraser processes a text of 300,000 characters in less than 500 ms of CPU time, although at each place nearly the whole e-mail address matches (reliability abuse)', () => {
   const hostile = eraser({ emails: [`${'s.'.repeat(120)}7@x.test`], contacts: [] }, { name: 'Former customer 7', userId: 7, orderIds: [] });

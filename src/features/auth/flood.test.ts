@@ -196,21 +196,25 @@ describe('one network that tries many accounts', () => {
       (await testApp.db.selectFrom('sign_in_addresses').select('accountsNearLock').where('address', '=', address).executeTakeFirst())
         ?.accountsNearLock;
 
-    test('can bring at most 76 accounts close to a lock; further accounts are locked for the /48 only, and a refused count changes no other count (reliability abuse)', async () => {
-      await failedBefore(BLOCK, 0, 73);
-      const people = await makeCustomers(4);
-      for (const [site, { email }] of people.entries())
-        for (let time = 0; time < 5; time++) await statusOf(signIn(email, { address: fromSite(site + 1) }));
-      const sites = people.map((_, index) => `2001:db8:7:${index + 1}00::/56`);
-      expect(await Promise.all([BLOCK, ...sites].map(nearLocks))).toEqual([76, 2, 1, 0, 0]);
-      expect(await lockedAccounts()).toBe(1);
-      const inBlock = await Promise.all(people.map(({ email }) => statusOf(signIn(email, { ...own, address: fromSite(200) }))));
-      const outside = await Promise.all(people.map(({ email }) => statusOf(signIn(email, { ...own, address: '2001:db8:8::1' }))));
-      expect([inBlock, outside]).toEqual([
-        [429, 429, 429, 429],
-        [429, 200, 200, 200],
-      ]);
-    });
+    test(
+      'can bring at most 76 accounts close to a lock; further accounts are locked for the /48 only, and a refused count changes no other count (reliability abuse)',
+      { tags: ['long'] },
+      async () => {
+        await failedBefore(BLOCK, 0, 73);
+        const people = await makeCustomers(4);
+        for (const [site, { email }] of people.entries())
+          for (let time = 0; time < 5; time++) await statusOf(signIn(email, { address: fromSite(site + 1) }));
+        const sites = people.map((_, index) => `2001:db8:7:${index + 1}00::/56`);
+        expect(await Promise.all([BLOCK, ...sites].map(nearLocks))).toEqual([76, 2, 1, 0, 0]);
+        expect(await lockedAccounts()).toBe(1);
+        const inBlock = await Promise.all(people.map(({ email }) => statusOf(signIn(email, { ...own, address: fromSite(200) }))));
+        const outside = await Promise.all(people.map(({ email }) => statusOf(signIn(email, { ...own, address: '2001:db8:8::1' }))));
+        expect([inBlock, outside]).toEqual([
+          [429, 429, 429, 429],
+          [429, 200, 200, 200],
+        ]);
+      },
+    );
 
     test('can try five passwords at an account, known or unknown, and not lock it for everyone, when they have reached this limit (reliability abuse)', async () => {
       await failedBefore(BLOCK, 0, 76);

@@ -71,17 +71,21 @@ const mailedBefore = (count: number, { kind, userId, minutes = 1 }: MailedBefore
     ],
   );
 
-test('an unconfirmed account gets at most three reset links an hour and five a day; the reply does not reveal the limit (reliability abuse)', async () => {
-  const { id, email } = await customer(null);
-  const counts = [];
-  for (let hour = 0; hour < 3; hour++) {
-    for (let n = 0; n < 4; n++) expect(await ask({ email })).toBe(ANSWER);
-    counts.push(await mailsTo(testApp, id));
-    later(61);
-  }
-  expect(counts.map(({ length }) => length)).toEqual([3, 5, 5]);
-  expect(new Set(counts.flat())).toEqual(new Set(['reset']));
-});
+test(
+  'an unconfirmed account gets at most three reset links an hour and five a day; the reply does not reveal the limit (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const { id, email } = await customer(null);
+    const counts = [];
+    for (let hour = 0; hour < 3; hour++) {
+      for (let n = 0; n < 4; n++) expect(await ask({ email })).toBe(ANSWER);
+      counts.push(await mailsTo(testApp, id));
+      later(61);
+    }
+    expect(counts.map(({ length }) => length)).toEqual([3, 5, 5]);
+    expect(new Set(counts.flat())).toEqual(new Set(['reset']));
+  },
+);
 
 test('in 15 minutes, one network can cause at most 1,000 mailed links and one IPv6 /56 at most 1,500; other networks are not affected (reliability abuse)', async () => {
   await usedBefore('192.0.2.1', MAX_RESETS_PER_NETWORK - 1);
@@ -129,25 +133,33 @@ test('for the sequence in which their mails are sent, the links of an IPv6 /48 c
   expect([await requests('2001:db8:1:200::1'), await requests('2001:db8:2::1'), await requests('192.0.2.1')]).toEqual([11, 1, 1]);
 });
 
-test('requests that cause no mail do not count toward the limit of links of their network (reliability abuse)', async () => {
-  await usedBefore('192.0.2.1', MAX_RESETS_PER_NETWORK - 4);
-  const { email } = await customer();
-  for (let n = 0; n < 8; n++) await ask({ email });
-  for (let n = 0; n < 3; n++) expect(await ask({ email: `nobody${n}@test.example` })).toBe(ANSWER);
-  expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
-});
+test(
+  'requests that cause no mail do not count toward the limit of links of their network (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    await usedBefore('192.0.2.1', MAX_RESETS_PER_NETWORK - 4);
+    const { email } = await customer();
+    for (let n = 0; n < 8; n++) await ask({ email });
+    for (let n = 0; n < 3; n++) expect(await ask({ email: `nobody${n}@test.example` })).toBe(ANSWER);
+    expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
+  },
+);
 
-test('the people of one distributor get at most 5,000 links an hour; above 2,000, each network can cause only five more (reliability abuse)', async () => {
-  await mailedBefore(MANY_RESETS_PER_DISTRIBUTOR, { kind: 'reset' });
-  for (let n = 0; n < MAX_RESETS_PER_NETWORK_WHEN_MANY; n++) expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
-  expect(await mailedTo(customer(), '192.0.2.1')).toEqual([]);
-  expect(await mailedTo(customer(), '192.0.2.2')).toEqual(['reset']);
-  await mailedBefore(MAX_RESETS_PER_DISTRIBUTOR - MANY_RESETS_PER_DISTRIBUTOR, { kind: 'reset' });
-  expect(await mailedTo(customer(), '192.0.2.3')).toEqual([]);
-  const other = await makeDistributor(testApp.db);
-  const ofOther = makeUser(testApp.db, 'customer', { distributorId: other.id, password: 'hash' });
-  expect(await mailedTo(ofOther, '192.0.2.3')).toEqual(['reset']);
-});
+test(
+  'the people of one distributor get at most 5,000 links an hour; above 2,000, each network can cause only five more (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    await mailedBefore(MANY_RESETS_PER_DISTRIBUTOR, { kind: 'reset' });
+    for (let n = 0; n < MAX_RESETS_PER_NETWORK_WHEN_MANY; n++) expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
+    expect(await mailedTo(customer(), '192.0.2.1')).toEqual([]);
+    expect(await mailedTo(customer(), '192.0.2.2')).toEqual(['reset']);
+    await mailedBefore(MAX_RESETS_PER_DISTRIBUTOR - MANY_RESETS_PER_DISTRIBUTOR, { kind: 'reset' });
+    expect(await mailedTo(customer(), '192.0.2.3')).toEqual([]);
+    const other = await makeDistributor(testApp.db);
+    const ofOther = makeUser(testApp.db, 'customer', { distributorId: other.id, password: 'hash' });
+    expect(await mailedTo(ofOther, '192.0.2.3')).toEqual(['reset']);
+  },
+);
 
 test(
   'the networks of one IPv6 /48 together can cause at most four times as many links as a /56; a refused request is not counted for its network (reliability abuse)',
@@ -173,13 +185,17 @@ test(
   },
 );
 
-test('when a distributor has reached its daily limit of mails, its unconfirmed accounts get no reset links, but confirmed accounts still do (reliability abuse)', async () => {
-  await mailedBefore(MAX_MAILS_PER_DAY - 2, { kind: 'bulk' });
-  expect(await mailedTo(customer(null), '192.0.2.1')).toEqual(['reset']);
-  expect(await mailedTo(customer(null), '192.0.2.1')).toEqual(['reset']);
-  expect(await mailedTo(customer(null), '192.0.2.1')).toEqual([]);
-  expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
-});
+test(
+  'when a distributor has reached its daily limit of mails, its unconfirmed accounts get no reset links, but confirmed accounts still do (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    await mailedBefore(MAX_MAILS_PER_DAY - 2, { kind: 'bulk' });
+    expect(await mailedTo(customer(null), '192.0.2.1')).toEqual(['reset']);
+    expect(await mailedTo(customer(null), '192.0.2.1')).toEqual(['reset']);
+    expect(await mailedTo(customer(null), '192.0.2.1')).toEqual([]);
+    expect(await mailedTo(customer(), '192.0.2.1')).toEqual(['reset']);
+  },
+);
 
 /** Makes an unconfirmed customer whose invitation has expired. Requests a new one with its token, and returns the kinds of the mails. */
 const renewed = async (from: string) => {
@@ -194,20 +210,25 @@ const renewed = async (from: string) => {
   return await mailsTo(testApp, person.id);
 };
 
-test('10,000 reset links of confirmed accounts in a day do not prevent links to unconfirmed customers of the distributor (reliability abuse)', async () => {
-  const { url } = await (await testApp.as(distributor))(renewJoinLink);
-  const code = new URL(url ?? '').searchParams.get('join');
-  const { id } = await customer();
-  await mailedBefore(MAX_MAILS_PER_DAY, { kind: 'reset', userId: id, minutes: 120 });
-  const { id: joining, email } = await customer(null);
-  await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code } });
-  expect(await mailsTo(testApp, joining)).toEqual(['invitation']);
-  expect(await mailedTo(customer(null), '192.0.2.1')).toEqual(['reset']);
-  expect(await renewed('192.0.2.2')).toEqual(['invitation']);
-});
+test(
+  '10,000 reset links of confirmed accounts in a day do not prevent links to unconfirmed customers of the distributor (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const { url } = await (await testApp.as(distributor))(renewJoinLink);
+    const code = new URL(url ?? '').searchParams.get('join');
+    const { id } = await customer();
+    await mailedBefore(MAX_MAILS_PER_DAY, { kind: 'reset', userId: id, minutes: 120 });
+    const { id: joining, email } = await customer(null);
+    await testApp.app.inject({ method: 'POST', url: '/api/register', payload: { email, code } });
+    expect(await mailsTo(testApp, joining)).toEqual(['invitation']);
+    expect(await mailedTo(customer(null), '192.0.2.1')).toEqual(['reset']);
+    expect(await renewed('192.0.2.2')).toEqual(['invitation']);
+  },
+);
 
 test.each(['an unconfirmed customer', 'a removed customer', 'nobody'])(
   'links to %s count toward the daily limit of links to unconfirmed accounts; it does not apply to a person with the token of an invitation (reliability abuse)',
+  { tags: ['long'] },
   async (recipient) => {
     const { id } = await customer(null);
     if (recipient === 'a removed customer') await (await testApp.as(distributor))(removeUnusedCustomers, { body: { userIds: [id] } });
@@ -218,26 +239,30 @@ test.each(['an unconfirmed customer', 'a removed customer', 'nobody'])(
   },
 );
 
-test('requests that a limit of their distributor refuses do not count toward the limit of links of their network (reliability abuse)', async () => {
-  const other = await makeDistributor(testApp.db);
-  const honest = () => makeUser(testApp.db, 'customer', { distributorId: other.id, password: 'hash' });
-  const refuse = async (person: Promise<Person>, from: string) => {
-    const { id, email } = await person;
-    const before = await mailsTo(testApp, id);
-    for (let n = 0; n < 3; n++) expect(await ask({ email }, from)).toBe(ANSWER);
-    expect(await mailsTo(testApp, id)).toEqual(before);
-  };
-  for (const network of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8:1::/64']) await usedBefore(network, MAX_RESETS_PER_NETWORK - 1);
-  await usedBefore('2001:db8:1::/56', MAX_RESETS_PER_SITE - 1);
-  await mailedBefore(MANY_RESETS_PER_DISTRIBUTOR, { kind: 'reset' });
-  for (const from of ['192.0.2.1', '2001:db8:1::1']) await refuse(customer(), from);
-  await mailedBefore(MAX_RESETS_PER_DISTRIBUTOR - MANY_RESETS_PER_DISTRIBUTOR, { kind: 'reset' });
-  await refuse(customer(), '192.0.2.2');
-  await testApp.db.deleteFrom('emails').execute();
-  await mailedBefore(MAX_MAILS_PER_DAY, { kind: 'bulk' });
-  await refuse(customer(null), '192.0.2.3');
-  for (const from of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8:1::1']) expect(await mailedTo(honest(), from)).toEqual(['reset']);
-});
+test(
+  'requests that a limit of their distributor refuses do not count toward the limit of links of their network (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const other = await makeDistributor(testApp.db);
+    const honest = () => makeUser(testApp.db, 'customer', { distributorId: other.id, password: 'hash' });
+    const refuse = async (person: Promise<Person>, from: string) => {
+      const { id, email } = await person;
+      const before = await mailsTo(testApp, id);
+      for (let n = 0; n < 3; n++) expect(await ask({ email }, from)).toBe(ANSWER);
+      expect(await mailsTo(testApp, id)).toEqual(before);
+    };
+    for (const network of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8:1::/64']) await usedBefore(network, MAX_RESETS_PER_NETWORK - 1);
+    await usedBefore('2001:db8:1::/56', MAX_RESETS_PER_SITE - 1);
+    await mailedBefore(MANY_RESETS_PER_DISTRIBUTOR, { kind: 'reset' });
+    for (const from of ['192.0.2.1', '2001:db8:1::1']) await refuse(customer(), from);
+    await mailedBefore(MAX_RESETS_PER_DISTRIBUTOR - MANY_RESETS_PER_DISTRIBUTOR, { kind: 'reset' });
+    await refuse(customer(), '192.0.2.2');
+    await testApp.db.deleteFrom('emails').execute();
+    await mailedBefore(MAX_MAILS_PER_DAY, { kind: 'bulk' });
+    await refuse(customer(null), '192.0.2.3');
+    for (const from of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8:1::1']) expect(await mailedTo(honest(), from)).toEqual(['reset']);
+  },
+);
 
 test('forty concurrent requests for unconfirmed accounts of one mailbox cause five reset links in all (reliability abuse)', async () => {
   const emails = Array.from({ length: 40 }, (_, n) => `noa+${n}@test.example`);

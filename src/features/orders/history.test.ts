@@ -198,38 +198,42 @@ function rowsRead(node: PlanNode): number {
   return below + (node['Actual Rows'] + removed) * node['Actual Loops'];
 }
 
-test('PostgreSQL reads each row a few times for the history of an order with 5,000 lines and 10,000 changes of prices and fees (reliability abuse)', async () => {
-  const { id } = await makeOrder(testApp.db, distribution, customer, []);
-  await sql`WITH added AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
+test(
+  'PostgreSQL reads each row a few times for the history of an order with 5,000 lines and 10,000 changes of prices and fees (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const { id } = await makeOrder(testApp.db, distribution, customer, []);
+    await sql`WITH added AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price)
       SELECT ${distributor.id}, ${distribution.id}, 'Product ' || n, 100 FROM generate_series(1, ${MAX_LINES}::int) n RETURNING id),
     lines AS (INSERT INTO order_products ("distributorId", "distributionId", "orderId", "productId", quantity, "originalQuantity")
       SELECT ${distributor.id}, ${distribution.id}, ${id}, id, 1, 1 FROM added RETURNING id)
     INSERT INTO order_product_audit ("orderProductId", quantity, "updatedAt", "updatedBy")
       SELECT id, 1, now() - interval '2 days', ${customer.id}::int FROM lines`.execute(testApp.db);
-  // The fees changed before the order was placed, so the history does not contain these changes.
-  await sql`INSERT INTO catalogue_audit ("distributorId", "distributionId", "productId", "feeId", name, before, after, "updatedAt", "updatedBy")
+    // The fees changed before the order was placed, so the history does not contain these changes.
+    await sql`INSERT INTO catalogue_audit ("distributorId", "distributionId", "productId", "feeId", name, before, after, "updatedAt", "updatedBy")
     SELECT ${distributor.id}::int, ${distribution.id}::int, id, NULL, name, to_jsonb(products), to_jsonb(products), now(), ${distributor.id}::int
       FROM products WHERE "distributionId" = ${distribution.id}
     UNION ALL SELECT ${distributor.id}, ${distribution.id}, NULL, n, 'Fee', '{"amount": 100}', '{"amount": 200}', now() - interval '3 days', ${distributor.id}
       FROM generate_series(1, 5000) n`.execute(testApp.db);
-  await sql`ANALYZE`.execute(testApp.db);
-  const { isTransaction, begin, poolStats, query } = testApp.db;
-  const read: number[] = [];
-  const explained: Db = {
-    isTransaction,
-    begin,
-    poolStats,
-    query: async (text, values) => {
-      const plans = await run<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        testApp.db,
-        `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
-        values ?? [],
-      );
-      read.push(...plans.map((plan) => rowsRead(plan['QUERY PLAN'][0].Plan)));
-      return await query(text, values);
-    },
-  };
-  const source = { distributorId: distributor.id, id, signal: new AbortController().signal };
-  expect((await listHistory(explained, source, { limit: 1 }))[0]?.kind).toBe('price');
-  expect(Math.max(...read)).toBeLessThan(60 * MAX_LINES);
-});
+    await sql`ANALYZE`.execute(testApp.db);
+    const { isTransaction, begin, poolStats, query } = testApp.db;
+    const read: number[] = [];
+    const explained: Db = {
+      isTransaction,
+      begin,
+      poolStats,
+      query: async (text, values) => {
+        const plans = await run<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+          testApp.db,
+          `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+          values ?? [],
+        );
+        read.push(...plans.map((plan) => rowsRead(plan['QUERY PLAN'][0].Plan)));
+        return await query(text, values);
+      },
+    };
+    const source = { distributorId: distributor.id, id, signal: new AbortController().signal };
+    expect((await listHistory(explained, source, { limit: 1 }))[0]?.kind).toBe('price');
+    expect(Math.max(...read)).toBeLessThan(60 * MAX_LINES);
+  },
+);

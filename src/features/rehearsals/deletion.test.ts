@@ -174,7 +174,7 @@ describe('deleting a rehearsal (contract §14)', () => {
     expect(await inventedUsers()).toBe(0);
   });
 
-  test('deletes the lines with their weights and audit rows in short transactions (reliability abuse)', async () => {
+  test('deletes the lines with their weights and audit rows in short transactions (reliability abuse)', { tags: ['long'] }, async () => {
     const { id } = await start();
     await addLines(id);
     const left = [await rowsOfLines(id)];

@@ -169,27 +169,31 @@ test(
   },
 );
 
-test('listing thousands of orders reads each payment of the distribution once, and one weight for each order line (reliability abuse)', async () => {
-  const distributor = await makeDistributor(testApp.db);
-  const orders = 2000;
-  const product = await makeOrderedProduct(distributor, orders);
-  for (const { id } of [product, await makeOrderedProduct(distributor, orders)]) {
-    await sql`INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
+test(
+  'listing thousands of orders reads each payment of the distribution once, and one weight for each order line (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const distributor = await makeDistributor(testApp.db);
+    const orders = 2000;
+    const product = await makeOrderedProduct(distributor, orders);
+    for (const { id } of [product, await makeOrderedProduct(distributor, orders)]) {
+      await sql`INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
       SELECT "distributorId", "distributionId", "orderId", 1000, 'Cash', ${distributor.id}, ${distributor.id}
       FROM order_products WHERE "productId" = ${id}`.execute(testApp.db);
-    await sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
+      await sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy")
       SELECT id, n, 5, ${distributor.id} FROM order_products, generate_series(0, 1) n WHERE "productId" = ${id}`.execute(testApp.db);
-  }
-  await sql`ANALYZE payments, actual_quantities`.execute(testApp.db);
-  const read = await transaction(testApp.db, async (db) => {
-    const lines = await listOrderedLines(db, product);
-    expect(lines.filter(({ hasPayments, lastWeighed }) => hasPayments && lastWeighed === 1)).toHaveLength(orders);
-    const text = `SELECT sum(seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables
+    }
+    await sql`ANALYZE payments, actual_quantities`.execute(testApp.db);
+    const read = await transaction(testApp.db, async (db) => {
+      const lines = await listOrderedLines(db, product);
+      expect(lines.filter(({ hasPayments, lastWeighed }) => hasPayments && lastWeighed === 1)).toHaveLength(orders);
+      const text = `SELECT sum(seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables
       WHERE relname IN ('payments', 'actual_quantities')`;
-    return (await runSingle<{ rows: number }>(db, text, [])).rows;
-  });
-  expect(read).toBeLessThanOrEqual(3 * orders);
-});
+      return (await runSingle<{ rows: number }>(db, text, [])).rows;
+    });
+    expect(read).toBeLessThanOrEqual(3 * orders);
+  },
+);
 
 test.each([
   ['setting a product to 0 in all orders', 'clear-product-quantities', (productId: number) => ({ productId })],

@@ -89,15 +89,19 @@ describe('an upload of customers', () => {
     expect(replies).toEqual([...Array.from({ length: MAX_UPLOADS }, () => removed(1)), [404, 'Upload not found']]);
   });
 
-  test('that was undone still counts toward the people that can be added in a day, because the rows of removed people stay (reliability abuse)', async () => {
-    await sql`INSERT INTO users (email, role, "distributorId") SELECT ${distributor.id} || '-' || n || '@mail.test', 'customer', ${distributor.id}
+  test(
+    'that was undone still counts toward the people that can be added in a day, because the rows of removed people stay (reliability abuse)',
+    { tags: ['long'] },
+    async () => {
+      await sql`INSERT INTO users (email, role, "distributorId") SELECT ${distributor.id} || '-' || n || '@mail.test', 'customer', ${distributor.id}
       FROM generate_series(1, ${MAX_PEOPLE_PER_DAY - 1}::int) n`.execute(testApp.db);
-    const { id } = await upload([{ email: newEmail() }], { invite: 'later' });
-    expect(await undo(id)).toEqual(removed(1));
-    const refused = await send([{ email: newEmail() }], { invite: 'later' });
-    const message = 'At most 20,000 people can be added in a day, including people who were removed since. Nobody was added.';
-    expect([refused.statusCode, refused.body]).toEqual([429, message]);
-  });
+      const { id } = await upload([{ email: newEmail() }], { invite: 'later' });
+      expect(await undo(id)).toEqual(removed(1));
+      const refused = await send([{ email: newEmail() }], { invite: 'later' });
+      const message = 'At most 20,000 people can be added in a day, including people who were removed since. Nobody was added.';
+      expect([refused.statusCode, refused.body]).toEqual([429, message]);
+    },
+  );
 
   test('is undone with a limited wait for locks, because other requests wait for the customers that the undo has already locked', async () => {
     const { id } = await upload([{ email: newEmail() }]);

@@ -151,7 +151,7 @@ test('a customer without an e-mail address who is added after the names were rea
   expect(result).toMatchObject({ success: false, error: EXISTS });
 });
 
-test('a distributor that may add nobody today reads no names (reliability abuse)', async () => {
+test('a distributor that may add nobody today reads no names (reliability abuse)', { tags: ['long'] }, async () => {
   await addNames(MAX_PEOPLE_PER_DAY);
   const statementsOf = async (user: object) => {
     const before = testApp.db.poolStats().statements;

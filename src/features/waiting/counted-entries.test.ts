@@ -102,20 +102,24 @@ test("a new limit of a product counts as a change of each entry of the product's
   expect(await countedRows()).toBeGreaterThanOrEqual(500);
 });
 
-test('a new limit of one product is refused while the counted entries of earlier ones exceed the limit of saves (reliability abuse)', async () => {
-  await lengthenList(productIds[0]);
-  const setLimit = (total_limit: number) => {
-    const url = `/api/distributions/${distribution.id}/products/${productIds[0]}`;
-    return testApp.request(distributor, { method: 'PATCH', url, payload: { total_limit } });
-  };
-  const replies: number[] = [];
-  for (let round = 0; round < 5; round++) replies.push((await setLimit(round % 2 === 0 ? 1000 : 1)).statusCode);
-  // Each change counts as 50 saves, the first one of them toward the limit of imports.
-  expect(replies).toEqual([200, 200, 200, 429, 429]);
-  const wait = Number((await setLimit(1)).headers['retry-after']);
-  testApp.time = new Date(testApp.time.getTime() + wait * 1000);
-  expect((await setLimit(1)).statusCode).toBe(200);
-});
+test(
+  'a new limit of one product is refused while the counted entries of earlier ones exceed the limit of saves (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    await lengthenList(productIds[0]);
+    const setLimit = (total_limit: number) => {
+      const url = `/api/distributions/${distribution.id}/products/${productIds[0]}`;
+      return testApp.request(distributor, { method: 'PATCH', url, payload: { total_limit } });
+    };
+    const replies: number[] = [];
+    for (let round = 0; round < 5; round++) replies.push((await setLimit(round % 2 === 0 ? 1000 : 1)).statusCode);
+    // Each change counts as 50 saves, the first one of them toward the limit of imports.
+    expect(replies).toEqual([200, 200, 200, 429, 429]);
+    const wait = Number((await setLimit(1)).headers['retry-after']);
+    testApp.time = new Date(testApp.time.getTime() + wait * 1000);
+    expect((await setLimit(1)).statusCode).toBe(200);
+  },
+);
 
 test.each([
   ['deleting', { method: 'DELETE' }, ''],

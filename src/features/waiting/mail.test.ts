@@ -32,23 +32,27 @@ test('the mail lists the units that are on hold when the mail is sent, the deadl
   });
 });
 
-test('the mail about held units lists at most 100 holds, so that a customer with holds in hundreds of distributions does not block others (reliability freeze)', async () => {
-  const distributor = await makeDistributor(testApp.db);
-  const customer = await makeCustomer(testApp.db, distributor);
-  await sql`WITH d AS (INSERT INTO distributions ("distributorId", name, date, published)
+test(
+  'the mail about held units lists at most 100 holds, so that a customer with holds in hundreds of distributions does not block others (reliability freeze)',
+  { tags: ['long'] },
+  async () => {
+    const distributor = await makeDistributor(testApp.db);
+    const customer = await makeCustomer(testApp.db, distributor);
+    await sql`WITH d AS (INSERT INTO distributions ("distributorId", name, date, published)
       SELECT ${distributor.id}, 'Year ' || n, '2099-01-01'::date + n, true FROM generate_series(1, 100) n RETURNING id),
     p AS (INSERT INTO products ("distributorId", "distributionId", name, unit_price, total_limit)
       SELECT ${distributor.id}, d.id, 'Product ' || n, 100, 1 FROM d, generate_series(1, 100) n RETURNING id, "distributionId")
     INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity, "heldQuantity", "heldUntil")
       SELECT ${distributor.id}, p."distributionId", p.id, ${customer.id}, 1, 1, '2099-04-02T00:00:00Z' FROM p`.execute(testApp.db);
-  const mail = { kind: 'hold', userId: customer.id, distributorId: distributor.id } as never;
-  const render = () => holdMail({ db: testApp.db, env: testApp.env, now: testApp.time, mail });
-  await render();
-  const { longest, result } = await longestBlock(render);
-  expect('text' in result && result.text.match(/Product/g)).toHaveLength(100);
-  expect('text' in result && result.text).toContain('More is held for you. The order pages show all of it.');
-  expect(longest).toBeLessThan(60);
-});
+    const mail = { kind: 'hold', userId: customer.id, distributorId: distributor.id } as never;
+    const render = () => holdMail({ db: testApp.db, env: testApp.env, now: testApp.time, mail });
+    await render();
+    const { longest, result } = await longestBlock(render);
+    expect('text' in result && result.text.match(/Product/g)).toHaveLength(100);
+    expect('text' in result && result.text).toContain('More is held for you. The order pages show all of it.');
+    expect(longest).toBeLessThan(60);
+  },
+);
 
 test('one mailbox gets at most 100 mails about held units of a distributor in a day, however often the closing time is moved; others still get theirs, and a later one is sent when the limit allows it (reliability abuse)', async () => {
   const MINUTE = 60_000;

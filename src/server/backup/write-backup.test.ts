@@ -191,7 +191,7 @@ describe('a database restored from a backup', () => {
     );
   });
 
-  test('equals the original byte for byte, apart from the sessions, with a thousand orders (contract §1)', async () => {
+  test('equals the original byte for byte, apart from the sessions, with a thousand orders (contract §1)', { tags: ['long'] }, async () => {
     const { client } = await source();
     const target = await moved(await backedUp());
     const [before, after] = [await tableChecksums(client), await tableChecksums(target)];

@@ -48,27 +48,35 @@ const sendWhole = (text = 'x'): Promise<number | undefined> =>
     sent.end(JSON.stringify(text));
   });
 
-test('the server closes a connection whose request body never ends; a longer body gets more time (reliability abuse)', async () => {
-  await listen({ body: 200, bytesPerMs: 1000 });
-  const [short, long] = await Promise.all([closed(sendUnfinished(10)), closed(sendUnfinished(MEGABYTE))]);
-  expect(short).toBeGreaterThanOrEqual(190);
-  expect(long).toBeGreaterThanOrEqual(1150);
-  expect(long).toBeLessThan(10_000);
-});
+test(
+  'the server closes a connection whose request body never ends; a longer body gets more time (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    await listen({ body: 200, bytesPerMs: 1000 });
+    const [short, long] = await Promise.all([closed(sendUnfinished(10)), closed(sendUnfinished(MEGABYTE))]);
+    expect(short).toBeGreaterThanOrEqual(190);
+    expect(long).toBeGreaterThanOrEqual(1150);
+    expect(long).toBeLessThan(10_000);
+  },
+);
 
 test('an upload of 4 MB may take almost two minutes, as on a slow phone', () => {
   expect(TIMEOUTS.body + (4 * 1024 * 1024) / TIMEOUTS.bytesPerMs).toBeGreaterThan(110_000);
   expect(TIMEOUTS.request).toBeGreaterThan(TIMEOUTS.body + (4 * 1024 * 1024) / TIMEOUTS.bytesPerMs);
 });
 
-test('requests with unfinished long bodies count toward the limit of long bodies of their network until the connections are closed (reliability abuse)', async () => {
-  await listen({ body: 3000, bytesPerMs: Infinity });
-  for (let each = 0; each < 2; each++) sendUnfinished(MEGABYTE);
-  await pause(100);
-  const began = performance.now();
-  expect(await sendWhole('x'.repeat(20_000))).toBe(200);
-  expect(performance.now() - began).toBeGreaterThan(2000);
-});
+test(
+  'requests with unfinished long bodies count toward the limit of long bodies of their network until the connections are closed (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    await listen({ body: 3000, bytesPerMs: Infinity });
+    for (let each = 0; each < 2; each++) sendUnfinished(MEGABYTE);
+    await pause(100);
+    const began = performance.now();
+    expect(await sendWhole('x'.repeat(20_000))).toBe(200);
+    expect(performance.now() - began).toBeGreaterThan(2000);
+  },
+);
 
 test.each([
   ['short', 100],

@@ -84,6 +84,7 @@ const rowOf = (to: string) => testApp.db.selectFrom('emails').selectAll().where(
 describe('while the mail server accepts mails slowly, a worker', () => {
   test.each(KINDS)(
     'sends mails of the other groups and of the same distributors, if the slow mails are of the group %s (reliability abuse)',
+    { tags: ['long'] },
     async (kind) => {
       for (const place of [0, 1]) await queue(kind, place, { speed: 'slow', count: 20 });
       const { slow, sent } = startWorker();
@@ -95,32 +96,44 @@ describe('while the mail server accepts mails slowly, a worker', () => {
     },
   );
 
-  test('sends mails of other distributors in every group, if the slow mails are of one distributor (reliability abuse)', async () => {
-    for (const kind of KINDS) await queue(kind, 0, { speed: 'slow', count: 20 });
-    const { slow, sent } = startWorker();
-    await expect.poll(() => slow.length).toBe(3);
-    const fast = await Promise.all(KINDS.flatMap((kind) => [1, 2].map((place) => queue(kind, place, { speed: 'fast', count: 3 }))));
-    await expect.poll(() => sent.toSorted(), { timeout: 20_000 }).toEqual(fast.flat().toSorted());
-    expect(slow).toHaveLength(3);
-  });
+  test(
+    'sends mails of other distributors in every group, if the slow mails are of one distributor (reliability abuse)',
+    { tags: ['long'] },
+    async () => {
+      for (const kind of KINDS) await queue(kind, 0, { speed: 'slow', count: 20 });
+      const { slow, sent } = startWorker();
+      await expect.poll(() => slow.length).toBe(3);
+      const fast = await Promise.all(KINDS.flatMap((kind) => [1, 2].map((place) => queue(kind, place, { speed: 'fast', count: 3 }))));
+      await expect.poll(() => sent.toSorted(), { timeout: 20_000 }).toEqual(fast.flat().toSorted());
+      expect(slow).toHaveLength(3);
+    },
+  );
 
-  test('sends mails of other distributors in the same group, if the slow mails are join mails of one distributor (reliability abuse)', async () => {
-    await queue('join', 0, { speed: 'slow', count: 60 });
-    const { slow, sent } = startWorker();
-    await expect.poll(() => slow.length).toBe(2);
-    const fast = await queue('join', 1, { speed: 'fast', count: 3 });
-    await expect.poll(() => sent.toSorted(), { timeout: 20_000 }).toEqual(fast);
-    expect(slow).toHaveLength(2);
-  });
+  test(
+    'sends mails of other distributors in the same group, if the slow mails are join mails of one distributor (reliability abuse)',
+    { tags: ['long'] },
+    async () => {
+      await queue('join', 0, { speed: 'slow', count: 60 });
+      const { slow, sent } = startWorker();
+      await expect.poll(() => slow.length).toBe(2);
+      const fast = await queue('join', 1, { speed: 'fast', count: 3 });
+      await expect.poll(() => sent.toSorted(), { timeout: 20_000 }).toEqual(fast);
+      expect(slow).toHaveLength(2);
+    },
+  );
 
-  test('sends mails of other distributors in every group, also if the mails of one distributor take long to be rendered (reliability abuse)', async () => {
-    for (const kind of KINDS) await queue(kind, 0, { speed: 'unrendered', count: 20 });
-    const { unrendered, sent } = startWorker();
-    await expect.poll(() => unrendered.length).toBe(3);
-    const fast = await Promise.all(KINDS.flatMap((kind) => [1, 2].map((place) => queue(kind, place, { speed: 'fast', count: 3 }))));
-    await expect.poll(() => sent.toSorted(), { timeout: 20_000 }).toEqual(fast.flat().toSorted());
-    expect(unrendered).toHaveLength(3);
-  });
+  test(
+    'sends mails of other distributors in every group, also if the mails of one distributor take long to be rendered (reliability abuse)',
+    { tags: ['long'] },
+    async () => {
+      for (const kind of KINDS) await queue(kind, 0, { speed: 'unrendered', count: 20 });
+      const { unrendered, sent } = startWorker();
+      await expect.poll(() => unrendered.length).toBe(3);
+      const fast = await Promise.all(KINDS.flatMap((kind) => [1, 2].map((place) => queue(kind, place, { speed: 'fast', count: 3 }))));
+      await expect.poll(() => sent.toSorted(), { timeout: 20_000 }).toEqual(fast.flat().toSorted());
+      expect(unrendered).toHaveLength(3);
+    },
+  );
 
   test('does not claim a slow mail again when its claim has expired, and sends it once', async () => {
     const [to = ''] = await queue('join', 0, { speed: 'slow', count: 1 });

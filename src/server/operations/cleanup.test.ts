@@ -69,7 +69,7 @@ describe('a person with more than 20 MB of stored responses (contract §2; relia
       .orderBy('createdAt')
       .execute();
 
-  test('loses the oldest responses but no idempotency key, and nobody else loses a response', async () => {
+  test('loses the oldest responses but no idempotency key, and nobody else loses a response', { tags: ['long'] }, async () => {
     await testApp.db.deleteFrom('idempotency_keys').execute();
     // The stored text is random, because PostgreSQL would compress repeated text.
     const store = `INSERT INTO idempotency_keys ("userId", key, "bodyHash", status, reply, "createdAt")

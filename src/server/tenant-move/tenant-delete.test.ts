@@ -151,7 +151,7 @@ describe('deleting a distributor', () => {
     expect(rows).toEqual([]);
   });
 
-  test('can be continued with the same file after an interruption (contract §18)', async () => {
+  test('can be continued with the same file after an interruption (contract §18)', { tags: ['long'] }, async () => {
     await expect(remove({ signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
     expect(await tableChecksums(client)).not.toEqual(before);
     await remove();
@@ -159,7 +159,7 @@ describe('deleting a distributor', () => {
     expect(await tableChecksums(client)).toEqual(before);
   });
 
-  test('reports the error of a failed batch, and leaves no index and no open transaction', async () => {
+  test('reports the error of a failed batch, and leaves no index and no open transaction', { tags: ['long'] }, async () => {
     await client.query(`CREATE FUNCTION fail_deletion() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the disk is full'; END $$`);
     await client.query('CREATE TRIGGER fail_deletion BEFORE DELETE ON products FOR EACH ROW EXECUTE FUNCTION fail_deletion()');
     try {

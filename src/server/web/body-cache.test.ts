@@ -69,7 +69,7 @@ test('the compressed body of a response decompresses to the same bytes as the pl
   expect(refused.body).toBe(plain.body);
 });
 
-test('a list of products is compressed once for all clients that accept only gzip (reliability abuse)', async () => {
+test('a list of products is compressed once for all clients that accept only gzip (reliability abuse)', { tags: ['long'] }, async () => {
   for (let index = 0; index < 90; index++) await post('products', { name: `Brisket ${index}`, description: 'with bone '.repeat(90) });
   const { headers, rawPayload } = await testApp.request(customer, { url: `${url}/products`, headers: { 'accept-encoding': 'gzip' } });
   // If the list were compressed for each request, it would be sent in chunks and without a length.
@@ -121,26 +121,30 @@ test('the cache stores at most five hundred bodies', async () => {
   expect(made).toBe(502);
 });
 
-test('the cached bodies take at most 64 MB together; the oldest are removed first, and a larger body is not kept (reliability growth)', async () => {
-  const cache = new VersionedBodyCache();
-  const made: number[] = [];
-  const read = async (id: number, megabytes: number) =>
-    await cache.get(testApp.db, id, {
-      version: 1,
-      make: () => {
-        made.push(id);
-        return Promise.resolve('x'.repeat(megabytes * 1024 * 1024));
-      },
-    });
-  for (const id of [1, 2, 3]) await read(id, 20);
-  for (const id of [3, 2, 1]) await read(id, 20);
-  expect(made).toEqual([1, 2, 3]);
-  await read(4, 20);
-  for (const id of [4, 3, 2]) await read(id, 20);
-  expect(made).toEqual([1, 2, 3, 4]);
-  await read(1, 20);
-  expect(made).toEqual([1, 2, 3, 4, 1]);
-  await read(5, 65);
-  await read(5, 65);
-  expect(made.slice(5)).toEqual([5, 5]);
-});
+test(
+  'the cached bodies take at most 64 MB together; the oldest are removed first, and a larger body is not kept (reliability growth)',
+  { tags: ['long'] },
+  async () => {
+    const cache = new VersionedBodyCache();
+    const made: number[] = [];
+    const read = async (id: number, megabytes: number) =>
+      await cache.get(testApp.db, id, {
+        version: 1,
+        make: () => {
+          made.push(id);
+          return Promise.resolve('x'.repeat(megabytes * 1024 * 1024));
+        },
+      });
+    for (const id of [1, 2, 3]) await read(id, 20);
+    for (const id of [3, 2, 1]) await read(id, 20);
+    expect(made).toEqual([1, 2, 3]);
+    await read(4, 20);
+    for (const id of [4, 3, 2]) await read(id, 20);
+    expect(made).toEqual([1, 2, 3, 4]);
+    await read(1, 20);
+    expect(made).toEqual([1, 2, 3, 4, 1]);
+    await read(5, 65);
+    await read(5, 65);
+    expect(made.slice(5)).toEqual([5, 5]);
+  },
+);

@@ -79,25 +79,29 @@ describe('several processes on one data folder', () => {
     }
   });
 
-  test('leave no server behind when the server that one of them launched starts only after the server of another process', async () => {
-    const folder = await madeFolder();
-    const native = join(dirname(folder), 'native');
-    mkdirSync(native);
-    for (const name of readdirSync(findNative())) symlinkSync(join(findNative(), name), join(native, name));
-    rmSync(join(native, 'bin'));
-    mkdirSync(join(native, 'bin'));
-    const waitThenStart = `#!/bin/sh\nsleep 2\nexec ${join(findNative(), 'bin/postgres')} "$@"\n`;
-    writeFileSync(join(native, 'bin/postgres'), waitThenStart, { mode: 0o755 });
-    // The first start sets the password of the database. A later start need not set it, so it launches the server at once.
-    await (await start(folder)).stop();
-    const late = start(folder, { native });
-    while (postmastersOn(folder).length === 0) await pause(5);
-    const postgres = await start(folder);
-    await Promise.all([postgres.stop(), (await late).stop()]);
-    expect(postmastersOn(folder)).toEqual([]);
-  });
+  test(
+    'leave no server behind when the server that one of them launched starts only after the server of another process',
+    { tags: ['long'] },
+    async () => {
+      const folder = await madeFolder();
+      const native = join(dirname(folder), 'native');
+      mkdirSync(native);
+      for (const name of readdirSync(findNative())) symlinkSync(join(findNative(), name), join(native, name));
+      rmSync(join(native, 'bin'));
+      mkdirSync(join(native, 'bin'));
+      const waitThenStart = `#!/bin/sh\nsleep 2\nexec ${join(findNative(), 'bin/postgres')} "$@"\n`;
+      writeFileSync(join(native, 'bin/postgres'), waitThenStart, { mode: 0o755 });
+      // The first start sets the password of the database. A later start need not set it, so it launches the server at once.
+      await (await start(folder)).stop();
+      const late = start(folder, { native });
+      while (postmastersOn(folder).length === 0) await pause(5);
+      const postgres = await start(folder);
+      await Promise.all([postgres.stop(), (await late).stop()]);
+      expect(postmastersOn(folder)).toEqual([]);
+    },
+  );
 
-  test('give a running server to a process that starts while the last other process ends', async () => {
+  test('give a running server to a process that starts while the last other process ends', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     let current = await start(folder);
     for (const wait of sampleOf(MILLISECONDS, 4)) {
@@ -198,7 +202,7 @@ describe('after kill -9', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('another program that has got the process id of the dead server is not mistaken for the server', async () => {
+  test('another program that has got the process id of the dead server is not mistaken for the server', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     const one = owner(folder);
     await one.heard('ready');

@@ -81,7 +81,7 @@ describe('one process on a data folder', () => {
     await postgres.stop();
   });
 
-  test('refuses a data folder that has files but no database, says so, and changes nothing in the folder', async () => {
+  test('refuses a data folder that has files but no database, says so, and changes nothing in the folder', { tags: ['long'] }, async () => {
     const folder = emptyFolder();
     mkdirSync(folder);
     writeFileSync(join(folder, 'letter.txt'), 'Dear all');
@@ -90,7 +90,7 @@ describe('one process on a data folder', () => {
     expect(readdirSync(dirname(folder))).toEqual(['data']);
   });
 
-  test('replaces the incomplete database that remains when its creation was killed', async () => {
+  test('replaces the incomplete database that remains when its creation was killed', { tags: ['long'] }, async () => {
     const folder = emptyFolder();
     const dead = spawnSync('true').pid;
     mkdirSync(`${folder}.init-${dead}-abcdef`);
@@ -99,7 +99,7 @@ describe('one process on a data folder', () => {
     expect(readdirSync(dirname(folder)).toSorted()).toEqual(['data', `data.init-${process.pid}-abcdef`, 'data.password']);
   });
 
-  test("creates the links to PostgreSQL's libraries when these links are missing", async () => {
+  test("creates the links to PostgreSQL's libraries when these links are missing", { tags: ['long'] }, async () => {
     const native = join(dirname(emptyFolder()), 'native');
     cpSync(findNative(), native, { recursive: true, verbatimSymlinks: true });
     const links = readdirSync(join(native, 'lib')).filter((name) => lstatSync(join(native, 'lib', name)).isSymbolicLink());
@@ -148,6 +148,7 @@ describe('one process on a data folder', () => {
 describe('operating system accounts', () => {
   test.runIf(isRoot)(
     "root can run the database in a home folder that only root can read, even when the database's files still belong to root",
+    { tags: ['long'] },
     async () => {
       const folder = emptyFolder();
       expect(statSync(dirname(folder)).mode & 0o777).toBe(0o700);

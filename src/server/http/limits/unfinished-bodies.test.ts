@@ -50,24 +50,32 @@ async function save(tenantId: number): Promise<{ status: number | undefined; ms:
   return { status, ms: performance.now() - began };
 }
 
-test('of the long bodies that customers of one distributor leave unfinished, 64 occupy memory; another distributor does not wait, and other customers wait for at most a few seconds (reliability abuse)', async () => {
-  leaveUnfinished(1, 80);
-  await expect.poll(() => begun, { timeout: 10_000 }).toBe(64);
-  const [other, own] = [save(2), save(1)];
-  const { status, ms } = await other;
-  expect(status).toBe(200);
-  expect(ms).toBeLessThan(2500);
-  expect(begun).toBe(65);
-  const ofOwn = await own;
-  expect(ofOwn.status).toBe(200);
-  expect(ofOwn.ms).toBeLessThan(8000);
-});
+test(
+  'of the long bodies that customers of one distributor leave unfinished, 64 occupy memory; another distributor does not wait, and other customers wait for at most a few seconds (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    leaveUnfinished(1, 80);
+    await expect.poll(() => begun, { timeout: 10_000 }).toBe(64);
+    const [other, own] = [save(2), save(1)];
+    const { status, ms } = await other;
+    expect(status).toBe(200);
+    expect(ms).toBeLessThan(2500);
+    expect(begun).toBe(65);
+    const ofOwn = await own;
+    expect(ofOwn.status).toBe(200);
+    expect(ofOwn.ms).toBeLessThan(8000);
+  },
+);
 
-test('the unfinished long bodies of several distributors occupy at most 128 places; another distributor waits for at most a few seconds (reliability abuse)', async () => {
-  leaveUnfinished(1, 80);
-  leaveUnfinished(2, 80);
-  await expect.poll(() => begun, { timeout: 10_000 }).toBe(128);
-  const { status, ms } = await save(3);
-  expect(status).toBe(200);
-  expect(ms).toBeLessThan(8000);
-});
+test(
+  'the unfinished long bodies of several distributors occupy at most 128 places; another distributor waits for at most a few seconds (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    leaveUnfinished(1, 80);
+    leaveUnfinished(2, 80);
+    await expect.poll(() => begun, { timeout: 10_000 }).toBe(128);
+    const { status, ms } = await save(3);
+    expect(status).toBe(200);
+    expect(ms).toBeLessThan(8000);
+  },
+);

@@ -52,16 +52,22 @@ const storedBytes = async () =>
     }>`SELECT sum(octet_length(reply))::int AS bytes FROM idempotency_keys WHERE "userId" = ${person.id}`.execute(testApp.db)
   ).rows[0]?.bytes ?? 0;
 
-test("at most 22 MB of one person's replies are stored at any time; the newest replies are kept (reliability growth)", async () => {
-  const route = on(save, async () => megabyte());
-  await store(19);
-  for (let call = 0; call < 6; call++) {
-    await send(route, `call ${call}`);
-    expect(await storedBytes()).toBeLessThanOrEqual(22_000_000);
-  }
-  expect(await storedBytes()).toBeGreaterThan(18_000_000);
-  expect([await statusOf(route, 'stored 1'), await statusOf(route, 'stored 19'), await statusOf(route, 'call 5')]).toEqual([409, 200, 200]);
-});
+test(
+  "at most 22 MB of one person's replies are stored at any time; the newest replies are kept (reliability growth)",
+  { tags: ['long'] },
+  async () => {
+    const route = on(save, async () => megabyte());
+    await store(19);
+    for (let call = 0; call < 6; call++) {
+      await send(route, `call ${call}`);
+      expect(await storedBytes()).toBeLessThanOrEqual(22_000_000);
+    }
+    expect(await storedBytes()).toBeGreaterThan(18_000_000);
+    expect([await statusOf(route, 'stored 1'), await statusOf(route, 'stored 19'), await statusOf(route, 'call 5')]).toEqual([
+      409, 200, 200,
+    ]);
+  },
+);
 
 test("when a person's newer replies exceed the limit, a stored refusal loses the details and keeps the message (reliability growth)", async () => {
   const refusing = on(save, () => Promise.reject(conflict('Not like this', { units: megabyte() })));

@@ -209,6 +209,7 @@ test('forgetting a customer counts as one save for each 100 stored replies of st
 
 test.each(['forget', 'disable'])(
   'the call to %s a customer counts as one save for each 100 waiting lists, and for each 5,000 order lines that are added up for the limited products (reliability abuse)',
+  { tags: ['long'] },
   async (act) => {
     const ids = await makeSoldOut();
     const { id: next } = await makeCustomer(testApp.db, distributor);
