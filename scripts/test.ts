@@ -1,6 +1,7 @@
 // `npm test`: runs all checks in order, even after failures; the last lines name the failures and print `N passed, N failed`. `npm test --
 // --changed` runs the quick checks and the tests selected for a change.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { selectTests } from './changed-tests.ts';
@@ -23,21 +24,43 @@ function outcomeOf({ read }: Step, succeeded: boolean): Outcome {
   }
 }
 
-function run(step: Step, broken: ReadonlySet<string>): Outcome {
+const env = {
+  ...process.env,
+  TMPDIR: folder,
+  // Many tests start processes, which need half as much CPU time if they do not compile the same modules again.
+  NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+  PLAYWRIGHT_JSON_OUTPUT_FILE: reports.playwright,
+};
+
+/** The printed lines of a command that runs in the background, and whether it succeeded. */
+interface Printed {
+  readonly text: string;
+  readonly succeeded: boolean;
+}
+
+async function runInBackground(command: string): Promise<Printed> {
+  const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], env });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { text, succeeded: status === 0 };
+}
+
+async function runInForeground(command: string): Promise<boolean> {
+  const [status] = (await once(spawn(command, { shell: true, stdio: 'inherit', env }), 'exit')) as [number | null];
+  return status === 0;
+}
+
+async function run(step: Step, broken: ReadonlySet<string>, inBackground?: Promise<Printed>): Promise<Outcome> {
   console.log(`\n== ${step.name}`);
   if (step.after && broken.has(step.after)) {
     console.log(`not run, because the ${step.after} failed`);
     return { passed: 0, failed: 1, tests: [] };
   }
-  const env = {
-    ...process.env,
-    TMPDIR: folder,
-    // Many tests start processes, which need half as much CPU time if they do not compile the same modules again.
-    NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
-    PLAYWRIGHT_JSON_OUTPUT_FILE: reports.playwright,
-  };
-  const { status } = spawnSync(step.command, { shell: true, stdio: 'inherit', env });
-  return outcomeOf(step, status === 0);
+  if (!inBackground) return outcomeOf(step, await runInForeground(step.command));
+  const { text, succeeded } = await inBackground;
+  process.stdout.write(text);
+  return outcomeOf(step, succeeded);
 }
 
 function changedSteps(): Step[] {
@@ -55,8 +78,10 @@ const steps = process.argv.includes('--changed')
 const broken = new Set<string>();
 const failures: string[] = [];
 const total: Count = { passed: 0, failed: 0 };
+// The checks run at the same time, because each of them occupies only one processor core most of the time.
+const checks = new Map(steps.filter(({ group }) => group === 'check').map((step) => [step, runInBackground(step.command)]));
 for (const step of steps) {
-  const { passed, failed, tests } = run(step, broken);
+  const { passed, failed, tests } = await run(step, broken, checks.get(step));
   total.passed += passed;
   total.failed += failed;
   failures.push(...failuresOf(tests));
