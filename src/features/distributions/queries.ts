@@ -105,8 +105,19 @@ export async function databaseTime(db: Db): Promise<string> {
   return (await runSingle<{ now: string }>(db, 'SELECT clock_timestamp() AS now', [])).now;
 }
 
-// Each advisory lock has two keys: this number and the id of a distribution.
+// Each advisory lock has two keys: one of these numbers, and the id of a distribution or of a customer.
 const DISTRIBUTION_QUEUE = 1;
+const WAITING_CUSTOMER = 2;
+
+const LOCK_WAITING_CUSTOMER = `SELECT ${LOCK_TIMEOUT_SQL}, pg_advisory_xact_lock(${WAITING_CUSTOMER}, $1)`;
+/**
+ * Waits until no other transaction adds the customer to a waiting list or removes the customer from all of them because an order is marked as
+ * picked up. This must be the first lock of the transaction, so that it causes no deadlock.
+ */
+export async function lockWaitingCustomer(db: Db, customerId: number): Promise<void> {
+  await run(db, LOCK_WAITING_CUSTOMER, [customerId]);
+}
+
 /**
  * Returns a CTE `queued`, which waits in the queue of a distribution before the statement locks the distribution's row: with the lock
  * pg_advisory_xact_lock in statements that change the row, and with pg_advisory_xact_lock_shared in those that lock the row FOR SHARE and

@@ -110,15 +110,6 @@ async function makeWritings(userId: number): Promise<void> {
 /** Creates an order of $20.00 with a note, which is weighed and paid. */
 async function makeOrderData(): Promise<void> {
   distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true, orderingOpen: false });
-  const wine = await makeProduct(testApp.db, distribution, { total_limit: 1 });
-  const waiting = {
-    distributorId: distributor.id,
-    distributionId: distribution.id,
-    productId: wine.id,
-    customerId: customer.id,
-    quantity: 1,
-  };
-  await testApp.db.insertInto('waiting_list').values(waiting).execute();
   const brisket = await makeProduct(testApp.db, distribution, { unit_qty_is_estimate: true, unit_price: 1000 as never });
   order = await makeOrder(testApp.db, distribution, customer, [[brisket, 1]]);
   await weigh(testApp.db, order.lines[0], [2], agent);
@@ -134,6 +125,16 @@ async function makeOrderData(): Promise<void> {
   await pay(testApp.db, distribution, { orderId: order.id, amount: 2000, by: distributor, paymentMethod: 'Check', description });
   // Stores a reply without a body, under an Idempotency-Key.
   await send(agent, 'POST', `/api/orders/${order.id}/picked-up`, { pickedUp: true });
+  // An earlier version of the server left the customers of picked-up orders on the waiting lists.
+  const wine = await makeProduct(testApp.db, distribution, { total_limit: 1 });
+  const waiting = {
+    distributorId: distributor.id,
+    distributionId: distribution.id,
+    productId: wine.id,
+    customerId: customer.id,
+    quantity: 1,
+  };
+  await testApp.db.insertInto('waiting_list').values(waiting).execute();
 }
 
 beforeEach(makeData);

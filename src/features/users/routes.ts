@@ -256,10 +256,10 @@ export const usersRoutes: Route[] = [
       'disable',
       async (db, user, context) => {
         await setDisabled(db, user.id, context.now);
-        await deleteWaitingOf(db, context, user.id);
+        await deleteWaitingOf(db, context, { customerId: user.id, distributionId: null });
         await endSessions(db, user.id);
       },
-      (db, { viewer, params }) => lockWaitingLists(db, viewer.tenantId, params.userId),
+      (db, { viewer, params }) => lockWaitingLists(db, viewer.tenantId, { customerId: params.userId, distributionId: null }),
     ),
   ),
   onTransaction(

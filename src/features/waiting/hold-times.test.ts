@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
+import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { WaitingEntry } from './contract.ts';
 import { holdMail } from './mail.ts';
@@ -164,6 +165,57 @@ describe('a customer who is disabled', () => {
     await testApp.db.updateTable('users').set({ disabledAt: new Date().toISOString() }).where('id', '=', first.id).execute();
     await order(holder, 4);
     expect(await held()).toEqual([[second.id, 1]]);
+  });
+});
+
+describe('a customer whose order is marked as picked up', () => {
+  let orderId: number;
+  beforeEach(async () => {
+    const matzah = await makeProduct(testApp.db, distribution);
+    ({ id: orderId } = await makeOrder(testApp.db, distribution, first, [[matzah, 1]]));
+  });
+  const mark = async (pickedUp: boolean) =>
+    expect((await send(distributor, ['POST', `/orders/${orderId}/picked-up`, { pickedUp }]))[0]).toBe(204);
+
+  test('leaves the waiting lists of the distribution, so that freed units are held for the next customer (contract §12, §14)', async () => {
+    await mark(true);
+    expect(await order(holder, 4)).toBe(200);
+    expect(await held()).toEqual([[second.id, 1]]);
+    expect((await holdMails()).map(({ userId }) => userId)).toEqual([second.id]);
+    await mark(false);
+    expect(await held()).toEqual([[second.id, 1]]);
+  });
+
+  test('loses the units that are held for this customer to the next customer, with a mail (contract §12, §14)', async () => {
+    const other = await makeDistribution(testApp.db, distributor);
+    const lamb = await makeProduct(testApp.db, other, { total_limit: 1 });
+    const place = { distributorId: other.distributorId, distributionId: other.id, productId: lamb.id };
+    await testApp.db
+      .insertInto('waiting_list')
+      .values({ ...place, customerId: first.id, quantity: 1 })
+      .execute();
+    expect(await order(holder, 3)).toBe(200);
+    expect(await held()).toEqual([
+      [first.id, 2],
+      [second.id, 0],
+    ]);
+    await mark(true);
+    expect(await held()).toEqual([[second.id, 2]]);
+    expect((await holdMails()).map(({ userId }) => userId)).toEqual([first.id, second.id]);
+    expect(await mailText()).toBe('Nothing is held for this person any more.');
+    // The places in other distributions stay.
+    const left = await testApp.db.selectFrom('waiting_list').select('productId').where('customerId', '=', first.id).execute();
+    expect(left).toEqual([{ productId: lamb.id }]);
+  });
+
+  test('stays on the list if the order has no units, because this customer can order again (contract §12, §14)', async () => {
+    await testApp.db.updateTable('order_products').set({ quantity: 0 }).where('orderId', '=', orderId).execute();
+    await mark(true);
+    expect(await order(holder, 4)).toBe(200);
+    expect(await held()).toEqual([
+      [first.id, 1],
+      [second.id, 0],
+    ]);
   });
 });
 

@@ -126,3 +126,26 @@ test('two transactions that queue mails about held units to the same customers l
   });
   await both;
 });
+
+test('a customer who joins a waiting list while the order is being marked as picked up leaves the list again (contract §12, §14; reliability abuse)', async () => {
+  const { id: orderId } = await makeOrder(testApp.db, distribution, customer, [[await makeProduct(testApp.db, distribution), 1]]);
+  const place = { distributorId: distributor.id, distributionId: distribution.id, productId: brisket.id, customerId: customer.id };
+  const { calls } = await transaction(testApp.db, async (db) => {
+    // The call has been validated when it waits for this entry.
+    await run(
+      db,
+      `INSERT INTO waiting_list ("distributorId", "distributionId", "productId", "customerId", quantity) VALUES ($1, $2, $3, $4, 1)`,
+      Object.values(place),
+    );
+    const joined = join(customer, brisket);
+    await waitForLockWaiters(testApp.db);
+    const mark = { method: 'POST', url: `/api/orders/${orderId}/picked-up`, payload: { pickedUp: true } } as const;
+    const marked = testApp.request(distributor, mark);
+    await waitForLockWaiters(testApp.db, 2);
+    await run(db, 'DELETE FROM waiting_list WHERE "customerId" = $1', [customer.id]);
+    return { calls: [joined.then(([status]) => status), marked.then(({ statusCode }) => statusCode)] };
+  });
+  expect(await Promise.all(calls)).toEqual([201, 204]);
+  expect(await testApp.db.selectFrom('waiting_list').select('id').where('customerId', '=', customer.id).execute()).toEqual([]);
+  expect(await join(customer, wine)).toEqual([409, 'This order has been picked up. Only the distributor can still change it.']);
+});

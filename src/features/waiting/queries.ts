@@ -184,7 +184,10 @@ export async function settleAll(db: Db, { distributorId, id }: DistributionKey):
   await run(db, 'SELECT count_hold_mails_v1($1)', [id]);
 }
 
+/** A customer who leaves the waiting lists of this distribution, or of all distributions if `distributionId` is null. */
+type Leaver = Readonly<{ customerId: number; distributionId: number | null }>;
 const OF_CUSTOMER = '"distributorId" = $1 AND "customerId" = $2';
+const OF_LEAVER = `${OF_CUSTOMER} AND ($3::int IS NULL OR "distributionId" = $3)`;
 const COUNT_OF_CUSTOMER = `SELECT count(*)::int AS count FROM waiting_list WHERE ${OF_CUSTOMER}`;
 export const countWaitingOf = async (db: Db, distributorId: number, customerId: number): Promise<number> =>
   (await runSingle<{ count: number }>(db, COUNT_OF_CUSTOMER, [distributorId, customerId])).count;
@@ -194,7 +197,7 @@ interface OwnLists {
   readonly productIds: number[];
 }
 /** Lists the products of each distribution for which the customer waits. */
-const OWN = `SELECT "distributionId", array_agg("productId" ORDER BY "productId") AS "productIds" FROM waiting_list WHERE ${OF_CUSTOMER}
+const OWN = `SELECT "distributionId", array_agg("productId" ORDER BY "productId") AS "productIds" FROM waiting_list WHERE ${OF_LEAVER}
   GROUP BY "distributionId" ORDER BY "distributionId"`;
 
 /**
@@ -206,7 +209,7 @@ export async function leaveWaitingLists(
   customerId: number,
   { queue, countRows }: { queue: QueuePosition; countRows: CountRows },
 ): Promise<void> {
-  const lists = await runInQueue(queue, () => run<OwnLists>(db, OWN, [queue.distributorId, customerId]));
+  const lists = await runInQueue(queue, () => run<OwnLists>(db, OWN, [queue.distributorId, customerId, null]));
   for (const { distributionId, productIds } of lists) {
     const leave = async (db: Db): Promise<number> => {
       await run(db, LOCK, [distributionId, productIds]);
@@ -217,22 +220,22 @@ export async function leaveWaitingLists(
   }
 }
 
-/** Locks the distributions and products of all waiting lists that the customer is on. */
-export async function lockWaitingLists(db: Db, distributorId: number, customerId: number): Promise<void> {
-  for (const { distributionId, productIds } of await run<OwnLists>(db, OWN, [distributorId, customerId]))
+/** Locks the distributions and products of the waiting lists that the customer is on. */
+export async function lockWaitingLists(db: Db, distributorId: number, { customerId, distributionId: only }: Leaver): Promise<void> {
+  for (const { distributionId, productIds } of await run<OwnLists>(db, OWN, [distributorId, customerId, only]))
     await run(db, LOCK, [distributionId, productIds]);
 }
 
-const LEAVE_ALL = `WITH left_lists AS (DELETE FROM waiting_list WHERE ${OF_CUSTOMER} RETURNING "distributionId", "productId")
+const LEAVE_ALL = `WITH left_lists AS (DELETE FROM waiting_list WHERE ${OF_LEAVER} RETURNING "distributionId", "productId")
   SELECT "distributionId", array_agg("productId") AS "productIds" FROM left_lists GROUP BY "distributionId"`;
 
 /** Like `leaveWaitingLists`, in the current transaction and without waiting in a queue. The caller must have locked the waiting lists. */
 export async function deleteWaitingOf(
   db: Db,
   { viewer, countRows }: { viewer: Viewer; countRows: CountRows },
-  customerId: number,
+  { customerId, distributionId: only }: Leaver,
 ): Promise<void> {
-  const lists = await run<OwnLists>(db, LEAVE_ALL, [viewer.tenantId, customerId]);
+  const lists = await run<OwnLists>(db, LEAVE_ALL, [viewer.tenantId, customerId, only]);
   countRows({ read: lists.flatMap(({ productIds }) => productIds).length });
   for (const { distributionId, productIds } of lists) countRows({ summed: await settle(db, distributionId, productIds) });
 }

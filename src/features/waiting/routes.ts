@@ -5,7 +5,7 @@ import { assertFound, conflict, throwIfRefused } from '../../server/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import type { BodyOf } from '../../shared/endpoint.ts';
-import { distributionFor, preloadDistribution, type DistributionRow } from '../distributions/queries.ts';
+import { distributionFor, lockWaitingCustomer, preloadDistribution, type DistributionRow } from '../distributions/queries.ts';
 import { PICKED_UP } from '../orders/texts.ts';
 import { readUnitsLeft } from '../product-list/queries.ts';
 import { joinWaiting, leaveWaiting, listWaiting, MAX_WAITING } from './contract.ts';
@@ -59,6 +59,7 @@ export const waitingRoutes: Route[] = [
     joinWaiting,
     async ({ db, viewer, params, body }) => {
       const distribution = await distributionFor(db, viewer, params.id);
+      await lockWaitingCustomer(db, viewer.userId);
       await lockProduct(db, distribution, body.productId);
       await lockOwnAccount(db, viewer);
       const entry = await validateEntry(db, viewer, { ...body, distributionId: params.id }, () => findLeft(db, body.productId));
