@@ -195,7 +195,21 @@ BEGIN
       detail."updatedBy" FROM detail;
   END IF;
 
-  -- 9. Insert or update their lines, with an audit row for each changed quantity.
+  -- 9. An order without units that gets units counts as placed again, and nobody has picked it up yet. Take back its mark, with an audit row.
+  IF jsonb_path_exists(items, '$[*] ? (@.version > 1)') THEN
+    WITH placed AS (
+      UPDATE orders o SET "pickedUpAt" = NULL, "pickedUpBy" = NULL
+      WHERE o.id = ANY (saved_ids) AND o."pickedUpAt" IS NOT NULL
+        AND NOT EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id AND l.quantity > 0)
+        AND EXISTS (SELECT FROM jsonb_to_recordset(items) AS item (id integer, lines jsonb)
+          WHERE item.id = o.id AND jsonb_path_exists(item.lines, '$[*] ? (@.quantity > 0)'))
+      RETURNING o.id, o."updatedBy")
+    INSERT INTO order_audit ("distributorId", "distributionId", "orderId", before, after, "updatedAt", "updatedBy")
+    SELECT distributor_id, distribution_id, placed.id, '{"pickedUp": true}', '{"pickedUp": false}', coalesce(moment, clock_timestamp()),
+      placed."updatedBy" FROM placed;
+  END IF;
+
+  -- 10. Insert or update their lines, with an audit row for each changed quantity.
   WITH line AS (
     SELECT item.id AS "orderId", item."updatedBy", line.*
     FROM jsonb_to_recordset(items) AS item (id integer, "updatedBy" integer, lines jsonb),
@@ -213,7 +227,7 @@ BEGIN
     FROM written JOIN line USING ("orderId", "productId") WHERE line."isAudited")
   SELECT coalesce(array_agg(written.id), '{}') INTO line_ids FROM written;
 
-  -- 10. Delete the recorded weights of the units that these saves remove from the orders. A new order has no weights.
+  -- 11. Delete the recorded weights of the units that these saves remove from the orders. A new order has no weights.
   IF jsonb_path_exists(items, '$[*] ? (@.version > 1)') THEN
     WITH dropped AS (
       DELETE FROM actual_quantities w USING order_products l
@@ -223,7 +237,7 @@ BEGIN
     SELECT dropped."orderProductId", dropped."sortOrder", dropped."actualQuantity", o."updatedBy" FROM dropped JOIN orders o ON o.id = dropped."orderId";
   END IF;
 
-  -- 11. Reduce the waiting list entries of the customers who have ordered units for which they waited. Hold the freed units for the next
+  -- 12. Reduce the waiting list entries of the customers who have ordered units for which they waited. Hold the freed units for the next
   -- customers on the list. If an order of the batch was saved by staff, the mails about these holds count toward the distributor's daily
   -- limit. Add an audit row for each order that exceeds a limit.
   IF limited_ids IS NOT NULL THEN
@@ -257,12 +271,12 @@ BEGIN
     WHERE raise."isBeyond" AND o.id = ANY (saved_ids) GROUP BY o.id;
   END IF;
 
-  -- 12. Queue the confirmations that are due. An order that never had a line gets none.
+  -- 13. Queue the confirmations that are due. An order that never had a line gets none.
   INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "userId", "orderId", "nextAttemptAt")
   SELECT 'confirmation', '', '', '', '', o."distributorId", o."customerId", o.id, o."confirmAt" FROM orders o
   WHERE o.id = ANY (saved_ids) AND o."confirmVersion" = o.version AND EXISTS (SELECT FROM order_products l WHERE l."orderId" = o.id);
 
-  -- 13. Release the idempotency keys of the orders that were not saved.
+  -- 14. Release the idempotency keys of the orders that were not saved.
   IF cardinality(saved_ids) < jsonb_array_length(items) THEN
     DELETE FROM idempotency_keys stored
     USING jsonb_to_recordset(items) AS item (id integer, "updatedBy" integer, key text)

@@ -139,6 +139,32 @@ test("a customer's save is outdated if the order was picked up after the server 
   expect(await outcomesOf(testApp.db, [await orderOf(customer, 2)])).toEqual(['saved']);
 });
 
+test('a picked-up order without units that gets units loses its mark, with an audit row; a picked-up order with units, or that stays without units, keeps it (contract §5, §14)', async () => {
+  const people = [
+    await makeCustomer(testApp.db, distributor),
+    await makeCustomer(testApp.db, distributor),
+    await makeCustomer(testApp.db, distributor),
+  ];
+  const [again, withUnits, empty] = people as [Person, Person, Person];
+  for (const person of [again, empty]) await makeOrder(testApp.db, distribution, person, [[brisket, 0]]);
+  await makeOrder(testApp.db, distribution, withUnits, [[brisket, 2]]);
+  const pickUp = { pickedUpAt: testApp.time.toISOString(), pickedUpBy: distributor.id };
+  await testApp.db.updateTable('orders').set(pickUp).where('distributionId', '=', distribution.id).execute();
+  const byStaff = ({ item, ...order }: OrderWrite): OrderWrite => ({ ...order, item: { ...item, updatedBy: distributor.id } });
+  const batch = [await orderOf(again, 3), byStaff(await orderOf(withUnits, 1)), byStaff(await orderOf(empty, 0))];
+  expect(await outcomesOf(testApp.db, batch)).toEqual(['saved', 'saved', 'saved']);
+  const orders = testApp.db.selectFrom('orders').select(['customerId', 'pickedUpBy']).where('distributionId', '=', distribution.id);
+  expect(await orders.where('pickedUpAt', 'is not', null).orderBy('customerId').execute()).toEqual([
+    { customerId: withUnits.id, pickedUpBy: distributor.id },
+    { customerId: empty.id, pickedUpBy: distributor.id },
+  ]);
+  expect(await orders.where('pickedUpAt', 'is', null).execute()).toEqual([{ customerId: again.id, pickedUpBy: null }]);
+  const audit = testApp.db.selectFrom('order_audit').select(['orderId', 'before', 'after', 'updatedBy']);
+  expect(await audit.where('distributionId', '=', distribution.id).execute()).toEqual([
+    { orderId: batch[0]?.item.id, before: { pickedUp: true }, after: { pickedUp: false }, updatedBy: again.id },
+  ]);
+});
+
 test('an order of staff exceeds only the limits that staff have confirmed, also if another limit is reached just before the save (contract §12)', async () => {
   await testApp.db.updateTable('products').set({ total_limit: 4 }).where('id', '=', brisket.id).execute();
   const wine = await makeProduct(testApp.db, distribution, { total_limit: 1 });

@@ -107,6 +107,33 @@ test('the file of customers has the time of each pick-up, and nothing for an ord
   expect([values.get(customer.id), values.get(other.id)]).toEqual(['2027-04-01 16:05', null]);
 });
 
+test.each([
+  ['the customer orders again', () => customer],
+  ['staff enter units again', () => distributor],
+])('an order that is picked up, set to 0 units, and gets units when %s is not picked up any more (contract §5, §14)', async (_, person) => {
+  const products = await testApp.db.selectFrom('order_products').select('productId').where('orderId', '=', orderId).execute();
+  const save = async (by: Person, quantity: number) => {
+    const payload = { distributionId: distribution.id, products: products.map((line) => ({ ...line, quantity })) };
+    const sent =
+      by === customer
+        ? { url: '/api/orders', payload }
+        : { url: '/api/distributor/order', payload: { ...payload, customerId: customer.id } };
+    return (await testApp.request(by, { method: 'POST', ...sent })).statusCode;
+  };
+  await mark(true);
+  const first = await stored();
+  expect(await save(distributor, 1)).toBe(200);
+  expect(await save(distributor, 0)).toBe(200);
+  expect(await stored()).toEqual(first);
+  expect(await save(person(), 3)).toBe(200);
+  expect(await stored()).toEqual({ pickedUpAt: null, pickedUpBy: null });
+  expect((await trail()).filter(({ kind }) => kind === 'order').map((row) => [row.by, changeText(row)])).toEqual([
+    [person().email, 'Marked as not picked up'],
+    [agent.email, 'Picked up'],
+  ]);
+  expect(await save(customer, 2)).toBe(200);
+});
+
 test('repeating a pick-up mark with its idempotency key changes nothing (contract §2, §14)', async () => {
   expect(await mark(true, { key: 'one' })).toEqual([204, '']);
   expect(await mark(false, { key: 'two' })).toEqual([204, '']);
