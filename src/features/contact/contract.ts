@@ -16,8 +16,8 @@ export const ContactFields = z.object(contactOf((field) => requiredText(CONTACT_
 export type ContactFields = z.infer<typeof ContactFields>;
 
 /**
- * The contact as the customer's form saves it. `changed` names the fields that the customer has changed: the others keep their saved values
- * if the saved contact is complete. Without `changed`, all fields are saved.
+ * The contact as the customer's form saves it. `changed` names the fields that the customer has changed: the others keep their saved values,
+ * except empty ones. Without `changed`, all fields are saved.
  */
 const SavedContact = z.extend(ContactFields, {
   changed: z.optional(z.array(z.enum(CONTACT_FIELDS)).check(z.maxLength(CONTACT_FIELDS.length))),
@@ -45,7 +45,7 @@ export const saveContact = endpoint({
   method: 'POST',
   path: '/api/contact',
   summary: 'Save the own contact: 201 the first time, 200 later',
-  description: 'With `changed`, only the fields that it names replace saved values, unless the contact was incomplete.',
+  description: 'With `changed`, only the fields that it names replace saved values; a field without a saved value is saved, too.',
   roles: ['customer'],
   body: SavedContact,
   reply: Contact,

@@ -25,7 +25,7 @@ interface ContactSave {
 
 /**
  * Saves the user's contact. Fields that are not in `changed` keep their saved values, because staff may have corrected them while the
- * customer's form was open.
+ * customer's form was open. If the saved value of such a field is empty, the customer's value is saved, because every field is required.
  */
 export async function saveContactOf(
   db: Db,
@@ -39,11 +39,10 @@ export async function saveContactOf(
     if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
     await run(db, 'INSERT INTO contacts ("userId") VALUES ($1) ON CONFLICT DO NOTHING', [userId]);
     const before = await runSingle<Row<'contacts'>>(db, 'SELECT * FROM contacts WHERE "userId" = $1 FOR UPDATE', [userId]);
-    const isNew = !isComplete(before);
-    const after = contactOf((field) => (isNew || changed.includes(field) ? fields : before)[field]);
+    const after = contactOf((field) => (before[field] === '' || changed.includes(field) ? fields : before)[field]);
     const { firstName, lastName, address, city, state, zip, phone } = after;
     const contact = await runSingle<Row<'contacts'>>(db, SAVE, [userId, firstName, lastName, address, city, state, zip, phone]);
-    return { contact, isNew };
+    return { contact, isNew: !isComplete(before) };
   });
 }
 

@@ -46,8 +46,14 @@ test('a save that names its changed fields keeps the other fields as staff have 
   expect(await (await testApp.as(customer))(readContact)).toEqual(saved.json());
   expect((await save({ ...stale, phone: '' })).body).toBe('Phone number is required');
   expect((await save({ ...stale, changed: ['userId'] })).statusCode).toBe(400);
-  await testApp.db.updateTable('contacts').set({ city: '' }).where('userId', '=', customer.id).execute();
-  expect((await save({ ...stale, changed: [] })).json()).toMatchObject({ city: 'Teaneck', phone: '555-0100' });
+});
+
+test('a save that names its changed fields fills a field that staff have emptied since, and keeps what staff have corrected in the other fields (spec §5, §7)', async () => {
+  expect((await save(RIVKA)).statusCode).toBe(201);
+  await testApp.db.updateTable('contacts').set({ phone: '555-0199', zip: '' }).where('userId', '=', customer.id).execute();
+  const saved = await save({ ...RIVKA, address: '2 Oak St', changed: ['address'] });
+  expect([saved.statusCode, saved.json()]).toMatchObject([201, { ...RIVKA, address: '2 Oak St', phone: '555-0199' }]);
+  expect(await (await testApp.as(customer))(readContact)).toEqual(saved.json());
 });
 
 test('a name and a phone number keep no invisible characters that would reverse the amounts beside them on the screens of staff; Hebrew and Arabic letters stay (reliability abuse)', async () => {
