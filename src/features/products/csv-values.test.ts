@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { brisket, onlyFields, outcome, wine } from '../../../test/data/product-files.ts';
-import { changeOf, readProducts, writtenTerms } from './csv.ts';
+import { changeOf, productsCsv, readProducts, writtenTerms } from './csv.ts';
 
 describe('the values of a row in a products file', () => {
   it('are the default values when the file of a new product lacks the column', () => {
@@ -139,10 +139,21 @@ describe('a products file with only some of the columns', () => {
   });
 
   it("changes only the fields of its columns, so that other people's changes to other fields stay (contract §4)", () => {
-    const [row] = readProducts('id,unit_price,max_order_qty\n7,20.00,\n', [brisket]).rows;
-    expect(row?.kind === 'update' && changeOf(row)).toEqual({ unit_price: 2000 });
-    const [emptied] = readProducts('id,description,product_code\n7,,\n', [brisket]).rows;
-    expect(emptied?.kind === 'update' && changeOf(emptied)).toEqual({ description: null, product_code: null });
+    const changeIn = (file: string) => {
+      const [row] = readProducts(file, [limited]).rows;
+      return row?.kind === 'update' && changeOf(row);
+    };
+    const limited = { ...brisket, total_limit: 50 };
+    expect(changeIn('id,unit_price,max_order_qty\n7,20.00,\n')).toEqual({ unit_price: 2000, before: { unit_price: 1899 } });
+    expect(changeIn('id,description,product_code\n7,,\n')).toEqual({
+      description: null,
+      product_code: null,
+      before: { description: 'First cut', product_code: 100 },
+    });
+    expect(changeIn(productsCsv([limited]).replace('First cut', 'Thin cut'))).toEqual({
+      description: 'Thin cut',
+      before: { description: 'First cut' },
+    });
   });
 
   it('requests a price preview only for the existing products whose price terms it changes', () => {

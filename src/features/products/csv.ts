@@ -88,10 +88,15 @@ export const linesWithLowLimit = (rows: readonly PlannedRow[]): number[] =>
 
 const TERMS = Object.keys(ProductTerms.shape);
 
-/** Returns the fields that the file sets, so that saving the row leaves all other fields unchanged. */
-export function changeOf({ cells, product, fields }: Extract<PlannedRow, { kind: 'update' }>): ProductChange {
-  const changedColumns = (Object.keys(fields) as Column[]).filter((column) => cells[column]?.trim() || fields[column] !== product[column]);
-  return Object.fromEntries(changedColumns.map((column) => [column, fields[column]]));
+/**
+ * Returns the fields in which a row differs from its product at the preview, with the product's values in `before`. What other users save
+ * in other fields after the preview stays, and the server refuses to replace what they save in these fields.
+ */
+export function changeOf({ product, fields }: Extract<PlannedRow, { kind: 'update' }>): ProductChange & { before: ProductChange } {
+  const shown = fieldsIn(product);
+  const changed = (Object.keys(fields) as Column[]).filter((column) => fields[column] !== shown[column]);
+  const valuesIn = (values: ProductFields): ProductChange => Object.fromEntries(changed.map((column) => [column, values[column]]));
+  return { ...valuesIn(fields), before: valuesIn(product) };
 }
 
 /** Returns the new terms of the products whose price, unit quantity or estimate flag the import would write. */

@@ -1,0 +1,59 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { navigate } from 'wouter/use-browser-location';
+import { makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { setupTestApp } from '../../../../test/test-app.ts';
+import { readDistribution } from '../../distributions/contract.ts';
+import { changeProduct, listProducts } from '../contract.ts';
+import { productsCsv } from '../csv.ts';
+import { ImportDialog } from './import-dialog.tsx';
+
+const testApp = setupTestApp();
+let files: Blob[] = [];
+
+beforeEach(() => {
+  freshDevice();
+  files = [];
+  URL.createObjectURL = (file: Blob) => `blob:${files.push(file)}`;
+  URL.revokeObjectURL = () => {};
+  HTMLAnchorElement.prototype.click = () => {};
+});
+
+/** Opens the preview of a downloaded file in which the price of both products was changed. */
+async function openPreview() {
+  const distributor = await makeDistributor(testApp.db);
+  const made = await makeDistribution(testApp.db, distributor);
+  const { id } = made;
+  const brisket = await makeProduct(testApp.db, made, { name: 'Brisket', total_limit: 50 });
+  await makeProduct(testApp.db, made, { name: 'Turkey' });
+  const call = await testApp.as(distributor);
+  const params = { id };
+  const now = () => call(listProducts, { params });
+  const [distribution, products] = [await call(readDistribution, { params }), await now()];
+  navigate('/distributor');
+  showScreen(call, '/distributor', () => <ImportDialog distribution={distribution} products={products} onClose={() => {}} />);
+  const text = productsCsv(products).replaceAll(',10.00,', ',11.00,');
+  fireEvent.change(await screen.findByLabelText('Choose a CSV file'), { target: { files: [new File([text], 'some.csv')] } });
+  await screen.findByRole('button', { name: 'Save 2 products' });
+  const change = (body: object) => call(changeProduct, { params: { id, productId: brisket.id }, body });
+  const save = (): void => void fireEvent.click(screen.getByRole('button', { name: 'Save 2 products' }));
+  return { now, change, save };
+}
+
+test('an upload saves only what the file changes, so that a limit that a short delivery has set since the preview stays (contract §4, §16)', async () => {
+  const { now, change, save } = await openPreview();
+  await change({ total_limit: 20, description: 'Contains nuts' });
+  save();
+  expect(await screen.findAllByText('Bulk product update completed')).not.toHaveLength(0);
+  expect((await now())[0]).toMatchObject({ unit_price: 1100, total_limit: 20, description: 'Contains nuts' });
+});
+
+test('an upload does not replace a price that somebody else has saved since the preview, and lists the row with the reason among the failed rows (contract §4)', async () => {
+  const { now, change, save } = await openPreview();
+  await change({ unit_price: 1600 });
+  save();
+  expect(await screen.findAllByText('Failed to save 1 of 2 products')).not.toHaveLength(0);
+  expect((await now()).map(({ unit_price }) => unit_price)).toEqual([1600, 1100]);
+  expect(await files[0]?.text()).toContain('Brisket was changed by somebody else meanwhile. Nothing is saved.');
+});
