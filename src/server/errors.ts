@@ -1,5 +1,5 @@
 // The errors in this file refuse a request. The response body is the message itself, because the client shows `status: body` (spec §8).
-import { OTHER_USER, PLEASE_SIGN_IN } from '../shared/texts.ts';
+import { changedMeanwhileText, OTHER_USER, PLEASE_SIGN_IN } from '../shared/texts.ts';
 
 export class HttpError extends Error {
   readonly status: number;
@@ -50,3 +50,25 @@ export const clientGone = (): HttpError => new HttpError(499, 'The client closed
 export function throwIfRefused(problem: string | null, status: 400 | 409 = 400): void {
   if (problem !== null) throw new HttpError(status, problem);
 }
+
+interface BasedChange {
+  /** The values of changed fields that the user saw before the change. Fields without such a value are not compared. */
+  readonly before: object | undefined;
+  readonly after: object;
+}
+
+/**
+ * Throws a conflict if somebody else has changed one of the fields: its stored value is neither the value in `before` nor the new value in
+ * `after`. `name` is the name of the record in the message.
+ */
+export function throwIfOutdated(name: string, stored: object, { before = {}, after }: BasedChange): void {
+  const [current, next] = [jsonOfFields(stored), jsonOfFields(after)];
+  const isOutdated = [...jsonOfFields(before)].some(
+    ([field, value]) => next.has(field) && current.get(field) !== value && current.get(field) !== next.get(field),
+  );
+  if (isOutdated) throw conflict(changedMeanwhileText(name));
+}
+
+/** Returns each field with its value as JSON, so that lists can be compared, too. */
+const jsonOfFields = (fields: object): Map<string, string> =>
+  new Map(Object.entries(fields).map(([field, value]) => [field, JSON.stringify(value)]));

@@ -92,3 +92,9 @@ export const CalendarDate = z.pipe(
   z.string().check(z.refine((value) => calendarDate(value) !== null, NOT_A_DATE)),
   z.transform((value) => calendarDate(value) ?? value),
 );
+
+/**
+ * The previous values of changed fields, as the user saw them. If somebody else has changed one of these fields since, the server refuses
+ * the save instead of replacing the value.
+ */
+export const Before = z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])));

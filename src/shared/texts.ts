@@ -7,6 +7,8 @@ export const PLEASE_SIGN_IN = 'Please sign in.';
 export const OTHER_USER = 'Somebody else has signed in with this browser. Please reload the page.';
 /** The error message for an agent who must first add a second factor and sends any other call (contract §19). */
 export const ADD_SECOND_FACTOR = 'Your distributor requires a second factor. Set one up first.';
+/** The error message when a save would replace what somebody else has saved since the user saw the previous values. */
+export const changedMeanwhileText = (name: string): string => `${name} was changed by somebody else meanwhile. Nothing is saved.`;
 export const notText = (name: string): string => `${name} must be a text`;
 export const isRequired = (name: string): string => `${name} is required`;
 export const tooLong = (name: string, max: number): string => `${name} is longer than ${max} characters`;

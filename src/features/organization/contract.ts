@@ -1,9 +1,10 @@
 // The calls for the distributor's name, postal address and time zone, and for the join link (contract §3).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
-import { nullableText, requiredText } from '../../shared/fields.ts';
+import { Before, nullableText, requiredText } from '../../shared/fields.ts';
 import { isTimeZone } from '../../shared/zoned-time.ts';
-import { NOT_A_TIME_ZONE } from './texts.ts';
+import { changedMeanwhileText } from '../../shared/texts.ts';
+import { NOT_A_TIME_ZONE, THE_ORGANIZATION } from './texts.ts';
 
 /** The IANA name of a time zone that this runtime knows; null if none is chosen. */
 const TimeZone = z.nullable(z.string(NOT_A_TIME_ZONE).check(z.maxLength(100, NOT_A_TIME_ZONE), z.refine(isTimeZone, NOT_A_TIME_ZONE)));
@@ -17,6 +18,15 @@ export const OrganizationFields = z.object({
   zip: nullableText('ZIP code'),
   phone: nullableText('Phone number'),
   timeZone: z.optional(TimeZone),
+});
+
+/**
+ * The organization as the dialog saves it. `changed` names the fields that the user has changed: the others keep their saved values.
+ * Without `changed`, all fields are saved.
+ */
+const SavedOrganization = z.extend(OrganizationFields, {
+  changed: z.optional(z.array(z.keyof(OrganizationFields)).check(z.maxLength(Object.keys(OrganizationFields.shape).length))),
+  before: Before,
 });
 
 const TextOrNull = z.nullable(z.string());
@@ -33,6 +43,8 @@ export const Organization = z.object({
 });
 export type Organization = z.infer<typeof Organization>;
 
+const OUTDATED = `A value is neither that of \`before\` nor the new one: \`${changedMeanwhileText(THE_ORGANIZATION)}\`.`;
+
 export const readOrganization = endpoint({
   method: 'GET',
   path: '/api/organization',
@@ -46,7 +58,8 @@ export const saveTimeZone = endpoint({
   path: '/api/organization',
   summary: 'Change the own time zone, also before there is a name',
   roles: ['distributor'],
-  body: z.object({ timeZone: TimeZone }),
+  refusals: { 409: OUTDATED },
+  body: z.object({ timeZone: TimeZone, before: Before }),
   reply: Organization,
 });
 
@@ -54,8 +67,10 @@ export const saveOrganization = endpoint({
   method: 'POST',
   path: '/api/organization',
   summary: 'Save the own name and postal address, and the time zone where it is given: 201 the first time, 200 later',
+  description: 'With `changed`, only the fields that it names replace saved values.',
+  refusals: { 409: OUTDATED },
   roles: ['distributor'],
-  body: OrganizationFields,
+  body: SavedOrganization,
   reply: Organization,
   status: 201,
   statusOfChange: 200,

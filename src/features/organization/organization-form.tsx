@@ -8,10 +8,12 @@ import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
 import { DialogForm } from '../../client/ui/overlays/dialog-form.tsx';
 import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
+import { usePreviousValues } from '../../client/hooks/use-previous-values.ts';
 import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { OrganizationFields, readOrganization, saveOrganization, type Organization } from './contract.ts';
 import { zoneOptions } from '../distributions/ordering-times/time-zones.ts';
 import { TIME_ZONE } from '../distributions/texts.ts';
+import { replacesAnyText } from '../products/edit/texts.ts';
 import { SAVE } from '../../client/texts.ts';
 import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, STATE, TIME_ZONE_MEANS, ZIP } from './texts.ts';
 
@@ -53,21 +55,29 @@ function Fields({ organization, onSaved, onDirty }: FormProps & { organization: 
   // §11).
   const { timeZone } = organization;
   const { save, isSaving } = useSave(saveOrganization, {
+    refresh: 'always',
     onSaved: () => {
       toast(ORGANIZATION_SAVED);
       onSaved();
     },
   });
   useReportDirty(isDirty, onDirty);
-  // An unchanged time zone is not sent, because it may have been changed elsewhere since the dialog was opened.
-  const submit = handleSubmit(({ timeZone: zone, ...fields }) =>
-    save({ body: { ...fields, ...(dirtyFields.timeZone && { timeZone: zone }) } }),
-  );
+  const { withBefore, onRefused, savedMeanwhile } = usePreviousValues(organization);
+  const errorOf = (name: keyof Organization) =>
+    errors[name]?.message ?? (dirtyFields[name] ? replacesAnyText(savedMeanwhile(name)) : undefined);
+  // An unchanged time zone is not sent, because it may have been changed elsewhere since the dialog was opened. Neither are the other
+  // unchanged fields saved, but the call requires them.
+  const submit = handleSubmit(async ({ timeZone: zone, ...fields }) => {
+    const { before, ...changes } = withBefore({ ...fields, timeZone: zone }, dirtyFields);
+    const changed = Object.keys(changes) as (keyof Organization)[];
+    const saved = await save({ body: { ...fields, ...changes, changed, before } });
+    if (!saved.ok) onRefused(saved.error);
+  });
   return (
     <DialogForm submitLabel={SAVE} isSaving={isSaving} onSubmit={submit}>
       <div className="grid grid-cols-6 gap-x-4 gap-y-5">
         {FIELDS.map(({ name, ...field }) => (
-          <TextField key={name} {...field} {...register(name)} error={errors[name]?.message} />
+          <TextField key={name} {...field} {...register(name)} error={errorOf(name)} />
         ))}
         {timeZone && (
           <SelectField
@@ -76,7 +86,7 @@ function Fields({ organization, onSaved, onDirty }: FormProps & { organization: 
             options={zoneOptions(timeZone)}
             className="col-span-6"
             {...register('timeZone')}
-            error={errors.timeZone?.message}
+            error={errorOf('timeZone')}
           />
         )}
       </div>

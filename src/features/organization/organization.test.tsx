@@ -43,7 +43,8 @@ test('the organization dialog offers to change a time zone that is set, and does
   expect(zone.value).toBe('America/New_York');
   fireEvent.change(zone, { target: { value: 'America/Chicago' } });
   fireEvent.click(screen.getByText('Save'));
-  await waitFor(() => expect(bodies).toEqual([{ ...BETH_EL, timeZone: 'America/Chicago' }]));
+  const [changed, before] = [['timeZone'], { timeZone: 'America/New_York' }];
+  await waitFor(() => expect(bodies).toEqual([{ ...BETH_EL, timeZone: 'America/Chicago', changed, before }]));
 });
 
 test('the organization dialog saves no unchanged time zone, so that one that was changed elsewhere meanwhile stays (contract §11)', async () => {
@@ -55,7 +56,7 @@ test('the organization dialog saves no unchanged time zone, so that one that was
   showScreen(makeCall({ host: '', fetch }), '/distributor', OpenDialog);
   fireEvent.change(await screen.findByLabelText('City'), { target: { value: 'Bergenfield' } });
   fireEvent.click(screen.getByText('Save'));
-  await waitFor(() => expect(bodies).toEqual([{ ...BETH_EL, city: 'Bergenfield' }]));
+  await waitFor(() => expect(bodies).toEqual([{ ...BETH_EL, city: 'Bergenfield', changed: ['city'], before: { city: 'Teaneck' } }]));
 });
 
 test('when the browser cannot copy an active join link, the link is shown as text that the user can select (contract §3)', async () => {

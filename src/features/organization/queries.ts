@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { run, runOne, runSingle, transaction, type Db } from '../../server/database/db.ts';
+import { throwIfOutdated } from '../../server/errors.ts';
 import type { Organization } from './contract.ts';
+import { THE_ORGANIZATION } from './texts.ts';
 
 const NOTHING_YET: Organization = { name: null, address: null, city: null, state: null, zip: null, phone: null, timeZone: null };
 
@@ -14,33 +16,33 @@ export async function findOrganization(db: Db, distributorId: number): Promise<O
 
 const CREATE = 'INSERT INTO organizations ("distributorId") VALUES ($1) ON CONFLICT DO NOTHING';
 const UPDATE = `UPDATE organizations SET name = coalesce($2, ''), address = coalesce($3, ''), city = coalesce($4, ''), state = coalesce($5, ''),
-    zip = coalesce($6, ''), phone = coalesce($7, '') WHERE "distributorId" = $1`;
-
-type OrganizationFields = Omit<Organization, 'timeZone'> & { readonly timeZone?: string | null | undefined };
+    zip = coalesce($6, ''), phone = coalesce($7, ''), "timeZone" = $8 WHERE "distributorId" = $1`;
 
 /**
- * Saves the organization. `isNew` is true if it had no name before. Its row may still have existed before, because the row also stores the
- * join link and the time zone.
+ * Saves the given fields of the organization. Throws a conflict if somebody else has changed one of them since it had the value in `before`.
+ * `isNew` is true if the organization had no name before. Its row may still have existed before, because the row also stores the join link
+ * and the time zone.
  */
-export async function saveOrganizationOf(db: Db, distributorId: number, organization: OrganizationFields) {
-  const { timeZone, ...fields } = organization;
-  const { name, address, city, state, zip, phone } = fields;
+export async function saveOrganizationOf(
+  db: Db,
+  distributorId: number,
+  change: Partial<Organization>,
+  before?: object,
+): Promise<{ isNew: boolean; saved: Organization }> {
   return await transaction(db, async (db) => {
     await run(db, CREATE, [distributorId]);
-    const before = await runSingle<Organization>(db, `${ORGANIZATION} FOR UPDATE`, [distributorId]);
-    await run(db, UPDATE, [distributorId, name, address, city, state, zip, phone]);
-    if (timeZone !== undefined) await saveTimeZoneOf(db, distributorId, timeZone);
-    const { timeZone: previous, ...named } = before;
-    const isNew = Object.values(named).every((value) => value === null);
-    return { isNew, saved: { ...fields, timeZone: timeZone === undefined ? previous : timeZone } };
+    const stored = await runSingle<Organization>(db, `${ORGANIZATION} FOR UPDATE`, [distributorId]);
+    throwIfOutdated(THE_ORGANIZATION, stored, { before, after: change });
+    const saved = { ...stored, ...change };
+    const { name, address, city, state, zip, phone, timeZone } = saved;
+    await run(db, UPDATE, [distributorId, name, address, city, state, zip, phone, timeZone]);
+    const { timeZone: _timeZone, ...named } = stored;
+    return { isNew: Object.values(named).every((value) => value === null), saved };
   });
 }
 
-export async function saveTimeZoneOf(db: Db, distributorId: number, timeZone: string | null): Promise<void> {
-  const text = `INSERT INTO organizations ("distributorId", "timeZone") VALUES ($1, $2)
-    ON CONFLICT ("distributorId") DO UPDATE SET "timeZone" = excluded."timeZone"`;
-  await run(db, text, [distributorId, timeZone]);
-}
+export const saveTimeZoneOf = (db: Db, distributorId: number, timeZone: string | null, before?: object) =>
+  saveOrganizationOf(db, distributorId, { timeZone }, before);
 
 export async function findJoinCode(db: Db, distributorId: number): Promise<string | null> {
   const text = 'SELECT "joinCode" FROM organizations WHERE "distributorId" = $1';

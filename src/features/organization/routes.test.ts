@@ -37,6 +37,14 @@ describe('the time zone (contract §11)', () => {
     expect(await patch(null)).toEqual([200, null]);
   });
 
+  test('is not replaced by a request that expects another time zone, such as none (contract §11)', async () => {
+    await patch('America/New_York');
+    const payload = { timeZone: 'Europe/Berlin', before: { timeZone: null } };
+    const answer = await testApp.request(distributor, { method: 'PATCH', url: '/api/organization', payload });
+    expect([answer.statusCode, answer.body]).toEqual([409, 'The organization was changed by somebody else meanwhile. Nothing is saved.']);
+    expect(await patch('America/New_York')).toEqual([200, 'America/New_York']);
+  });
+
   test.each(['Mars/Olympus', '+05:00', '', 'x'.repeat(101), 7])('is refused with the name %s, which no runtime knows', async (timeZone) => {
     expect(await patch(timeZone)).toEqual([400, 'timeZone must be the name of a time zone, such as America/New_York']);
   });
@@ -62,6 +70,24 @@ describe("the organization's name and postal address", () => {
     });
     expect(await call(readOrganization)).toEqual({ ...SHALOM, timeZone: null, phone: null, city: null });
     expect(await rowsOf(distributor)).toHaveLength(1);
+  });
+
+  test('keep the saved values of the fields that a request does not name as changed, as others have saved them since (contract §3)', async () => {
+    await save(SHALOM);
+    expect((await save({ ...SHALOM, phone: '555-0199', changed: ['phone'], before: { phone: '555-0100' } })).statusCode).toBe(200);
+    const answer = await save({ ...SHALOM, address: '2 Elm St', changed: ['address'] });
+    expect(answer.json()).toEqual({ ...SHALOM, address: '2 Elm St', phone: '555-0199', timeZone: null });
+  });
+
+  test('are refused with 409 when a changed field has another value than the previous one in the request, and than the new one (contract §2)', async () => {
+    await save(SHALOM);
+    const changeZip = async (zip: string, previous: string) => {
+      const answer = await save({ ...SHALOM, zip, changed: ['zip'], before: { zip: previous } });
+      return [answer.statusCode, answer.statusCode === 409 ? answer.body : (answer.json() as { zip: string }).zip];
+    };
+    expect(await changeZip('07667', '07600')).toEqual([409, 'The organization was changed by somebody else meanwhile. Nothing is saved.']);
+    expect(await changeZip('07667', '07666')).toEqual([200, '07667']);
+    expect(await changeZip('07667', '07600')).toEqual([200, '07667']);
   });
 
   test('are separate for each distributor', async () => {

@@ -8,6 +8,9 @@ export const LINK_OFF = 'Join link turned off';
 
 export const NOT_A_TIME_ZONE = 'timeZone must be the name of a time zone, such as America/New_York';
 
+/** The organization in the message that somebody else has changed it meanwhile. */
+export const THE_ORGANIZATION = 'The organization';
+
 // The texts of the Organization dialog.
 export const ORGANIZATION = 'Organization';
 export const ORGANIZATION_MEANS = 'Your name and postal address, as printed orders and e-mails show them.';

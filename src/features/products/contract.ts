@@ -6,7 +6,6 @@ import { BODY_LIMIT, endpoint } from '../../shared/endpoint.ts';
 import { Amount, amount, Id, MAX_INT, nullableText, requiredText } from '../../shared/fields.ts';
 import { MAX_PICTURE_SIDE, PICTURE_BOUNDS, PICTURE_MEGABYTES } from '../../shared/picture-limits.ts';
 import {
-  changedMeanwhileText,
   OTHER_CODE,
   LIMIT_BELOW_ONE,
   NEGATIVE_CODE,
@@ -23,7 +22,7 @@ import {
   tooLongDescriptions,
   tooManyProducts,
 } from './texts.ts';
-import { TOO_MANY_PICTURES, tooManyPictures, tooLarge } from '../../shared/texts.ts';
+import { changedMeanwhileText, TOO_MANY_PICTURES, tooManyPictures, tooLarge } from '../../shared/texts.ts';
 
 const PRICE_BOUND = `\`unit_price\` times \`unit_qty\` is at most ${dollars(MAX_CENTS)}.`;
 

@@ -1,4 +1,4 @@
-import { assertFound, busy, conflict, notFound, throwIfRefused } from '../../server/errors.ts';
+import { assertFound, busy, conflict, notFound, throwIfOutdated, throwIfRefused } from '../../server/errors.ts';
 import { on, onTransaction, ReplyWithStatus, type Route } from '../../server/http/pipeline/route.ts';
 import { ImageReply } from '../../server/images/image-reply.ts';
 import { reencodeImage } from '../../server/images/reencode-image.ts';
@@ -8,7 +8,6 @@ import { findProductList } from '../product-list/queries.ts';
 import { countEntries } from '../waiting/queries.ts';
 import { clearLines, listOrderedLines } from '../short-delivery/queries.ts';
 import {
-  type ChangeWithPrevious,
   addProduct,
   changeProduct,
   changeProducts,
@@ -20,7 +19,6 @@ import {
   listProducts,
   NOTHING_CLEARED,
   offerProduct,
-  PRODUCT_FIELDS,
   ProductFields,
   ProductTerms,
   readProductImage,
@@ -41,25 +39,10 @@ import {
   saveProduct,
   saveProducts,
 } from './queries.ts';
-import {
-  changedMeanwhileText,
-  clearedText,
-  OTHER_CODE,
-  OTHER_DISTRIBUTION,
-  OTHER_PRODUCT,
-  PRICE_TOO_LARGE,
-  PRODUCT_WAS_ORDERED,
-} from './texts.ts';
+import { clearedText, OTHER_CODE, OTHER_DISTRIBUTION, OTHER_PRODUCT, PRICE_TOO_LARGE, PRODUCT_WAS_ORDERED } from './texts.ts';
 
 /** The maximum number of attempts to validate and save a change. An attempt fails if another change was saved in between. */
 const ATTEMPTS = 20;
-
-/**
- * Whether somebody else has changed one of the fields: its stored value is neither the value on which the change is based nor the new
- * value. Fields without a previous value are not compared.
- */
-const isOutdated = (stored: ProductFields, { before, after }: Pick<ChangeWithPrevious, 'before' | 'after'>): boolean =>
-  PRODUCT_FIELDS.some((field) => field in after && field in before && stored[field] !== before[field] && stored[field] !== after[field]);
 
 /** A call that changes more products than this must wait in the queue of expensive reads. */
 const MANY_PRODUCTS = 20;
@@ -81,7 +64,7 @@ export const productsRoutes: Route[] = [
       if (uploadId !== undefined) await assertOpenUpload(db, distribution, uploadId);
       const before = await productOf(db, distribution, params.productId);
       throwIfRefused(body.id === undefined || body.id === before.id ? null : OTHER_PRODUCT);
-      throwIfRefused(isOutdated(before, { before: body.before ?? {}, after: body }) ? changedMeanwhileText(before.name) : null, 409);
+      throwIfOutdated(before.name, before, { before: body.before, after: body });
       const after = ProductFields.parse({ ...before, ...body });
       throwIfRefused(isAffordable(after) ? null : PRICE_TOO_LARGE);
       if (attempt === 0 && after.total_limit !== before.total_limit)
@@ -101,7 +84,7 @@ export const productsRoutes: Route[] = [
       const changes = body.products.map((change) => {
         const before = stored.get(change.id);
         if (!before) throw notFound('Product');
-        throwIfRefused(isOutdated(before, change) ? changedMeanwhileText(before.name) : null, 409);
+        throwIfOutdated(before.name, before, change);
         throwIfRefused(isAffordable(ProductTerms.parse({ ...before, ...change.after })) ? null : PRICE_TOO_LARGE);
         return { before, after: change.after };
       });

@@ -14,7 +14,6 @@ export const OTHER_CODE = 'This product has another product code. Reload to see 
 export const OTHER_DISTRIBUTION = 'distributionId must be the distribution of the path';
 export const OTHER_PRODUCT = 'id must be the product of the path';
 
-export const changedMeanwhileText = (product: string): string => `${product} was changed by somebody else meanwhile. Nothing is saved.`;
 export const NO_PRODUCT_GIVEN = 'There must be at least one product';
 export const PRODUCT_LISTED_TWICE = 'A product is in the list twice.';
 export const PREVIOUS_VALUE_MISSING = '`before` must have the fields of `after`.';

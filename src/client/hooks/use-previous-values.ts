@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { changedFields } from '../api/changed-fields.ts';
+import { isDataRefused } from '../api/fetch.ts';
+
+interface PreviousValues<Values> {
+  /** The values that the form showed when it was opened. */
+  readonly opened: Values;
+  /** Returns the changed fields for a save, with their previous values in `before`. */
+  readonly withBefore: <Fields extends { readonly [Name in keyof Values]?: unknown }>(
+    fields: Fields,
+    isChanged: { readonly [Name in keyof Fields]?: boolean | undefined },
+  ) => Partial<Fields> & { before: Partial<Values> };
+  /** The form calls this function with the error of a failed save. */
+  readonly onRefused: (error: Error) => void;
+  /** Returns the value that is saved now if the form must show it, because the next save would replace it. */
+  readonly savedMeanwhile: <Name extends keyof Values>(name: Name) => Values[Name] | undefined;
+}
+
+/**
+ * Remembers the values that a form showed when it was opened. With them, the server refuses to replace what somebody else has saved in the
+ * same fields since. After such a refusal, the form shows the values that are saved now, and the next save replaces them. `latest` has the
+ * values of the newest read, and a failed save must read them again.
+ */
+export function usePreviousValues<Values extends object>(latest: Values): PreviousValues<Values> {
+  const [opened] = useState(latest);
+  const [isRefused, setIsRefused] = useState(false);
+  const previous = isRefused ? latest : opened;
+  return {
+    opened,
+    withBefore: (fields, isChanged) => ({ ...changedFields(fields, isChanged), before: changedFields<Values>(previous, isChanged) }),
+    onRefused: (error) => setIsRefused((wasRefused) => wasRefused || isDataRefused(error)),
+    savedMeanwhile: (name) => (isRefused && JSON.stringify(latest[name]) !== JSON.stringify(opened[name]) ? latest[name] : undefined),
+  };
+}
