@@ -9,6 +9,9 @@ export const OTHER_USER = 'Somebody else has signed in with this browser. Please
 export const ADD_SECOND_FACTOR = 'Your distributor requires a second factor. Set one up first.';
 /** The error message when a save would replace what somebody else has saved since the user saw the previous values. */
 export const changedMeanwhileText = (name: string): string => `${name} was changed by somebody else meanwhile. Nothing is saved.`;
+/** Says in the description of a call when it is refused with this message. */
+export const outdatedText = (name: string): string =>
+  `A value is neither that of \`before\` nor the new one: \`${changedMeanwhileText(name)}\`.`;
 export const notText = (name: string): string => `${name} must be a text`;
 export const isRequired = (name: string): string => `${name} is required`;
 export const tooLong = (name: string, max: number): string => `${name} is longer than ${max} characters`;

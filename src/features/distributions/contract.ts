@@ -2,7 +2,8 @@
 import * as z from 'zod/mini';
 import { CLOSED_FOR_GOOD, CLOSING_IS_FINAL, CLOSING_IS_PAST, CLOSING_NOT_AFTER_OPENING, REHEARSAL_STAYS } from '../../domain/texts.ts';
 import { endpoint } from '../../shared/endpoint.ts';
-import { CalendarDate, Id, instant, requiredText } from '../../shared/fields.ts';
+import { Before, CalendarDate, Id, instant, requiredText } from '../../shared/fields.ts';
+import { outdatedText } from '../../shared/texts.ts';
 import {
   GROUP_NAME,
   GROUP_TWICE,
@@ -65,24 +66,17 @@ const GroupOrder = z.nullable(
   ),
 );
 
-export const DistributionChange = z
-  .partial(
-    z.extend(NewDistribution, {
-      published: z.boolean(),
-      acceptActuals: z.boolean(),
-      orderingOpen: z.boolean(),
-      groupOrder: GroupOrder,
-      opensAt: z.nullable(instant('opensAt')),
-      closesAt: z.nullable(instant('closesAt')),
-      remindHours: z.nullable(z.int(REMIND_HOURS).check(z.gte(1, REMIND_HOURS), z.lte(MAX_REMIND_HOURS, REMIND_HOURS))),
-    }),
-  )
-  .check(
-    z.refine(
-      (change) => Object.keys(change).length > 0,
-      'Say what to change: name and date, published, orderingOpen, acceptActuals, groupOrder, opensAt, closesAt or remindHours',
-    ),
-  );
+const DistributionChange = z.partial(
+  z.extend(NewDistribution, {
+    published: z.boolean(),
+    acceptActuals: z.boolean(),
+    orderingOpen: z.boolean(),
+    groupOrder: GroupOrder,
+    opensAt: z.nullable(instant('opensAt')),
+    closesAt: z.nullable(instant('closesAt')),
+    remindHours: z.nullable(z.int(REMIND_HOURS).check(z.gte(1, REMIND_HOURS), z.lte(MAX_REMIND_HOURS, REMIND_HOURS))),
+  }),
+);
 export type DistributionChange = z.infer<typeof DistributionChange>;
 
 export const listDistributions = endpoint({
@@ -130,8 +124,15 @@ export const changeDistribution = endpoint({
   path: '/api/distributions/:id',
   summary: 'Change name and date, a flag, the times of ordering, or the order of the product groups; ordering can only be closed',
   description: `${CLOSING_IS_PAST} ${CLOSING_NOT_AFTER_OPENING}`,
-  refusals: { 409: `${CLOSED_FOR_GOOD} ${CLOSING_IS_FINAL} ${REHEARSAL_STAYS}` },
+  refusals: { 409: `${CLOSED_FOR_GOOD} ${CLOSING_IS_FINAL} ${REHEARSAL_STAYS} ${outdatedText('Passover')}` },
   roles: ['distributor'],
-  body: DistributionChange,
+  body: z
+    .extend(DistributionChange, { before: Before })
+    .check(
+      z.refine(
+        (change) => Object.keys(change).some((field) => field !== 'before'),
+        'Say what to change: name and date, published, orderingOpen, acceptActuals, groupOrder, opensAt, closesAt or remindHours',
+      ),
+    ),
   reply: Distribution,
 });

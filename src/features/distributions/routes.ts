@@ -1,5 +1,5 @@
 import { clockProblem, flagProblem, rehearsalProblem } from '../../domain/distribution.ts';
-import { assertFound, conflict, throwIfRefused } from '../../server/errors.ts';
+import { assertFound, conflict, throwIfOutdated, throwIfRefused } from '../../server/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordDistribution } from '../audit/queries.ts';
 import { deleteRehearsal, deleteRehearsedLines } from '../rehearsals/queries.ts';
@@ -46,14 +46,15 @@ export const distributionsRoutes: Route[] = [
   ),
   onTransaction(
     changeDistribution,
-    async ({ db, viewer, params, body, countRows }) => {
+    async ({ db, viewer, params, body: { before, ...change }, countRows }) => {
       const distribution = await lockDistribution(db, viewer, params.id);
-      throwIfRefused(rehearsalProblem(body, distribution) ?? flagProblem(body, distribution), 409);
-      const problem = clockProblem(body, distribution, await databaseTime(db));
+      throwIfRefused(rehearsalProblem(change, distribution) ?? flagProblem(change, distribution), 409);
+      throwIfOutdated(distribution.name, distribution, { before, after: change });
+      const problem = clockProblem(change, distribution, await databaseTime(db));
       if (problem) throwIfRefused(problem.text, problem.status);
-      const saved = await saveDistribution(db, distribution.id, body);
+      const saved = await saveDistribution(db, distribution.id, change);
       // Cached product lists are sorted by `groupOrder`. A new value therefore needs a new catalogue version.
-      if (body.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
+      if (change.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
       const [isMoved, isSwitched] = [saved.closesAt !== distribution.closesAt, saved.published !== distribution.published];
       if (isMoved || isSwitched) countRows({ changed: await countEntries(db, saved, null) });
       if (isMoved) await moveHolds(db, saved);

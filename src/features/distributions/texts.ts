@@ -53,6 +53,9 @@ export const tooLongGroups = (most: number): string =>
 // The texts about opening and closing ordering at set times (contract §11).
 export const orderFromText = (time: string): string => `Order from ${time}`;
 export const orderUntilText = (time: string): string => `Order until ${time}`;
+/** Says that somebody else has set the organization's time zone while the user typed times. */
+export const zoneIsSetText = (timeZone: string): string =>
+  `Somebody else has set the time zone to ${timeZone.replaceAll('_', ' ')}. The times are now in it: check them.`;
 export const timeZoneText = (timeZone: string): string => `${timeZone.replaceAll('_', ' ')} time`;
 export const NO_SUCH_TIME = 'This time does not exist: the clocks go forward over it. Choose an earlier or a later one.';
 export const NOT_A_TIME = 'Choose a date and a time.';

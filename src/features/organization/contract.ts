@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Before, nullableText, requiredText } from '../../shared/fields.ts';
 import { isTimeZone } from '../../shared/zoned-time.ts';
-import { changedMeanwhileText } from '../../shared/texts.ts';
+import { outdatedText } from '../../shared/texts.ts';
 import { NOT_A_TIME_ZONE, THE_ORGANIZATION } from './texts.ts';
 
 /** The IANA name of a time zone that this runtime knows; null if none is chosen. */
@@ -43,8 +43,6 @@ export const Organization = z.object({
 });
 export type Organization = z.infer<typeof Organization>;
 
-const OUTDATED = `A value is neither that of \`before\` nor the new one: \`${changedMeanwhileText(THE_ORGANIZATION)}\`.`;
-
 export const readOrganization = endpoint({
   method: 'GET',
   path: '/api/organization',
@@ -58,7 +56,7 @@ export const saveTimeZone = endpoint({
   path: '/api/organization',
   summary: 'Change the own time zone, also before there is a name',
   roles: ['distributor'],
-  refusals: { 409: OUTDATED },
+  refusals: { 409: outdatedText(THE_ORGANIZATION) },
   body: z.object({ timeZone: TimeZone, before: Before }),
   reply: Organization,
 });
@@ -68,7 +66,7 @@ export const saveOrganization = endpoint({
   path: '/api/organization',
   summary: 'Save the own name and postal address, and the time zone where it is given: 201 the first time, 200 later',
   description: 'With `changed`, only the fields that it names replace saved values.',
-  refusals: { 409: OUTDATED },
+  refusals: { 409: outdatedText(THE_ORGANIZATION) },
   roles: ['distributor'],
   body: SavedOrganization,
   reply: Organization,

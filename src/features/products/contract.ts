@@ -22,7 +22,7 @@ import {
   tooLongDescriptions,
   tooManyProducts,
 } from './texts.ts';
-import { changedMeanwhileText, TOO_MANY_PICTURES, tooManyPictures, tooLarge } from '../../shared/texts.ts';
+import { changedMeanwhileText, outdatedText, TOO_MANY_PICTURES, tooManyPictures, tooLarge } from '../../shared/texts.ts';
 
 const PRICE_BOUND = `\`unit_price\` times \`unit_qty\` is at most ${dollars(MAX_CENTS)}.`;
 
@@ -159,7 +159,7 @@ export const changeProduct = endpoint({
   summary: 'Change fields of a product',
   description: PRICE_BOUND,
   refusals: {
-    409: `A value is neither that of \`before\` nor the new one: \`${changedMeanwhileText('Brisket')}\`. ${tooLongDescriptions(MAX_DESCRIPTIONS_BYTES)}`,
+    409: `${outdatedText('Brisket')} ${tooLongDescriptions(MAX_DESCRIPTIONS_BYTES)}`,
   },
   roles: ['distributor'],
   body: ChangedProduct,

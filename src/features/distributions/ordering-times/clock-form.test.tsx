@@ -1,25 +1,32 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor } from '../../../../test/data/factories.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
-import { saveTimeZoneOf } from '../../organization/queries.ts';
+import { makeQueryClient, refreshReads } from '../../../client/api/use-calls.ts';
+import type { BodyInputOf } from '../../../shared/endpoint.ts';
+import { findOrganization, saveTimeZoneOf } from '../../organization/queries.ts';
+import { changeDistribution } from '../contract.ts';
 import { DistributionPage } from '../distribution-page.tsx';
 import { ClockCard } from './clock-card.tsx';
 
 const testApp = setupTestApp();
 
-async function openCard(values: Parameters<typeof makeDistribution>[2]): Promise<void> {
+async function openCard(values: Parameters<typeof makeDistribution>[2], timeZone: string | null = 'America/New_York') {
   freshDevice();
   const distributor = await makeDistributor(testApp.db);
-  await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
+  await saveTimeZoneOf(testApp.db, distributor.id, timeZone);
   const { id } = await makeDistribution(testApp.db, distributor, { date: '2099-04-15', ...values });
   navigate(`/distributor/distribution/${id}`);
-  showScreen(await testApp.as(distributor), '/distributor/distribution/:id', () => (
-    <DistributionPage waiting={null}>{(read) => <ClockCard distribution={read} />}</DistributionPage>
-  ));
+  const [call, client] = [await testApp.as(distributor), makeQueryClient()];
+  const Card = () => <DistributionPage waiting={null}>{(read) => <ClockCard distribution={read} />}</DistributionPage>;
+  showScreen(call, '/distributor/distribution/:id', Card, client);
   await screen.findByRole('heading', { name: 'When customers order' });
+  /** Changes the distribution as another window does. The page reads the change only when `refresh` is called. */
+  const change = (body: BodyInputOf<typeof changeDistribution>) => call(changeDistribution, { params: { id }, body });
+  const refresh = (): Promise<void> => act(() => refreshReads(client));
+  return { distributor, change, refresh };
 }
 
 /** Opens the form for a distribution with these values, and returns the field of the closing time. */
@@ -96,4 +103,51 @@ test('after ordering was closed, the card shows no time at which ordering closes
   cleanup();
   await openCard({ closesAt: '2099-04-17T00:00:00.000Z', orderingOpen: false });
   expect(screen.getByText('Ordering is closed.')).toBeTruthy();
+});
+
+const ALL = { opensAt: null, closesAt: '2099-04-10T00:00:00.000Z', remindHours: null };
+const MOVED = '2099-04-12T00:00:00.000Z';
+const openTimes = async (): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name: /times$/ }));
+  await screen.findByLabelText('Ordering closes');
+};
+
+test('the form of the ordering times saves only what the user changed, so that a closing time that another window has saved stays, also when the page has read it meanwhile (contract §11)', async () => {
+  const { change, refresh } = await openCard(ALL);
+  await openTimes();
+  await change({ closesAt: MOVED });
+  await refresh();
+  await waitFor(() => expect(screen.getByText('Sat, Apr 11, 8:00 PM')).toBeTruthy());
+  fireEvent.change(screen.getByLabelText('Reminder, hours before closing'), { target: { value: '24' } });
+  await save();
+  expect(await savedTimes()).toEqual([{ ...ALL, closesAt: MOVED, remindHours: 24 }]);
+});
+
+test('the form of the ordering times does not replace a closing time that another window has saved meanwhile; it shows that time before the next save replaces it (contract §11)', async () => {
+  const { change } = await openCard(ALL);
+  await openTimes();
+  await change({ closesAt: MOVED });
+  fireEvent.change(screen.getByLabelText('Ordering closes'), { target: { value: '2099-04-13T20:00' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText(/was changed by somebody else meanwhile\. Nothing is saved\.$/)).toBeTruthy();
+  expect(await screen.findByText('Saved meanwhile: Sat, Apr 11, 8:00 PM. Saving replaces it with yours.')).toBeTruthy();
+  expect(await savedTimes()).toEqual([{ ...ALL, closesAt: MOVED }]);
+  await save();
+  expect(await savedTimes()).toEqual([{ ...ALL, closesAt: '2099-04-14T00:00:00.000Z' }]);
+});
+
+test('the form of the ordering times does not replace a time zone that another window has set meanwhile, and asks to check the times (contract §11)', async () => {
+  const { distributor } = await openCard({}, null);
+  await openTimes();
+  const zone = screen.getByLabelText<HTMLSelectElement>('Time zone');
+  fireEvent.change(zone, { target: { value: 'Europe/Berlin' } });
+  fireEvent.change(screen.getByLabelText('Ordering closes'), { target: { value: '2099-04-13T20:00' } });
+  await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const note = 'Somebody else has set the time zone to America/New York. The times are now in it: check them.';
+  expect(await screen.findByText(note)).toBeTruthy();
+  expect(zone.value).toBe('America/New_York');
+  expect((await findOrganization(testApp.db, distributor.id)).timeZone).toBe('America/New_York');
+  await save();
+  expect(await savedTimes()).toEqual([{ opensAt: null, closesAt: '2099-04-14T00:00:00.000Z', remindHours: null }]);
 });

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { serverTime } from '../../../client/api/server-clock.ts';
 import { changedFields } from '../../../client/api/changed-fields.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
+import { usePreviousValues } from '../../../client/hooks/use-previous-values.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { FieldNote } from '../../../client/ui/feedback/field-note.tsx';
@@ -11,7 +12,8 @@ import type { DialogContent } from '../../../client/ui/overlays/dialog-button.ts
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { clockProblem } from '../../../domain/distribution.ts';
 import { shortDate } from '../../../shared/dates.ts';
-import { saveTimeZone } from '../../organization/contract.ts';
+import { zonedTime } from '../../../shared/zoned-time.ts';
+import { replacesAnyText } from '../../products/edit/texts.ts';
 import { changeDistribution, MAX_REMIND_HOURS, type Distribution } from '../contract.ts';
 import { SAVE } from '../../../client/texts.ts';
 import {
@@ -31,7 +33,8 @@ import {
   timeZoneText,
 } from '../texts.ts';
 import { LocalTimeField, type TypedTime } from './local-time-field.tsx';
-import { browserTimeZone, readLocalTime, toLocalTime } from './local-time.ts';
+import { readLocalTime, toLocalTime } from './local-time.ts';
+import { useTimeZone } from './use-time-zone.ts';
 import { zoneOptions } from './time-zones.ts';
 
 interface TimeField {
@@ -69,53 +72,58 @@ function hoursOf(typed: string): number | null | undefined {
   return HOURS.test(typed.trim()) && hours >= 1 && hours <= MAX_REMIND_HOURS ? hours : undefined;
 }
 
+const timesOf = ({ opensAt, closesAt, remindHours }: Distribution) => ({ opensAt, closesAt, remindHours });
+
 /** The times of a distribution, typed in the organization's time zone; the default is the zone of the browser (contract §11). */
 export function ClockForm({ distribution, onClose, onDirty }: DialogContent & { distribution: Distribution }): ReactNode {
-  const { id, date, opensAt, closesAt, remindHours, orderingOpen } = distribution;
-  const [initialZone] = useState(() => distribution.timeZone ?? browserTimeZone());
-  const [timeZone, setTimeZone] = useState(initialZone);
+  const { id, date, orderingOpen } = distribution;
+  // The times on the page may change while the form is open. The form compares with those that it showed first.
+  const previous = usePreviousValues(timesOf(distribution));
+  const { opensAt, closesAt, remindHours } = previous.opened;
+  const { initialZone, timeZone, setTimeZone, ...zone } = useTimeZone(distribution.timeZone);
   const [opens, setOpens] = useState(() => typedOf(opensAt, initialZone));
   const [closes, setCloses] = useState(() => typedOf(closesAt, initialZone));
   const [hours, setHours] = useState(remindHours === null ? '' : String(remindHours));
   // The time at which the user last pressed Save. Until then, the form shows no errors.
   const [submittedAt, setSubmittedAt] = useState<string | null>(null);
-  const zone = useSave(saveTimeZone);
-  const { save, isSaving } = useSave(changeDistribution);
+  const { save, isSaving } = useSave(changeDistribution, { refresh: 'always' });
 
   const opening = instantOf({ value: opens, timeZone, saved: opensAt });
   const closing = orderingOpen ? instantOf({ value: closes, timeZone, saved: closesAt }) : { instant: closesAt };
   const reminder = hoursOf(hours);
+  const isChanged = {
+    opensAt: !('instant' in opening && opening.instant === opensAt),
+    closesAt: !('instant' in closing && closing.instant === closesAt),
+    remindHours: reminder !== remindHours,
+  };
   const problemAt = (now: string): string | undefined =>
     'instant' in opening && 'instant' in closing
-      ? clockProblem({ opensAt: opening.instant, closesAt: closing.instant }, distribution, now)?.text
+      ? clockProblem(changedFields({ opensAt: opening.instant, closesAt: closing.instant }, isChanged), distribution, now)?.text
       : undefined;
-  const errorOf = (time: ReturnType<typeof instantOf>): string | undefined =>
-    submittedAt !== null && 'error' in time ? time.error : undefined;
-  useReportDirty(
-    timeZone !== initialZone ||
-      !('instant' in opening && opening.instant === opensAt) ||
-      !('instant' in closing && closing.instant === closesAt) ||
-      reminder !== remindHours,
-    onDirty,
-  );
+  const replacedText = (name: 'opensAt' | 'closesAt'): string | undefined => {
+    const saved = isChanged[name] ? previous.savedMeanwhile(name) : undefined;
+    return replacesAnyText(saved && zonedTime(saved, timeZone));
+  };
+  const errorOf = (name: 'opensAt' | 'closesAt', time: ReturnType<typeof instantOf>): string | undefined =>
+    submittedAt !== null && 'error' in time ? time.error : replacedText(name);
+  const hoursNow = isChanged.remindHours ? previous.savedMeanwhile('remindHours') : undefined;
+  useReportDirty(timeZone !== initialZone || Object.values(isChanged).includes(true), onDirty);
 
   const submit = async (): Promise<void> => {
     const now = serverTime();
     setSubmittedAt(now);
     if ('error' in opening || 'error' in closing || reminder === undefined || problemAt(now) !== undefined) return;
-    if (timeZone !== distribution.timeZone && !(await zone.save({ body: { timeZone } })).ok) return;
+    if (!(await zone.saveZone())) return;
     const typed = { opensAt: opening.instant, closesAt: closing.instant, remindHours: reminder };
-    const changed = changedFields(typed, {
-      opensAt: typed.opensAt !== opensAt,
-      closesAt: typed.closesAt !== closesAt,
-      remindHours: typed.remindHours !== remindHours,
-    });
-    if (Object.keys(changed).length > 0 && !(await save({ params: { id }, body: changed })).ok) return;
+    if (Object.values(isChanged).includes(true)) {
+      const saved = await save({ params: { id }, body: previous.withBefore(typed, isChanged) });
+      if (!saved.ok) return previous.onRefused(saved.error);
+    }
     toast({ title: TIMES_SAVED });
     onClose();
   };
   return (
-    <DialogForm submitLabel={SAVE} isSaving={isSaving || zone.isSaving} onSubmit={submit}>
+    <DialogForm submitLabel={SAVE} isSaving={isSaving || zone.isSavingZone} onSubmit={submit}>
       <div className="grid gap-5">
         <SelectField
           label={TIME_ZONE}
@@ -123,12 +131,13 @@ export function ClockForm({ distribution, onClose, onDirty }: DialogContent & { 
           options={zoneOptions(initialZone)}
           onChange={(event) => setTimeZone(event.target.value)}
         />
+        <FieldNote text={zone.note} />
         <LocalTimeField
           label={OPENS}
           value={opens}
           timeZone={timeZone}
           hint={`${timeZoneText(timeZone)}. ${OPENS_MEANS}`}
-          error={errorOf(opening)}
+          error={errorOf('opensAt', opening)}
           onValue={setOpens}
         />
         <div>
@@ -138,7 +147,7 @@ export function ClockForm({ distribution, onClose, onDirty }: DialogContent & { 
             timeZone={timeZone}
             disabled={!orderingOpen}
             hint={orderingOpen ? `${timeZoneText(timeZone)}. ${CLOSES_MEANS}` : ORDERING_IS_OVER}
-            error={errorOf(closing) ?? (submittedAt === null ? undefined : problemAt(submittedAt))}
+            error={(submittedAt === null ? undefined : problemAt(submittedAt)) ?? errorOf('closesAt', closing)}
             onValue={setCloses}
           />
           <FieldNote text={orderingOpen && closes.typed.slice(0, date.length) > date ? closesAfterDayText(shortDate(date)) : null} />
@@ -148,7 +157,7 @@ export function ClockForm({ distribution, onClose, onDirty }: DialogContent & { 
           inputMode="numeric"
           value={hours}
           hint={REMINDER_MEANS}
-          error={submittedAt !== null && reminder === undefined ? REMIND_HOURS_FIELD : undefined}
+          error={submittedAt !== null && reminder === undefined ? REMIND_HOURS_FIELD : replacesAnyText(hoursNow)}
           onChange={(event) => setHours(event.target.value)}
         />
       </div>

@@ -5,5 +5,5 @@ import { nowText } from '../texts.ts';
 export const replacesText = (value: string): string => `${nowText(value)}. Saving replaces it with yours.`;
 
 /** Returns this text for a value that somebody else has saved, or undefined if there is none. Null is an emptied field. */
-export const replacesAnyText = (saved: string | null | undefined): string | undefined =>
-  saved === undefined ? undefined : replacesText(saved ?? '');
+export const replacesAnyText = (saved: string | number | null | undefined): string | undefined =>
+  saved === undefined ? undefined : replacesText(String(saved ?? ''));

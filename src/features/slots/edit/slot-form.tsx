@@ -12,11 +12,11 @@ import { shortDate } from '../../../shared/dates.ts';
 import { isRequired } from '../../../shared/texts.ts';
 import { instantOf, typedOf } from '../../distributions/ordering-times/clock-form.tsx';
 import { LocalTimeField } from '../../distributions/ordering-times/local-time-field.tsx';
-import { browserTimeZone, toLocalTime } from '../../distributions/ordering-times/local-time.ts';
+import { toLocalTime } from '../../distributions/ordering-times/local-time.ts';
+import { useTimeZone } from '../../distributions/ordering-times/use-time-zone.ts';
 import { zoneOptions } from '../../distributions/ordering-times/time-zones.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { NOT_A_TIME, TIME_ZONE } from '../../distributions/texts.ts';
-import { saveTimeZone } from '../../organization/contract.ts';
 import { addSlot, changeSlot, type Slot } from '../contract.ts';
 import { SAVE } from '../../../client/texts.ts';
 import {
@@ -43,18 +43,16 @@ const WHOLE = /^[1-9]\d{0,5}$/;
 
 /** Shows the form that adds or changes a pick-up time (contract §16). */
 export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotFormProps): ReactNode {
-  const [initialZone] = useState(() => distribution.timeZone ?? browserTimeZone());
+  const { initialZone, timeZone, setTimeZone, ...zone } = useTimeZone(distribution.timeZone);
   const [initial] = useState(() => ({
     label: slot?.label ?? '',
     start: typedOf(slot?.startsAt ?? null, initialZone),
     capacity: String(slot?.capacity ?? ''),
   }));
-  const [timeZone, setTimeZone] = useState(initialZone);
   const [label, setLabel] = useState(initial.label);
   const [start, setStart] = useState(initial.start);
   const [capacity, setCapacity] = useState(initial.capacity);
   const [isSubmitted, setIsSubmitted] = useState(false);
-  const zone = useSave(saveTimeZone);
   const adding = useSave(addSlot);
   const changing = useSave(changeSlot);
   const isChanged = {
@@ -73,7 +71,7 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
   const submit = async (): Promise<void> => {
     setIsSubmitted(true);
     if (label.trim() === '' || startsAt === null || !isWhole) return;
-    if (timeZone !== distribution.timeZone && !(await zone.save({ body: { timeZone } })).ok) return;
+    if (!(await zone.saveZone())) return;
     const { id } = distribution;
     const body = { label, startsAt, capacity: Number(capacity) };
     const saved = slot
@@ -84,7 +82,7 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
     onClose();
   };
   return (
-    <DialogForm submitLabel={slot ? SAVE : ADD} isSaving={adding.isSaving || changing.isSaving || zone.isSaving} onSubmit={submit}>
+    <DialogForm submitLabel={slot ? SAVE : ADD} isSaving={adding.isSaving || changing.isSaving || zone.isSavingZone} onSubmit={submit}>
       <div className="grid gap-5">
         {taken > 0 && <FieldNote text={keptText(taken)} />}
         <TextField
@@ -104,6 +102,7 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
             onChange={(event) => setTimeZone(event.target.value)}
           />
         )}
+        <FieldNote text={zone.note} />
         <div>
           <LocalTimeField
             label={SLOT_NAMES.startsAt}

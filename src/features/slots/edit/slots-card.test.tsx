@@ -8,7 +8,7 @@ import { setupTestApp } from '../../../../test/test-app.ts';
 import { CallError, type Call } from '../../../client/api/fetch.ts';
 import type { Endpoint } from '../../../shared/endpoint.ts';
 import { DistributionPage } from '../../distributions/distribution-page.tsx';
-import { saveTimeZoneOf } from '../../organization/queries.ts';
+import { findOrganization, saveTimeZoneOf } from '../../organization/queries.ts';
 import { changeSlot, listSlots } from '../contract.ts';
 import { SlotsCard } from './slots-card.tsx';
 
@@ -102,4 +102,26 @@ test('when the pick-up times could not be loaded, the Info tab says so, and read
   isBusy = false;
   click('Try again');
   expect(await screen.findByText('Eve')).toBeTruthy();
+});
+
+test('the first pick-up time does not replace a time zone that another window has set meanwhile: the form takes it over and asks to check the time (contract §11, §16)', async () => {
+  freshDevice();
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor, { date: '2027-04-15' });
+  navigate(`/distributor/distribution/${distribution.id}`);
+  showScreen(await testApp.as(distributor), '/distributor/distribution/:id', () => (
+    <DistributionPage waiting={null}>{(read) => <SlotsCard distribution={read} />}</DistributionPage>
+  ));
+  fireEvent.click(await screen.findByRole('button', { name: 'Add pick-up time' }));
+  fireEvent.change(await screen.findByLabelText('Time zone'), { target: { value: 'Europe/Berlin' } });
+  type('Label', 'Morning');
+  type('Start', '2027-04-15T09:00');
+  type('Capacity', '10');
+  await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
+  click('Add');
+  const note = 'Somebody else has set the time zone to America/New York. The times are now in it: check them.';
+  expect(await screen.findByText(note)).toBeTruthy();
+  expect((await findOrganization(testApp.db, distributor.id)).timeZone).toBe('America/New_York');
+  click('Add');
+  expect(await screen.findByText('Thu, Apr 15, 9:00 AM · 0 of 10 taken')).toBeTruthy();
 });
