@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { MAX_CENTS } from '../../domain/money.ts';
 import { endpoint } from '../../shared/endpoint.ts';
-import { Id, requiredText } from '../../shared/fields.ts';
+import { Before, Id, requiredText } from '../../shared/fields.ts';
 import { AMOUNT, FEE_TOO_HIGH, NAME, NEGATIVE_AMOUNT, NEGATIVE_SORT_ORDER, SORT_ORDER, tooManyFees } from './texts.ts';
-import { tooLarge } from '../../shared/texts.ts';
+import { outdatedText, tooLarge } from '../../shared/texts.ts';
 
 export const HUNDRED_PERCENT = 10_000;
 /**
@@ -58,13 +58,14 @@ export const addFee = endpoint({
 });
 
 /** The change of a fee. Omitted fields keep their values, and the resulting fee must satisfy the rules of a new fee. */
-const ChangedFee = z.partial(z.object({ ...FeeFields, sort_order: SortOrder, amount: Amount }));
+const ChangedFee = z.extend(z.partial(z.object({ ...FeeFields, sort_order: SortOrder, amount: Amount })), { before: Before });
 
 export const changeFee = endpoint({
   method: 'PATCH',
   path: '/api/distributions/:id/fees/:feeId',
   summary: 'Change a fee',
   description: WITHIN_BOUNDS,
+  refusals: { 409: outdatedText('Delivery') },
   roles: ['distributor'],
   body: ChangedFee,
   reply: Fee,

@@ -67,16 +67,21 @@ interface FeeFormProps {
   /** Saves the fee; resolves to false if the save failed. After a new fee was saved, the form is cleared. */
   onSave: (fee: FeeBody) => Promise<boolean>;
   onDirty?: (isDirty: boolean) => void;
+  /** For fields that somebody else has changed, too: the message that the next save replaces the other value. */
+  replaced?: { readonly [Name in keyof FeeBody]?: string | undefined };
   /** Renders the buttons of the form. While the fee is being saved, `isSaving` is true. */
   buttons: (isSaving: boolean) => ReactNode;
 }
 
-export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, buttons }: FeeFormProps): ReactNode {
+export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, replaced = {}, buttons }: FeeFormProps): ReactNode {
   const { register, handleSubmit, reset, control, formState } = useForm({
     resolver: zodResolver(FeeSchema),
     defaultValues: fee ? textsOf(fee) : NEW_FEE,
   });
-  const { errors, isDirty, isSubmitting } = formState;
+  const { errors, isDirty, dirtyFields, isSubmitting } = formState;
+  const isCharged = dirtyFields.type === true || dirtyFields.amount === true;
+  const isChanged = { name: dirtyFields.name, sort_order: dirtyFields.sort_order, type: isCharged, amount: isCharged };
+  const errorOf = (field: keyof FeeBody) => errors[field]?.message ?? (isChanged[field] === true ? replaced[field] : undefined);
   const [name, type] = useWatch({ control, name: ['name', 'type'] });
   const twin = fees.find((other) => other.id !== fee?.id && isSameName(other.name, name));
   useReportDirty(isDirty, onDirty);
@@ -85,14 +90,8 @@ export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, buttons }: FeeFor
   });
   return (
     <Form onSubmit={submit} className="grid gap-5">
-      <TextField
-        label={NAME}
-        autoComplete="off"
-        hint={twin && sameNameText(twin.name)}
-        {...register('name')}
-        error={errors.name?.message}
-      />
-      <SelectField label={TYPE} options={TYPES} {...register('type')} error={errors.type?.message} />
+      <TextField label={NAME} autoComplete="off" hint={twin && sameNameText(twin.name)} {...register('name')} error={errorOf('name')} />
+      <SelectField label={TYPE} options={TYPES} {...register('type')} error={errorOf('type')} />
       <div className="grid grid-cols-2 items-start gap-4">
         <TextField
           label={AMOUNT}
@@ -100,7 +99,7 @@ export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, buttons }: FeeFor
           autoComplete="off"
           hint={AMOUNT_HINTS[type]}
           {...register('amount')}
-          error={errors.amount?.message}
+          error={errorOf('amount')}
         />
         <TextField
           label={SORT_ORDER}
@@ -108,7 +107,7 @@ export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, buttons }: FeeFor
           autoComplete="off"
           hint={SORT_ORDER_HINT}
           {...register('sort_order')}
-          error={errors.sort_order?.message}
+          error={errorOf('sort_order')}
         />
       </div>
       {buttons(isSubmitting)}

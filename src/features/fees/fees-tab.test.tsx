@@ -48,3 +48,25 @@ test('a fee is changed only once, even if the user clicks Update Fee again while
   await screen.findByText('Fee updated successfully');
   expect(changes).toBe(1);
 });
+
+test('the Fees tab does not make a fee flat that another window has changed to percent meanwhile; the dialog shows that fee before the next save replaces it (contract §4, §7)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
+  const call = await testApp.as(distributor);
+  const fee = await call(addFee, { params: { id }, body: { name: 'Hall', type: 'flat', sort_order: 0, amount: 500 } });
+  const now = async () => (await call(listFees, { params: { id } }))[0];
+  navigate('/distributor');
+  showScreen(call, '/distributor', () => <FeesTab distributionId={id} />);
+  fireEvent.click(await screen.findByRole('button', { name: /Edit.*Hall/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Fee' }));
+  await call(changeFee, { params: { id, feeId: fee.id }, body: { name: 'Hall and ice', type: 'percent', amount: 400 } });
+  fireEvent.input(dialog.getByLabelText('Amount'), { target: { value: '6' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Update Fee' }));
+  expect(await screen.findByText(/Hall and ice was changed by somebody else meanwhile\. Nothing is saved\.$/)).toBeTruthy();
+  expect(await dialog.findByText('Saved meanwhile: Percent. Saving replaces it with yours.')).toBeTruthy();
+  expect(dialog.getByText('Saved meanwhile: 4%. Saving replaces it with yours.')).toBeTruthy();
+  expect(await now()).toMatchObject({ type: 'percent', amount: 400 });
+  fireEvent.click(dialog.getByRole('button', { name: 'Update Fee' }));
+  await screen.findByText('Fee updated successfully');
+  expect(await now()).toMatchObject({ name: 'Hall and ice', type: 'flat', amount: 600 });
+});

@@ -5,14 +5,13 @@ import { Button } from '../../client/ui/forms/button.tsx';
 import { Card } from '../../client/ui/layout/card.tsx';
 import { Pending } from '../../client/ui/feedback/pending.tsx';
 import { SkeletonForm, SkeletonList } from '../../client/ui/feedback/skeleton.tsx';
-import { changedFields } from '../../client/api/changed-fields.ts';
 import { useRead, useSave } from '../../client/api/use-calls.ts';
 import type { Repriced } from '../catalogue/contract.ts';
 import { PriceChanges } from '../catalogue/price-changes.tsx';
 import { RepriceDialog, useRepriceDialog } from '../catalogue/reprice-dialog.tsx';
 import { repricedText } from '../catalogue/texts.ts';
 import { addFee, changeFee, deleteFee, listFees, type Fee } from './contract.ts';
-import { FeeDialog } from './fee-dialog.tsx';
+import { FEE_FIELDS, FeeDialog, type FeeChange } from './fee-dialog.tsx';
 import { FeeForm, type FeeBody } from './fee-form.tsx';
 import { FeeList } from './fee-list.tsx';
 import { FeeRulesNote } from './fee-rules-note.tsx';
@@ -35,7 +34,7 @@ import { UNDO } from '../distributions/texts.ts';
 export function FeesTab({ distributionId: id }: { distributionId: number }): ReactNode {
   const fees = useRead(listFees, { id });
   const adding = useSave(addFee);
-  const changing = useSave(changeFee);
+  const changing = useSave(changeFee, { refresh: 'always' });
   const deleting = useSave(deleteFee);
   const [edited, setEdited] = useState<Fee | null>(null);
   const question = useRepriceDialog(id);
@@ -47,19 +46,20 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   };
   const add = async (fee: FeeBody): Promise<boolean> =>
     (await question.mayChange({ newFees: [fee] }, { title: addFeeText(fee.name), confirmLabel: ADD_FEE })) && (await saveNew(fee));
-  const change = async (fee: Fee, body: FeeBody): Promise<boolean> => {
-    const changes = changesOf(fee, body);
+  const change = async (fee: Fee, { before, ...changes }: FeeChange): Promise<Error | null> => {
     // The preview is based on the current fee, because another window may have changed the fee since the dialog was opened.
     const current = (await fees.refetch()).data?.find((other) => other.id === fee.id) ?? fee;
     const changed = { ...current, ...changes };
     const isRepriced = (['type', 'amount', 'sort_order'] as const).some((field) => current[field] !== changed[field]);
+    // If somebody else has changed the same fields, nothing is asked, because the server will refuse the save.
+    const isOutdated = FEE_FIELDS.some((field) => field in before && before[field] !== current[field]);
     const asking = { title: updateFeeText(fee.name), confirmLabel: UPDATE_FEE };
-    if (isRepriced && !(await question.mayChange({ changedFees: [changed] }, asking))) return false;
-    const saved = await changing.save({ params: { id, feeId: fee.id }, body: changes });
-    if (!saved.ok) return false;
+    if (isRepriced && !isOutdated && !(await question.mayChange({ changedFees: [changed] }, asking))) return null;
+    const saved = await changing.save({ params: { id, feeId: fee.id }, body: { ...changes, before } });
+    if (!saved.ok) return saved.error;
     toast({ title: FEE_UPDATED });
     setEdited(null);
-    return true;
+    return null;
   };
   const mayDelete = async (fee: Fee, isLost: boolean): Promise<boolean> => {
     const change = { deletedFees: [fee.id] };
@@ -112,20 +112,17 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
           )}
         />
       </Card>
-      {edited && <FeeDialog fee={edited} fees={fees.data} onSave={(body) => change(edited, body)} onClose={() => setEdited(null)} />}
+      {edited && (
+        <FeeDialog
+          fee={fees.data.find(({ id }) => id === edited.id) ?? edited}
+          fees={fees.data}
+          onSave={(changes) => change(edited, changes)}
+          onClose={() => setEdited(null)}
+        />
+      )}
       <RepriceDialog question={question} />
     </div>
   );
-}
-
-/**
- * Returns the fields that the user changed. If the amount or the type has changed, both are sent, because the type decides whether the
- * amount is in cents or basis points.
- */
-function changesOf(fee: Fee, body: FeeBody): Partial<FeeBody> {
-  const isCharged = body.type !== fee.type || body.amount !== fee.amount;
-  const isChanged = { name: body.name !== fee.name, type: isCharged, amount: isCharged, sort_order: body.sort_order !== fee.sort_order };
-  return changedFields(body, isChanged);
 }
 
 const lostText = (repriced: Repriced): ReactNode => (

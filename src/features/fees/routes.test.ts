@@ -138,6 +138,19 @@ describe('a changed fee', () => {
     ]);
   });
 
+  test('is refused with 409 when a field has another value than the previous one in the request, and than the new one (contract §2)', async () => {
+    const fee = await makeFee(testApp.db, distribution, { name: 'Hall', type: 'percent', amount: 400 });
+    const change = async (payload: object) => {
+      const url = `/api/distributions/${distribution.id}/fees/${fee.id}`;
+      const answer = await testApp.request(distributor, { method: 'PATCH', url, payload });
+      return [answer.statusCode, answer.statusCode === 409 ? answer.body : (answer.json() as { amount: number }).amount];
+    };
+    const meanwhile = [409, 'Hall was changed by somebody else meanwhile. Nothing is saved.'];
+    expect(await change({ type: 'flat', amount: 600, before: { type: 'flat', amount: 500 } })).toEqual(meanwhile);
+    expect(await change({ amount: 300, before: { amount: 400 } })).toEqual([200, 300]);
+    expect(await change({ amount: 300, before: { amount: 400 } })).toEqual([200, 300]);
+  });
+
   test('must satisfy the rules of a new fee, and is found only in its own distribution (spec §5; contract §2)', async () => {
     const fee = await makeFee(testApp.db, distribution, { type: 'flat', amount: 20_000 });
     expect(await change(fee.id, { type: 'percent' })).toEqual([400, 'A percent fee is at most 100%']);

@@ -1,4 +1,4 @@
-import { assertFound, invalid, throwIfRefused } from '../../server/errors.ts';
+import { assertFound, invalid, throwIfOutdated, throwIfRefused } from '../../server/errors.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { recordFeeChange } from '../catalogue/queries.ts';
 import { lockDistribution, nextCatalogueVersion, preloadDistribution } from '../distributions/queries.ts';
@@ -24,6 +24,7 @@ export const feesRoutes: Route[] = [
   onTransaction(changeFee, async ({ db, viewer, params, body }) => {
     const distribution = await lockDistribution(db, viewer, params.id);
     const before = await feeOf(db, distribution, params.feeId);
+    throwIfOutdated(before.name, before, { before: body.before, after: body });
     const { data, error } = NewFee.safeParse({ ...before, ...body });
     if (!data) throw invalid(error.issues[0]?.message ?? 'Invalid');
     await nextCatalogueVersion(db, distribution.id);
