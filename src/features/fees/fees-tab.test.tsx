@@ -70,3 +70,18 @@ test('the Fees tab does not make a fee flat that another window has changed to p
   await screen.findByText('Fee updated successfully');
   expect(await now()).toMatchObject({ name: 'Hall and ice', type: 'flat', amount: 600 });
 });
+
+test('undoing the deletion of a fee restores the amount that another window has saved before the deletion (contract §7)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
+  const call = await testApp.as(distributor);
+  const fee = await call(addFee, { params: { id }, body: { name: 'Hall', type: 'flat', sort_order: 0, amount: 500 } });
+  navigate('/distributor');
+  showScreen(call, '/distributor', () => <FeesTab distributionId={id} />);
+  const remove = await screen.findByRole('button', { name: /Delete.*Hall/ });
+  await call(changeFee, { params: { id, feeId: fee.id }, body: { name: 'Hall and ice', amount: 900 } });
+  fireEvent.click(remove);
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await screen.findByText('Fee added successfully');
+  expect(await call(listFees, { params: { id } })).toMatchObject([{ name: 'Hall and ice', type: 'flat', sort_order: 0, amount: 900 }]);
+});

@@ -73,9 +73,11 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
     const latest = fees.isFetching ? await fees.refetch() : fees;
     const isLost = losesItsPlace(fee, latest.data ?? []);
     if (!(await mayDelete(fee, isLost))) return;
+    // Undo adds the fee as it was deleted, which another window may have changed since this page read it.
+    const deleted = (await fees.refetch()).data?.find((other) => other.id === fee.id) ?? fee;
     const saved = await deleting.save({ params: { id, feeId: fee.id } });
     if (!saved.ok) return;
-    const undo = isLost ? {} : { duration: UNDO_MS, action: { label: UNDO, onClick: () => void saveNew(fee) } };
+    const undo = isLost ? {} : { duration: UNDO_MS, action: { label: UNDO, onClick: () => void saveNew(deleted) } };
     toast({ title: FEE_DELETED, ...undo });
   };
 
