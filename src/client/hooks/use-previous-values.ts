@@ -12,6 +12,8 @@ interface PreviousValues<Values> {
   ) => Partial<Fields> & { before: Partial<Values> };
   /** The form calls this function with the error of a failed save. */
   readonly onRefused: (error: Error) => void;
+  /** A form that stays open after a save calls this function with the values that it shows then. */
+  readonly restart: (shown: Values) => void;
   /** Returns the value that is saved now if the form must show it, because the next save would replace it. */
   readonly savedMeanwhile: <Name extends keyof Values>(name: Name) => Values[Name] | undefined;
 }
@@ -22,12 +24,16 @@ interface PreviousValues<Values> {
  * values of the newest read, and a failed save must read them again.
  */
 export function usePreviousValues<Values extends object>(latest: Values): PreviousValues<Values> {
-  const [opened] = useState(latest);
+  const [opened, setOpened] = useState(latest);
   const [isRefused, setIsRefused] = useState(false);
   const previous = isRefused ? latest : opened;
   return {
     opened,
     withBefore: (fields, isChanged) => ({ ...changedFields(fields, isChanged), before: changedFields<Values>(previous, isChanged) }),
+    restart: (shown) => {
+      setOpened(shown);
+      setIsRefused(false);
+    },
     onRefused: (error) => setIsRefused((wasRefused) => wasRefused || isDataRefused(error)),
     savedMeanwhile: (name) => (isRefused && JSON.stringify(latest[name]) !== JSON.stringify(opened[name]) ? latest[name] : undefined),
   };

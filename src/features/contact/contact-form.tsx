@@ -5,8 +5,10 @@ import { toast } from '../../client/toasts/toast.ts';
 import { Button, ButtonLink } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
+import { usePreviousValues } from '../../client/hooks/use-previous-values.ts';
 import { useSave } from '../../client/api/use-calls.ts';
 import { CONTACT_FIELDS, ContactFields, contactOf, saveContact, type Contact } from './contract.ts';
+import { replacesAnyText } from '../products/edit/texts.ts';
 import { CONTACT_LABELS, CONTACT_SAVED, SAVE_CONTACT } from './texts.ts';
 
 type Name = keyof ContactFields;
@@ -31,28 +33,35 @@ function problemsOf(values: ContactFields): Problems {
  * The form takes its initial values from the contact only once. When the server refuses a save, everything the user typed stays in the
  * form.
  */
-export function ContactForm({ contact }: { contact: Contact | null }): ReactNode {
+export function ContactForm({ contact, onRefused }: { contact: Contact | null; onRefused: () => void }): ReactNode {
   const [, navigate] = useLocation();
-  const [initial] = useState<ContactFields>(contact ?? contactOf(() => ''));
+  const previous = usePreviousValues(contactOf((field) => contact?.[field] ?? ''));
+  const initial = previous.opened;
   const [values, setValues] = useState(initial);
   const [wasSubmitted, setWasSubmitted] = useState(false);
   // The save need not reload any data, because the dashboard loads the contact itself.
-  const { save, isSaving } = useSave(saveContact, {
+  const saving = useSave(saveContact, {
     refresh: false,
     onSaved: () => toast(CONTACT_SAVED),
     leave: () => navigate('/customer'),
   });
   const problems = wasSubmitted ? problemsOf(values) : {};
 
+  const save = async (): Promise<void> => {
+    const isChanged = contactOf((field) => values[field] !== initial[field]);
+    const { before } = previous.withBefore(values, isChanged);
+    const body = { ...ContactFields.parse(values), changed: CONTACT_FIELDS.filter((field) => isChanged[field]), before };
+    const saved = await saving.save({ body });
+    if (saved.ok) return;
+    previous.onRefused(saved.error);
+    onRefused();
+  };
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     setWasSubmitted(true);
     const found = problemsOf(values);
     const first = FIELDS.find(({ name }) => found[name] !== undefined);
     if (first) (event.currentTarget.elements.namedItem(first.name) as HTMLInputElement).focus();
-    else
-      void save({
-        body: { ...ContactFields.parse(values), changed: CONTACT_FIELDS.filter((field) => values[field] !== initial[field]) },
-      });
+    else void save();
   };
 
   return (
@@ -65,13 +74,13 @@ export function ContactForm({ contact }: { contact: Contact | null }): ReactNode
           label={CONTACT_LABELS[name]}
           required
           value={values[name]}
-          error={problems[name]}
+          error={problems[name] ?? (values[name] === initial[name] ? undefined : replacesAnyText(previous.savedMeanwhile(name)))}
           onChange={({ target }) => setValues((before) => ({ ...before, [name]: target.value }))}
         />
       ))}
       <div className="col-span-2 flex flex-col-reverse gap-2.5 pt-2 sm:col-span-6 sm:flex-row">
         {contact && <ButtonLink href="/customer">{CANCEL}</ButtonLink>}
-        <Button type="submit" variant="main" isLoading={isSaving}>
+        <Button type="submit" variant="main" isLoading={saving.isSaving}>
           {SAVE_CONTACT}
         </Button>
       </div>

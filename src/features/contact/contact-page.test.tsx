@@ -81,3 +81,22 @@ test('the contact page saves only the changed fields, so that a phone number tha
   expect(await screen.findByText('Contact information saved')).toBeTruthy();
   expect(await call(readContact)).toMatchObject({ ...fields, address: '2 Oak St', phone: '201-555-0199' });
 });
+
+test('the contact page does not replace a phone number that staff have corrected meanwhile; it shows that number before the next save replaces it (contract §3)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const customer = await makeCustomer(testApp.db, distributor);
+  const [call, staff] = [await testApp.as(customer), await testApp.as(distributor)];
+  const { id: _id, userId: _userId, ...fields } = CONTACT;
+  await call(saveContact, { body: fields });
+  navigate('/customer/contact-info');
+  showScreen(call, '/customer/contact-info', ContactPage);
+  fireEvent.change(await screen.findByLabelText('Phone Number'), { target: { value: '201-555-0188' } });
+  await staff(changeUser, { params: { role: 'customer', userId: customer.id }, body: { phone: '201-555-0199' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save Contact Information' }));
+  expect(await screen.findByText(/The contact was changed by somebody else meanwhile\. Nothing is saved\.$/)).toBeTruthy();
+  expect(await screen.findByText('Saved meanwhile: 201-555-0199. Saving replaces it with yours.')).toBeTruthy();
+  expect((await call(readContact))?.phone).toBe('201-555-0199');
+  fireEvent.click(screen.getByRole('button', { name: 'Save Contact Information' }));
+  expect(await screen.findByText('Contact information saved')).toBeTruthy();
+  expect(await call(readContact)).toMatchObject({ ...fields, phone: '201-555-0188' });
+});

@@ -27,5 +27,9 @@ function ContactCard(): ReactNode {
   const { data, error, refetch } = contact;
   const isFresh = useFresh([contact]);
   if (error && !isFresh) return <ErrorState text={sentenceOf(error)} onRetry={() => void refetch()} />;
-  return <Card>{data === undefined || !isFresh ? <SkeletonForm fields={7} /> : <ContactForm contact={data} />}</Card>;
+  return (
+    <Card>
+      {data === undefined || !isFresh ? <SkeletonForm fields={7} /> : <ContactForm contact={data} onRefused={() => void refetch()} />}
+    </Card>
+  );
 }

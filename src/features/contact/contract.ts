@@ -1,8 +1,9 @@
 // The calls for a customer's own contact (spec §2 contact page, §7).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
-import { Id, requiredText } from '../../shared/fields.ts';
-import { CONTACT_NAMES } from './texts.ts';
+import { Before, Id, requiredText } from '../../shared/fields.ts';
+import { outdatedText } from '../../shared/texts.ts';
+import { CONTACT_NAMES, THE_CONTACT } from './texts.ts';
 
 export const CONTACT_FIELDS = ['firstName', 'lastName', 'address', 'city', 'state', 'zip', 'phone'] as const;
 type ContactField = (typeof CONTACT_FIELDS)[number];
@@ -21,6 +22,7 @@ export type ContactFields = z.infer<typeof ContactFields>;
  */
 const SavedContact = z.extend(ContactFields, {
   changed: z.optional(z.array(z.enum(CONTACT_FIELDS)).check(z.maxLength(CONTACT_FIELDS.length))),
+  before: Before,
 });
 export type SavedContact = z.infer<typeof SavedContact>;
 
@@ -46,6 +48,7 @@ export const saveContact = endpoint({
   path: '/api/contact',
   summary: 'Save the own contact: 201 the first time, 200 later',
   description: 'With `changed`, only the fields that it names replace saved values; a field without a saved value is saved, too.',
+  refusals: { 409: outdatedText(THE_CONTACT) },
   roles: ['customer'],
   body: SavedContact,
   reply: Contact,

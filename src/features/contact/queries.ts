@@ -1,8 +1,9 @@
 import { run, runOne, runSingle, transaction, type Db } from '../../server/database/db.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { unauthenticated } from '../../server/errors.ts';
+import { throwIfOutdated, unauthenticated } from '../../server/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { CONTACT_FIELDS, contactOf, type Contact, type SavedContact } from './contract.ts';
+import { THE_CONTACT } from './texts.ts';
 
 const isComplete = (contact: Contact): boolean => Object.values(contact).every((value) => value !== '');
 
@@ -30,7 +31,7 @@ interface ContactSave {
 export async function saveContactOf(
   db: Db,
   userId: number,
-  { changed = [...CONTACT_FIELDS], ...fields }: SavedContact,
+  { changed = [...CONTACT_FIELDS], before: previous, ...fields }: SavedContact,
 ): Promise<ContactSave> {
   return await transaction(db, async (db) => {
     // Locks the user's row. Stops if the distributor has erased the customer's data since the request was authenticated, because this
@@ -39,7 +40,9 @@ export async function saveContactOf(
     if ((await run(db, text, [userId])).length === 0) throw unauthenticated();
     await run(db, 'INSERT INTO contacts ("userId") VALUES ($1) ON CONFLICT DO NOTHING', [userId]);
     const before = await runSingle<Row<'contacts'>>(db, 'SELECT * FROM contacts WHERE "userId" = $1 FOR UPDATE', [userId]);
-    const after = contactOf((field) => (before[field] === '' || changed.includes(field) ? fields : before)[field]);
+    const stored = contactOf((field) => (before[field] === '' ? fields : before)[field]);
+    throwIfOutdated(THE_CONTACT, stored, { before: previous, after: fields });
+    const after = contactOf((field) => (changed.includes(field) ? fields : stored)[field]);
     const { firstName, lastName, address, city, state, zip, phone } = after;
     const contact = await runSingle<Row<'contacts'>>(db, SAVE, [userId, firstName, lastName, address, city, state, zip, phone]);
     return { contact, isNew: !isComplete(before) };

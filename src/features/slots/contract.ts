@@ -1,7 +1,8 @@
 // A distribution can have pick-up times with a capacity (contract §16).
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/endpoint.ts';
-import { Id, instant, requiredText } from '../../shared/fields.ts';
+import { Before, Id, instant, requiredText } from '../../shared/fields.ts';
+import { outdatedText } from '../../shared/texts.ts';
 import { CAPACITY_BELOW_ONE, CAPACITY_TOO_LARGE, SLOT_IS_TAKEN, SLOT_NAMES } from './texts.ts';
 
 export const MAX_SLOTS = 200;
@@ -51,7 +52,8 @@ export const changeSlot = endpoint({
   path: '/api/distributions/:id/slots/:slotId',
   summary: 'Change a pick-up time; orders keep it, also when there are more of them than the new `capacity`',
   roles: ['distributor'],
-  body: SlotChange,
+  refusals: { 409: outdatedText('Morning') },
+  body: z.extend(SlotChange, { before: Before }),
   reply: Slot,
 });
 

@@ -28,6 +28,12 @@ const CHANGE = `UPDATE slots s SET label = coalesce($3, s.label), "startsAt" = c
 
 type ChangedSlot = Omit<Slot, 'taken'>;
 
+const SLOT = 'SELECT id, label, "startsAt", capacity FROM slots WHERE "distributionId" = $1 AND id = $2';
+
+/** Returns a pick-up time of the distribution, or throws 'not found'. The caller must have checked the access to the distribution. */
+export const slotOf = async (db: Db, distribution: DistributionKey, slotId: number): Promise<ChangedSlot> =>
+  assertFound(await runOne<ChangedSlot>(db, SLOT, [distribution.id, slotId]), 'Pick-up time');
+
 export async function changeSlotOf(db: Db, distribution: DistributionKey, slotId: number, change: SlotChange): Promise<ChangedSlot> {
   const { label = null, startsAt = null, capacity = null } = change;
   const changed = await runOne<ChangedSlot>(db, CHANGE, [distribution.id, slotId, label, startsAt, capacity]);

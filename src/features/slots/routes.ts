@@ -1,11 +1,11 @@
 import { transaction } from '../../server/database/db.ts';
-import { assertFound, throwIfRefused } from '../../server/errors.ts';
+import { assertFound, throwIfOutdated, throwIfRefused } from '../../server/errors.ts';
 import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { createSharedReads } from '../../server/queues/shared-reads.ts';
 import { on, onTransaction, type Route } from '../../server/http/pipeline/route.ts';
 import { distributionFor, lockDistribution, preloadDistribution } from '../distributions/queries.ts';
 import { addSlot, changeSlot, deleteSlot, listSlots, MAX_SLOTS } from './contract.ts';
-import { changeSlotOf, countSlots, countOrdersOfSlot, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot } from './queries.ts';
+import { changeSlotOf, countSlots, countOrdersOfSlot, deleteSlotOf, isSlotTaken, listSlotsOf, saveNewSlot, slotOf } from './queries.ts';
 import { SLOT_IS_TAKEN, tooManySlots } from './texts.ts';
 
 /**
@@ -30,13 +30,15 @@ export const slotsRoutes: Route[] = [
     return await saveNewSlot(db, distribution, body);
   }),
 
-  on(changeSlot, async ({ db, viewer, params, body, signal }) => {
+  on(changeSlot, async ({ db, viewer, params, body: { before, ...change }, signal }) => {
     const distribution = await distributionFor(db, viewer, params.id);
     // The orders are counted before the transaction, because a transaction must not wait in the queue of expensive reads.
     const taken = await runInQueue({ distributorId: viewer.tenantId, signal }, () => countOrdersOfSlot(db, distribution, params.slotId));
     return await transaction(db, async (db) => {
       const distribution = await lockDistribution(db, viewer, params.id);
-      return { ...(await changeSlotOf(db, distribution, params.slotId, body)), taken };
+      const stored = await slotOf(db, distribution, params.slotId);
+      throwIfOutdated(stored.label, stored, { before, after: change });
+      return { ...(await changeSlotOf(db, distribution, params.slotId, change)), taken };
     });
   }),
 

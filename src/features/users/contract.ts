@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint, type Endpoint } from '../../shared/endpoint.ts';
 import { isBlankText } from '../../domain/blank.ts';
-import { Email, Id, MAX_EMAIL_LENGTH, MAX_TEXT_LENGTH, text } from '../../shared/fields.ts';
+import { Before, Email, Id, MAX_EMAIL_LENGTH, MAX_TEXT_LENGTH, text } from '../../shared/fields.ts';
 import {
   MAX_INVITATIONS_OF_ALL_PER_DAY,
   MAX_INVITATIONS_PER_DAY,
@@ -157,8 +157,9 @@ export const ChangedUser = z
     mayTakePayments: z.optional(z.boolean('mayTakePayments must be true or false')),
     requireSecondFactor: z.optional(z.boolean('requireSecondFactor must be true or false')),
     ...KnownContact,
+    before: Before,
   })
-  .check(z.refine((changes) => Object.values(changes).some((value) => value !== undefined), NOTHING_TO_CHANGE));
+  .check(z.refine(({ before: _before, ...changes }) => Object.values(changes).some((value) => value !== undefined), NOTHING_TO_CHANGE));
 export type ChangedUser = z.infer<typeof ChangedUser>;
 
 export const changeUser = endpoint({

@@ -3,14 +3,15 @@ import { run, runOne, runSingle, type Db } from '../../server/database/db.ts';
 import { idChunks, rowsInChunks, type IdChunk } from '../../server/database/id-chunks.ts';
 import { runInQueue, type QueuePosition } from '../../server/queues/expensive-queue.ts';
 import type { CountRows } from '../../server/database/count-rows.ts';
-import { assertFound, conflict, throwIfRefused, tooMany } from '../../server/errors.ts';
+import { assertFound, conflict, throwIfOutdated, throwIfRefused, tooMany } from '../../server/errors.ts';
 import { realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
-import { CONTACT_FIELDS, type StaffContact } from '../contact/contract.ts';
+import { CONTACT_FIELDS, contactOf, type StaffContact } from '../contact/contract.ts';
 import { recordContact } from '../audit/queries.ts';
 import { CONTACT_COLUMNS, NAME_COLUMNS } from '../contact/queries.ts';
+import { THE_CONTACT } from '../contact/texts.ts';
 import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
 import { revokeLinks } from '../auth/queries.ts';
 import { MAX_PEOPLE, MAX_PEOPLE_PER_DAY, type ChangedUser, type NewUser, type USER_ROLES, type UserItem } from './contract.ts';
@@ -253,14 +254,19 @@ const CORRECT_CONTACT = `INSERT INTO contacts AS c ("userId", "firstName", "last
   ON CONFLICT ("userId") DO UPDATE SET ${CONTACT_FIELDS.map((name) => `"${name}" = CASE WHEN $2::jsonb ? '${name}' THEN excluded."${name}" ELSE c."${name}" END`).join(', ')}
   RETURNING *`;
 
+/** Returns the contact with null for each field that is not known, as clients read it. */
+const known = (contact: object): object =>
+  Object.fromEntries(Object.entries(contact).map(([field, value]) => [field, value === '' ? null : value]));
+
 /** Changes a contact, and records the changes in the same transaction. Fields that are absent keep their values. */
 export async function saveContactChanges(
   db: Db,
   by: Viewer,
   userId: number,
-  changes: Omit<ChangedUser, 'email' | 'mayTakePayments' | 'requireSecondFactor'>,
+  { before: previous, ...changes }: Omit<ChangedUser, 'email' | 'mayTakePayments' | 'requireSecondFactor'>,
 ): Promise<void> {
   const before = await runOne<Row<'contacts'>>(db, 'SELECT * FROM contacts WHERE "userId" = $1 FOR UPDATE', [userId]);
+  throwIfOutdated(THE_CONTACT, known(before ?? contactOf(() => null)), { before: previous && known(previous), after: known(changes) });
   const after = await runSingle<Row<'contacts'>>(db, CORRECT_CONTACT, [userId, JSON.stringify(changes)]);
   await recordContact(db, by, before, after);
 }

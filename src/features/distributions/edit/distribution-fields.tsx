@@ -29,22 +29,24 @@ export function useDistributionForm(values: Values): DistributionFormState {
   return { ...form, onSubmit: (save) => handleSubmit(save, fallBack) };
 }
 
-export function DistributionFields({ form }: { form: DistributionFormState }): ReactNode {
+interface DistributionFieldsProps {
+  form: DistributionFormState;
+  /** For fields that somebody else has changed, too: the message that the next save replaces the other value. */
+  replaced?: { readonly [Name in keyof Values]?: string | undefined };
+}
+
+export function DistributionFields({ form, replaced = {} }: DistributionFieldsProps): ReactNode {
   const { register, formState, control } = form;
+  const { errors, dirtyFields } = formState;
+  const errorOf = (name: keyof Values) => errors[name]?.message ?? (dirtyFields[name] === true ? replaced[name] : undefined);
   const date = useWatch({ control, name: 'date' });
   const [now] = useState(() => today(new Date()));
   // The message about a past date appears only if the user has changed the date.
-  const isPast = formState.dirtyFields.date === true && date < now;
+  const isPast = dirtyFields.date === true && date < now;
   return (
     <>
-      <TextField label={NAME} autoComplete="off" {...register('name')} error={formState.errors.name?.message} />
-      <TextField
-        label={DATE}
-        type="date"
-        hint={isPast ? DAY_HAS_PASSED : undefined}
-        {...register('date')}
-        error={formState.errors.date?.message}
-      />
+      <TextField label={NAME} autoComplete="off" {...register('name')} error={errorOf('name')} />
+      <TextField label={DATE} type="date" hint={isPast ? DAY_HAS_PASSED : undefined} {...register('date')} error={errorOf('date')} />
     </>
   );
 }

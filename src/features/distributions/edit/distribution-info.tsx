@@ -7,9 +7,12 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { SkeletonForm, SkeletonList } from '../../../client/ui/feedback/skeleton.tsx';
 import { Form } from '../../../client/ui/forms/form.tsx';
-import { changedFields } from '../../../client/api/changed-fields.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
+import { resetAfterSave } from '../../../client/hooks/reset-after-save.ts';
+import { usePreviousValues } from '../../../client/hooks/use-previous-values.ts';
+import { shortDate } from '../../../shared/dates.ts';
 import { DayCard } from '../../counter/counter-links.tsx';
+import { replacesAnyText } from '../../products/edit/texts.ts';
 import { StartRehearsal } from '../../rehearsals/start-rehearsal.tsx';
 import { WhatToPractice } from '../../rehearsals/what-to-practice.tsx';
 import { SlotsCard } from '../../slots/edit/slots-card.tsx';
@@ -60,22 +63,32 @@ export const WaitingInfo = (): ReactNode => (
 
 function NameAndDate({ distribution: { id, name, date } }: { distribution: Distribution }): ReactNode {
   const form = useDistributionForm({ name, date });
-  const { save, isSaving } = useSave(changeDistribution, {
-    onSaved: (saved) => {
-      form.reset({ name: saved.name, date: saved.date });
-      toast({ title: UPDATED });
-    },
-  });
+  const { withBefore, onRefused, restart, savedMeanwhile } = usePreviousValues({ name, date });
+  const { save, isSaving } = useSave(changeDistribution, { refresh: 'always', onSaved: () => toast({ title: UPDATED }) });
   const { isDirty, dirtyFields } = form.formState;
+  const submit = form.onSubmit(async (fields) => {
+    const submitted = form.getValues();
+    const saved = await save({ params: { id }, body: withBefore(fields, dirtyFields) });
+    if (!saved.ok) return onRefused(saved.error);
+    const shown = { name: saved.reply.name, date: saved.reply.date };
+    resetAfterSave(form, submitted, shown);
+    restart(shown);
+  });
+  const discard = (): void => {
+    form.reset({ name, date });
+    restart({ name, date });
+  };
+  const savedDate = savedMeanwhile('date');
+  const replaced = { name: replacesAnyText(savedMeanwhile('name')), date: replacesAnyText(savedDate && shortDate(savedDate)) };
   return (
     <Card title={NAME_AND_DATE}>
-      <Form onSubmit={form.onSubmit((fields) => save({ params: { id }, body: changedFields(fields, dirtyFields) }))} className="grid gap-5">
-        <DistributionFields form={form} />
+      <Form onSubmit={submit} className="grid gap-5">
+        <DistributionFields form={form} replaced={replaced} />
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" variant="main" isLoading={isSaving} disabled={!isDirty}>
             {SAVE}
           </Button>
-          {isDirty && <Button onClick={() => form.reset()}>{DISCARD}</Button>}
+          {isDirty && <Button onClick={discard}>{DISCARD}</Button>}
         </div>
       </Form>
       <LeaveDialog isDirty={isDirty} />

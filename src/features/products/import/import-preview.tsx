@@ -53,7 +53,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const [wanted, setWanted] = useState({ add: true, update: true });
   const adding = useSave(addProduct, IN_A_LOOP);
   const changing = useSave(changeProduct, IN_A_LOOP);
-  const ordering = useSave(changeDistribution, { refresh: false });
+  const ordering = useSave(changeDistribution, IN_A_LOOP);
   const beginning = useSave(beginProductUpload, IN_A_LOOP);
   const finishing = useSave(finishProductUpload, IN_A_LOOP);
   const client = useQueryClient();
@@ -90,7 +90,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
         if (begun.ok && isAnySaved) await finishing.save({ params: { id: distributionId, uploadId: begun.reply.id } });
         const groups = groupsInOrder(rows);
         if (isFirst && groupOrder === null && groups.length > 0)
-          await ordering.save({ params: { id: distributionId }, body: { groupOrder: groups } });
+          await ordering.save({ params: { id: distributionId }, body: { groupOrder: groups, before: { groupOrder } } });
         void refreshReads(client);
       },
     });

@@ -5,6 +5,7 @@ import { makeDistribution, makeDistributor, makeProduct } from '../../../../test
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
+import { changeDistribution } from '../../distributions/contract.ts';
 import { DistributionPage } from '../../distributions/distribution-page.tsx';
 import { ProductsTab } from './products-tab.tsx';
 
@@ -111,4 +112,20 @@ test('the Products tab keeps a group order that was set before the first import 
   await openTab();
   await upload('name,product_group\nMerlot,Wine\nBrisket,Beef\n', 'Save 2 products');
   expect(await savedOrder()).toEqual(['Beef']);
+});
+
+test('the dialog of the group order saves nothing while nothing is moved, and does not replace an order that another window has saved meanwhile (contract §4)', async () => {
+  for (const product_group of ['Beef', 'Fish', 'Wine']) await makeProduct(testApp.db, distribution, { product_group });
+  await openTab();
+  fireEvent.click(await screen.findByRole('button', { name: 'Order of groups' }));
+  expect(button('Save').disabled).toBe(true);
+  const call = await testApp.as(distributor);
+  await call(changeDistribution, { params: { id: distribution.id }, body: { groupOrder: ['Wine', 'Fish', 'Beef'] } });
+  fireEvent.click(button('Move Beef down'));
+  fireEvent.click(button('Save'));
+  expect(await screen.findByText(/was changed by somebody else meanwhile\. Nothing is saved\.$/)).toBeTruthy();
+  expect(await screen.findByText('Saved meanwhile: Wine, Fish, Beef. Saving replaces it with yours.')).toBeTruthy();
+  expect(await savedOrder()).toEqual(['Wine', 'Fish', 'Beef']);
+  fireEvent.click(button('Save'));
+  await waitFor(async () => expect(await savedOrder()).toEqual(['Fish', 'Beef', 'Wine']));
 });

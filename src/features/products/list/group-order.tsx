@@ -4,9 +4,12 @@ import { flushSync } from 'react-dom';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button, IconButton } from '../../../client/ui/forms/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
+import { usePreviousValues } from '../../../client/hooks/use-previous-values.ts';
+import { FieldNote } from '../../../client/ui/feedback/field-note.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { changeDistribution, type Distribution } from '../../distributions/contract.ts';
 import type { Product } from '../contract.ts';
+import { replacesText } from '../edit/texts.ts';
 import {
   BY_ALPHABET,
   GROUP_ORDER,
@@ -42,9 +45,14 @@ interface GroupOrderDialogProps {
 
 function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: GroupOrderDialogProps): ReactNode {
   const [groups, setGroups] = useState(saved);
+  const { opened, withBefore, onRefused, savedMeanwhile } = usePreviousValues({ groupOrder, saved: [...saved] });
+  const isReplaced = savedMeanwhile('groupOrder') !== undefined;
+  // After somebody else has changed the order, the dialog compares with that order.
+  const compared = isReplaced ? saved : opened.saved;
+  const isMoved = groups.length !== compared.length || groups.some((group, index) => group !== compared[index]);
   const [moved, setMoved] = useState('');
   const list = useRef<HTMLOListElement>(null);
-  const { save, isSaving } = useSave(changeDistribution);
+  const { save, isSaving } = useSave(changeDistribution, { refresh: 'always' });
   const move = (from: number, step: 1 | -1): void => {
     const to = from + step;
     const group = groups[from] ?? '';
@@ -59,18 +67,14 @@ function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: 
     (same?.disabled ? other : same)?.focus();
   };
   const keep = async (order: readonly string[] | null): Promise<void> => {
-    const { ok } = await save({ params: { id }, body: { groupOrder: order && [...order] } });
-    if (!ok) return;
+    const body = withBefore({ groupOrder: order && [...order] }, { groupOrder: true });
+    const answer = await save({ params: { id }, body });
+    if (!answer.ok) return onRefused(answer.error);
     toast({ title: GROUP_ORDER_SAVED });
     onClose();
   };
   return (
-    <Dialog
-      onClose={onClose}
-      title={GROUP_ORDER}
-      description={GROUP_ORDER_HINT}
-      isDirty={groups.some((group, index) => group !== saved[index])}
-    >
+    <Dialog onClose={onClose} title={GROUP_ORDER} description={GROUP_ORDER_HINT} isDirty={isMoved}>
       <ol ref={list} className="divide-y divide-line">
         {groups.map((group, index) => (
           <li key={group} className="flex items-center gap-1 py-1">
@@ -88,6 +92,7 @@ function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: 
       <output aria-live="polite" className="sr-only">
         {moved}
       </output>
+      <FieldNote text={isReplaced ? replacesText(saved.join(', ')) : null} />
       <DialogFooter>
         <DialogCancel />
         {groupOrder !== null && (
@@ -95,7 +100,7 @@ function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: 
             {BY_ALPHABET}
           </Button>
         )}
-        <Button variant="main" isLoading={isSaving} onClick={() => void keep(groups)}>
+        <Button variant="main" disabled={!isMoved} isLoading={isSaving} onClick={() => void keep(groups)}>
           {SAVE_GROUP_ORDER}
         </Button>
       </DialogFooter>

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { changedFields } from '../../../client/api/changed-fields.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
+import { usePreviousValues } from '../../../client/hooks/use-previous-values.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { FieldNote } from '../../../client/ui/feedback/field-note.tsx';
@@ -10,6 +10,7 @@ import type { DialogContent } from '../../../client/ui/overlays/dialog-button.ts
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { shortDate } from '../../../shared/dates.ts';
 import { isRequired } from '../../../shared/texts.ts';
+import { zonedTime } from '../../../shared/zoned-time.ts';
 import { instantOf, typedOf } from '../../distributions/ordering-times/clock-form.tsx';
 import { LocalTimeField } from '../../distributions/ordering-times/local-time-field.tsx';
 import { toLocalTime } from '../../distributions/ordering-times/local-time.ts';
@@ -18,6 +19,7 @@ import { zoneOptions } from '../../distributions/ordering-times/time-zones.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { NOT_A_TIME, TIME_ZONE } from '../../distributions/texts.ts';
 import { addSlot, changeSlot, type Slot } from '../contract.ts';
+import { replacesAnyText } from '../../products/edit/texts.ts';
 import { SAVE } from '../../../client/texts.ts';
 import {
   ADD,
@@ -39,22 +41,29 @@ interface SlotFormProps extends DialogContent {
   others: readonly Slot[];
 }
 
+const valuesOf = (slot: Slot | null) => ({
+  label: slot?.label ?? null,
+  startsAt: slot?.startsAt ?? null,
+  capacity: slot?.capacity ?? null,
+});
+
 const WHOLE = /^[1-9]\d{0,5}$/;
 
 /** Shows the form that adds or changes a pick-up time (contract §16). */
 export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotFormProps): ReactNode {
   const { initialZone, timeZone, setTimeZone, ...zone } = useTimeZone(distribution.timeZone);
+  const { opened, withBefore, onRefused, savedMeanwhile } = usePreviousValues(valuesOf(slot));
   const [initial] = useState(() => ({
-    label: slot?.label ?? '',
-    start: typedOf(slot?.startsAt ?? null, initialZone),
-    capacity: String(slot?.capacity ?? ''),
+    label: opened.label ?? '',
+    start: typedOf(opened.startsAt, initialZone),
+    capacity: String(opened.capacity ?? ''),
   }));
   const [label, setLabel] = useState(initial.label);
   const [start, setStart] = useState(initial.start);
   const [capacity, setCapacity] = useState(initial.capacity);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const adding = useSave(addSlot);
-  const changing = useSave(changeSlot);
+  const changing = useSave(changeSlot, { refresh: 'always' });
   const isChanged = {
     label: label !== initial.label,
     startsAt: start.typed !== initial.start.typed || start.isSecond !== initial.start.isSecond || timeZone !== initialZone,
@@ -62,12 +71,14 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
   };
   useReportDirty(Object.values(isChanged).includes(true), onDirty);
 
-  const time = instantOf({ value: start, timeZone, saved: slot?.startsAt ?? null });
+  const time = instantOf({ value: start, timeZone, saved: opened.startsAt });
   const startsAt = 'instant' in time ? time.instant : null;
   const isWhole = WHOLE.test(capacity.trim());
   const taken = slot?.taken ?? 0;
   const isNewTime = startsAt !== null && start.typed !== initial.start.typed;
   const otherDay = isNewTime ? otherDayNote(start.typed.slice(0, DAY_LENGTH), { distribution, others, timeZone }) : null;
+  const replaced = <Name extends keyof typeof isChanged>(name: Name) => (isChanged[name] ? savedMeanwhile(name) : undefined);
+  const replacedStart = replaced('startsAt');
   const submit = async (): Promise<void> => {
     setIsSubmitted(true);
     if (label.trim() === '' || startsAt === null || !isWhole) return;
@@ -75,9 +86,9 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
     const { id } = distribution;
     const body = { label, startsAt, capacity: Number(capacity) };
     const saved = slot
-      ? await changing.save({ params: { id, slotId: slot.id }, body: changedFields(body, isChanged) })
+      ? await changing.save({ params: { id, slotId: slot.id }, body: withBefore(body, isChanged) })
       : await adding.save({ params: { id }, body });
-    if (!saved.ok) return;
+    if (!saved.ok) return onRefused(saved.error);
     toast({ title: slot ? SLOT_CHANGED : SLOT_ADDED });
     onClose();
   };
@@ -91,7 +102,7 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
           maxLength={200}
           value={label}
           hint={LABEL_MEANS}
-          error={isSubmitted && label.trim() === '' ? isRequired(SLOT_NAMES.label) : undefined}
+          error={isSubmitted && label.trim() === '' ? isRequired(SLOT_NAMES.label) : replacesAnyText(replaced('label'))}
           onChange={(event) => setLabel(event.target.value)}
         />
         {distribution.timeZone === null && (
@@ -108,7 +119,13 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
             label={SLOT_NAMES.startsAt}
             value={start}
             timeZone={timeZone}
-            error={isSubmitted && startsAt === null ? ('error' in time ? time.error : NOT_A_TIME) : undefined}
+            error={
+              isSubmitted && startsAt === null
+                ? 'error' in time
+                  ? time.error
+                  : NOT_A_TIME
+                : replacesAnyText(replacedStart && zonedTime(replacedStart, timeZone))
+            }
             onValue={setStart}
           />
           <FieldNote text={otherDay} />
@@ -119,7 +136,7 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
             inputMode="numeric"
             value={capacity}
             hint={CAPACITY_MEANS}
-            error={isSubmitted && !isWhole ? CAPACITY_INVALID : undefined}
+            error={isSubmitted && !isWhole ? CAPACITY_INVALID : replacesAnyText(replaced('capacity'))}
             onChange={(event) => setCapacity(event.target.value)}
           />
           <FieldNote text={isWhole && Number(capacity) < taken ? capacityBelowText(taken) : null} />

@@ -125,3 +125,27 @@ test('the first pick-up time does not replace a time zone that another window ha
   click('Add');
   expect(await screen.findByText('Thu, Apr 15, 9:00 AM · 0 of 10 taken')).toBeTruthy();
 });
+
+test('a changed pick-up time does not replace a capacity that another window has saved meanwhile; the form shows it before the next save replaces it (contract §16)', async () => {
+  freshDevice();
+  const distributor = await makeDistributor(testApp.db);
+  const distribution = await makeDistribution(testApp.db, distributor, { date: '2027-04-15' });
+  const { id: slotId } = await makeSlot(testApp.db, distribution, { label: 'Eve', startsAt: '2027-04-15T01:00:00Z', capacity: 10 });
+  const call = await testApp.as(distributor);
+  const now = async () => (await call(listSlots, { params: { id: distribution.id } }))[0];
+  await saveTimeZoneOf(testApp.db, distributor.id, 'America/New_York');
+  navigate(`/distributor/distribution/${distribution.id}`);
+  showScreen(call, '/distributor/distribution/:id', () => (
+    <DistributionPage waiting={null}>{(read) => <SlotsCard distribution={read} />}</DistributionPage>
+  ));
+  fireEvent.click(await screen.findByRole('button', { name: 'Change Eve' }));
+  await screen.findByLabelText('Capacity');
+  await call(changeSlot, { params: { id: distribution.id, slotId }, body: { capacity: 40 } });
+  type('Capacity', '12');
+  click('Save');
+  expect(await screen.findByText(/Eve was changed by somebody else meanwhile\. Nothing is saved\.$/)).toBeTruthy();
+  expect(await screen.findByText('Saved meanwhile: 40. Saving replaces it with yours.')).toBeTruthy();
+  expect((await now())?.capacity).toBe(40);
+  click('Save');
+  await waitFor(async () => expect((await now())?.capacity).toBe(12));
+});

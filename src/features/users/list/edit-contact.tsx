@@ -8,13 +8,14 @@ import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
-import { changedFields } from '../../../client/api/changed-fields.ts';
 import { useFresh, useRead, useSave } from '../../../client/api/use-calls.ts';
+import { usePreviousValues } from '../../../client/hooks/use-previous-values.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { text } from '../../../shared/fields.ts';
 import { emailOrName } from '../../../shared/person-name.ts';
 import { CONTACT_FIELDS, contactOf, type StaffContact } from '../../contact/contract.ts';
 import { CONTACT_NAMES } from '../../contact/texts.ts';
+import { replacesAnyText } from '../../products/edit/texts.ts';
 import { changeUser, readUserContact } from '../contract.ts';
 import { CONTACT_CORRECTED, EDIT_CONTACT, SAVE_CONTACT, type People } from '../texts.ts';
 
@@ -55,12 +56,19 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
   const { errors, isDirty, dirtyFields } = formState;
   useReportDirty(isDirty, onDirty);
   const { save, isSaving } = useSave(changeUser, {
+    refresh: 'always',
     onSaved: () => {
       toast({ title: CONTACT_CORRECTED });
       onClose();
     },
   });
-  const submit = handleSubmit((typed) => save({ params: { role: people, userId: user.userId }, body: changedFields(typed, dirtyFields) }));
+  const { withBefore, onRefused, savedMeanwhile } = usePreviousValues(contactOf((field) => user[field]));
+  const errorOf = (field: (typeof CONTACT_FIELDS)[number]) =>
+    errors[field]?.message ?? (dirtyFields[field] === true ? replacesAnyText(savedMeanwhile(field)) : undefined);
+  const submit = handleSubmit(async (typed) => {
+    const saved = await save({ params: { role: people, userId: user.userId }, body: withBefore(typed, dirtyFields) });
+    if (!saved.ok) onRefused(saved.error);
+  });
   return (
     <DialogForm submitLabel={SAVE_CONTACT} disabled={!isDirty} isSaving={isSaving} onSubmit={submit}>
       <div className="grid gap-5 sm:grid-cols-2">
@@ -72,7 +80,7 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
             autoComplete="off"
             className={field === 'address' ? 'sm:col-span-2' : ''}
             {...register(field)}
-            error={errors[field]?.message}
+            error={errorOf(field)}
           />
         ))}
       </div>
