@@ -7,6 +7,7 @@ import { TextField } from '../../client/ui/forms/field.tsx';
 import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
 import { cents, parseDollars, parsePercent, parseSigned, plainDollars } from '../../domain/money.ts';
+import { resetAfterSave } from '../../client/hooks/reset-after-save.ts';
 import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { feeText } from '../../domain/fees.ts';
 import { NewFee, type Fee } from './contract.ts';
@@ -74,10 +75,11 @@ interface FeeFormProps {
 }
 
 export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, replaced = {}, buttons }: FeeFormProps): ReactNode {
-  const { register, handleSubmit, reset, control, formState } = useForm({
+  const form = useForm({
     resolver: zodResolver(FeeSchema),
     defaultValues: fee ? textsOf(fee) : NEW_FEE,
   });
+  const { register, handleSubmit, control, formState } = form;
   const { errors, isDirty, dirtyFields, isSubmitting } = formState;
   const isCharged = dirtyFields.type === true || dirtyFields.amount === true;
   const isChanged = { name: dirtyFields.name, sort_order: dirtyFields.sort_order, type: isCharged, amount: isCharged };
@@ -86,7 +88,8 @@ export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, replaced = {}, bu
   const twin = fees.find((other) => other.id !== fee?.id && isSameName(other.name, name));
   useReportDirty(isDirty, onDirty);
   const submit = handleSubmit(async (body) => {
-    if ((await onSave(body)) && !fee) reset();
+    const submitted = form.getValues();
+    if ((await onSave(body)) && !fee) resetAfterSave(form, submitted, NEW_FEE);
   });
   return (
     <Form onSubmit={submit} className="grid gap-5">

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
@@ -84,4 +84,28 @@ test('undoing the deletion of a fee restores the amount that another window has 
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
   await screen.findByText('Fee added successfully');
   expect(await call(listFees, { params: { id } })).toMatchObject([{ name: 'Hall and ice', type: 'flat', sort_order: 0, amount: 900 }]);
+});
+
+test('the name of the next fee that is typed while a fee is being added stays, and the other fields are cleared (spec §2)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
+  const call = await testApp.as(distributor);
+  const reply = Promise.withResolvers<void>();
+  const slow: typeof call = async (endpoint, ...rest) => {
+    if ((endpoint as unknown) === addFee) await reply.promise;
+    return await call(endpoint, ...rest);
+  };
+  navigate('/distributor');
+  showScreen(slow, '/distributor', () => <FeesTab distributionId={id} />);
+  const name = await screen.findByLabelText<HTMLInputElement>('Name');
+  const amount = screen.getByLabelText<HTMLInputElement>('Amount');
+  const add = screen.getByRole('button', { name: 'Add Fee' });
+  fireEvent.input(name, { target: { value: 'Hall' } });
+  fireEvent.input(amount, { target: { value: '5' } });
+  fireEvent.click(add);
+  await waitFor(() => expect(add.getAttribute('aria-busy')).toBe('true'));
+  fireEvent.input(name, { target: { value: 'Ice' } });
+  reply.resolve();
+  await screen.findByText('Fee added successfully');
+  await waitFor(() => expect([name.value, amount.value]).toEqual(['Ice', '0']));
 });
