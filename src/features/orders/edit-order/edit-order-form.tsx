@@ -138,7 +138,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
         >
           <p className="mb-3 hidden font-semibold md:block">{itemsText(items)}</p>
           <OrderSums fees={fees} totals={totals} isQuiet={isPhone} />
-          <OrderDetails distribution={distribution} order={order} editing={details} isStaff />
+          <OrderDetails distribution={distribution} order={order} editing={details} isReadOnly={isSaving} isStaff />
           {weighed !== null && <p className="mt-3 text-s font-semibold">{byWeightText(weighed)}</p>}
           {refund > 0 && <p className="mt-3 text-s font-semibold text-wait">{refundText(refund)}</p>}
           {hasEstimates && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}

@@ -48,11 +48,12 @@ const update = (): void => void fireEvent.click(screen.getByRole('button', { nam
 test('the Edit Order page disables the fields while the order is being saved, because typing would be lost', async () => {
   await open();
   type('Wine', '4');
+  const note = screen.getByRole<HTMLButtonElement>('button', { name: 'Add a note' });
   await transaction(testApp.db, async (db) => {
     await run(db, 'SELECT FROM distributions WHERE id = $1 FOR UPDATE', [distribution.id]);
     update();
     await waitFor(() => expect([cell('Wine').readOnly, cell('Matzah').readOnly]).toEqual([true, true]));
-    expect(cell('Wine').value).toBe('4');
+    expect([cell('Wine').value, note.disabled]).toEqual(['4', true]);
   });
   await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
 });

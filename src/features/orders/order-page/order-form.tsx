@@ -164,6 +164,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
               distribution={distribution}
               order={order}
               editing={details}
+              isReadOnly={isSaving}
               slotError={isSlotMissing && details.slotId === null ? CHOOSE_SLOT : undefined}
             />
           </LazyPart>

@@ -50,6 +50,29 @@ test('the order page keeps what the customer types while it loads an order that 
   expect([quantityOf('Brisket').value, quantityOf('Merlot').value]).toEqual(['3', '7']);
 });
 
+test('while the order is being saved, its note and its pick-up time cannot be changed, because the save would not contain the change (contract §16)', async () => {
+  const reply = Promise.withResolvers<unknown>();
+  Object.assign(answers, {
+    '/api/distributions/9': () => ({ ...DISTRIBUTION, hasSlots: true }),
+    '/api/distributions/9/slots': () => [SLOT],
+    '/api/orders/9': () => ({ ...order(1, 2), slotId: 1 }),
+    'POST /api/orders': () => reply.promise,
+  });
+  await open();
+  const slot = await screen.findByRole('radio');
+  typeQuantity('Brisket', '3');
+  press('Update Order');
+  const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add a note' });
+  await waitFor(() => expect([add.disabled, slot.closest('[inert]') !== null]).toEqual([true, true]));
+  await act(async () => reply.resolve(busy()));
+  await waitFor(() => expect([add.disabled, slot.closest('[inert]')]).toEqual([false, null]));
+  press('Add a note');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Note').readOnly).toBe(false);
+  answers['POST /api/orders'] = () => Promise.withResolvers().promise;
+  press('Update Order');
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Note').readOnly).toBe(true));
+});
+
 test('each time the order was changed elsewhere, the focus moves to the notice that says so (contract §5)', async () => {
   await open();
   const heading = () => screen.getByRole('heading', { name: 'This order was changed elsewhere' });

@@ -26,10 +26,12 @@ interface OrderDetailsProps {
   editing: OrderDetailsEditing;
   isStaff?: boolean;
   slotError?: string | undefined;
+  /** True while the order is being saved, because the save would not contain what the user enters then. */
+  isReadOnly: boolean;
 }
 
 /** The fields for an order's note and, if the distribution has pick-up times, for its pick-up time (contract §16). */
-export function OrderDetails({ distribution, order, editing, isStaff = false, slotError }: OrderDetailsProps): ReactNode {
+export function OrderDetails({ distribution, order, editing, isStaff = false, slotError, isReadOnly }: OrderDetailsProps): ReactNode {
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
   const [isNoteOpen, setIsNoteOpen] = useState(editing.note !== '');
   const noteField = useRef<HTMLTextAreaElement>(null);
@@ -46,15 +48,17 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
       {distribution.hasSlots && (
         <LazyPart fallback={PLACEHOLDER}>
           {slots.data ? (
-            <SlotChoice
-              slots={slots.data}
-              value={editing.slotId}
-              saved={order?.slotId ?? null}
-              timeZone={distribution.timeZone}
-              isStaff={isStaff}
-              error={slotError}
-              onValue={editing.setSlotId}
-            />
+            <div inert={isReadOnly}>
+              <SlotChoice
+                slots={slots.data}
+                value={editing.slotId}
+                saved={order?.slotId ?? null}
+                timeZone={distribution.timeZone}
+                isStaff={isStaff}
+                error={slotError}
+                onValue={editing.setSlotId}
+              />
+            </div>
           ) : (
             <Pending read={slots} waiting={PLACEHOLDER} errorTitle={SLOTS_NOT_LOADED} isInline />
           )}
@@ -67,11 +71,18 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
           rows={3}
           maxLength={MAX_NOTE_LENGTH}
           value={editing.note}
+          readOnly={isReadOnly}
           hint={isStaff ? STAFF_NOTE_MEANS : NOTE_MEANS}
           onChange={(event) => editing.setNote(event.target.value)}
         />
       ) : (
-        <Button variant="quiet" icon={<MessageSquarePlus aria-hidden />} onClick={addNote} className="-ms-3 justify-self-start">
+        <Button
+          variant="quiet"
+          icon={<MessageSquarePlus aria-hidden />}
+          disabled={isReadOnly}
+          onClick={addNote}
+          className="-ms-3 justify-self-start"
+        >
           {ADD_NOTE}
         </Button>
       )}
