@@ -5,10 +5,10 @@ import { toast } from '../../client/toasts/toast.ts';
 import { Button, ButtonLink } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
-import { usePreviousValues } from '../../client/hooks/use-previous-values.ts';
+import { usePreviousValues } from '../../client/previous-values/use-previous-values.ts';
 import { useSave } from '../../client/api/use-calls.ts';
 import { CONTACT_FIELDS, ContactFields, contactOf, saveContact, type Contact } from './contract.ts';
-import { replacesAnyText } from '../products/edit/texts.ts';
+import { replacesAnyText } from '../../client/previous-values/texts.ts';
 import { CONTACT_LABELS, CONTACT_SAVED, SAVE_CONTACT } from './texts.ts';
 
 type Name = keyof ContactFields;

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
-import { usePreviousValues } from '../../client/hooks/use-previous-values.ts';
+import { usePreviousValues } from '../../client/previous-values/use-previous-values.ts';
 import { Button } from '../../client/ui/forms/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../client/ui/overlays/dialog.tsx';
 import { feeText } from '../../domain/fees.ts';
-import { replacesAnyText, replacesText } from '../products/edit/texts.ts';
+import { replacesAnyText, replacesText } from '../../client/previous-values/texts.ts';
 import type { Fee } from './contract.ts';
 import { FeeForm, type FeeBody } from './fee-form.tsx';
 import { EDIT_FEE, TYPE_LABELS, UPDATE_FEE } from './texts.ts';

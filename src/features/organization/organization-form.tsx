@@ -8,12 +8,12 @@ import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
 import { DialogForm } from '../../client/ui/overlays/dialog-form.tsx';
 import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
-import { usePreviousValues } from '../../client/hooks/use-previous-values.ts';
+import { usePreviousValues } from '../../client/previous-values/use-previous-values.ts';
 import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
 import { OrganizationFields, readOrganization, saveOrganization, type Organization } from './contract.ts';
 import { zoneOptions } from '../distributions/ordering-times/time-zones.ts';
 import { TIME_ZONE } from '../distributions/texts.ts';
-import { replacesAnyText } from '../products/edit/texts.ts';
+import { replacesAnyText } from '../../client/previous-values/texts.ts';
 import { SAVE } from '../../client/texts.ts';
 import { ADDRESS, CITY, NAME, ORGANIZATION_SAVED, PHONE, STATE, TIME_ZONE_MEANS, ZIP } from './texts.ts';
 

@@ -148,8 +148,6 @@ export const pastedText = (cells: number, ignored: number): string =>
 export const TAKEN_BACK = 'Taken back';
 export const CONFLICTS_TITLE = 'Changed by somebody else meanwhile';
 const EMPTY_VALUE = 'empty';
-/** Shown below an edited cell if somebody else has saved another value since the user began to edit the cell. */
-export const nowText = (value: string): string => `Saved meanwhile: ${value || EMPTY_VALUE}`;
 export const valueOfText = (header: string, value: string): string => `${header} ${value || EMPTY_VALUE}`;
 export const conflictText = (product: string, values: string): string => `${product} has now: ${values}`;
 export const wasDeletedText = (product: string): string => `${product} was deleted.`;

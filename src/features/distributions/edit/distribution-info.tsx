@@ -9,10 +9,10 @@ import { SkeletonForm, SkeletonList } from '../../../client/ui/feedback/skeleton
 import { Form } from '../../../client/ui/forms/form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { resetAfterSave } from '../../../client/hooks/reset-after-save.ts';
-import { usePreviousValues } from '../../../client/hooks/use-previous-values.ts';
+import { usePreviousValues } from '../../../client/previous-values/use-previous-values.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { DayCard } from '../../counter/counter-links.tsx';
-import { replacesAnyText } from '../../products/edit/texts.ts';
+import { replacesAnyText } from '../../../client/previous-values/texts.ts';
 import { StartRehearsal } from '../../rehearsals/start-rehearsal.tsx';
 import { WhatToPractice } from '../../rehearsals/what-to-practice.tsx';
 import { SlotsCard } from '../../slots/edit/slots-card.tsx';

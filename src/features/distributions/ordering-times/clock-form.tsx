@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { serverTime } from '../../../client/api/server-clock.ts';
 import { changedFields } from '../../../client/api/changed-fields.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
-import { usePreviousValues } from '../../../client/hooks/use-previous-values.ts';
+import { usePreviousValues } from '../../../client/previous-values/use-previous-values.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { FieldNote } from '../../../client/ui/feedback/field-note.tsx';
@@ -13,7 +13,7 @@ import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { clockProblem } from '../../../domain/distribution.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { zonedTime } from '../../../shared/zoned-time.ts';
-import { replacesAnyText } from '../../products/edit/texts.ts';
+import { replacesAnyText } from '../../../client/previous-values/texts.ts';
 import { changeDistribution, MAX_REMIND_HOURS, type Distribution } from '../contract.ts';
 import { SAVE } from '../../../client/texts.ts';
 import {

@@ -13,7 +13,7 @@ import { otherCodeText, isForOtherCode, PictureField, useSavePicture, type Pictu
 import { ProductFormFields } from './product-form.tsx';
 import { ProductForm, textsOf, type ProductTexts } from './product-texts.ts';
 import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, SAVE_PRODUCT } from '../texts.ts';
-import { replacesText } from './texts.ts';
+import { replacesText } from '../../../client/previous-values/texts.ts';
 
 interface ProductDialogProps {
   distributionId: number;

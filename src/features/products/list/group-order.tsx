@@ -4,12 +4,12 @@ import { flushSync } from 'react-dom';
 import { toast } from '../../../client/toasts/toast.ts';
 import { Button, IconButton } from '../../../client/ui/forms/button.tsx';
 import { Dialog, DialogCancel, DialogFooter } from '../../../client/ui/overlays/dialog.tsx';
-import { usePreviousValues } from '../../../client/hooks/use-previous-values.ts';
+import { usePreviousValues } from '../../../client/previous-values/use-previous-values.ts';
 import { FieldNote } from '../../../client/ui/feedback/field-note.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { changeDistribution, type Distribution } from '../../distributions/contract.ts';
 import type { Product } from '../contract.ts';
-import { replacesText } from '../edit/texts.ts';
+import { replacesText } from '../../../client/previous-values/texts.ts';
 import {
   BY_ALPHABET,
   GROUP_ORDER,

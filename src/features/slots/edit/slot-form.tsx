@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useSave } from '../../../client/api/use-calls.ts';
-import { usePreviousValues } from '../../../client/hooks/use-previous-values.ts';
+import { usePreviousValues } from '../../../client/previous-values/use-previous-values.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { FieldNote } from '../../../client/ui/feedback/field-note.tsx';
@@ -19,7 +19,7 @@ import { zoneOptions } from '../../distributions/ordering-times/time-zones.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { NOT_A_TIME, TIME_ZONE } from '../../distributions/texts.ts';
 import { addSlot, changeSlot, type Slot } from '../contract.ts';
-import { replacesAnyText } from '../../products/edit/texts.ts';
+import { replacesAnyText } from '../../../client/previous-values/texts.ts';
 import { SAVE } from '../../../client/texts.ts';
 import {
   ADD,

@@ -9,13 +9,13 @@ import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { useFresh, useRead, useSave } from '../../../client/api/use-calls.ts';
-import { usePreviousValues } from '../../../client/hooks/use-previous-values.ts';
+import { usePreviousValues } from '../../../client/previous-values/use-previous-values.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
 import { text } from '../../../shared/fields.ts';
 import { emailOrName } from '../../../shared/person-name.ts';
 import { CONTACT_FIELDS, contactOf, type StaffContact } from '../../contact/contract.ts';
 import { CONTACT_NAMES } from '../../contact/texts.ts';
-import { replacesAnyText } from '../../products/edit/texts.ts';
+import { replacesAnyText } from '../../../client/previous-values/texts.ts';
 import { changeUser, readUserContact } from '../contract.ts';
 import { CONTACT_CORRECTED, EDIT_CONTACT, SAVE_CONTACT, type People } from '../texts.ts';
 
