@@ -107,3 +107,38 @@ test('a second Enter right after an unknown code in a field leaves the field unc
   expect(meaningOf(scanned)).toEqual({ is: 'unknown code', content: '50', isAtButton: false });
   expect(meaningOf(scanned, { ...scanned, keys: ['Enter'] })).toEqual({ is: 'ignored' });
 });
+
+const ENTER = { keys: ['Enter'], kind: 'button', target: 'Pay', content: '' } as const;
+
+test.each<{ code: string; kind: KeyPress['kind'] }>([
+  { code: 'FD1:57', kind: 'button' },
+  { code: 'FD1:57', kind: 'field' },
+  { code: 'FD1:57', kind: 'weight field' },
+  { code: 'FD1:57', kind: 'search' },
+  { code: '2001001004873', kind: 'button' },
+  { code: '2001001004873', kind: 'weight field' },
+  { code: '4006381333931', kind: 'button' },
+  { code: '4006381333931', kind: 'field' },
+])(
+  'a second Enter after the code $code at a $kind is ignored, whatever has the focus by then; an Enter after 0.3 seconds is not (reliability abuse)',
+  ({ code, kind }) => {
+    const scanned = { keys: withEnter(code), pause: 10, kind, target: 'scanned into', content: '' };
+    for (const place of [
+      ENTER,
+      { ...ENTER, target: 'Brisket 2/2', kind: 'weight field' },
+      { ...ENTER, kind, target: 'scanned into' },
+    ] as const) {
+      if (place.kind === 'search') continue;
+      expect(meaningOf(scanned, { ...place, pause: 10 }).is).toBe('ignored');
+      expect(meaningOf(scanned, { ...place, pause: 100 }, { ...place, pause: 100 }).is).toBe('ignored');
+      expect(meaningOf(scanned, { ...place, pause: 350 }).is).toBe('key');
+    }
+  },
+);
+
+test('an Enter that ends another text right after a code is not ignored (contract §14)', () => {
+  const scanned = { keys: withEnter('FD1:57'), pause: 10, kind: 'button', target: 'Pay', content: '' } as const;
+  const weighed = { keys: withEnter('4.5'), pause: 35, kind: 'weight field', target: '11-0', content: '' } as const;
+  expect(meaningOf(scanned, weighed)).toEqual({ is: 'key' });
+  expect(meaningOf(scanned, { ...scanned, keys: withEnter('FD1:58') })).toEqual({ is: 'order code', orderId: 58, content: '' });
+});

@@ -27,6 +27,8 @@ export interface KeyHistory {
   /** The button at which the text was typed. As long as no other element gets a key, the sequence continues, however slowly it is typed. */
   readonly button: unknown;
   readonly enteredAt: number;
+  /** When Enter last ended a code, or a text that was typed at a button. */
+  readonly codeEndedAt: number;
   /** Whether keys that follow at once are ignored. They then belong to a code that contains Enter and has opened no order. */
   readonly ignoresNextKeys: boolean;
 }
@@ -38,6 +40,7 @@ export const NO_KEYS: KeyHistory = {
   at: -Infinity,
   button: null,
   enteredAt: -Infinity,
+  codeEndedAt: -Infinity,
   ignoresNextKeys: false,
 };
 
@@ -64,6 +67,8 @@ const SCANNED_LENGTH = 6;
 const AMOUNT = /^\d{1,4}[.,]\d{1,2}$/;
 /** A scanner types the next key of a code within this many milliseconds. A person does not. */
 const NEXT_KEY_MS = 30;
+/** Some scanners end a code with two Enters, and a key of a person may strike twice. The second Enter follows within this many milliseconds. */
+const SECOND_ENTER_MS = 300;
 /** A person does not press Tab within this many milliseconds after Enter. A scanned code that contains both does. */
 const TAB_MS = 60;
 
@@ -119,6 +124,7 @@ function meaningOfEnter(
  * Returns the meaning of a key after earlier ones. A scanner types its code like a keyboard, and then presses Enter. The Enter after a code,
  * also after an unknown one, neither presses a button nor submits a form, because that could record a payment. An unknown code may contain
  * Enter, as a business card does. What follows this Enter is ignored, unless it is the code of an order, or a weight label in a weight field.
+ * A second Enter after any code is ignored, too, whatever has the focus by then.
  */
 export function readKey(before: KeyHistory, press: KeyPress): { readonly history: KeyHistory; readonly meaning: KeyMeaning } {
   const { key, at, target } = press;
@@ -126,15 +132,21 @@ export function readKey(before: KeyHistory, press: KeyPress): { readonly history
   if (key === 'Tab' && at - before.enteredAt < TAB_MS) return { history: before, meaning: { is: 'ignored' } };
   // Whether the key belongs to the same code as the last Enter.
   const isContinuation = before.ignoresNextKeys && at - before.at < NEXT_KEY_MS;
-  const history = { ...before, enteredAt: key === 'Enter' ? at : before.enteredAt, ignoresNextKeys: isContinuation };
+  const isEnter = key === 'Enter';
+  const history = { ...before, enteredAt: isEnter ? at : before.enteredAt, ignoresNextKeys: isContinuation };
   // The search reads codes itself.
-  if (press.kind === 'search' && !isContinuation) return { history: { ...history, button: null }, meaning: { is: 'key' } };
+  if (press.kind === 'search' && !isContinuation) {
+    const endsCode = isEnter && codeAtEnd(press.content.trim()) !== '';
+    return { history: { ...history, button: null, codeEndedAt: endsCode ? at : history.codeEndedAt }, meaning: { is: 'key' } };
+  }
   const isAtButton = target === before.button;
   if (isAtButton && (key === 'Escape' || key === 'Backspace')) return { history: shortened(history, key), meaning: { is: 'key' } };
   const longer = withKey(history, press, isContinuation);
   // A space between two names presses no button.
-  if (key !== 'Enter') return { history: longer, meaning: { is: isContinuation || (isAtButton && key === ' ') ? 'ignored' : 'key' } };
+  if (!isEnter) return { history: longer, meaning: { is: isContinuation || (isAtButton && key === ' ') ? 'ignored' : 'key' } };
+  if (longer.text === '' && at - before.codeEndedAt < SECOND_ENTER_MS) return { history: longer, meaning: { is: 'ignored' } };
   const meaning = meaningOfEnter(longer, press, { isContinuation, isAtButton });
   const ignoresNextKeys = meaning.is !== 'key' && meaning.is !== 'order code';
-  return { history: { ...NO_KEYS, since: at, at, enteredAt: at, ignoresNextKeys }, meaning };
+  const codeEndedAt = meaning.is === 'key' ? before.codeEndedAt : at;
+  return { history: { ...NO_KEYS, since: at, at, enteredAt: at, codeEndedAt, ignoresNextKeys }, meaning };
 }
