@@ -42,11 +42,27 @@ export function counterOfThree({ testApp, day, recorded }: ReturnType<typeof set
   return { addOrder, openCounterOfThree, serveAbramov };
 }
 
-/** What a key does to a field of text: it replaces the selected text. */
+/** What a key does to a field: it replaces the selected text. A number field drops letters. */
 function insert(field: HTMLInputElement, key: string): void {
+  if (field.type === 'number' && !/[\d.]/.test(key)) return;
   const { value, selectionStart, selectionEnd } = field;
   const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
   fireEvent.change(field, { target: { value: value.slice(0, from) + key + value.slice(to) } });
+}
+
+/**
+ * Presses a key with this time stamp at the element with the focus, and does what a browser does then, unless the page prevents it: Enter
+ * presses a button or submits the form of a field, and another key is inserted into a field.
+ */
+export function pressKeyAt(key: string, timeStamp: number): void {
+  const place = document.activeElement as HTMLElement;
+  const event = createEvent.keyDown(place, { key });
+  Object.defineProperty(event, 'timeStamp', { value: timeStamp });
+  if (!fireEvent(place, event)) return;
+  const isEnter = key === 'Enter';
+  if (place instanceof HTMLInputElement && !isEnter) insert(place, key);
+  if (place instanceof HTMLInputElement && isEnter && place.form) fireEvent.submit(place.form);
+  if (place instanceof HTMLButtonElement && isEnter) fireEvent.click(place);
 }
 
 /** The time stamp of the last key of `typeAt`, in milliseconds. */
@@ -57,15 +73,9 @@ let typedAt = -Infinity;
  * follows `pause` milliseconds after the one before, and the first key follows at least 0.4 seconds after the last key of the previous text.
  */
 export function typeAt(text: string, pause = 100): void {
-  const place = document.activeElement as HTMLElement;
   const start = Math.max(performance.now() - 1000, typedAt + 400);
   typedAt = start + text.length * pause;
-  for (const [index, key] of [...text.split(''), 'Enter'].entries()) {
-    const event = createEvent.keyDown(place, { key });
-    Object.defineProperty(event, 'timeStamp', { value: start + index * pause });
-    fireEvent(place, event);
-    if (place instanceof HTMLInputElement && key !== 'Enter') insert(place, key);
-  }
+  for (const [index, key] of [...text.split(''), 'Enter'].entries()) pressKeyAt(key, start + index * pause);
 }
 
 /** Presses the Undo button as a browser does that focuses a button on a click. */

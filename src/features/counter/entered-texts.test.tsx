@@ -61,6 +61,43 @@ test.each(['120', '120.00', '4.5', '$100'])(
   },
 );
 
+test.each([
+  { label: 'Amount', name: 'Marcus' },
+  { label: 'Amount', name: 'לוי' },
+  { label: 'Fee percentage', name: 'Lin' },
+  { label: 'Cash given', name: 'Marcus' },
+])(
+  'the next name $name that is typed into "$label" is shown and refused, and does not pay for the open family (reliability abuse)',
+  async ({ label, name }) => {
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    const { search } = await openCounterOfThree();
+    await openFamily(search, 'Abramov');
+    if (label === 'Fee percentage') {
+      fireEvent.change(screen.getByLabelText('Payment method'), { target: { value: 'Credit Card' } });
+      fireEvent.change(screen.getByLabelText('Description'), { target: { value: 'Card 4711' } });
+    }
+    const field = screen.getByLabelText<HTMLInputElement>(label);
+    field.focus();
+    typeAt(name);
+    expect(await screen.findByText(/^Type an amount in dollars|^Type a percentage/)).toBeTruthy();
+    expect([field.value, await recorded.payments(), await recorded.isPickedUp()]).toEqual([expect.stringContaining(name), [], false]);
+  },
+);
+
+test.each(['100', '100.00', '100,00', '$100', ' 100 '])(
+  'the amount %s that is typed into "Amount" is recorded (contract §14)',
+  async (amount) => {
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    const { search } = await openCounterOfThree();
+    await openFamily(search, 'Abramov');
+    const field = screen.getByLabelText<HTMLInputElement>('Amount');
+    field.focus();
+    field.select();
+    typeAt(amount);
+    await eventually(async () => expect(await recorded.payments()).toEqual([10_000]));
+  },
+);
+
 test('a name at the pay button chooses another family of this name before the open one, also if the open one was searched with it (reliability abuse)', async () => {
   await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
   await addOrder('Abrams');

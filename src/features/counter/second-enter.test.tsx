@@ -1,7 +1,7 @@
 // Tests a second Enter after a code at the counter: some scanners end each code with two Enters (contract §14).
-import { createEvent, fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { counterOfThree, heading, openFamily } from '../../../test/counter-of-three.tsx';
+import { counterOfThree, heading, openFamily, pressKeyAt } from '../../../test/counter-of-three.tsx';
 import { weigh } from '../../../test/data/order-rows.ts';
 import { eventually, setupCounter, toastTitles } from '../../../test/open-counter.tsx';
 import { readScreen } from '../../../test/screen.tsx';
@@ -13,23 +13,11 @@ const { testApp, day, recorded } = counter;
 const { openCounterOfThree } = counterOfThree(counter);
 const payButton = () => screen.getByRole('button', { name: /^Pay \$/ });
 
-/**
- * Types a code and two Enters as a scanner does, each key into the element with the focus. Enter presses a button, or submits the form of a
- * field, as in a browser. `pause` is the time between the two Enters.
- */
+/** Types a code and two Enters as a scanner does, each key into the element with the focus. `pause` is the time between the two Enters. */
 function scanWithTwoEnters(code: string, pause: number): void {
   const start = performance.now();
-  const length = code.length;
-  const times = [...Array.from({ length: length + 1 }, (_, index) => index), length + pause];
-  for (const [index, key] of [...code.split(''), 'Enter', 'Enter'].entries()) {
-    const place = document.activeElement as HTMLElement;
-    const event = createEvent.keyDown(place, { key });
-    Object.defineProperty(event, 'timeStamp', { value: start + (times[index] ?? 0) });
-    if (!fireEvent(place, event)) continue;
-    if (key !== 'Enter' && place instanceof HTMLInputElement) fireEvent.change(place, { target: { value: place.value + key } });
-    if (key === 'Enter' && place instanceof HTMLButtonElement) place.click();
-    if (key === 'Enter' && place instanceof HTMLInputElement && place.form) fireEvent.submit(place.form);
-  }
+  for (const [index, key] of [...code.split(''), 'Enter'].entries()) pressKeyAt(key, start + index);
+  pressKeyAt('Enter', start + code.length + pause);
 }
 
 /** Opens the weighed family Abramov. The focus is then at the pay button, for long enough that Enter presses it. */

@@ -117,7 +117,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             onKeyDownCapture={(event) => event.key === 'Enter' && (event.repeat || isUnread(event.timeStamp)) && event.preventDefault()}
           >
             <div className="relative">
-              <PayFields form={form} methods={isReachable || isImpossible ? PAYMENT_METHODS : WITHOUT_CARD} />
+              <PayFields form={form} methods={isReachable || isImpossible ? PAYMENT_METHODS : WITHOUT_CARD} showsLetters />
               {/* Beside the label of the method, so that no button moves when the connection changes. */}
               {!isReachable && <p className="absolute end-0 top-0 text-xs text-ink-soft">{CARD_NEEDS_NETWORK}</p>}
             </div>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { UseFormReturn } from 'react-hook-form';
 import { TextField } from '../../../client/ui/forms/field.tsx';
@@ -34,13 +34,27 @@ function plainRate(text: string): string | null {
   return rate === null ? null : plainPercent(rate);
 }
 
+/** Returns the attributes of a number field. `read` parses a pasted number. */
+const numberField = (step: string, min: string, read: (text: string) => string | null): ComponentProps<'input'> => ({
+  type: 'number',
+  step,
+  min,
+  onWheel: letGo,
+  ...decimalComma(read),
+});
+
 interface PayFieldsProps {
   form: UseFormReturn<TypedPayment, unknown, NewPaymentBody>;
   methods?: readonly PaymentMethod[];
+  /**
+   * Whether the fields for numbers show every typed character. A number field drops letters without a message, so that Enter after the next
+   * family's name, typed there by mistake, would record the payment.
+   */
+  showsLetters?: boolean;
 }
 
 /** The fields for the payment method and the amount, and further fields that depend on the method (spec §2). */
-export function PayFields({ form, methods = PAYMENT_METHODS }: PayFieldsProps): ReactNode {
+export function PayFields({ form, methods = PAYMENT_METHODS, showsLetters = false }: PayFieldsProps): ReactNode {
   const { register, setValue, control, formState } = form;
   const { errors } = formState;
   const method = useWatch({ control, name: 'paymentMethod' });
@@ -57,26 +71,20 @@ export function PayFields({ form, methods = PAYMENT_METHODS }: PayFieldsProps): 
       <div className="grid grid-cols-2 items-start gap-4">
         <TextField
           label={AMOUNT}
-          type="number"
           inputMode="decimal"
-          step="0.01"
-          min="0.01"
+          autoComplete="off"
+          {...(!showsLetters && numberField('0.01', '0.01', plainAmount))}
           required
           hint={IN_DOLLARS}
-          onWheel={letGo}
-          {...decimalComma(plainAmount)}
           {...register('amount')}
           error={errors.amount?.message}
         />
         {method === 'Credit Card' && (
           <TextField
             label={FEE_PERCENTAGE}
-            type="number"
             inputMode="decimal"
-            step="0.5"
-            min="0"
-            onWheel={letGo}
-            {...decimalComma(plainRate)}
+            autoComplete="off"
+            {...(!showsLetters && numberField('0.5', '0', plainRate))}
             hint={IN_PERCENT_ON_TOP}
             {...register('feePercentage')}
             error={errors.feePercentage?.message}
