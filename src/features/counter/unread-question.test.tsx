@@ -1,4 +1,5 @@
-// Tests that a key press at the counter does not answer a question about a weight before anybody can have read the question.
+// Tests that a key press at the counter neither answers a question about a weight before anybody can have read the question, nor skips a field
+// that has just got the focus.
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
@@ -40,6 +41,18 @@ test('the second of two quick Enters, as of a key that strikes twice or a scale 
   expect(await question()).toBe('15 lb is more than double the estimate of 5 lb. Is that right?');
   press('Enter');
   await eventually(async () => expect(await recorded.weights()).toEqual([15]));
+});
+
+test('the second of two quick Enters does not skip an empty weight field, so that the next weights do not reach other units (reliability abuse)', async () => {
+  await openFamily();
+  readNothing();
+  type(field(1), '4.5');
+  press('Enter');
+  press('Enter');
+  expect(document.activeElement).toBe(field(2));
+  await readScreen();
+  press('Enter');
+  expect(document.activeElement?.textContent).toBe('Hand over');
 });
 
 test('the second of two quick Enters does not confirm an unusual weight on a busy device, which handles the key late (reliability abuse)', async () => {

@@ -93,6 +93,22 @@ test('the weights page asks once whether a typed weight is right when it differs
   expect(focused()).toBe('Brisket 4/4');
 });
 
+test('on the weights page, the second Enter of a scale that ends its line with two characters skips no unit (reliability abuse)', async () => {
+  await open();
+  readNothing();
+  for (const [index, text] of [
+    [1, '4.5'],
+    [3, '4.8'],
+    [4, '4.2'],
+  ] as const) {
+    expect(focused()).toBe(`Brisket ${index}/4`);
+    type(index, text);
+    press('Enter');
+    press('Enter');
+  }
+  expect(focused()).toBe('Save');
+});
+
 test.each([
   { text: '12', key: 'Enter' },
   { text: '52', key: 'y' },

@@ -7,7 +7,7 @@ import { useUnread } from '../../../client/hooks/use-unread.ts';
 import { isFarOff, isUnusual } from '../../../domain/weights/plausibility.ts';
 import { spinbuttonAttributes } from '../../../client/ui/forms/spinbutton-attributes.ts';
 import { MAX_WEIGHT } from '../../../domain/weights/weight.ts';
-import { focusEmptyFieldBelow, focusFieldBy, focusNextEmptyField } from './field-keyboard-nav.ts';
+import { focusEmptyFieldBelow, focusFieldBy, focusNextEmptyField, isEmpty } from './field-keyboard-nav.ts';
 import {
   aboutText,
   CONFIRM,
@@ -165,14 +165,18 @@ function needsConfirmation(unit: Unit, remark: Remark, text: string | undefined)
 }
 
 interface Keys extends Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispatch'> {
-  /** Returns whether the user had not read the question below the field when a key was pressed. The key does not answer it then. */
+  /**
+   * Returns whether the field had just got the focus, or the user had not read the question below it, when a key was pressed. The key was
+   * then not meant for the field or the question.
+   */
   isUnread: (pressedAt: number) => boolean;
 }
 
 /**
  * Handles the keys of a field. Enter moves to the next empty field. If there is a question, Enter answers it with yes. If the weight is far
- * from the estimate, only the key Y answers with yes. Neither key answers a question that nobody can have read yet. Shift+Enter and the arrow
- * keys move between rows. Esc restores the recorded weight.
+ * from the estimate, only the key Y answers with yes. Neither key answers a question that nobody can have read yet. Enter does not leave an empty
+ * field that has just got the focus, because a key may strike twice, and a scale may end its line with two characters. Shift+Enter and the
+ * arrow keys move between rows. Esc restores the recorded weight.
  */
 function useKeys({ unit, remark, text, dispatch, isUnread }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';
@@ -186,7 +190,8 @@ function useKeys({ unit, remark, text, dispatch, isUnread }: Keys): (event: Keyb
     focusNextEmptyField(field);
   };
   const enter = (field: HTMLInputElement, pressedAt: number): void => {
-    if (isFar || (isQuestion && isUnread(pressedAt))) return;
+    const isSkipped = unit.recorded === null && isEmpty(field);
+    if (isFar || ((isQuestion || isSkipped) && isUnread(pressedAt))) return;
     if (isQuestion) dispatch({ act: 'accept', unit });
     else dispatch({ act: 'check', units: [unit] });
     if (!keepsFocusForConfirmation) focusNextEmptyField(field);

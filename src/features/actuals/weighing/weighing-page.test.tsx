@@ -53,6 +53,7 @@ test('on the weights page, the Enter key moves the focus from one empty field to
   type(1, '4,87');
   press('Enter');
   expect(focused()).toBe('Brisket 3/4');
+  await readScreen();
   press('Enter');
   expect(focused()).toBe('Brisket 4/4');
   type(4, '5');
