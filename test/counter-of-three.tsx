@@ -52,7 +52,7 @@ function insert(field: HTMLInputElement, key: string): void {
 
 /**
  * Presses a key with this time stamp at the element with the focus, and does what a browser does then, unless the page prevents it: Enter
- * presses a button or submits the form of a field, and another key is inserted into a field.
+ * presses a button or submits the form of a field, and a character is inserted into a field.
  */
 export function pressKeyAt(key: string, timeStamp: number): void {
   const place = document.activeElement as HTMLElement;
@@ -60,7 +60,7 @@ export function pressKeyAt(key: string, timeStamp: number): void {
   Object.defineProperty(event, 'timeStamp', { value: timeStamp });
   if (!fireEvent(place, event)) return;
   const isEnter = key === 'Enter';
-  if (place instanceof HTMLInputElement && !isEnter) insert(place, key);
+  if (place instanceof HTMLInputElement && key.length === 1) insert(place, key);
   if (place instanceof HTMLInputElement && isEnter && place.form) fireEvent.submit(place.form);
   if (place instanceof HTMLButtonElement && isEnter) fireEvent.click(place);
 }
@@ -69,13 +69,13 @@ export function pressKeyAt(key: string, timeStamp: number): void {
 let typedAt = -Infinity;
 
 /**
- * Types a text and then Enter into the element with the focus. The time stamps of the keys do not depend on the speed of the machine: each key
+ * Types a text and then Enter, or another last key, into the element with the focus. The time stamps of the keys do not depend on the speed of the machine: each key
  * follows `pause` milliseconds after the one before, and the first key follows at least 0.4 seconds after the last key of the previous text.
  */
-export function typeAt(text: string, pause = 100): void {
+export function typeAt(text: string, { pause = 100, last = 'Enter' } = {}): void {
   const start = Math.max(performance.now() - 1000, typedAt + 400);
   typedAt = start + text.length * pause;
-  for (const [index, key] of [...text.split(''), 'Enter'].entries()) pressKeyAt(key, start + index * pause);
+  for (const [index, key] of [...text.split(''), last].entries()) pressKeyAt(key, start + index * pause);
 }
 
 /** Presses the Undo button as a browser does that focuses a button on a click. */

@@ -47,6 +47,17 @@ test('after a name that was typed at the pay button, the next text replaces the 
   expect(await heading('Cohen')).toBeTruthy();
 });
 
+test('Tab after a name that was typed at the pay button moves the name to the search, so that the next Enter presses no other button (reliability abuse)', async () => {
+  await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  typeAt('becker', { last: 'Tab' });
+  expect([document.activeElement, search.value]).toEqual([search, 'becker']);
+  typeAt('');
+  expect(await heading('Becker')).toBeTruthy();
+  expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[], false]);
+});
+
 test.each(['120', '120.00', '4.5', '$100'])(
   'the amount %s that is typed at the pay button is not searched, so that the next presses of Enter open and pay for no family (reliability abuse)',
   async (amount) => {

@@ -112,7 +112,7 @@ test('while Undo of the last family runs and no family is open, the focus is in 
   expect([document.activeElement, screen.queryByRole('heading', { name: /^Abramov/ })]).toEqual([search, null]);
 });
 
-const scan = (orderId: number): void => typeAt(orderCode(orderId), 1);
+const scan = (orderId: number): void => typeAt(orderCode(orderId), { pause: 1 });
 
 test('a name that is typed at the pay button is in the search after Enter, and a second Enter opens its family (reliability abuse)', async () => {
   await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);

@@ -61,6 +61,21 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
     meaning: { is: 'text at a button', text: 'Cohen R' },
   },
   {
+    name: 'Tab after a name that a person typed at a button',
+    sequences: [{ keys: [...'Cohen'.split(''), 'Tab'], ...TYPED }],
+    meaning: { is: 'text at a button', text: 'Cohen' },
+  },
+  {
+    name: 'Tab after the code of an order at a button',
+    sequences: [{ keys: [...'FD1:57'.split(''), 'Tab'], ...SCANNED }],
+    meaning: { is: 'order code', orderId: 57, content: '' },
+  },
+  {
+    name: 'Tab at a button at which nothing was typed',
+    sequences: [{ keys: ['Tab'], ...TYPED }],
+    meaning: { is: 'key' },
+  },
+  {
     name: 'Enter after a name of which Backspace has deleted the only letter',
     sequences: [{ keys: ['C', 'Backspace', 'Enter'], ...TYPED }],
     meaning: { is: 'key' },

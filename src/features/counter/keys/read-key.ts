@@ -99,7 +99,7 @@ function withKey(history: KeyHistory, press: KeyPress, isContinuation: boolean):
   };
 }
 
-/** Returns the meaning of Enter after the text of `history`, and at the button at which this text was typed if `isAtButton`. */
+/** Returns the meaning of Enter, or of Tab at a button, after the text of `history`, and at the button at which this text was typed if `isAtButton`. */
 function meaningOfEnter(
   history: KeyHistory,
   press: KeyPress,
@@ -142,8 +142,10 @@ export function readKey(before: KeyHistory, press: KeyPress): { readonly history
   const isAtButton = target === before.button;
   if (isAtButton && (key === 'Escape' || key === 'Backspace')) return { history: shortened(history, key), meaning: { is: 'key' } };
   const longer = withKey(history, press, isContinuation);
+  // Tab would move the focus to another button, which Enter then would press.
+  const endsText = isEnter || (key === 'Tab' && isAtButton && !isContinuation);
   // A space between two names presses no button.
-  if (!isEnter) return { history: longer, meaning: { is: isContinuation || (isAtButton && key === ' ') ? 'ignored' : 'key' } };
+  if (!endsText) return { history: longer, meaning: { is: isContinuation || (isAtButton && key === ' ') ? 'ignored' : 'key' } };
   if (longer.text === '' && at - before.codeEndedAt < SECOND_ENTER_MS) return { history: longer, meaning: { is: 'ignored' } };
   const meaning = meaningOfEnter(longer, press, { isContinuation, isAtButton });
   const ignoresNextKeys = meaning.is !== 'key' && meaning.is !== 'order code';
