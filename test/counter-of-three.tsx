@@ -18,9 +18,9 @@ export async function openFamily(search: HTMLElement, name: string): Promise<voi
 
 /** Sets up the families Abramov, Becker and Cohen, each with the same order. Abramov's is the order of the counter's day. */
 export function counterOfThree({ testApp, day, recorded }: ReturnType<typeof setupCounter>) {
-  async function addOrder(lastName: string) {
+  async function addOrder(lastName: string, phone = '555-0100') {
     const [brisket] = await testApp.db.selectFrom('products').selectAll().where('distributionId', '=', day.distribution.id).execute();
-    return await makeOrder(testApp.db, day.distribution, await makeCustomer(testApp.db, day.distributor, { lastName }), [
+    return await makeOrder(testApp.db, day.distribution, await makeCustomer(testApp.db, day.distributor, { lastName, phone }), [
       [brisket as never, 2],
     ]);
   }

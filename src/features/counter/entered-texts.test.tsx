@@ -109,6 +109,16 @@ test.each(['100', '100.00', '100,00', '$100', ' 100 '])(
   },
 );
 
+test('the amount 1200 that is typed twice, at the pay button and then into the search, opens no family by its phone number (reliability abuse)', async () => {
+  await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+  await addOrder('Dayan', '555-1200');
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  for (const text of ['1200', '1200']) typeAt(text);
+  expect(await screen.findByText(/^This looks like an amount. To open Dayan/)).toBeTruthy();
+  expect(openedFamily()?.textContent).toMatch(/^Abramov/);
+});
+
 test('a name at the pay button chooses another family of this name before the open one, also if the open one was searched with it (reliability abuse)', async () => {
   await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
   await addOrder('Abrams');

@@ -7,12 +7,12 @@ import type { CounterOrder } from '../contract.ts';
 import { familiesOf } from './find-families.ts';
 import { useFamilySearch } from './use-family-search.ts';
 
-const order = (id: number, lastName: string): CounterOrder => ({
+const order = (id: number, lastName: string, phone: string | null = null): CounterOrder => ({
   id,
   customerId: id,
   firstName: 'Rivka',
   lastName,
-  phone: null,
+  phone,
   email: null,
   note: null,
   slot: null,
@@ -20,7 +20,7 @@ const order = (id: number, lastName: string): CounterOrder => ({
   lines: [{ orderProductId: id, productId: 1, quantity: 1, actuals: [] }],
   payments: [],
 });
-const families = familiesOf([order(5, 'Zadok'), order(12, 'Becker'), order(120, 'Abramov'), order(1512, 'Cohen')]);
+const families = familiesOf([order(5, 'Zadok'), order(12, 'Becker'), order(120, 'Abramov'), order(1512, 'Cohen', '(718) 555-1200')]);
 const onOpen = vi.fn<(orderId: number) => void>();
 
 function Search({ openOrder }: { openOrder: number | null }): ReactNode {
@@ -76,6 +76,24 @@ test('while a family is open, an order number that could be a weight opens its o
   expect([opened(), field.selectionStart, field.selectionEnd]).toEqual([[], 0, 2]);
   press('Enter');
   expect(opened()).toEqual([12]);
+});
+
+test('while a family is open, a number of four digits that could be an amount opens the family of a phone number only with a second Enter (reliability abuse)', () => {
+  const { enter, press, opened, field } = openSearch();
+  enter('1200');
+  expect([opened(), field.selectionStart, field.selectionEnd]).toEqual([[], 0, 4]);
+  press('Enter', 50);
+  expect(opened()).toEqual([]);
+  enter('1200');
+  expect(opened()).toEqual([]);
+  press('Enter');
+  expect(opened()).toEqual([1512]);
+});
+
+test('while no family is open, the last four digits of a phone number open its family (contract §14)', () => {
+  const { enter, opened } = openSearch(null);
+  enter('1200');
+  expect(opened()).toEqual([1512]);
 });
 
 test.each<{ what: string; type: (search: ReturnType<typeof openSearch>) => void }>([

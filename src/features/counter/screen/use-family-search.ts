@@ -9,11 +9,12 @@ import {
   IS_THIS_A_WEIGHT,
   IS_THIS_AN_AMOUNT,
   LOST_WEIGHT,
+  openByDigitsText,
   openByNumberText,
   TYPED_AT_A_BUTTON,
   TYPED_IN_A_DIALOG,
 } from '../texts.ts';
-import { findFamilies, isAmount, isWeight, servedIn, type Family } from './find-families.ts';
+import { findFamilies, isAmount, isDollars, isWeight, servedIn, type Family } from './find-families.ts';
 
 const MAX_SHOWN = 8;
 
@@ -52,7 +53,7 @@ export function useFamilySearch({ search, families, openOrder, text, onText, onO
     search.current?.select();
   };
 
-  /** The order whose number was entered although it looks like a weight. If the next key is Enter, it opens the order. */
+  /** The order that was found by a number that looks like a weight or an amount. If the next key is Enter, it opens the order. */
   const asked = useRef<number>(undefined);
   const { isUnread, setUnread } = useUnread();
   const enter = (): void => {
@@ -60,19 +61,20 @@ export function useFamilySearch({ search, families, openOrder, text, onText, onO
     const code = codeAtEnd(text.trim());
     const scanned = parseOrderCode(code);
     const isOrderNumber = chosen !== undefined && text.trim() === String(chosen);
-    // A weight may be meant for the open family.
-    const isSure = !isWeight(text) || (isOrderNumber && (openOrder === null || asked.current === chosen));
+    const isFound = chosen !== undefined && (isOrderNumber || !isWeight(text));
+    // A weight and an amount may be meant for the open family.
+    const isUnsure = openOrder !== null && (isWeight(text) || (isDollars(text) && !isOrderNumber)) && asked.current !== chosen;
     search.current?.select();
     if (scanned !== null) onOpen(scanned);
     else if (code !== '') {
       typeAndSelect(text.trim().slice(0, -code.length));
       refuse(LOST_WEIGHT);
-    } else if (chosen !== undefined && isSure) onOpen(chosen);
-    else if (isOrderNumber) {
+    } else if (isFound && isUnsure) {
       asked.current = chosen;
       setUnread();
-      refuse(openByNumberText(chosen));
-    } else if (isWeight(text)) refuse(IS_THIS_A_WEIGHT);
+      refuse(isWeight(text) ? openByNumberText(chosen) : openByDigitsText(found.find(({ order }) => order.id === chosen)?.name ?? ''));
+    } else if (isFound) onOpen(chosen);
+    else if (isWeight(text)) refuse(IS_THIS_A_WEIGHT);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || isUnread(event.timeStamp)) asked.current = undefined;
