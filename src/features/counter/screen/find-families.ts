@@ -109,8 +109,10 @@ export function findFamilies(families: readonly Family[], text: string, most: nu
   const digits = digitsOf(text);
   // A number with a dot or a comma is a weight.
   const isPhone = digits.length >= 4 && /^[\d\s()+/-]+$/.test(text.trim());
-  const isMatch = ({ searched }: Family): boolean =>
-    parts.every((part) => searched.includes(part)) || (isPhone && searched.includes(digits));
+  // With #, a number is the whole number of an order. The order with this number may be of another distribution.
+  const isIn = ({ order, searched }: Family, part: string): boolean =>
+    /^#\d+$/.test(part) ? part === `#${order.id}` : searched.includes(part);
+  const isMatch = (family: Family): boolean => parts.every((part) => isIn(family, part)) || (isPhone && family.searched.includes(digits));
   const matching = families
     .filter(isMatch)
     .map((family) => ({ family, rank: rankOf(family, parts, served) }))
