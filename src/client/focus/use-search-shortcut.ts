@@ -1,8 +1,8 @@
 import { useEffect, useRef, type RefObject } from 'react';
+import { openDialog } from './open-dialog.ts';
 import { areShortcutsOn } from './shortcut-preference.ts';
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
-const DIALOGS = '[role=dialog], [role=alertdialog], dialog[open]';
 
 /** The key `/` focuses the search field (design §2.2), or the search field of the open dialog. Inside a field the key types a slash. */
 export function useSearchShortcut(given?: RefObject<HTMLInputElement | null>): RefObject<HTMLInputElement | null> {
@@ -12,7 +12,7 @@ export function useSearchShortcut(given?: RefObject<HTMLInputElement | null>): R
     const press = (event: KeyboardEvent): void => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !areShortcutsOn()) return;
       const isTyped = event.target instanceof Element && event.target.closest(FIELDS) !== null;
-      const dialog = document.querySelector(DIALOGS);
+      const dialog = openDialog();
       if (isTyped || !field.current || (dialog !== null && !dialog.contains(field.current))) return;
       event.preventDefault();
       field.current.focus();

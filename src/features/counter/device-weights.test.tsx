@@ -1,5 +1,5 @@
 // Tests weights that a scanned label or a scale enters while a weight field of the counter contains a typed weight (contract §14).
-import { createEvent, fireEvent, screen, waitFor } from '@testing-library/react';
+import { createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeProduct } from '../../../test/data/factories.ts';
@@ -157,4 +157,15 @@ test('a weight from the scale while staff search a family is not dropped without
   fireEvent.change(screen.getByRole('combobox', { name: 'Find a family' }), { target: { value: 'Abr' } });
   place('0004.87');
   await waitFor(() => expect(messages()).toEqual(['No family is open. Open the family first, then weigh again.']));
+});
+
+test('a weight from the scale while the question before a hand-over is open is refused, because the question names the units that are not weighed (reliability abuse)', async () => {
+  const place = await typeWeightBesideScale('4.1');
+  fireEvent.click(screen.getByRole('button', { name: 'Hand over' }));
+  const question = await screen.findByRole('alertdialog');
+  place('0004.87');
+  await waitFor(() => expect(messages()).toEqual(['Answer or close the dialog first, then weigh again.']));
+  fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+  place('0003.25');
+  await eventually(async () => expect(await recordedWeights()).toEqual(['4.1', '3.25']));
 });

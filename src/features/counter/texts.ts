@@ -102,6 +102,8 @@ export const SCALE_UNREADABLE_LEAD =
 export const BAUD_RATE = 'Baud rate';
 export const WEIGHT_NOT_TAKEN = 'The weight was not taken';
 export const NOTHING_TO_FILL = 'Every unit of this order has a weight. Choose a field to weigh its unit again.';
+/** Shown when a question or another dialog is open. */
+export const DIALOG_FIRST = 'Answer or close the dialog first, then weigh again.';
 export const NO_FAMILY_SHOWN = 'No family is open. Open the family first, then weigh again.';
 export const otherUnitText = (unit: string, uom: string | null): string =>
   `The scale weighs in ${unit}, the product is sold ${uom === null ? 'without a unit of measure' : `by the ${uom}`}. Set the scale to the unit of the product.`;
