@@ -1,10 +1,13 @@
-// At the pick-up counter, nothing moves under the pointer when the connection changes.
+// At the pick-up counter, nothing moves under the pointer when the connection changes or an entry is refused. If something else moves a button
+// there, a click at this moment presses nothing.
 import type { Page } from '@playwright/test';
-import { weigh } from '../data/order-rows.ts';
-import { crowdedDay, readyForOffline } from './counter/counter-day.ts';
+import { cents } from '../../src/domain/money.ts';
+import { UNREAD_MS } from '../../src/client/hooks/use-unread.ts';
+import { pay, weigh } from '../data/order-rows.ts';
+import { crowdedDay, readyForOffline, recorded } from './counter/counter-day.ts';
 import { expect, test } from './fixtures.ts';
 
-test.use({ allowedComplaint: /ERR_INTERNET_DISCONNECTED|status of 502/ });
+test.use({ allowedComplaint: /ERR_INTERNET_DISCONNECTED|status of 502|status of 409/ });
 
 /** Returns where the buttons and the found families are in the window. */
 const places = (page: Page): Promise<readonly string[]> =>
@@ -48,4 +51,74 @@ test('neither the found families nor the buttons of the payment move when the ne
     await expect(notice(page, 'The server has a problem.')).toHaveCount(0);
     expect(await places(page)).toEqual(before);
   }
+});
+
+for (const shown of ['search', 'family'])
+  test(`nothing moves when an entry is refused while staff look at the ${shown} (reliability abuse)`, async ({ page, testApp }, info) => {
+    await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 1024 });
+    const day = await crowdedDay(testApp);
+    for (const order of day.orders) await weigh(testApp.db, order.lines[0], [4.5, 5.5], day.agent);
+    await testApp.signIn(page, day.distributor, day.path);
+    const search = page.getByRole('combobox', { name: 'Find a family' });
+    await search.fill('Abramov');
+    await search.press('Enter');
+    let send = (): void => undefined;
+    const isSent = new Promise<void>((resolve) => (send = resolve));
+    await page.route('**/payments', async (route) => {
+      await isSent;
+      await route.fulfill({ status: 409, headers: { 'x-request-id': 'id-1' }, body: 'The payment is above the balance: $0.00.' });
+    });
+    await page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' }).click();
+    await search.fill('Becker');
+    if (shown === 'family') await page.keyboard.press('Enter');
+    await expect(shown === 'family' ? page.getByRole('button', { name: 'Pay only' }) : page.getByRole('option')).toBeVisible();
+    const before = await places(page);
+    send();
+    await expect(page.getByRole('alert')).toContainText('1 entry was refused');
+    expect(await places(page)).toEqual(before);
+    await page.screenshot({ path: info.outputPath('refused.png') });
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    await expect(page.getByRole('dialog')).toContainText('The payment is above the balance: $0.00.');
+  });
+
+/**
+ * Waits until a control moves, and then clicks where its lower edge was. Returns the label of what is there now. The mouse of Playwright could be
+ * too slow on a busy machine.
+ */
+const clickWhenMoved = (page: Page, name: string): Promise<string> =>
+  page.evaluate(async (label) => {
+    const find = (): HTMLElement | undefined =>
+      [...document.querySelectorAll<HTMLElement>('button, input')].find((control) => (control.ariaLabel ?? control.textContent) === label);
+    const topOf = (): number => find()?.getBoundingClientRect().top ?? 0;
+    find()?.scrollIntoView({ block: 'end' });
+    const before = find()?.getBoundingClientRect() ?? new DOMRect();
+    while (Math.abs(topOf() - before.top) < 1) await new Promise(requestAnimationFrame);
+    const clientX = before.left + 20;
+    const clientY = before.bottom - 4;
+    const target = document.elementFromPoint(clientX, clientY);
+    const init = { bubbles: true, cancelable: true, clientX, clientY, detail: 1 };
+    for (const event of [new PointerEvent('pointerdown', init), new MouseEvent('mousedown', init), new PointerEvent('click', init)])
+      target?.dispatchEvent(event);
+    return target?.textContent ?? '';
+  }, name);
+
+test('a click where "Hand over without payment" was until another station recorded a payment records nothing; a later click does (reliability abuse) @desk', async ({
+  page,
+  testApp,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 1024 });
+  const day = await crowdedDay(testApp);
+  for (const order of day.orders) await weigh(testApp.db, order.lines[0], [4.5, 5.5], day.agent);
+  await testApp.signIn(page, day.distributor, day.path);
+  await page.getByRole('combobox', { name: 'Find a family' }).fill('Becker');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Pay only' })).toBeVisible();
+  const clicked = clickWhenMoved(page, 'Hand over without payment');
+  await pay(testApp.db, day.distribution, { orderId: day.orders[1]?.id ?? 0, amount: cents(5000), by: day.agent });
+  expect(await clicked).toMatch(/^Pay .* and hand over$/);
+  await expect(page.getByText('This click was ignored')).toBeVisible();
+  expect((await recorded(testApp, day))[1]).toEqual({ paid: [5000], pickedUp: false });
+  await page.waitForTimeout(UNREAD_MS);
+  await page.getByRole('button', { name: 'Pay $58.00 in cash and hand over' }).click();
+  await expect.poll(async () => (await recorded(testApp, day))[1]).toEqual({ paid: [5000, 5800], pickedUp: true });
 });

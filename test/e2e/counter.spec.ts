@@ -8,6 +8,7 @@ import { axeFaults, sidewaysScroll } from './accessible.ts';
 import {
   countsOnDevice,
   crowdedDay,
+  look,
   NOTHING_ON_DEVICE,
   readyForOffline,
   recorded,
@@ -135,6 +136,8 @@ test('a scale fills the units that are not weighed yet, and stays connected for 
     await scale.place('0004.75');
     await expect(page.getByRole('spinbutton', { name: 'Brisket 1/2' })).toHaveValue('4.75');
     await scale.place('0005.25');
+    await expect(page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' })).toBeVisible();
+    await look(page);
     await page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' }).click();
     await expect.poll(async () => (await recorded(testApp, day))[turn]).toEqual({ paid: [10_800], pickedUp: true });
   }

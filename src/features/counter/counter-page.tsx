@@ -18,9 +18,8 @@ import { RehearsalBanner } from '../rehearsals/rehearsal-banner.tsx';
 import { CounterMenu } from './counter-menu.tsx';
 import { CounterStore } from './device/counter-store.ts';
 import { keepStorage, registerWorker } from './device/register-worker.ts';
-import { isRefused } from './device/writes.ts';
 import { OthersEntries } from './others-entries.tsx';
-import { ConnectionNotice } from './screen/connection-notice.tsx';
+import { CounterNotice } from './screen/counter-notice.tsx';
 import { CounterScreen } from './screen/counter-screen.tsx';
 import { QueueDialog } from './screen/queue-dialog.tsx';
 import { StatusButton } from './screen/status-button.tsx';
@@ -58,7 +57,7 @@ export function CounterPage(): ReactNode {
   const showQueue = useCallback(() => setIsQueueOpen(true), []);
   const hideQueue = useCallback(() => setIsQueueOpen(false), []);
   return (
-    <Page welcome={welcomeText(user.email)} logout={<LogoutButton />} notice={<ConnectionNotice store={store} />}>
+    <Page welcome={welcomeText(user.email)} logout={<LogoutButton />} notice={<CounterNotice store={store} onShowQueue={showQueue} />}>
       <PageHeader
         title={COUNTER}
         back={{ href: `${homeOf(user.role)}/distribution/${id}`, label: BACK }}
@@ -80,7 +79,7 @@ export function CounterPage(): ReactNode {
         <div ref={setBar} className="contents" />
       </div>
       {distribution?.rehearsal === true && <RehearsalBanner />}
-      <CounterBody store={store} bar={bar} isReady={isReady} isQueueOpen={isQueueOpen} onShowQueue={showQueue} onHideQueue={hideQueue} />
+      <CounterBody store={store} bar={bar} isReady={isReady} isQueueOpen={isQueueOpen} onHideQueue={hideQueue} />
     </Page>
   );
 }
@@ -92,11 +91,10 @@ interface CounterBodyProps {
   /** Whether the counter also opens without a network. */
   isReady: boolean;
   isQueueOpen: boolean;
-  onShowQueue: () => void;
   onHideQueue: () => void;
 }
 
-function CounterBody({ store, bar, isReady, isQueueOpen, onShowQueue, onHideQueue }: CounterBodyProps): ReactNode {
+function CounterBody({ store, bar, isReady, isQueueOpen, onHideQueue }: CounterBodyProps): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.view);
   const [openOrder, setOpenOrder] = useState<number | null>(null);
   const [searchText, setSearchText] = useState('');
@@ -112,7 +110,7 @@ function CounterBody({ store, bar, isReady, isQueueOpen, onShowQueue, onHideQueu
   );
   // After Undo, the order that is open stays open. If none is open, the order of the undone action is opened.
   const reopen = useCallback((orderId: number) => setOpenOrder((opened) => opened ?? orderId), []);
-  const { snapshot, writes, othersUnsent, isClosed, error } = view;
+  const { snapshot, othersUnsent, isClosed, error } = view;
   return (
     <>
       <OthersEntries count={othersUnsent} />
@@ -130,8 +128,6 @@ function CounterBody({ store, bar, isReady, isQueueOpen, onShowQueue, onHideQueu
           openOrder={openOrder}
           onOpenOrder={open}
           onReopen={reopen}
-          refused={writes.filter(isRefused)}
-          onShowQueue={onShowQueue}
         />
       ) : (
         <Pending read={{ error, refetch: store.refresh }} waiting={<SkeletonTable rows={8} hasHead />} />

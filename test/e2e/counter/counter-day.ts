@@ -64,6 +64,9 @@ export const readyForOffline = (page: Page): Promise<void> =>
     )
     .toBe(true);
 
+/** Waits as a person does who looks at what has changed. A faster click, which was meant for the earlier screen, may be ignored. */
+export const look = (page: Page): Promise<void> => page.waitForTimeout(UNREAD_MS + 50);
+
 export async function serve(page: Page, name: string, weights: readonly string[]): Promise<void> {
   await expect(page.getByRole('combobox', { name: 'Find a family' })).toBeFocused();
   await page.keyboard.type(name);
@@ -76,8 +79,7 @@ export async function serve(page: Page, name: string, weights: readonly string[]
     await page.keyboard.up('Enter');
   }
   await expect(page.getByRole('button', { name: /^Pay \$[\d.]+ in cash and hand over$/ })).toBeFocused();
-  // A person reads the amount before pressing Enter; a faster Enter does not pay.
-  await page.waitForTimeout(UNREAD_MS + 50);
+  await look(page);
   await page.keyboard.press('Enter');
   await expect(page.getByText(`${name}, Rivka`, { exact: false }).first()).toBeVisible();
 }

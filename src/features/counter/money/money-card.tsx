@@ -135,6 +135,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
               formId={formId}
               account={account}
               isUnread={isUnread}
+              meaning={payable}
               isQuiet={unweighed > 0}
               isDisabled={isImpossible}
               refusal={whileTooLittle}
@@ -147,7 +148,13 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
           )}
           {canPay && (
             <div className="flex flex-wrap justify-between gap-2">
-              <QuietButton isUnread={isUnread} isDisabled={isImpossible} refusal={whileTooLittle} onPress={() => void pay(payOnly)()}>
+              <QuietButton
+                isUnread={isUnread}
+                meaning={payable}
+                isDisabled={isImpossible}
+                refusal={whileTooLittle}
+                onPress={() => void pay(payOnly)()}
+              >
                 {PAY_ONLY}
               </QuietButton>
               {!isPickedUp && (
@@ -174,6 +181,8 @@ function OthersNote({ recorded }: { recorded: Cents }): ReactNode {
 interface QuietButtonProps {
   /** Returns whether the amount to pay had just changed, although staff did not type it, when a key was pressed. */
   isUnread: (pressedAt: number) => boolean;
+  /** The amount that is due. A click that was meant for another amount is ignored (use-layout-shift-guard.ts). */
+  meaning?: Cents;
   isDisabled?: boolean;
   /** The attributes of a button that refuses the payment and says why. */
   refusal?: AriaAttributes;
@@ -181,10 +190,18 @@ interface QuietButtonProps {
   children: ReactNode;
 }
 
-function QuietButton({ isUnread, isDisabled = false, refusal, onPress, children }: QuietButtonProps): ReactNode {
+function QuietButton({ isUnread, meaning, isDisabled = false, refusal, onPress, children }: QuietButtonProps): ReactNode {
   const deliberateKey = useDeliberateKey(isUnread);
   return (
-    <Button {...deliberateKey} {...refusal} variant="quiet" disabled={isDisabled} className="aria-disabled:opacity-55" onClick={onPress}>
+    <Button
+      {...deliberateKey}
+      {...refusal}
+      data-meaning={meaning}
+      variant="quiet"
+      disabled={isDisabled}
+      className="aria-disabled:opacity-55"
+      onClick={onPress}
+    >
       {children}
     </Button>
   );
@@ -195,6 +212,8 @@ interface MainButtonProps {
   account: Account;
   /** Returns whether the amount to pay had just changed, although staff did not type it, when a key was pressed. */
   isUnread: (pressedAt: number) => boolean;
+  /** The amount that is due. A click that was meant for another amount is ignored (use-layout-shift-guard.ts). */
+  meaning: Cents;
   isQuiet?: boolean;
   isDisabled?: boolean;
   /** The attributes of a button that refuses the payment and says why. */
@@ -211,7 +230,7 @@ interface MainButtonProps {
  * balance.
  */
 function MainButton(props: MainButtonProps): ReactNode {
-  const { formId, account, isUnread, isQuiet = false, isDisabled = false, refusal, isNarrow, hint, onPress, children } = props;
+  const { formId, account, isUnread, meaning, isQuiet = false, isDisabled = false, refusal, isNarrow, hint, onPress, children } = props;
   const [isTooSoon, setIsTooSoon] = useState(false);
   const deliberateKey = useDeliberateKey(isUnread, () => setIsTooSoon(true));
   useEffect(() => {
@@ -224,6 +243,7 @@ function MainButton(props: MainButtonProps): ReactNode {
     <Button
       {...deliberateKey}
       {...refusal}
+      data-meaning={meaning}
       type="submit"
       form={formId}
       size="l"

@@ -1,28 +1,27 @@
 import { Activity, useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { createPortal, flushSync } from 'react-dom';
-import { Button } from '../../../client/ui/forms/button.tsx';
 import { ProgressBar } from '../../../client/ui/feedback/progress-bar.tsx';
 import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { SearchField } from '../../../client/ui/forms/search-field.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
+import { useLayoutShiftGuard } from '../../../client/hooks/use-layout-shift-guard.ts';
 import { useSingleClicks } from '../../../client/hooks/use-single-clicks.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import type { Snapshot } from '../device/counter-db.ts';
 import type { CounterStore } from '../device/counter-store.ts';
 import { isHandOver, isPaymentRefused, isPaymentSent, type CounterView } from '../device/counter-view.ts';
-import { isWaiting, type QueuedWrite } from '../device/writes.ts';
+import { isWaiting } from '../device/writes.ts';
 import {
   countsText,
   COUNTER,
   FIND_BY,
   FIND_FAMILY,
+  JUST_MOVED,
   LOST_WEIGHT,
   noOrderText,
-  showTasksText,
   START_HERE,
-  tasksText,
   UNDO,
   UNDO_HAND_OVER,
   UNKNOWN_CODE,
@@ -54,8 +53,6 @@ interface CounterScreenProps {
   onOpenOrder: (orderId: number | null) => void;
   /** Opens the order whose last step was undone, unless another order is open. */
   onReopen: (orderId: number) => void;
-  refused: readonly QueuedWrite[];
-  onShowQueue: () => void;
 }
 
 const isReachable = ({ connection }: CounterView): boolean => connection === 'online';
@@ -65,6 +62,8 @@ const scanRefusals = {
   onUnsettled: () => refuse(UNSETTLED),
   onUnknown: () => refuse(UNKNOWN_CODE),
 };
+
+const refuseClick = (): void => void toast({ ...JUST_MOVED, variant: 'destructive', actionKey: COUNTER });
 
 /** Focuses the search when the counter has opened, so that staff can type the first name at once. */
 function useFocusAtStart(search: RefObject<HTMLInputElement | null>): void {
@@ -76,7 +75,7 @@ function useFocusAtStart(search: RefObject<HTMLInputElement | null>): void {
 }
 
 export function CounterScreen(props: CounterScreenProps): ReactNode {
-  const { store, view, bar, searchText: text, onSearchText: setText, openOrder, onOpenOrder, onReopen, refused, onShowQueue } = props;
+  const { store, view, bar, searchText: text, onSearchText: setText, openOrder, onOpenOrder, onReopen } = props;
   const { snapshot, orders, writes, changeDue } = view;
   const search = useRef<HTMLInputElement>(null);
   const { onScaleWeight, scaleButton, scaleNotice } = useCounterScale();
@@ -120,13 +119,13 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     onTyped: takeTyped,
   });
   useSingleClicks();
+  useLayoutShiftGuard(refuseClick);
   useFocusAtStart(search);
 
   const undo = useUndo({ store, search, openOrder, text, onSearchText: setText, onReopen });
   const isSearching = text.trim() !== '';
   return (
     <div className="grid grid-cols-1 gap-4">
-      {refused.length > 0 && <RefusedAlert count={refused.length} onShow={onShowQueue} />}
       <div className="flex gap-2.5">
         <div className="grow" onKeyDownCapture={onKeyDown}>
           <SearchField
@@ -210,17 +209,6 @@ function useTillHint(store: CounterStore, view: CounterScreenProps['view']) {
 function undoLabelOf({ lastStep, snapshot, writes }: CounterScreenProps['view']): string {
   const isPaymentKept = lastStep !== null && snapshot.user.role !== 'distributor' && isPaymentSent(lastStep, writes);
   return isPaymentKept && isHandOver(lastStep) ? UNDO_HAND_OVER : UNDO;
-}
-
-function RefusedAlert({ count, onShow }: { count: number; onShow: () => void }): ReactNode {
-  return (
-    <div role="alert" className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-bad bg-bad-soft px-4 py-3">
-      <span className="font-semibold text-bad">{tasksText(count)}</span>
-      <Button size="s" onClick={onShow}>
-        {showTasksText(count)}
-      </Button>
-    </div>
-  );
 }
 
 function Progress({ families }: { families: readonly Family[] }): ReactNode {
