@@ -81,6 +81,50 @@ for (const shown of ['search', 'family'])
     await expect(page.getByRole('dialog')).toContainText('The payment is above the balance: $0.00.');
   });
 
+test('the found families do not move when a step is sent, when another station hands one of them over, and when the time to undo is over (reliability abuse)', async ({
+  page,
+  testApp,
+}, info) => {
+  const day = await crowdedDay(testApp);
+  await weigh(testApp.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
+  await page.clock.install();
+  await testApp.signIn(page, day.distributor, day.path);
+  const search = page.getByRole('combobox', { name: 'Find a family' });
+  await search.fill('Abramov');
+  await search.press('Enter');
+  let send = (): void => undefined;
+  const isSent = new Promise<void>((resolve) => (send = resolve));
+  await page.route('**/payments', async (route) => {
+    await isSent;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' }).click();
+  await search.fill('e');
+  await expect(page.getByRole('button', { name: 'Online 2 waiting' })).toBeVisible();
+  const optionsNow = async () =>
+    (await places(page)).filter((place) => place.includes('Order')).map((place) => place.replace('Picked up', ''));
+  const before = await optionsNow();
+  expect(before).toHaveLength(3);
+  send();
+  await expect(page.getByRole('button', { name: 'Online', exact: true })).toBeVisible();
+  expect(await optionsNow()).toEqual(before);
+  await testApp.db
+    .updateTable('orders')
+    .set({ pickedUpAt: new Date().toISOString(), pickedUpBy: day.agent.id })
+    .where('id', '=', day.orders[1]?.id ?? 0)
+    .execute();
+  await expect(async () => {
+    await page.clock.fastForward(5000);
+    await expect(page.getByText('Picked up')).toHaveCount(2, { timeout: 500 });
+  }).toPass();
+  expect(await optionsNow()).toEqual(before);
+  await page.screenshot({ path: info.outputPath('undo.png') });
+  await page.clock.fastForward(31_000);
+  await expect(page.getByRole('button', { name: /^Undo/ })).toBeHidden();
+  expect(await optionsNow()).toEqual(before);
+  await page.screenshot({ path: info.outputPath('undo-is-over.png') });
+});
+
 /**
  * Waits until a control moves, and then clicks where its lower edge was. Returns the label of what is there now. The mouse of Playwright could be
  * too slow on a busy machine.

@@ -143,8 +143,8 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
       {bar &&
         createPortal(
           <UndoBar
-            // The red bar names a refused payment. Here, the step would look as if the payment were recorded.
-            step={view.lastStep && isPaymentRefused(view.lastStep, view.writes) ? null : view.lastStep}
+            step={view.lastStep}
+            isRefused={view.lastStep !== null && isPaymentRefused(view.lastStep, view.writes)}
             opened={order && !isSearching ? { id: order.id, family: sortNameOrEmail(order) } : null}
             undoLabel={undoLabelOf(view)}
             onUndo={(isFocusLost) => void undo(isFocusLost)}

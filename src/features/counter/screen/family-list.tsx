@@ -32,19 +32,24 @@ export function FamilyList({ families, more, chosen, onOpen }: FamilyListProps):
             aria-selected={order.id === chosen}
             onClick={() => onOpen(order.id)}
             className={clsx(
-              'flex min-h-14 w-full flex-wrap items-center justify-between gap-x-4 overflow-clip border-b border-line px-4 py-2 text-start last:border-b-0 hover:bg-sunk md:px-5',
+              'relative flex min-h-14 w-full items-center justify-between gap-x-4 overflow-clip border-b border-line px-4 py-2 text-start last:border-b-0 hover:bg-sunk md:px-5',
               order.id === chosen && 'bg-accent-soft',
             )}
           >
             <span className="min-w-0 wrap-anywhere">
-              <span className="block font-semibold">{name}</span>
+              <span className="block font-semibold max-md:pe-26">{name}</span>
               <span className="block text-s text-ink-soft">
                 {[orderText(order.id), order.email !== name && order.email, order.phone && isolated(order.phone), order.slot]
                   .filter(Boolean)
                   .join(' · ')}
               </span>
             </span>
-            {order.pickedUpAt !== null && <Badge tone="good">{PICKED_UP}</Badge>}
+            {order.pickedUpAt !== null && (
+              // On a phone, this is in a space that is always free, so that the rows below do not move.
+              <span className="shrink-0 max-md:absolute max-md:end-4 max-md:top-2">
+                <Badge tone="good">{PICKED_UP}</Badge>
+              </span>
+            )}
           </button>
         ))}
       </div>

@@ -17,7 +17,7 @@ export function StatusButton({ store, onOpen }: { store: CounterStore; onOpen: (
   const Icon = ICONS[connection];
   const isBadged = waiting + refused > 0;
   // On a phone, the name of the opened family needs most of the space. This button then shows only the badges or, if there are none, only
-  // the icon.
+  // the icon. While no family is open, the badges replace the text, so that the menu stays beside the button and nothing moves.
   const whereNarrow = 'max-md:group-has-data-family:sr-only';
   return (
     <>
@@ -28,7 +28,7 @@ export function StatusButton({ store, onOpen }: { store: CounterStore; onOpen: (
         className="group-not-has-data-family:min-w-0 group-not-has-data-family:shrink! py-1"
       >
         <span className={clsx('inline-flex flex-wrap items-center gap-x-2', !isBadged && whereNarrow)}>
-          <span className={whereNarrow}>{state}</span>
+          <span className={clsx(whereNarrow, isBadged && 'max-md:sr-only')}>{state}</span>
           {waiting > 0 && <Badge tone="wait">{waitingText(waiting)}</Badge>}
           {refused > 0 && <Badge tone="bad">{refusedText(refused)}</Badge>}
         </span>

@@ -7,6 +7,8 @@ import { secondsText, stepOf } from '../texts.ts';
 
 interface UndoBarProps {
   step: Step | null;
+  /** Whether the step's payment was refused. The step is then not named, because it would look as if the payment were recorded. */
+  isRefused: boolean;
   /** The opened order; null if none is open. */
   opened: { readonly id: number; readonly family: string } | null;
   undoLabel: string;
@@ -14,8 +16,11 @@ interface UndoBarProps {
   onUndo: (isFocusLost: boolean) => void;
 }
 
-/** Shows the name of the opened family, and the last step with an Undo button for 30 seconds (contract §14). */
-export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): ReactNode {
+/**
+ * Shows the name of the opened family, and the last step with an Undo button for 30 seconds (contract §14). While no family is open, the row
+ * of the step stays on a phone after the 30 seconds, and when the step's payment is refused, because the found families below it must not move.
+ */
+export function UndoBar({ step, isRefused, opened, undoLabel, onUndo }: UndoBarProps): ReactNode {
   const [now, setNow] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
   const undo = (): void => {
@@ -28,8 +33,9 @@ export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): Reac
     const ticking = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(ticking);
   }, [step]);
-  const left = step ? Math.ceil((step.until - Math.max(now, step.until - UNDO_FOR)) / 1000) : 0;
-  const isShown = step !== null && left > 0;
+  const left = step ? Math.max(0, Math.ceil((step.until - Math.max(now, step.until - UNDO_FOR)) / 1000)) : 0;
+  const isShown = step !== null && !isRefused && left > 0;
+  const isNamed = isShown || (step !== null && !isRefused && opened === null);
   useUndoKey((target) => {
     // The fields of the open family are in forms, and the search is in none.
     const isInFamily = target instanceof Element && target.closest('form') !== null;
@@ -42,12 +48,12 @@ export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): Reac
     <div
       ref={bar}
       data-family={opened?.family}
-      className={clsx('flex min-w-0 items-center gap-x-3', opened ? 'grow' : isShown && 'max-md:basis-full')}
+      className={clsx('flex min-w-0 items-center gap-x-3', opened ? 'grow' : step && 'max-md:min-h-11 max-md:basis-full')}
     >
       <div className="min-w-0 grow leading-tight md:grow-0 md:ps-1.5 lg:flex lg:items-center lg:gap-x-3">
         {opened && <p className="max-w-full truncate font-semibold lg:max-w-80 lg:shrink-0">{opened.family}</p>}
-        <output className={clsx('flex min-w-0 items-center gap-1.5 text-good', opened ? 'text-xs lg:text-s' : 'text-s')}>
-          {isShown && (
+        <output className={clsx('flex min-w-0 items-center gap-1.5 text-good', opened ? 'text-xs lg:text-s' : 'text-s leading-tight')}>
+          {isNamed && (
             <>
               <Check className="size-4 shrink-0" aria-hidden />
               <span className={opened ? 'truncate' : 'clip-anywhere'}>
@@ -57,8 +63,15 @@ export function UndoBar({ step, opened, undoLabel, onUndo }: UndoBarProps): Reac
           )}
         </output>
       </div>
-      {isShown && (
-        <Button size="s" icon={<Undo2 aria-hidden />} onClick={undo} aria-keyshortcuts="Control+Z">
+      {isNamed && (
+        <Button
+          size="s"
+          icon={<Undo2 aria-hidden />}
+          onClick={undo}
+          aria-keyshortcuts="Control+Z"
+          // The hidden button keeps its space.
+          style={{ visibility: isShown ? 'visible' : 'hidden' }}
+        >
           <span className={clsx(opened && 'max-[22rem]:sr-only')}>{undoLabel}</span>
           <span className={clsx('num font-normal text-ink-soft', opened && 'max-md:hidden')} aria-hidden>
             {secondsText(left)}
