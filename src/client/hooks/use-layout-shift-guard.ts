@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { UNREAD_MS } from './use-unread.ts';
 
-/** What a click can press or focus. */
-const CONTROLS = 'button, a[href], input, select, textarea';
+/** What a click can press or focus. An item of a menu that the user has opened is not included, because a menu may appear at once under the pointer. */
+const CONTROLS = ':is(button, a[href], input, select, textarea):not([role=menuitem])';
 /** How long earlier places are kept, because a busy page may handle a click long after it was made. */
 const KEPT_MS = 3000;
 /** A press this many pixels beside a control may be meant for it. */
@@ -82,12 +82,7 @@ function watchInput(signal: AbortSignal): () => boolean {
     isHandled = true;
     setTimeout(() => (isHandled = false));
   };
-  const options = { capture: true, signal };
-  // A menu opens with the event pointerdown.
-  for (const name of ['keydown', 'input', 'pointerdown', 'click']) addEventListener(name, begin, options);
-  // The event mousedown follows at once, and moves the focus. What a field changes when it loses the focus is a shift, because the button that
-  // is being pressed may then record another amount.
-  addEventListener('mousedown', () => (isHandled = false), options);
+  for (const name of ['keydown', 'input', 'click']) addEventListener(name, begin, { capture: true, signal });
   return () => isHandled;
 }
 
