@@ -61,7 +61,7 @@ async function mailRequestedLink(db: Db, { email, invitation, address, now }: Li
 export const authRoutes: Route[] = [
   on(readUser, async ({ viewer }) => currentUser({ ...viewer, id: viewer.userId })),
 
-  onPublic(signIn, async ({ db, now, body, session, address, signal }) => {
+  onPublic(signIn, async ({ db, now, body, session, address, signal, releasePermits }) => {
     const email = normalizedEmail(body.email);
     const account = await findAccount(db, email);
     const { device } = session;
@@ -76,7 +76,7 @@ export const authRoutes: Route[] = [
     });
     if (result === 'needs second factor') return { secondFactor: secondFactor ?? [] };
     if (account && result === 'signed in') return currentUser({ ...account, mustAddSecondFactor: account.requireSecondFactor });
-    await delayAfterFailure(db, { userId: account?.id, device, address, now, signal });
+    await delayAfterFailure(db, { userId: account?.id, device, address, now, signal, releasePermits });
     throw result === 'locked' ? tooMany(LOCKED) : new HttpError(401, NO_MATCH);
   }),
 

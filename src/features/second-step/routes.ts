@@ -64,7 +64,7 @@ export const secondStepRoutes: Route[] = [
   }),
 
   onPublic(takeSecondStep, async (context) => {
-    const { db, now, body, session, address, signal, log } = context as StepContext;
+    const { db, now, body, session, address, signal, log, releasePermits } = context as StepContext;
     const { device } = session;
     const pending = await takePendingAttempt(db, session.pending, now);
     if (!pending) throw expired();
@@ -87,7 +87,7 @@ export const secondStepRoutes: Route[] = [
     });
     if (account) return currentUser(account);
     log.warn({ userId, sent: Object.keys(body) }, 'second factor refused');
-    await delayAfterFailure(db, { userId, device, address, now, signal });
+    await delayAfterFailure(db, { userId, device, address, now, signal, releasePermits });
     throw new HttpError(401, wrong(body));
   }),
 ];

@@ -19,6 +19,11 @@ const SHORTEST_DELAY_MS = 2000;
 const MAX_DELAY_MS = 20_000;
 /** The milliseconds between two delayed replies to one network, however many failures arrive at once. */
 const REPLY_INTERVAL_MS = 250;
+/**
+ * The number of delayed replies to one IPv4 address or IPv6 site, because each occupies memory. One more reply ends the delay of the oldest
+ * one. A site gets at most 400 replies a second, so that each is still delayed for more than two seconds.
+ */
+const MOST_DELAYED = 1000;
 const QUARTER_HOUR = 15 * MINUTE;
 
 /** Returns the beginning of the time in which failures count. */
@@ -49,22 +54,47 @@ export async function countNetworkFailure(db: Db, address: string, now: Date): P
   return delays.length === 0 ? 0 : Math.max(SHORTEST_DELAY_MS, ...delays);
 }
 
+/** The functions that end the delays, by IPv4 address or IPv6 site. The oldest comes first. */
+const delays = new Map<string, Set<() => void>>();
+
+/** Resolves after the delay, or earlier if the network has too many delayed replies. Throws if the client disconnects. */
+async function delayReply(network: string, ms: number, signal: AbortSignal): Promise<void> {
+  const early = new AbortController();
+  const ofNetwork = delays.get(network) ?? new Set();
+  const end = (): void => {
+    ofNetwork.delete(end);
+    early.abort();
+  };
+  delays.set(network, ofNetwork.add(end));
+  const [oldest] = ofNetwork;
+  if (ofNetwork.size > MOST_DELAYED) oldest?.();
+  await pause(ms, undefined, { signal: AbortSignal.any([signal, early.signal]) }).catch(() => undefined);
+  ofNetwork.delete(end);
+  if (ofNetwork.size === 0) delays.delete(network);
+  if (signal.aborted) throw clientGone();
+}
+
 interface FailedAttempt {
   readonly userId: number | undefined;
   readonly device: string | null;
   readonly address: string;
   readonly now: Date;
   readonly signal: AbortSignal;
+  readonly releasePermits: () => void;
 }
 
 /**
- * Counts a failure for its network, and delays the reply when the network is above the limit. A failure on a device on which the account's
- * owner has signed in before is neither counted nor delayed.
+ * Counts a failure for its network, and delays the reply when the network is above the limit. Meanwhile, the request holds no permit:
+ * otherwise a few wrong passwords would keep everybody behind the same IPv4 address from signing in. A failure on a device on which the
+ * account's owner has signed in before is neither counted nor delayed.
  */
-export async function delayAfterFailure(db: Db, { userId, device, address, now, signal }: FailedAttempt): Promise<void> {
+export async function delayAfterFailure(db: Db, attempt: FailedAttempt): Promise<void> {
+  const { userId, device, address, now, signal, releasePermits } = attempt;
   if (await isKnownDevice(db, device, { userId, now })) return;
   const delay = await countNetworkFailure(db, address, now);
-  if (delay > 0) await pause(delay, undefined, { signal }).catch(() => Promise.reject(clientGone()));
+  if (delay === 0) return;
+  releasePermits();
+  await delayReply(siteOrAddressOf(address), delay, signal);
 }
 
 const COUNT_NEAR_LOCK = `INSERT INTO sign_in_addresses AS a (address, "windowStart", "accountsNearLock") VALUES ($1, $2, 1)

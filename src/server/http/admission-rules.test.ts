@@ -26,6 +26,23 @@ test.each([
   },
 );
 
+test('the pages, the calls without their session cookie and the sign-ins of a network have queues of their own, so that other calls do not delay them (reliability abuse)', async () => {
+  const env = readEnv({});
+  const app = await createApp(env, pino({ level: 'silent' }));
+  const found: string[] = [];
+  app.addHook('onRequest', async (request) => void found.push(admissionOf(env, request).groups[0].key));
+  app.get('/', () => 'page');
+  app.get('/api/user', { config: { needsSession: true } }, () => 'user');
+  for (const url of ['/api/login', '/api/login/second-factor', '/api/reset-password/request'])
+    app.post(url, { config: { needsSession: false } }, () => 'done');
+  for (const url of ['/', '/auth', '/api/user', '/api/unknown']) await app.inject({ url });
+  for (const url of ['/api/login', '/api/login/second-factor', '/api/reset-password/request', '/auth'])
+    await app.inject({ method: 'POST', url, payload: {} });
+  const kinds = ['pages', 'pages', 'calls without a session', 'requests', 'sign-ins', 'sign-ins', 'requests', 'requests'];
+  expect(found).toEqual(kinds.map((kind) => `${kind} of 127.0.0.1`));
+  await app.close();
+});
+
 test('the customers of a tenant are one group that takes turns with others, its staff are another one, and so are all signed-out clients (reliability abuse)', async () => {
   const env = { ...readEnv({}), trustProxy: 1 };
   const app = await createApp(env, pino({ level: 'silent' }));

@@ -1,12 +1,13 @@
 // Finds out which client sends a request, and how many requests of this client may run at once (docs/decisions/016-fair-admission.md).
 import type { FastifyRequest } from 'fastify';
 import { blockOrAddressOf, networkOf, siteOf } from '../auth/network.ts';
+import { isRecentDevice } from '../auth/device.ts';
 import { peopleGroupOf, recentUserOf, type RecentUser } from '../auth/recent-sessions.ts';
 import type { Env } from '../operations/env.ts';
 import { clientAddress } from './client-address.ts';
 import { tooMany, type HttpError } from '../errors.ts';
 import type { LimiterOptions } from '../queues/limiter.ts';
-import { sessionCookieOf } from './session-cookie.ts';
+import { deviceOf, sessionCookieOf } from './session-cookie.ts';
 
 const TOO_MANY_AT_ONCE = 'Too many requests at once. Please wait a moment and try again.';
 const RETRY_AFTER_SECONDS = 5;
@@ -85,6 +86,11 @@ const LONG_BODIES_OF_ALL = { key: 'long bodies of all networks', rule: { ...LONG
  * verifies many of these cookies.
  */
 const UNKNOWN_SESSIONS: AdmissionRule = { concurrency: 16, maxQueued: 5000, pauseMs: 40, openReplies: 200 };
+/**
+ * The rule for the HTML pages, and for calls that need a session but arrive without its cookie. The server replies to them without work, and
+ * the sign-in page needs one of each.
+ */
+const PAGES: AdmissionRule = { concurrency: 16, maxQueued: 5000, pauseMs: 40, openReplies: 200 };
 /** The files of the web application cause little work, and a browser requests many of them at once. */
 const FILES: AdmissionRule = { concurrency: 50, maxQueued: 5000, pauseMs: 80, openReplies: 500 };
 /** Monitoring has limits of its own, because it must work while the same network sends a flood of other requests. */
@@ -96,6 +102,9 @@ const MONITORING: AdmissionRule = { concurrency: 50, maxQueued: 500, pauseMs: 25
 const DOCUMENTS: AdmissionRule = { concurrency: 4, maxQueued: 5000, pauseMs: 250, pausesAlways: true, openReplies: 200 };
 
 const MONITORING_PATHS = new Set(['/api/live', '/api/health', '/metrics']);
+const API_PATH = '/api/';
+const SIGN_IN_PATH = '/api/login';
+const SIGN_INS = 'sign-ins of';
 const FILES_PATHS = ['/assets/', '/tinymce/'];
 const DOCUMENT_PATHS = ['/api/openapi.json', '/api/docs'];
 
@@ -132,7 +141,7 @@ export interface Admission {
   /**
    * The group and the key with which the request waits for its turn. The customers of a tenant are one group and its staff are another one,
    * so that a tenant with many people gets no more turns than others. All signed-out clients with the same rule are one group, in which all
-   * networks of an IPv6 /48 have the same key.
+   * networks of an IPv6 /48 have the same key. A device that has signed in at this process has a key of its own for its sign-ins.
    */
   readonly turn: { readonly group: string; readonly key: string };
   readonly isSignedIn: boolean;
@@ -148,14 +157,31 @@ export function groupsOf(user: RecentUser): Admission['groups'] {
   return user.role === 'customer' ? [person] : [person, { key: group, rule: STAFF_OF_TENANT }];
 }
 
+/**
+ * Returns the rule of a request and the kind of requests whose queue it shares. Whatever a client sends to other calls, the people behind its
+ * IPv4 address get the sign-in page and can sign in.
+ */
 function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule: AdmissionRule] {
-  if (MONITORING_PATHS.has(request.routeOptions.url ?? '')) return ['monitoring of', MONITORING];
-  const isFile = request.method === 'GET' && FILES_PATHS.some((path) => request.url.startsWith(path));
-  if (isFile && !hasLongBody(request)) return ['files of', FILES];
-  if (DOCUMENT_PATHS.some((path) => request.routeOptions.url?.startsWith(path))) return ['documents of', DOCUMENTS];
+  const path = request.routeOptions.url ?? request.url;
+  if (MONITORING_PATHS.has(path)) return ['monitoring of', MONITORING];
+  if (DOCUMENT_PATHS.some((start) => path.startsWith(start))) return ['documents of', DOCUMENTS];
   const { needsSession } = request.routeOptions.config as AdmissionConfig;
-  if (needsSession && sessionCookieOf(env, request) !== undefined) return ['sessions of', UNKNOWN_SESSIONS];
-  return hasLongBody(request) ? ['long bodies of', LONG_BODIES] : ['requests of', NETWORK];
+  const hasSession = sessionCookieOf(env, request) !== undefined;
+  if (needsSession && hasSession) return ['sessions of', UNKNOWN_SESSIONS];
+  if (hasLongBody(request)) return ['long bodies of', LONG_BODIES];
+  if (needsSession) return ['calls without a session of', PAGES];
+  if (request.method === 'GET' && FILES_PATHS.some((start) => request.url.startsWith(start))) return ['files of', FILES];
+  if (request.method === 'GET' && !path.startsWith(API_PATH)) return ['pages of', PAGES];
+  return [path.startsWith(SIGN_IN_PATH) ? SIGN_INS : 'requests of', NETWORK];
+}
+
+/**
+ * Returns the key with which a request waits for the other requests of its network. The sign-ins on a device on which somebody has signed in
+ * before do not wait for all others behind the same IPv4 address, which may be guesses.
+ */
+function keyInNetwork(env: Env, request: FastifyRequest, kind: string): string {
+  const device = kind === SIGN_INS ? deviceOf(env, request) : null;
+  return device !== null && isRecentDevice(device) ? `device ${device}` : blockOrAddressOf(clientAddress(request));
 }
 
 /**
@@ -172,5 +198,5 @@ export function admissionOf(env: Env, request: FastifyRequest): Admission {
   const site = siteOf(address);
   const ofSite = site === null ? [] : [{ key: `${kind} ${site}`, rule: { ...rule, concurrency: NETWORKS_OF_SITE * rule.concurrency } }];
   const ofAll = rule === LONG_BODIES ? [LONG_BODIES_OF_ALL] : [];
-  return { groups: [network, ...ofSite, ...ofAll], turn: { group: kind, key: blockOrAddressOf(address) }, isSignedIn: false };
+  return { groups: [network, ...ofSite, ...ofAll], turn: { group: kind, key: keyInNetwork(env, request, kind) }, isSignedIn: false };
 }

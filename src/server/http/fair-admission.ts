@@ -109,8 +109,8 @@ const leaves = new WeakMap<FastifyRequest, () => void>();
 const closes = new WeakMap<FastifyRequest, () => void>();
 
 /**
- * Releases the permits of a refused request. It is called before the rest of its body is discarded, which may take seconds: otherwise, a client
- * that leaves bodies unfinished would delay everybody behind the same IPv4 address. The reply of a refused request is short.
+ * Releases the permits of a request whose reply is short. It is called before the rest of the body of a refused request is discarded, and
+ * before the reply to a failed sign-in is delayed. Both may take seconds, and would otherwise delay everybody behind the same IPv4 address.
  */
 export function releasePermits(request: FastifyRequest): void {
   leaves.get(request)?.();

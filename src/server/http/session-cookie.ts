@@ -45,6 +45,10 @@ export const sessionRules = (env: Env): SessionRules => ({
 
 export const sessionCookieOf = (env: Env, request: FastifyRequest): string | undefined => request.cookies[cookieName(sessionRules(env))];
 
+/** Returns the hash of the browser's device cookie, or null without such a cookie. */
+export const deviceOf = (env: Env, request: FastifyRequest): string | null =>
+  hashOfCookie(request.cookies[deviceCookieName(sessionRules(env).secure)]);
+
 const cookieOptions = ({ secure }: SessionRules) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const;
 
 export function setSessionCookie(reply: FastifyReply, env: Env, value: string, expires: Date): void {
@@ -56,7 +60,7 @@ export function sessionControl({ db, env, now }: AppContext, request: FastifyReq
   const rules = sessionRules(env);
   const before = sessionCookieOf(env, request);
   const deviceName = deviceCookieName(rules.secure);
-  const device = hashOfCookie(request.cookies[deviceName]);
+  const device = deviceOf(env, request);
   const pendingName = pendingCookieName(rules.secure);
   const pending = hashOfCookie(request.cookies[pendingName]);
   const open = async (transactionDb: Db, user: SignedIn, signedInAt?: Date): Promise<void> => {

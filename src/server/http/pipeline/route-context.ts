@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyContext, AppContext, Route } from './route.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { clientAddress } from '../client-address.ts';
+import { releasePermits } from '../fair-admission.ts';
 import { sessionControl } from '../session-cookie.ts';
 import { authenticated } from './authenticate.ts';
 import { authorized } from './authorize.ts';
@@ -46,6 +47,7 @@ export function createRouteContext(app: AppContext, route: Route, { request, rep
     address: clientAddress(request),
     log: request.log,
     signal,
+    releasePermits: () => releasePermits(request),
     countRows: rowCounter(app, route, limiters, request),
     openReply: () => openReply({ viewer, signal }, reply.raw),
     idempotency: idempotencyOf(endpoint, request, { viewer, body: input.body, now }),

@@ -47,6 +47,8 @@ export interface RouteContext<E, V extends Viewer | null = Viewer, Preloaded = u
   readonly log: FastifyBaseLogger;
   /** This signal is aborted when the client disconnects before its response is sent. */
   readonly signal: AbortSignal;
+  /** From this call on, the request counts neither as running nor as an open reply. Call it before a request waits without work. */
+  readonly releasePermits: () => void;
   /**
    * Waits while the viewer or the viewer's distributor has too many open replies with long lists. The reply of this call then counts as open
    * until the client has read it.
