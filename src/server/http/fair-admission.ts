@@ -21,7 +21,7 @@ import { sessionCookieOf } from './session-cookie.ts';
 import { createLimiter, createLimiters, limitPerIteration, type JobOptions, type Limiter } from '../queues/limiter.ts';
 import { limitUnfinishedBodies } from './limits/unfinished-bodies.ts';
 import { createUnreadReplies } from './limits/unread-replies.ts';
-import { afterBody, shortBodyArrived, type Timeouts } from './timeouts.ts';
+import { afterParsing, shortBodyArrived, type Timeouts } from './timeouts.ts';
 
 /**
  * The number of milliseconds by which the reply to a refused request is delayed, so that a client that retries immediately causes little
@@ -31,7 +31,7 @@ const REFUSED_AFTER_MS = 1000;
 
 /**
  * After this many milliseconds, a running request no longer counts toward the limit, because it may be waiting in another queue. A request
- * whose long body has not arrived yet counts until its body has arrived: otherwise, a client could leave any number of bodies unfinished.
+ * whose long body has not been parsed yet counts until it is parsed: otherwise, the bodies of a client could fill the memory.
  */
 const MAX_HOLD_MS = 1000;
 
@@ -239,7 +239,7 @@ export function admitFairly(app: FastifyInstance, env: Env, { body: bodyMs }: Pi
     // the same IPv4 address could sign in.
     if (!hasLongBody(request)) await shortBodyArrived(request, bodyMs);
     let hold: NodeJS.Timeout | undefined;
-    const startHold = (): void => void (hold = setTimeout(() => afterBody(request, permits.releaseAll), MAX_HOLD_MS).unref());
+    const startHold = (): void => void (hold = setTimeout(() => afterParsing(request, permits.releaseAll), MAX_HOLD_MS).unref());
     const startAs = async (person: Admission['turn']): Promise<void> => {
       await bodyMayArrive({ request, reply }, { ...person, signal: gone.signal }, permits.releases);
       await starts.waitForPerson({ ...person, signal: gone.signal }, request.method === 'GET', permits.releases);

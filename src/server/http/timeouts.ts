@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MINUTE } from '../../domain/durations.ts';
 import { clientGone } from '../errors.ts';
 import { limitPerIteration } from '../queues/limiter.ts';
+import { hasLongBody } from './admission-rules.ts';
 
 export interface Timeouts {
   /** The header of a request must have arrived within this many milliseconds after the connection was opened, or its first byte arrived. */
@@ -37,10 +38,20 @@ export const TIMEOUTS: Timeouts = {
 /** Whether the whole body of a request has arrived. The requests of Fastify's `inject` have no property `complete`. */
 export const hasArrived = ({ raw }: FastifyRequest): boolean => (raw.complete as boolean | undefined) !== false;
 
-/** Calls `done` when the whole body of a request has arrived: at once if it has arrived already. */
-export function afterBody(request: FastifyRequest, done: () => void): void {
-  if (hasArrived(request)) done();
-  else request.raw.once('end', done);
+/** For each request: the functions to call when its body has been parsed. */
+const afterParsingOf = new WeakMap<FastifyRequest, (() => void)[]>();
+const parsed = new WeakSet<FastifyRequest>();
+
+/** Calls `done` when the body of a request has been parsed: at once if the body is short or has been parsed already. */
+export function afterParsing(request: FastifyRequest, done: () => void): void {
+  if (!hasLongBody(request) || parsed.has(request)) done();
+  else afterParsingOf.set(request, [...(afterParsingOf.get(request) ?? []), done]);
+}
+
+function endParsing(request: FastifyRequest): void {
+  if (!hasLongBody(request)) return;
+  parsed.add(request);
+  for (const done of afterParsingOf.get(request) ?? []) done();
 }
 
 const LONGEST_PAUSE = 500;
@@ -82,6 +93,10 @@ export function closeSlowConnections(app: FastifyInstance, { body, bytesPerMs, r
       raw.once('end', clear).once('close', clear);
     }
     done(null, payload);
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    endParsing(request);
+    done();
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     // Node.js closes the connection after this timeout. For the next request on the connection, Node.js restores the usual timeout. The

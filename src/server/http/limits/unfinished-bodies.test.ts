@@ -1,11 +1,23 @@
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { rememberSession } from '../../auth/recent-sessions.ts';
 import { readEnv } from '../../operations/env.ts';
 import { createApp } from '../app.ts';
+
+/** Each step of parsing a long body waits until this promise resolves. */
+const parsing = vi.hoisted(() => ({ ...Promise.withResolvers<void>() }));
+vi.mock('node:timers/promises', async (original) => {
+  const timers = await original<typeof import('node:timers/promises')>();
+  const setImmediate: typeof timers.setImmediate = async (value) => {
+    await parsing.promise;
+    return await timers.setImmediate(value);
+  };
+  return { ...timers, setImmediate };
+});
 
 let app: FastifyInstance;
 let port: number;
@@ -14,11 +26,13 @@ let begun: number;
 let sockets: Socket[];
 beforeEach(async () => {
   [begun, sockets] = [0, []];
+  parsing.resolve();
   app = await createApp(readEnv({}), pino({ level: 'silent' }));
   app.post('/api/save', { config: { needsSession: true }, preParsing: async () => void begun++ }, async () => 'saved');
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
 });
 afterEach(async () => {
+  parsing.resolve();
   for (const socket of sockets) socket.destroy();
   await app.close();
 });
@@ -38,10 +52,10 @@ function leaveUnfinished(tenantId: number, customers: number): void {
 }
 
 /** Sends a whole long body. Resolves with the status and the milliseconds until the reply. */
-async function save(tenantId: number): Promise<{ status: number | undefined; ms: number }> {
-  rememberSession(`family-of-${tenantId}`, { userId: 7, role: 'customer', tenantId });
+async function save(tenantId: number, userId = 7): Promise<{ status: number | undefined; ms: number }> {
+  rememberSession(`family-${userId}-of-${tenantId}`, { userId, role: 'customer', tenantId });
   const began = performance.now();
-  const headers = { 'content-type': 'application/json', cookie: `sid=family-of-${tenantId}` };
+  const headers = { 'content-type': 'application/json', cookie: `sid=family-${userId}-of-${tenantId}` };
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/save', headers, agent: false });
     sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
@@ -66,6 +80,16 @@ test(
     expect(ofOwn.ms).toBeLessThan(8000);
   },
 );
+
+test('whole long bodies of customers keep their places until they are parsed, so that they cannot fill the memory (reliability abuse)', async () => {
+  Object.assign(parsing, Promise.withResolvers<void>());
+  const saves = Array.from({ length: 80 }, (_, customer) => save(1, customer));
+  await expect.poll(() => begun, { timeout: 10_000 }).toBe(64);
+  await pause(300);
+  expect(begun).toBe(64);
+  parsing.resolve();
+  expect((await Promise.all(saves)).map(({ status }) => status)).toEqual(saves.map(() => 200));
+});
 
 test(
   'the unfinished long bodies of several distributors occupy at most 128 places; another distributor waits for at most a few seconds (reliability abuse)',

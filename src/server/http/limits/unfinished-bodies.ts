@@ -1,14 +1,14 @@
-// Limits how many long bodies of signed-in people may be arriving at once, because each occupies up to 4 MB of memory (docs/reliability.md,
-// "abuse").
+// Limits how many long bodies of signed-in people may be arriving or waiting to be parsed at once, because each occupies up to 4 MB of memory
+// (docs/reliability.md, "abuse").
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasLongBody, tooManyAtOnce, type Admission } from '../admission-rules.ts';
 import { createCounts } from '../../queues/counts.ts';
 import { createLimiter, once, type JobOptions } from '../../queues/limiter.ts';
-import { afterBody, hasArrived } from '../timeouts.ts';
+import { afterParsing, hasArrived } from '../timeouts.ts';
 
-/** A thousand families on slow phones who all save long orders in the same minute have about 30 bodies arriving at once. */
+/** A thousand families on slow phones who all save long orders in the same minute have about 30 such bodies at once. */
 const MOST = 128;
-/** The staff, or the customers, of one tenant can have only this many bodies arriving, so that one tenant alone never delays others. */
+/** The staff, or the customers, of one tenant can have only this many of these bodies, so that one tenant alone never delays others. */
 const MOST_OF_GROUP = 64;
 /** While another body waits, a body that takes longer than this is cut off. A megabyte with 3 Mbit a second takes as long. */
 const MS_TO_ARRIVE = 3000;
@@ -20,22 +20,24 @@ const MAX_WAIT = 20_000;
 interface Body {
   readonly group: string;
   readonly since: number;
+  readonly hasArrived: () => boolean;
   readonly cutOff: () => void;
 }
 
-/** Knows the bodies that are arriving, and cuts off slow ones while others wait. */
-function createArrivingBodies() {
+/** Knows the bodies that have not been parsed, and cuts off those that arrive slowly while others wait. */
+function createUnparsedBodies() {
   /** The oldest body comes first. */
   const bodies = new Set<Body>();
-  const arriving = createCounts();
+  const unparsed = createCounts();
   const waiting = createCounts();
   let timer: NodeJS.Timeout | undefined;
   const largestGroup = (): string =>
-    [...bodies].reduce((largest, { group }) => (arriving.of(group) > arriving.of(largest) ? group : largest), '');
+    [...bodies].reduce((largest, { group }) => (unparsed.of(group) > unparsed.of(largest) ? group : largest), '');
   const cutOffSlow = (): void => {
-    for (const { group, since, cutOff } of bodies) {
+    for (const { group, since, hasArrived, cutOff } of bodies) {
       if (performance.now() - since < MS_TO_ARRIVE) return;
-      const isGroupFull = waiting.of(group) > 0 && arriving.of(group) >= MOST_OF_GROUP;
+      if (hasArrived()) continue;
+      const isGroupFull = waiting.of(group) > 0 && unparsed.of(group) >= MOST_OF_GROUP;
       if (isGroupFull || (bodies.size >= MOST && group === largestGroup())) cutOff();
     }
   };
@@ -52,7 +54,7 @@ function createArrivingBodies() {
       };
     },
     add(body: Body): () => void {
-      const forget = arriving.add(body.group);
+      const forget = unparsed.add(body.group);
       bodies.add(body);
       return () => {
         bodies.delete(body);
@@ -63,12 +65,12 @@ function createArrivingBodies() {
 }
 
 /**
- * Returns a function that resolves when the body of a signed-in person may arrive. The body keeps a permit until it has arrived, its
+ * Returns a function that resolves when the body of a signed-in person may arrive. The body keeps a permit until it is parsed, its
  * connection is closed, or the function that is added to `releases` is called. The tenants take turns, and in each the people who are least
  * busy come first.
  */
 export function limitUnfinishedBodies() {
-  const bodies = createArrivingBodies();
+  const bodies = createUnparsedBodies();
   const permits = createLimiter({
     concurrency: MOST,
     concurrencyPerGroup: MOST_OF_GROUP,
@@ -83,7 +85,7 @@ export function limitUnfinishedBodies() {
     turn: JobOptions & Admission['turn'],
     releases: (() => void)[],
   ): Promise<void> => {
-    if (!hasLongBody(request) || hasArrived(request)) return;
+    if (!hasLongBody(request)) return;
     const end = await permits.acquire(turn).finally(bodies.wait(turn.group));
     const release = once(() => {
       forget();
@@ -94,10 +96,10 @@ export function limitUnfinishedBodies() {
       // Releases the permit at once, so that no second body is cut off for the same request.
       release();
     };
-    const forget = bodies.add({ group: turn.group, since: performance.now(), cutOff });
+    const forget = bodies.add({ group: turn.group, since: performance.now(), hasArrived: () => hasArrived(request), cutOff });
     releases.push(release);
     reply.raw.once('close', release);
-    afterBody(request, release);
+    afterParsing(request, release);
     if (turn.signal?.aborted) release();
   };
 }
