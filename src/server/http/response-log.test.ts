@@ -11,7 +11,6 @@ beforeEach(() => void (testApp.logged.length = 0));
 
 test.each(['/x.js', '/assets/x.js', '/api/none', '/api/docs/none'])(
   'at most 300 responses to the signed-out clients of a network are logged, although it sends more requests to %s; those to other networks are still logged (reliability abuse)',
-  { tags: ['long'] },
   async (url) => {
     const block = url.length.toString(16);
     const from = (remoteAddress: string) => testApp.app.inject({ url, remoteAddress });

@@ -9,7 +9,7 @@ import { createApp } from './app.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
 const MEGABYTE = 1_000_000;
-let app: FastifyInstance;
+let app: FastifyInstance | undefined;
 let port: number;
 let sockets: Socket[] = [];
 
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
-  await app.close();
+  await app?.close();
 });
 
 /** Sends the beginning of a request whose body never ends. */
@@ -96,6 +96,6 @@ test('the connection of a client that does not read its reply is closed (reliabi
   sockets.push(socket);
   socket.pause();
   socket.write('GET /api/long HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count))), { timeout: 10_000 }).toBe(1);
-  await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count))), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => new Promise((resolve) => app?.server.getConnections((_, count) => resolve(count))), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => new Promise((resolve) => app?.server.getConnections((_, count) => resolve(count))), { timeout: 10_000 }).toBe(0);
 });
