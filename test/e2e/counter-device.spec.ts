@@ -12,6 +12,7 @@ import {
   serve,
   textOnDevice,
   withoutNetwork,
+  look,
 } from './counter/counter-day.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -46,6 +47,7 @@ test('two stations pay the same order without a network: one payment is recorded
   const refused = await Promise.all(tasks.map((task) => task.count()));
   expect(refused.toSorted((a, b) => a - b)).toEqual([0, 1]);
   const late = refused[0] === 1 ? page : other;
+  await look(late);
   await late.getByRole('button', { name: 'Look at it' }).click();
   const task = late.getByRole('region', { name: 'Refused' }).getByRole('listitem');
   await expect(task).toContainText('Abramov, Rivka · $108.00, Cash');
@@ -145,6 +147,7 @@ test('a user who leaves the counter without a network sees how many entries wait
   await readyForOffline(page);
   await withoutNetwork(context, async () => {
     await serve(page, 'Abramov', []);
+    await look(page);
     await page.getByRole('button', { name: 'Tills and more' }).click();
     await page.getByRole('menuitem', { name: 'Tills' }).click();
     await expect(page.getByText('2 entries of the counter wait')).toBeVisible();
@@ -236,9 +239,11 @@ test('on a phone, a name that cannot be broken widens neither the counter after 
     await page.getByRole('combobox', { name: 'Find a family' }).fill(name);
     await page.keyboard.press('Enter');
     await page.getByLabel('Cash given').fill('500');
+    await look(page);
     await page.getByRole('button', { name: /^Pay \$/ }).click();
     await expect(page.getByText('Change to give back')).toBeVisible();
     expect(await widthsOfPageAndScreen()).toEqual([390, 390]);
+    await look(page);
     await page.getByRole('button', { name: /^No network/ }).click();
     await expect(
       page

@@ -2,9 +2,8 @@
 // there, a click at this moment presses nothing.
 import type { Page } from '@playwright/test';
 import { cents } from '../../src/domain/money.ts';
-import { UNREAD_MS } from '../../src/client/hooks/use-unread.ts';
 import { pay, weigh } from '../data/order-rows.ts';
-import { crowdedDay, readyForOffline, recorded } from './counter/counter-day.ts';
+import { crowdedDay, readyForOffline, recorded, look } from './counter/counter-day.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ allowedComplaint: /ERR_INTERNET_DISCONNECTED|status of 502|status of 409/ });
@@ -68,6 +67,7 @@ for (const shown of ['search', 'family'])
       await isSent;
       await route.fulfill({ status: 409, headers: { 'x-request-id': 'id-1' }, body: 'The payment is above the balance: $0.00.' });
     });
+    await look(page);
     await page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' }).click();
     await search.fill('Becker');
     if (shown === 'family') await page.keyboard.press('Enter');
@@ -77,6 +77,7 @@ for (const shown of ['search', 'family'])
     await expect(page.getByRole('alert')).toContainText('1 entry was refused');
     expect(await places(page)).toEqual(before);
     await page.screenshot({ path: info.outputPath('refused.png') });
+    await look(page);
     await page.getByRole('button', { name: 'Look at it' }).click();
     await expect(page.getByRole('dialog')).toContainText('The payment is above the balance: $0.00.');
   });
@@ -98,6 +99,7 @@ test('the found families do not move when a step is sent, when another station h
     await isSent;
     await route.continue();
   });
+  await look(page);
   await page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' }).click();
   await search.fill('e');
   await expect(page.getByRole('button', { name: 'Online 2 waiting' })).toBeVisible();
@@ -162,7 +164,7 @@ test('a click where "Hand over without payment" was until another station record
   expect(await clicked).toMatch(/^Pay .* and hand over$/);
   await expect(page.getByText('This click was ignored')).toBeVisible();
   expect((await recorded(testApp, day))[1]).toEqual({ paid: [5000], pickedUp: false });
-  await page.waitForTimeout(UNREAD_MS);
+  await look(page);
   await page.getByRole('button', { name: 'Pay $58.00 in cash and hand over' }).click();
   await expect.poll(async () => (await recorded(testApp, day))[1]).toEqual({ paid: [5000, 5800], pickedUp: true });
 });

@@ -1,7 +1,6 @@
 // These tests use the pick-up counter screen: they serve three families by keyboard, lose and regain the network, get refused entries, use
 // a scale, and see the changes of another station.
 import type { Locator } from '@playwright/test';
-import { UNREAD_MS } from '../../src/client/hooks/use-unread.ts';
 import { cents } from '../../src/domain/money.ts';
 import { weigh } from '../data/order-rows.ts';
 import { axeFaults, sidewaysScroll } from './accessible.ts';
@@ -107,16 +106,16 @@ test('a pay button that has ignored Enter says so and does not move; the next na
     expect([await pay.boundingBox(), await axeFaults(page)]).toEqual([place, []]);
     await expect(message).toBeHidden();
   }
-  await page.waitForTimeout(UNREAD_MS + 50);
+  await look(page);
   await page.keyboard.type('becker');
-  await page.waitForTimeout(UNREAD_MS + 50);
+  await look(page);
   await page.keyboard.press('Enter');
   await expect(page.getByText('A button had the focus, so nothing is recorded.').first()).toBeVisible();
   await expect(search).toBeFocused();
   await expect(search).toHaveValue('becker');
   for (const text of ['3.2', '3.3', '']) {
     await type(text);
-    await page.waitForTimeout(UNREAD_MS + 50);
+    await look(page);
   }
   expect(await recorded(testApp, day)).toEqual(day.orders.map(() => ({ paid: [], pickedUp: false })));
 });
@@ -169,6 +168,7 @@ test(
     await weigh(testApp.db, first?.lines[0], [4.75], day.agent);
     await expect(unit).toHaveValue('4.75', { timeout: 3000 });
 
+    await look(page);
     await page.getByRole('button', { name: 'Hand over' }).click();
     await expect(page.getByRole('alertdialog', { name: 'Hand over with 1 unit not weighed and $105.50 not paid?' })).toBeVisible();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -179,6 +179,7 @@ test(
     await page.keyboard.press('Enter');
     expect(await axeFaults(page)).toEqual([]);
     expect(await sidewaysScroll(page)).toBe(0);
+    await look(page);
     await page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' }).click();
     await expect.poll(async () => (await recorded(testApp, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
     // The order was closed by the hand-over. Undo opens it again.
@@ -245,7 +246,7 @@ for (const [kind, firstName, product] of [
       expect(await shownText(step)).toMatch(/ 1\/2: 6 lb$/);
       await page.getByRole('spinbutton').nth(1).fill('6');
       await page.keyboard.press('Enter');
-      await page.waitForTimeout(UNREAD_MS + 50);
+      await look(page);
       await page.getByRole('button', { name: 'Pay $128.00 in cash and hand over' }).click();
       await expect(step).toContainText('handed over');
       expect(await shownText(step)).toMatch(/: \$128\.00 paid in cash, handed over$/);

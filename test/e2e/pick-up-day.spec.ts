@@ -8,6 +8,7 @@ import { cents } from '../../src/domain/money.ts';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../data/factories.ts';
 import { makeOrder } from '../data/order-rows.ts';
 import { sidewaysScroll } from './accessible.ts';
+import { look } from './counter/counter-day.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
 import { readPdf, type PdfPage } from './pdf.ts';
 
@@ -53,6 +54,7 @@ test(
       await page.keyboard.type(text);
       await page.keyboard.press('Enter');
     }
+    await look(page);
     await page.getByRole('button', { name: 'Pay $115.00 in cash and hand over' }).click();
     await expect(page.getByText('1 of 2 picked up')).toBeVisible();
     for (const figure of ['weighed', 'paid', 'picked up'])

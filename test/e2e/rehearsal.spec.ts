@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { makeDayToRehearse } from '../data/rehearsal/day-to-rehearse.ts';
 import { axeFaults, sidewaysScroll } from './accessible.ts';
+import { look } from './counter/counter-day.ts';
 import { expect, test } from './fixtures.ts';
 import type { TestDb } from '../database/test-db.ts';
 
@@ -51,6 +52,7 @@ test('a distributor starts a rehearsal, an agent serves a family in it, and one 
   }
   const pay = hall.getByRole('button', { name: /^Pay \$[\d.]+ in cash and hand over$/ });
   await expect(pay).toBeFocused();
+  await look(hall);
   await pay.click();
   await expect(hall.getByText('9 of 40 picked up')).toBeVisible();
   await context.close();

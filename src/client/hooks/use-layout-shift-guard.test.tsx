@@ -1,6 +1,6 @@
 import { createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useLayoutShiftGuard } from './use-layout-shift-guard.ts';
 import { UNREAD_MS } from './use-unread.ts';
 
@@ -33,9 +33,10 @@ function Buttons({ tops, amount }: Shown): ReactNode {
 }
 
 beforeEach(() => {
-  vi.clearAllMocks();
+  vi.resetAllMocks();
   scrollTo(0);
 });
+afterEach(() => void vi.restoreAllMocks());
 
 const scrollTo = (top: number): void => void Object.defineProperty(globalThis, 'scrollY', { value: top, configurable: true });
 
@@ -75,6 +76,31 @@ test('a button that has moved is pressed by a click that follows an ignored one,
   expect(onPress).not.toHaveBeenCalled();
   click('pay', 170, { pressedAt: performance.now() + UNREAD_MS });
   expect(onPress.mock.calls.flat()).toEqual(['pay']);
+});
+
+test('neither press of a double click is handled after a shift, although the message about the first one changes the page (reliability abuse)', () => {
+  const { rerender } = render(<Buttons tops={BEFORE} />);
+  const shifted = { pay: 150, without: 200 };
+  rerender(<Buttons tops={shifted} />);
+  onIgnored.mockImplementation(() => rerender(<Buttons tops={{ ...shifted, message: 0 }} />));
+  const pressedAt = performance.now();
+  click('pay', 170, { pressedAt });
+  click('pay', 170, { pressedAt: pressedAt + UNREAD_MS - 50 });
+  expect([onPress.mock.calls.flat(), onIgnored.mock.calls.length]).toEqual([[], 2]);
+  click('pay', 170, { pressedAt: pressedAt + UNREAD_MS + 1 });
+  expect(onPress.mock.calls.flat()).toEqual(['pay']);
+});
+
+test('what moves without a change of the page, as in an animation, does not let a click through that follows a shift (reliability abuse)', async () => {
+  const tops = { ...BEFORE, message: 0 };
+  const { rerender } = render(<Buttons tops={tops} />);
+  const measured = vi.spyOn(document.documentElement, 'scrollHeight', 'get');
+  rerender(<Buttons tops={{ ...tops, pay: 150, without: 200 }} />);
+  const pressedAt = performance.now();
+  await waitFor(() => expect(measured).toHaveBeenCalled());
+  screen.getByRole('button', { name: 'message' }).getBoundingClientRect = () => new DOMRect(0, 10, 100, HEIGHT);
+  click('pay', 170, { pressedAt });
+  expect(onPress).not.toHaveBeenCalled();
 });
 
 test('a move that the browser has shown long before the click is not taken for a new one (reliability abuse)', async () => {

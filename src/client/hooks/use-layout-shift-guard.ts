@@ -50,13 +50,19 @@ function isAsBefore(before: Places, now: Place, control: Element, event: MouseEv
   return ![...before].some(([other, place]) => other !== control && contains(place, event, NEAR_PX));
 }
 
+/**
+ * What has changed the page: a key or a click of the user, something else, or nothing. Without a change of the page, controls move because the
+ * user scrolls a part of it or resizes the window, or in an animation.
+ */
+type Cause = 'user' | 'shift' | null;
+
 /** Keeps the layouts of the last seconds. */
 class LayoutHistory {
   #now = layoutNow();
   #before: readonly { readonly places: Places; readonly until: number }[] = [];
 
-  /** `isExpected` says whether the user has caused what has changed. A click is then meant for the new layout. */
-  measure(isExpected: boolean): void {
+  /** After a change by the user, a click is meant for the new layout. A move without a cause is no reason to forget earlier layouts. */
+  measure(cause: Cause): void {
     const last = this.#now;
     this.#now = layoutNow();
     if (areSame(last.places, this.#now.places)) return;
@@ -64,7 +70,8 @@ class LayoutHistory {
     const isOnlyScrolled = last.scrollTop !== this.#now.scrollTop && last.scrollHeight === this.#now.scrollHeight;
     const until = performance.now();
     const recent = this.#before.filter((old) => old.until > until - KEPT_MS);
-    this.#before = isExpected || isOnlyScrolled ? [] : [...recent, { places: last.places, until }];
+    if (cause === 'user' || isOnlyScrolled) this.#before = [];
+    else if (cause === 'shift') this.#before = [...recent, { places: last.places, until }];
   }
 
   isShifted(event: MouseEvent, pressedAt: number): boolean {
@@ -90,17 +97,17 @@ function guard(onIgnored: () => void, signal: AbortSignal): void {
   const history = new LayoutHistory();
   const isInputHandled = watchInput(signal);
   let isScheduled = false;
-  let isShift = false;
+  let cause: Cause = null;
   let pressedAt = -Infinity;
+  let ignoredAt = -Infinity;
   const note = (changes: readonly MutationRecord[]): void => {
-    // If nothing has changed the page, the user has scrolled a part of it or resized the window.
-    if (changes.length > 0 && !isInputHandled()) isShift = true;
+    if (changes.length > 0 && cause !== 'shift') cause = isInputHandled() ? 'user' : 'shift';
   };
   const measure = (): void => {
     note(observer.takeRecords());
-    history.measure(!isShift);
+    history.measure(cause);
     isScheduled = false;
-    isShift = false;
+    cause = null;
   };
   const observer = new MutationObserver((changes) => {
     note(changes);
@@ -112,7 +119,12 @@ function guard(onIgnored: () => void, signal: AbortSignal): void {
   const check = (event: MouseEvent): void => {
     measure();
     // A click without a pointer, by a key or by a label, has the detail 0.
-    if (event.detail === 0 || !history.isShifted(event, Math.min(pressedAt, event.timeStamp))) return;
+    if (event.detail === 0) return;
+    const press = Math.min(pressedAt, event.timeStamp);
+    const isShifted = history.isShifted(event, press);
+    // The second press of a double click comes before the user can have read the message about the first one.
+    if (!isShifted && press - ignoredAt >= UNREAD_MS) return;
+    if (isShifted) ignoredAt = press;
     event.preventDefault();
     event.stopPropagation();
     if (event.type === 'click') onIgnored();

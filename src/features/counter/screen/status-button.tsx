@@ -17,7 +17,7 @@ export function StatusButton({ store, onOpen }: { store: CounterStore; onOpen: (
   const Icon = ICONS[connection];
   const isBadged = waiting + refused > 0;
   // On a phone, the name of the opened family needs most of the space. This button then shows only the badges or, if there are none, only
-  // the icon. While no family is open, the badges replace the text, so that the menu stays beside the button and nothing moves.
+  // the icon. While no family is open, one badge replaces the text, so that the menu stays beside the button and nothing moves.
   const whereNarrow = 'max-md:group-has-data-family:sr-only';
   return (
     <>
@@ -29,7 +29,11 @@ export function StatusButton({ store, onOpen }: { store: CounterStore; onOpen: (
       >
         <span className={clsx('inline-flex flex-wrap items-center gap-x-2', !isBadged && whereNarrow)}>
           <span className={clsx(whereNarrow, isBadged && 'max-md:sr-only')}>{state}</span>
-          {waiting > 0 && <Badge tone="wait">{waitingText(waiting)}</Badge>}
+          {waiting > 0 && (
+            <span className={clsx(refused > 0 && 'max-md:sr-only')}>
+              <Badge tone="wait">{waitingText(waiting)}</Badge>
+            </span>
+          )}
           {refused > 0 && <Badge tone="bad">{refusedText(refused)}</Badge>}
         </span>
       </Button>
