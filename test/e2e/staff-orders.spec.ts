@@ -183,7 +183,7 @@ test(
 
 test(
   'the Edit Order page explains line by line what the customer changed at the same time, and keeps everything that staff have typed',
-  { tag: ['@desk', '@long'] },
+  { tag: '@desk' },
   async ({ page, testApp }) => {
     const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(testApp);
     await testApp.signIn(page, distributor);
