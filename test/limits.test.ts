@@ -2,7 +2,6 @@
 import { inject, afterEach, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { buildApi } from '../src/api.ts';
-import { openSession } from '../src/server/auth/session.ts';
 import { openDb, run } from '../src/server/database/db.ts';
 import { makeCustomer, makeDistributor } from './data/factories.ts';
 import { ENDS, sellScarce, type Send } from './data/scarce-crowd.ts';
@@ -31,10 +30,9 @@ async function senderToBoth(): Promise<Send> {
   const second = await startSecond();
   const cookies = new Map<number, string>();
   const cookieOf = async (person: Person): Promise<string> => {
-    const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
-    const cookie = cookies.get(person.id) ?? (await openSession(testApp.db, person, undefined, { now: testApp.time, rules })).cookie;
+    const cookie = cookies.get(person.id) ?? (await testApp.cookieOf(person));
     cookies.set(person.id, cookie);
-    return `sid=${cookie}`;
+    return cookie;
   };
   return async (by, method, path, payload) => {
     const headers = { cookie: await cookieOf(by) };

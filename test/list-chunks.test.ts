@@ -3,7 +3,6 @@
 import { sql } from 'kysely';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { openSession } from '../src/server/auth/session.ts';
 import type { Row } from '../src/server/database/schema.ts';
 import { runInQueue } from '../src/server/queues/expensive-queue.ts';
 import { makeDistribution, makeDistributor } from './data/factories.ts';
@@ -72,12 +71,11 @@ test(
   { tags: ['long'] },
   async () => {
     const origin = await testApp.app.listen({ port: 0, host: '127.0.0.1' });
-    const rules = { customerIdleDays: 7, secure: false };
     const head = async ({ distributor, distribution }: Tenant, path: string) => {
-      const { cookie } = await openSession(testApp.db, distributor, undefined, { now: testApp.time, rules });
+      const cookie = await testApp.cookieOf(distributor);
       const before = testApp.db.poolStats().statements;
       const url = `${origin}${path.replace(':id', String(distribution.id))}`;
-      const { status, headers } = await fetch(url, { method: 'HEAD', headers: { cookie: `sid=${cookie}` } });
+      const { status, headers } = await fetch(url, { method: 'HEAD', headers: { cookie } });
       await pause(500);
       const sent = ['content-type', 'content-length', 'content-encoding'].map((name) => headers.get(name));
       return { reply: [path, status, ...sent], statements: testApp.db.poolStats().statements - before };

@@ -7,7 +7,6 @@ import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { MAX_PEOPLE_PER_DAY } from '../src/features/users/contract.ts';
 import { MAX_WAITING } from '../src/features/waiting/contract.ts';
-import { openSession } from '../src/server/auth/session.ts';
 import { run, transaction } from '../src/server/database/db.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from './data/factories.ts';
 import { makeOrder } from './data/order-rows.ts';
@@ -24,9 +23,8 @@ async function startSecond(): Promise<FastifyInstance> {
 }
 
 async function sessionOf(person: Person): Promise<{ cookie: string }> {
-  const rules = { customerIdleDays: 7, secure: false };
-  const { cookie } = await openSession(testApp.db, person, undefined, { now: testApp.time, rules });
-  return { cookie: `sid=${cookie}` };
+  const cookie = await testApp.cookieOf(person);
+  return { cookie };
 }
 
 test(

@@ -31,6 +31,8 @@ export interface TestApp {
   time: Date;
   /** The log of the application, with one JSON text per line. */
   readonly logged: string[];
+  /** Opens a session of this user. Returns the header `Cookie` of its requests. */
+  readonly cookieOf: (person: Person) => Promise<string>;
   /** Returns a function that sends calls with a session of this user, or without a session if the user is null. */
   readonly as: (person: Person | null) => Promise<Call>;
   /** Sends any HTTP request with a session of this user, or without a session if the user is null. */
@@ -41,13 +43,6 @@ function toInject(url: string, init: RequestInit, cookie: string): InjectOptions
   const headers = { ...(init.headers as Record<string, string>), ...(cookie ? { cookie } : {}) };
   const method = (init.method ?? 'GET') as 'GET';
   return { method, url, headers, ...(typeof init.body === 'string' ? { payload: init.body } : {}) };
-}
-
-async function cookieOf(testApp: Pick<TestApp, 'db' | 'env' | 'time'>, person: Person | null): Promise<string> {
-  if (!person) return '';
-  const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
-  const { cookie } = await openSession(testApp.db, person, undefined, { now: testApp.time, rules });
-  return `sid=${cookie}`;
 }
 
 /**
@@ -96,14 +91,18 @@ export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
     expect(takeFoundCanaries()).toEqual([]);
   });
 
+  const cookieOf: TestApp['cookieOf'] = async (person) => {
+    const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
+    return `sid=${(await openSession(testApp.db, person, undefined, { now: testApp.time, rules })).cookie}`;
+  };
   const request: TestApp['request'] = async (person, options) => {
-    const cookie = await cookieOf(testApp, person);
+    const cookie = person ? await cookieOf(person) : '';
     const answer = await testApp.app.inject({ ...options, headers: { ...options.headers, ...(cookie ? { cookie } : {}) } });
     searchAnswer(person, options, answer.body);
     return answer;
   };
   const as: TestApp['as'] = async (person) => {
-    const cookie = await cookieOf(testApp, person);
+    const cookie = person ? await cookieOf(person) : '';
     const fetch = async (url: string, init: RequestInit): Promise<Response> => {
       const asked = toInject(url, init, cookie);
       const answer = await testApp.app.inject(asked);
@@ -117,5 +116,5 @@ export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
     };
     return makeCall({ host: '', fetch });
   };
-  return Object.assign(testApp, { as, request });
+  return Object.assign(testApp, { cookieOf, as, request });
 }

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { openSession } from '../../server/auth/session.ts';
 import type { Row } from '../../server/database/schema.ts';
 import { placeOrder } from './contract.ts';
 import type { SaveOutcome } from './queries.ts';
@@ -80,12 +79,11 @@ describe('concurrent saves of one customer', () => {
 
   test('wait for a running save whose client has disconnected (reliability abuse)', async () => {
     const url = new URL(placeOrder.path, await testApp.app.listen({ port: 0, host: '127.0.0.1' }));
-    const rules = { customerIdleDays: 7, secure: false };
-    const { cookie } = await openSession(testApp.db, customer, undefined, { now: testApp.time, rules });
+    const cookie = await testApp.cookieOf(customer);
     const endDelay = delaySaves();
     const closed = new Promise((resolve) => testApp.app.server.once('connection', (socket) => socket.once('close', resolve)));
     const client = new AbortController();
-    const headers = { cookie: `sid=${cookie}`, 'content-type': 'application/json' };
+    const headers = { cookie, 'content-type': 'application/json' };
     const lost = fetch(url, { method: 'POST', body: JSON.stringify(bodyOf(1)), headers, signal: client.signal }).catch(() => 'lost');
     await expect.poll(startedByCustomer).toHaveLength(1);
     client.abort();

@@ -5,7 +5,6 @@ import { longestBlock } from '../../../test/longest-block.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { sql } from 'kysely';
 import { hashOfEmail } from '../../server/auth/account-lock.ts';
-import { openSession } from '../../server/auth/session.ts';
 import type { PersonalData } from './contract.ts';
 import { EMAILS } from '../former-customers/queries.ts';
 import { SECTIONS } from './queries.ts';
@@ -130,10 +129,9 @@ test('every table is either in the export or known to contain nothing about a pe
 
 /** Downloads the customer's export as a stream, because joining the parts of a long response would block the event loop, too. */
 async function longestBlockOfExport() {
-  const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
-  const { cookie } = await openSession(testApp.db, customer, undefined, { now: testApp.time, rules });
+  const cookie = await testApp.cookieOf(customer);
   const { longest, result } = await longestBlock(async () => {
-    const answer = await testApp.app.inject({ url: '/api/export', headers: { cookie: `sid=${cookie}` }, payloadAsStream: true });
+    const answer = await testApp.app.inject({ url: '/api/export', headers: { cookie }, payloadAsStream: true });
     return (await answer.stream().toArray()) as Buffer[];
   });
   return { longest, data: JSON.parse(Buffer.concat(result).toString()) as PersonalData };

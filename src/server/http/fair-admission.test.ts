@@ -11,7 +11,6 @@ import { tooMany } from '../errors.ts';
 import { registerRoutes } from './pipeline/register-routes.ts';
 import { on, onPublic } from './pipeline/route.ts';
 import { definePreload } from '../auth/session-preload.ts';
-import { openSession } from '../auth/session.ts';
 
 const testApp = setupTestApp();
 
@@ -53,17 +52,13 @@ beforeEach(async () => {
   app.get('/api/openapi.json', async () => 'document');
   registerRoutes(app, routes, { db: testApp.db, env: testApp.env, now: () => testApp.time });
   customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
-  cookie = await cookieOf(customer);
+  cookie = await testApp.cookieOf(customer);
 });
 afterEach(async () => {
   vi.useRealTimers();
   await app.close();
 });
 
-async function cookieOf(person: Person): Promise<string> {
-  const rules = { customerIdleDays: 7, secure: false };
-  return `sid=${(await openSession(testApp.db, person, undefined, { now: testApp.time, rules })).cookie}`;
-}
 const get = async (url: string, headers: Record<string, string> = {}) => {
   const { statusCode, body, headers: sent } = await app.inject({ method: 'GET', url, headers });
   return { statusCode, body, retryAfter: sent['retry-after'] };
@@ -82,7 +77,7 @@ async function visit(by: string): Promise<void> {
 }
 
 test('at most six requests of one person run at once, and requests of another person run in addition', async () => {
-  const other = await cookieOf(await makeCustomer(testApp.db, await makeDistributor(testApp.db)));
+  const other = await testApp.cookieOf(await makeCustomer(testApp.db, await makeDistributor(testApp.db)));
   await visit(cookie);
   await visit(other);
   stopTimers();
@@ -102,10 +97,10 @@ test('at most six requests of one person run at once, and requests of another pe
 
 test('at most sixty requests of the staff of one distributor run at once, and three of each further agent; customers and other distributors are not limited by them (reliability abuse)', async () => {
   const distributor = await makeDistributor(testApp.db);
-  const agents = await Promise.all(Array.from({ length: 11 }, async () => cookieOf(await makeAgent(testApp.db, distributor))));
+  const agents = await Promise.all(Array.from({ length: 11 }, async () => testApp.cookieOf(await makeAgent(testApp.db, distributor))));
   const others = [
-    await cookieOf(await makeCustomer(testApp.db, distributor)),
-    await cookieOf(await makeAgent(testApp.db, await makeDistributor(testApp.db))),
+    await testApp.cookieOf(await makeCustomer(testApp.db, distributor)),
+    await testApp.cookieOf(await makeAgent(testApp.db, await makeDistributor(testApp.db))),
   ];
   for (const by of [...agents, ...others]) await visit(by);
   stopTimers();

@@ -1,13 +1,18 @@
 // Tests that requests with a new session wait for the turns of their person, like requests with a session that the server knows.
 import { connect } from 'node:net';
 import { setImmediate as nextIteration } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { hashOfPassword, PASSWORD } from '../../../test/data/accounts.ts';
 import { makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
-import { openSession } from '../auth/session.ts';
+import { endpoint } from '../../shared/endpoint.ts';
 import { recentUserOf, rememberSession } from '../auth/recent-sessions.ts';
+import { createApp } from './app.ts';
 import { knownUserOf, waitForTurnOf } from './fair-admission.ts';
+import { registerRoutes } from './pipeline/register-routes.ts';
+import { on } from './pipeline/route.ts';
 
 const testApp = setupTestApp({ TRUST_PROXY: '1' });
 let port: number;
@@ -76,17 +81,12 @@ test('requests with new sessions do not run after their clients have left, and d
   const customers = await makeCustomers(one);
   let closed = 0;
   testApp.app.server.on('connection', (socket) => socket.once('close', () => closed++));
-  const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
-  const cookies = await Promise.all(
-    [...customers, ...customers, ...customers].map(
-      async (customer) => (await openSession(testApp.db, customer, undefined, { now: testApp.time, rules })).cookie,
-    ),
-  );
+  const cookies = await Promise.all([...customers, ...customers, ...customers].map(testApp.cookieOf));
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   await testApp.request(other, { url: '/api/user' });
   const sockets = cookies.map((cookie, n) => {
     const socket = connect(port, '127.0.0.1');
-    socket.write(`GET /api/user HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.${n}\r\nCookie: sid=${cookie}\r\n\r\n`);
+    socket.write(`GET /api/user HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.${n}\r\nCookie: ${cookie}\r\n\r\n`);
     return socket;
   });
   let replies = 0;
@@ -105,24 +105,24 @@ test('requests with new sessions do not run after their clients have left, and d
 
 test('requests with new sessions whose clients have left while the sessions were read do not count as requests of their person for ever (reliability abuse)', async () => {
   const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
-  const rules = { customerIdleDays: testApp.env.sessionDays, secure: false };
-  const newCookie = async () => (await openSession(testApp.db, customer, undefined, { now: testApp.time, rules })).cookie;
   let closed = 0;
   testApp.app.server.on('connection', (socket) => socket.once('close', () => closed++));
   for (let round = 0; round < 15; round++) {
     const socket = connect(port, '127.0.0.1');
     testApp.app.server.once('request', () => socket.destroy());
-    socket.write(`GET /api/user HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.7\r\nCookie: sid=${await newCookie()}\r\n\r\n`);
+    socket.write(
+      `GET /api/user HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.7\r\nCookie: ${await testApp.cookieOf(customer)}\r\n\r\n`,
+    );
     while (closed <= round) await nextIteration();
   }
   for (let left = 500; left > 0; left--) await nextIteration();
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   let replies = 0;
-  const cookie = await newCookie();
-  rememberSession(cookie, { userId: customer.id, role: 'customer', tenantId: 1 });
+  const cookie = await testApp.cookieOf(customer);
+  rememberSession(cookie.slice('sid='.length), { userId: customer.id, role: 'customer', tenantId: 1 });
   const send = async () => {
     // The simulated time does not advance, so a pause after a request would never end.
-    for (let turn = 0; turn < 10; turn++, replies++) await testApp.app.inject({ url: '/api/user', headers: { cookie: `sid=${cookie}` } });
+    for (let turn = 0; turn < 10; turn++, replies++) await testApp.app.inject({ url: '/api/user', headers: { cookie } });
   };
   const sending = send();
   await workUntil(() => replies === 10);
@@ -131,32 +131,49 @@ test('requests with new sessions whose clients have left while the sessions were
   await sending;
 });
 
-test('a person with a new session for each request runs six at once, and does not delay others with new sessions behind the same IPv4 address (reliability abuse)', async () => {
-  const [customer, family] = await makeCustomers(await makeDistributor(testApp.db));
-  const replies = { flood: 0, family: 0 };
-  const send = async (name: keyof typeof replies, by = customer) => {
-    await testApp.request(by ?? null, { url: '/api/user', headers: { 'x-forwarded-for': '203.0.113.7' } });
-    replies[name]++;
-  };
-  /** Lets the server work, until it has sent this many replies or waits for the simulated time. */
-  const settle = async (count: number): Promise<void> => {
-    await workUntil(() => replies.flood + replies.family >= count);
-    for (let left = 300; left > 0; left--) await nextIteration();
-  };
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const flood = Array.from({ length: 30 }, () => send('flood'));
-  await settle(6);
-  expect(replies).toEqual({ flood: 6, family: 0 });
-  const beside = send('family', family);
-  await vi.advanceTimersByTimeAsync(40);
-  await settle(7);
-  expect(replies).toEqual({ flood: 6, family: 1 });
-  while (replies.flood < flood.length) {
-    await vi.advanceTimersByTimeAsync(10);
-    await nextIteration();
-  }
-  await Promise.all([...flood, beside]);
-});
+const ends: (() => void)[] = [];
+const untilEnded = () => new Promise<void>((resolve) => ends.push(resolve));
+const call = { summary: 'Wait', roles: ['customer'], status: 204 } as const;
+const text = z.object({ text: z.string() });
+const waitingRoutes = [
+  on(endpoint({ ...call, method: 'GET', path: '/api/wait' }), untilEnded),
+  on(endpoint({ ...call, method: 'POST', path: '/api/upload', body: text, bodyLimit: 4_000_000 }), untilEnded),
+];
+
+test.each([
+  ['requests', { method: 'GET', url: '/api/wait' }],
+  ['long bodies', { method: 'POST', url: '/api/upload', payload: { text: 'x'.repeat(98_000) } }],
+] as const)(
+  'of the %s that a person sends with sessions that the server does not know, six run at once, and the others do not delay people behind the same IPv4 address (reliability abuse)',
+  async (_, options) => {
+    const distributor = await makeDistributor(testApp.db);
+    const [customer, family] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
+    const app = await createApp(testApp.env, pino({ level: 'silent' }));
+    registerRoutes(app, waitingRoutes, { db: testApp.db, env: testApp.env, now: () => testApp.time });
+    const send = async (by = customer): Promise<number> => {
+      const headers = { cookie: await testApp.cookieOf(by), 'x-forwarded-for': '203.0.113.7' };
+      return (await app.inject({ ...options, headers })).statusCode;
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const flood = Array.from({ length: 30 }, () => send());
+    await workUntil(() => ends.length === 6);
+    const beside = send(family);
+    // Requests with sessions that the server does not know wait for 40 ms after each 16 of their network.
+    for (let turn = 0; turn < 2; turn++) {
+      for (let left = 200; left > 0; left--) await nextIteration();
+      await vi.advanceTimersByTimeAsync(40);
+    }
+    await workUntil(() => ends.length === 7);
+    // The simulated time does not advance, so no further request starts.
+    for (let left = 500; left > 0; left--) await nextIteration();
+    expect(ends).toHaveLength(7);
+    vi.useRealTimers();
+    const ending = setInterval(() => ends.splice(0).forEach((end) => end()), 5);
+    expect(new Set(await Promise.all([beside, ...flood]))).toEqual(new Set([204]));
+    clearInterval(ending);
+    await app.close();
+  },
+);
 
 test('requests with made-up sessions and bodies that never arrive do not delay people behind the same IPv4 address whose sessions the server does not know (reliability abuse)', async () => {
   const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));

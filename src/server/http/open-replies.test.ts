@@ -8,7 +8,6 @@ import type { FastifyInstance } from 'fastify';
 import { makeAgent, makeDistributor } from '../../../test/data/factories.ts';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { endpoint } from '../../shared/endpoint.ts';
-import { openSession } from '../auth/session.ts';
 import { createApp } from './app.ts';
 import { registerRoutes } from './pipeline/register-routes.ts';
 import { on } from './pipeline/route.ts';
@@ -41,11 +40,10 @@ afterEach(async () => {
 /** Creates agents of one distributor whose sessions the process remembers, so that it knows who sends their requests. */
 async function agentsOfOneDistributor(count: number): Promise<string[]> {
   const distributor = await makeDistributor(testApp.db);
-  const rules = { customerIdleDays: 7, secure: false };
   const cookies: string[] = [];
   for (let index = 0; index < count; index++) {
     const agent = await makeAgent(testApp.db, distributor);
-    cookies.push(`sid=${(await openSession(testApp.db, agent, undefined, { now: testApp.time, rules })).cookie}`);
+    cookies.push(await testApp.cookieOf(agent));
     expect(await statusOf(cookies[index])).toBe(204);
   }
   return cookies;

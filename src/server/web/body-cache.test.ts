@@ -6,7 +6,6 @@ import { withQueryBuilder } from '../../../test/database/test-db.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { buildApi } from '../../api.ts';
 import { VersionedBodyCache } from './body-cache.ts';
-import { openSession } from '../auth/session.ts';
 
 const testApp = setupTestApp();
 let distributor: Person;
@@ -39,12 +38,9 @@ test('every change of products and fees appears in the next response, although r
 
 test('a change made by another server process on the same database also appears in the next read', async () => {
   const other = await buildApi({ db: withQueryBuilder(testApp.db), env: testApp.env, now: () => testApp.time }, pino({ enabled: false }));
-  const { cookie } = await openSession(testApp.db, customer, undefined, {
-    now: testApp.time,
-    rules: { customerIdleDays: 7, secure: false },
-  });
+  const cookie = await testApp.cookieOf(customer);
   const there = async () => {
-    const answer = await other.inject({ method: 'GET', url: `${url}/products`, headers: { cookie: `sid=${cookie}` } });
+    const answer = await other.inject({ method: 'GET', url: `${url}/products`, headers: { cookie } });
     return (answer.json() as { name: string }[]).map((item) => item.name);
   };
   expect(await there()).toEqual([]);

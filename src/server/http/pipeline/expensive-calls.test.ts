@@ -11,7 +11,7 @@ import { on } from './route.ts';
 import { run } from '../../database/db.ts';
 import { invalid } from '../../errors.ts';
 import { runInQueue } from '../../queues/expensive-queue.ts';
-import { endSessions, openSession } from '../../auth/session.ts';
+import { endSessions } from '../../auth/session.ts';
 
 const testApp = setupTestApp();
 
@@ -47,12 +47,8 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-async function cookieOf(person: Person): Promise<string> {
-  const rules = { customerIdleDays: 7, secure: false };
-  return `sid=${(await openSession(testApp.db, person, undefined, { now: testApp.time, rules })).cookie}`;
-}
 async function post(by: Person, key?: string, url: string = expensive.path) {
-  const headers = { cookie: await cookieOf(by), ...(key ? { 'idempotency-key': key } : {}) };
+  const headers = { cookie: await testApp.cookieOf(by), ...(key ? { 'idempotency-key': key } : {}) };
   const { statusCode, body } = await app.inject({ method: 'POST', url, headers });
   return [statusCode, body];
 }
@@ -97,7 +93,7 @@ test('an expensive call whose client disconnects before its handler starts never
   work = async () => outcome.resolve('ran');
   mountOn(early);
   const { port } = new URL(await early.listen({ port: 0, host: '127.0.0.1' }));
-  const headers = { cookie: await cookieOf(customer) };
+  const headers = { cookie: await testApp.cookieOf(customer) };
   const client = httpRequest({ host: '127.0.0.1', port, method: 'POST', path: '/api/expensive', headers, agent: false });
   client.on('error', () => undefined).end();
   const raw = await arrived.promise;

@@ -8,7 +8,6 @@ import * as z from 'zod/mini';
 import { makeAgent, makeDistributor } from '../../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { endpoint } from '../../../shared/endpoint.ts';
-import { openSession } from '../../auth/session.ts';
 import { createApp } from '../app.ts';
 import { longInBatches } from '../../queues/event-loop.ts';
 import { registerRoutes } from './register-routes.ts';
@@ -53,12 +52,11 @@ afterAll(() => app.close());
 
 /** Sends requests of this person whose replies are never read. */
 async function leaveUnread(person: Person, count: number): Promise<void> {
-  const rules = { customerIdleDays: 7, secure: false };
-  const { cookie } = await openSession(testApp.db, person, undefined, { now: testApp.time, rules });
+  const cookie = await testApp.cookieOf(person);
   for (let index = 0; index < count; index++) {
     const socket = connect(port, '127.0.0.1').pause();
     socket.on('error', () => undefined);
-    socket.write(`GET /api/held HTTP/1.1\r\nHost: localhost\r\nCookie: sid=${cookie}\r\n\r\n`);
+    socket.write(`GET /api/held HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
     sockets.push(socket);
   }
 }

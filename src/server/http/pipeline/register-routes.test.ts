@@ -11,7 +11,7 @@ import { endpoint } from '../../../shared/endpoint.ts';
 import { createApp } from '../app.ts';
 import { definePreload } from '../../auth/session-preload.ts';
 import { on, type Route } from './route.ts';
-import { endSessions, openSession } from '../../auth/session.ts';
+import { endSessions } from '../../auth/session.ts';
 import { registerRoutes } from './register-routes.ts';
 
 const testApp = setupTestApp();
@@ -78,9 +78,8 @@ async function post(
   url: string,
   { by, body, type = 'application/json' }: { by: Person | 'forged' | null; body: string; type?: string },
 ) {
-  const rules = { customerIdleDays: 7, secure: false };
-  const sid = by === 'forged' ? by : by && (await openSession(testApp.db, by, undefined, { now: testApp.time, rules })).cookie;
-  const headers = { 'content-type': type, ...(sid === null ? {} : { cookie: `sid=${sid}` }) };
+  const cookie = by === 'forged' ? 'sid=forged' : by && (await testApp.cookieOf(by));
+  const headers = { 'content-type': type, ...(cookie === null ? {} : { cookie }) };
   const { statusCode, body: reply } = await server.inject({ method: 'POST', url, headers, payload: body });
   return [statusCode, reply];
 }
@@ -147,11 +146,10 @@ test('a request whose long body arrives after its session has ended gets 401, an
   const { server } = await serve();
   onTestFinished(() => server.close());
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
-  const rules = { customerIdleDays: 7, secure: false };
-  const { cookie } = await openSession(testApp.db, customer, undefined, { now: testApp.time, rules });
+  const cookie = await testApp.cookieOf(customer);
   const body = `${' '.repeat(20_000)}{"number":4}`;
   const send = async (whileSending: () => Promise<unknown>): Promise<number | undefined> => {
-    const headers = { 'content-type': 'application/json', 'content-length': body.length, cookie: `sid=${cookie}` };
+    const headers = { 'content-type': 'application/json', 'content-length': body.length, cookie };
     const sent = httpRequest(`${address}/api/plain`, { method: 'POST', headers });
     sent.write(body.slice(0, 100));
     await pause(300);

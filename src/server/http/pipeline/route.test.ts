@@ -12,7 +12,6 @@ import { run } from '../../database/db.ts';
 import { busy, conflict } from '../../errors.ts';
 import { registerRoutes } from './register-routes.ts';
 import { on, onPublic, ReplyWithStatus, type Route } from './route.ts';
-import { openSession } from '../../auth/session.ts';
 
 const testApp = setupTestApp();
 
@@ -88,8 +87,7 @@ beforeEach(() => {
 afterAll(() => app.close());
 
 async function request(by: Person | null, options: InjectOptions) {
-  const rules = { customerIdleDays: 7, secure: false };
-  const cookie = by ? `sid=${(await openSession(testApp.db, by, undefined, { now: testApp.time, rules })).cookie}` : '';
+  const cookie = by ? await testApp.cookieOf(by) : '';
   const { statusCode, body } = await app.inject({ ...options, headers: { ...options.headers, ...(cookie ? { cookie } : {}) } });
   return [statusCode, body];
 }
@@ -178,11 +176,8 @@ test('repeating a finished expensive call with its idempotency key returns the s
 
 test('a queued expensive call is dropped when its client disconnects', async () => {
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
-  const { cookie } = await openSession(testApp.db, customer, undefined, {
-    now: testApp.time,
-    rules: { customerIdleDays: 7, secure: false },
-  });
-  const headers = { cookie: `sid=${cookie}` };
+  const cookie = await testApp.cookieOf(customer);
+  const headers = { cookie };
   const ends: (() => void)[] = [];
   work = () => new Promise<void>((resolve) => ends.push(resolve));
   const first = request(customer, { method: 'POST', url: '/api/expensive' });

@@ -8,7 +8,6 @@ import { pathOf } from '../../../../shared/endpoint.ts';
 import { saveActuals } from '../../../../features/actuals/contract.ts';
 import { moneyIsDueText } from '../../../../features/former-customers/texts.ts';
 import { MAX_ECHO_LENGTH } from '../../../../features/users/contract.ts';
-import { openSession } from '../../../auth/session.ts';
 import type { Row } from '../../../database/schema.ts';
 import { SaveLimiter } from './save-limit.ts';
 
@@ -98,12 +97,11 @@ test.each([
   async (_, headers, status) => {
     await makeLongOrder(300);
     const payload = { distributionId: distribution.id, products: [{ productId: brisket.id, quantity: 2 }] };
-    const rules = { customerIdleDays: 7, secure: false };
-    const { cookie } = await openSession(testApp.db, customer, undefined, { now: testApp.time, rules });
+    const cookie = await testApp.cookieOf(customer);
     const send = (method: 'GET' | 'POST', url: string, rest: object) => testApp.app.inject({ method, url, ...rest });
-    const save = () => send('POST', '/api/orders', { payload, headers: { ...headers, cookie: `sid=${cookie}` } });
+    const save = () => send('POST', '/api/orders', { payload, headers: { ...headers, cookie } });
     // The lines are read together with the session only if the server process knows the session.
-    await send('GET', '/api/user', { headers: { cookie: `sid=${cookie}` } });
+    await send('GET', '/api/user', { headers: { cookie } });
     expect((await save()).statusCode).toBe(status);
     expect(1 + (await countUntilRefused(save))).toBe(Math.ceil(BURST / 3));
   },

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../../../test/test-app.ts';
 import { MAX_LINES } from '../../../../features/orders/contract.ts';
-import { openSession } from '../../../auth/session.ts';
 import { countRowsOfDay, createDailyRowLimiters, secondsUntilRows } from './daily-row-limit.ts';
 import { createSaveLimiters, SaveLimiter } from './save-limit.ts';
 
@@ -11,11 +10,6 @@ const PER_MINUTE = 20;
 const BURST = 5 * PER_MINUTE;
 
 const testApp = setupTestApp({ SAVES_PER_MINUTE: String(PER_MINUTE) });
-
-async function cookieOf(person: Person): Promise<string> {
-  const rules = { customerIdleDays: 7, secure: false };
-  return `sid=${(await openSession(testApp.db, person, undefined, { now: testApp.time, rules })).cookie}`;
-}
 
 test('a customer who saves faster than a person can is refused with 429 and Retry-After, and nothing is saved', async () => {
   const distributor = await makeDistributor(testApp.db);
@@ -53,7 +47,7 @@ test('a customer who saves faster than a person can is refused with 429 and Retr
 
 test('a save above the limit is refused before the session and the data of the order are read (reliability abuse)', async () => {
   const distributor = await makeDistributor(testApp.db);
-  const cookie = await cookieOf(await makeCustomer(testApp.db, distributor));
+  const cookie = await testApp.cookieOf(await makeCustomer(testApp.db, distributor));
   const save = () => testApp.app.inject({ method: 'POST', url: '/api/orders', headers: { cookie }, payload: {} });
   for (let each = 0; each < BURST; each++) expect((await save()).statusCode).toBe(400);
   const before = testApp.db.poolStats().statements;
@@ -63,7 +57,7 @@ test('a save above the limit is refused before the session and the data of the o
 
 test('an order with more lines than the limit allows is refused before the session and the data of the order are read (reliability abuse)', async () => {
   const distributor = await makeDistributor(testApp.db);
-  const cookie = await cookieOf(await makeCustomer(testApp.db, distributor));
+  const cookie = await testApp.cookieOf(await makeCustomer(testApp.db, distributor));
   const { id } = await makeDistribution(testApp.db, distributor);
   const save = async (lines: number) => {
     const products = Array.from({ length: lines }, (_, index) => ({ productId: index + 1, quantity: 1 }));
