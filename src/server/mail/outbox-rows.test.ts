@@ -145,24 +145,28 @@ test('mails that are due later, or are claimed by another worker, are not claime
   expect(new Set(all.map(({ id }) => id)).size).toBe(4);
 });
 
-test('the outbox worker claims mails within milliseconds while 100,000 mails of 1,000 distributors are queued', async () => {
+test('the outbox worker claims mails as fast while 100,000 mails of 1,000 distributors are queued as while 2,000 are', async () => {
   const queued = iterations(20_000, 100_000);
   const fill = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "createdAt", "nextAttemptAt")
     SELECT CASE WHEN n % 3 = 0 THEN 'invitation' ELSE 'bulk' END, '', 'a@test.example', '', '', CASE WHEN n % 2 = 0 THEN 1 ELSE n % 1000 END, $2, $2
     FROM generate_series(1, $1::int) n`;
-  await run(testApp.db, fill, [queued, new Date(testApp.time.getTime() - 60_000)]);
   const turns = newRoundRobin();
-  const times: number[] = [];
-  for (let round = 0; round < 60; round++) {
-    const began = performance.now();
-    expect(await claimed(MOST, turns)).toHaveLength(MOST);
-    times.push(performance.now() - began);
-  }
-  const sorted = times.toSorted((a, b) => a - b);
-  const [fastest = 0, median = 0, slowest = 0] = [sorted.at(0), sorted.at(30), sorted.at(-1)];
-  process.stdout.write(
-    `${queued} queued: the fastest claim takes ${fastest.toFixed(1)} ms, the median ${median.toFixed(1)} ms, the slowest ${slowest.toFixed(1)} ms\n`,
-  );
-  // Other programs on the machine may slow down most claims, but a claim that reads too many mails is slow every time.
-  expect(fastest).toBeLessThan(20);
+  /** Queues more mails, and returns the milliseconds of the fastest of 40 claims. */
+  const fastestClaimWith = async (more: number): Promise<number> => {
+    await run(testApp.db, fill, [more, new Date(testApp.time.getTime() - 60_000)]);
+    // In a running product, PostgreSQL updates the statistics of the table by itself within a minute.
+    await run(testApp.db, 'ANALYZE emails', []);
+    const times: number[] = [];
+    for (let round = 0; round < 40; round++) {
+      const began = performance.now();
+      expect(await claimed(MOST, turns)).toHaveLength(MOST);
+      times.push(performance.now() - began);
+    }
+    return Math.min(...times);
+  };
+  const ofFew = await fastestClaimWith(2000);
+  const ofMany = await fastestClaimWith(queued - 2000);
+  process.stdout.write(`the fastest claim takes ${ofFew.toFixed(1)} ms of 2,000 queued mails, and ${ofMany.toFixed(1)} ms of ${queued}\n`);
+  // Other programs on the machine may slow down most claims, but a claim that reads all queued mails is slow every time.
+  expect(ofMany).toBeLessThan(4 * ofFew);
 });
