@@ -81,6 +81,15 @@ test('the server returns null for an incomplete contact from an import until it 
   expect(await call(readContact)).toMatchObject(RIVKA);
 });
 
+test('a customer of whom staff know a part of the contact completes it in the empty form, also if the customer types the known part differently (contract §3)', async () => {
+  await save({ ...RIVKA, phone: '(555) 010-0' });
+  await testApp.db.updateTable('contacts').set({ city: '' }).where('userId', '=', customer.id).execute();
+  const changed = Object.keys(RIVKA);
+  const before = Object.fromEntries(changed.map((field) => [field, '']));
+  expect((await save({ ...RIVKA, changed, before })).statusCode).toBe(201);
+  expect(await (await testApp.as(customer))(readContact)).toMatchObject(RIVKA);
+});
+
 test('the server saves the contact of the signed-in user, whatever user the body names (spec §6)', async () => {
   const other = await makeUser(testApp.db, 'customer', { distributorId: (await makeDistributor(testApp.db)).id });
   const answer = await save({ ...RIVKA, userId: other.id, id: 1 });
