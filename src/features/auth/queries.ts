@@ -56,7 +56,7 @@ export async function confirmPassword(
 ): Promise<Account> {
   const account = await findAccount(db, viewer.email);
   if (!account) throw unauthenticated();
-  const matches = await passwordMatches(password, account.password, { address, signal });
+  const matches = await passwordMatches(password, account.password, { address, signal, userId: viewer.userId });
   const result = await transactionPerAccount(db, account.email, (db) => recordAttempt(db, account, { matches, now, address, device }));
   if (result === 'locked') throw tooMany(LOCKED);
   if (result === 'refused') throw invalid(NOT_YOUR_PASSWORD);

@@ -2,6 +2,7 @@ import { isJoinToken, linkKind, normalizedEmail } from '../../domain/accounts/ac
 import { setLockTimeout, transaction, type Db } from '../../server/database/db.ts';
 import { HttpError, invalid, tooMany } from '../../server/errors.ts';
 import { on, onPublic, type Route } from '../../server/http/pipeline/route.ts';
+import { recentUserOfDevice } from '../../server/auth/device.ts';
 import { hashPassword, passwordMatches } from '../../server/auth/password.ts';
 import { delayAfterFailure } from '../../server/auth/network-failures.ts';
 import { countResetRequest } from '../../server/auth/reset-requests.ts';
@@ -67,7 +68,11 @@ export const authRoutes: Route[] = [
     const { device } = session;
     // For an unknown e-mail address, verifying the password takes as long as for a known one. The response time therefore does not reveal
     // whether an account exists (reliability R29).
-    const matches = await passwordMatches(body.password, account?.password ?? null, { address, signal });
+    const matches = await passwordMatches(body.password, account?.password ?? null, {
+      address,
+      signal,
+      userId: recentUserOfDevice(device),
+    });
     const { result, secondFactor } = await transactionPerAccount(db, email, async (db) => {
       if (!account) return { result: await recordUnknownAttempt(db, email, { matches, now, address }) };
       const result = await recordAttempt(db, account, { matches, now, address, device, isFirstStep: true });
@@ -94,7 +99,7 @@ export const authRoutes: Route[] = [
 
   on(changePassword, async ({ db, viewer, body, now, session, address, signal }) => {
     const account = await confirmPassword(db, viewer, body.currentPassword, { now, address, signal, device: session.device });
-    const password = await hashPassword(body.password, { address, signal });
+    const password = await hashPassword(body.password, { address, signal, userId: viewer.userId });
     await transaction(db, async (db) => {
       if (!(await savePassword(db, account.id, { from: account.password, to: password }))) throw invalid(NOT_YOUR_PASSWORD);
       await session.assertOpen(db);
@@ -115,7 +120,7 @@ export const authRoutes: Route[] = [
   onPublic(resetPassword, async ({ db, body, now, session, address, signal }) => {
     if (!(await isLiveLink(db, body.token, now))) throw invalid(LINK_REFUSED);
     const isJoining = isJoinToken(body.token);
-    const password = await hashPassword(body.password, { address, signal });
+    const password = await hashPassword(body.password, { address, signal, userId: recentUserOfDevice(session.device) });
     const { user, secondFactor } = await transaction(db, async (db) => {
       await setLockTimeout(db);
       const user = await (isJoining ? acceptJoinRequest : useLink)(db, body.token, { password, address, now });

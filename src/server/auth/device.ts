@@ -4,6 +4,7 @@
 import { run, runOne, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { DAY } from '../../domain/durations.ts';
+import { createRecentOfUsers } from './recent-of-users.ts';
 import { hashOfToken, newToken } from './token.ts';
 
 /** The lifetime of the device cookie. Browsers limit the lifetime of cookies to 400 days. */
@@ -16,23 +17,14 @@ const MAX_DEVICES = 20;
  */
 const MAX_USERS = 10;
 
-/** The number of devices that a process remembers. */
-const MAX_RECENT = 20_000;
-/** The hashes of the devices on which somebody has signed in at this process. The device that was used least recently comes first. */
-const recent = new Set<string>();
+/** The users who have signed in last on the devices that this process remembers, by the hash of the device's cookie. */
+const recent = createRecentOfUsers({ most: 20_000, mostOfUser: MAX_DEVICES });
 
 /**
- * Whether somebody has signed in on this device at this process. The server uses it only to choose the queue of a sign-in before it reads the
- * database. Locks and counts of failures never depend on it.
+ * Returns who has signed in last on this device at this process, or null. The server uses it only to choose with whom a sign-in takes turns.
+ * Locks and counts of failures never depend on it.
  */
-export const isRecentDevice = (device: string): boolean => recent.has(device);
-
-function rememberRecent(device: string, old: string | null): void {
-  if (old !== null) recent.delete(old);
-  recent.add(device);
-  const [oldest] = recent;
-  if (recent.size > MAX_RECENT && oldest !== undefined) recent.delete(oldest);
-}
+export const recentUserOfDevice = (device: string | null): number | null => (device === null ? null : (recent.get(device)?.userId ?? null));
 
 export const deviceCookieName = (secure: boolean): string => (secure ? '__Host-device' : 'device');
 
@@ -86,7 +78,8 @@ export async function rememberDevice(db: Db, old: string | null, { userId, now }
   }
   await run(db, REMEMBER, [device, userId, now]);
   await run(db, FORGET_OLDEST, [userId]);
-  rememberRecent(device, old);
+  if (old !== null) recent.forget(old);
+  recent.remember(device, { userId });
   return cookie;
 }
 

@@ -179,6 +179,19 @@ describe('the password queue', () => {
     expect(hashed).not.toContain('gone');
   });
 
+  test('users whom the server knows take turns with all others behind the same IPv4 address, however many passwords others or they themselves send (reliability abuse)', async () => {
+    const stored = await hashPassword('Three-Sheep-42');
+    await from('192.0.2.1', stored);
+    const resume = hold();
+    hashed.length = 0;
+    const send = (password: string, userId: number | null) => hashPassword(password, { ...CLIENT, userId });
+    const flood = Array.from({ length: 80 }, (_, n) => send('flood', n % 2 === 0 ? null : 5));
+    const family = send('family', 7);
+    resume();
+    await Promise.all([...flood, family]);
+    expect(hashed.indexOf('family')).toBeLessThan(5);
+  });
+
   test('drops jobs of disconnected clients', async () => {
     const stored = await hashPassword('Three-Sheep-42');
     await from('192.0.2.1', stored);

@@ -51,16 +51,19 @@ function countCheck(block: string, hash: string, matches: boolean): void {
 export interface Client {
   readonly address: string;
   readonly signal: AbortSignal;
+  /** The user who is signed in, or who has signed in last on this device at this process. */
+  readonly userId?: number | null;
 }
 
 /**
- * Runs the job in the password queue, in which IPv4 addresses and IPv6 blocks (/48) take turns, and so do the networks of each block. If the
- * job is refused because the queue is full, the refusal counts toward the limits of the network.
+ * Runs the job in the password queue, in which IPv4 addresses and IPv6 blocks (/48) take turns, and so do the users whom the server knows and
+ * the networks of each block. If the job is refused because the queue is full, the refusal counts toward the limits of the network.
  */
-async function runInQueue<Result>(job: () => Promise<Result>, { address, signal }: Client): Promise<Result> {
+async function runInQueue<Result>(job: () => Promise<Result>, { address, signal, userId = null }: Client): Promise<Result> {
   try {
     const block = blockOrAddressOf(address);
-    return await hashQueue(job, { key: networks.keyOf(address), group: block, owner: ownerOf(block), signal });
+    const key = userId === null ? networks.keyOf(address) : `user ${userId}`;
+    return await hashQueue(job, { key, group: block, owner: ownerOf(block), signal });
   } catch (error) {
     if (error instanceof HttpError) networks.countRefusal(address);
     throw error;

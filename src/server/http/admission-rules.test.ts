@@ -38,7 +38,10 @@ test('the pages, the calls without their session cookie and the sign-ins of a ne
   for (const url of ['/', '/auth', '/api/user', '/api/unknown']) await app.inject({ url });
   for (const url of ['/api/login', '/api/login/second-factor', '/api/reset-password/request', '/auth'])
     await app.inject({ method: 'POST', url, payload: {} });
-  const kinds = ['pages', 'pages', 'calls without a session', 'requests', 'sign-ins', 'sign-ins', 'requests', 'requests'];
+  // A session gives no further sign-ins.
+  rememberSession('of-customer', { userId: 5, role: 'customer', tenantId: 2 });
+  await app.inject({ method: 'POST', url: '/api/login', payload: {}, headers: { cookie: 'sid=of-customer' } });
+  const kinds = ['pages', 'pages', 'calls without a session', 'requests', 'sign-ins', 'sign-ins', 'requests', 'requests', 'sign-ins'];
   expect(found).toEqual(kinds.map((kind) => `${kind} of 127.0.0.1`));
   await app.close();
 });

@@ -1,7 +1,7 @@
 // Finds out which client sends a request, and how many requests of this client may run at once (docs/decisions/016-fair-admission.md).
 import type { FastifyRequest } from 'fastify';
 import { blockOrAddressOf, networkOf, siteOf } from '../auth/network.ts';
-import { isRecentDevice } from '../auth/device.ts';
+import { recentUserOfDevice } from '../auth/device.ts';
 import { peopleGroupOf, recentUserOf, type RecentUser } from '../auth/recent-sessions.ts';
 import type { Env } from '../operations/env.ts';
 import { clientAddress } from './client-address.ts';
@@ -73,6 +73,8 @@ const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, pauseMs: 100, op
 const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000, openReplies: 60, ofEach: 3 };
 /** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
 const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, pauseMs: 40, openReplies: 200 };
+/** The rule for sign-ins. It also applies to signed-in people, because otherwise each of them could fill the queue of passwords. */
+const SIGN_INS: AdmissionRule = { ...NETWORK };
 /**
  * The rule for long bodies that the clients of a network send to calls without a session. The web application sends no such bodies, so the
  * rule does not affect its users. It also applies to signed-in people, because these calls do not count toward their limit of saves.
@@ -104,7 +106,6 @@ const DOCUMENTS: AdmissionRule = { concurrency: 4, maxQueued: 5000, pauseMs: 250
 const MONITORING_PATHS = new Set(['/api/live', '/api/health', '/metrics']);
 const API_PATH = '/api/';
 const SIGN_IN_PATH = '/api/login';
-const SIGN_INS = 'sign-ins of';
 const FILES_PATHS = ['/assets/', '/tinymce/'];
 const DOCUMENT_PATHS = ['/api/openapi.json', '/api/docs'];
 
@@ -141,7 +142,7 @@ export interface Admission {
   /**
    * The group and the key with which the request waits for its turn. The customers of a tenant are one group and its staff are another one,
    * so that a tenant with many people gets no more turns than others. All signed-out clients with the same rule are one group, in which all
-   * networks of an IPv6 /48 have the same key. A device that has signed in at this process has a key of its own for its sign-ins.
+   * networks of an IPv6 /48 have the same key. The devices on which a user has signed in at this process have a key for their sign-ins.
    */
   readonly turn: { readonly group: string; readonly key: string };
   readonly isSignedIn: boolean;
@@ -172,16 +173,16 @@ function ruleForNetwork(env: Env, request: FastifyRequest): [kind: string, rule:
   if (needsSession) return ['calls without a session of', PAGES];
   if (request.method === 'GET' && FILES_PATHS.some((start) => request.url.startsWith(start))) return ['files of', FILES];
   if (request.method === 'GET' && !path.startsWith(API_PATH)) return ['pages of', PAGES];
-  return [path.startsWith(SIGN_IN_PATH) ? SIGN_INS : 'requests of', NETWORK];
+  return path.startsWith(SIGN_IN_PATH) ? ['sign-ins of', SIGN_INS] : ['requests of', NETWORK];
 }
 
 /**
  * Returns the key with which a request waits for the other requests of its network. The sign-ins on a device on which somebody has signed in
  * before do not wait for all others behind the same IPv4 address, which may be guesses.
  */
-function keyInNetwork(env: Env, request: FastifyRequest, kind: string): string {
-  const device = kind === SIGN_INS ? deviceOf(env, request) : null;
-  return device !== null && isRecentDevice(device) ? `device ${device}` : blockOrAddressOf(clientAddress(request));
+function keyInNetwork(env: Env, request: FastifyRequest, rule: AdmissionRule): string {
+  const userId = rule === SIGN_INS ? recentUserOfDevice(deviceOf(env, request)) : null;
+  return userId === null ? blockOrAddressOf(clientAddress(request)) : `devices of user ${userId}`;
 }
 
 /**
@@ -191,12 +192,12 @@ function keyInNetwork(env: Env, request: FastifyRequest, kind: string): string {
  */
 export function admissionOf(env: Env, request: FastifyRequest): Admission {
   const [kind, rule] = ruleForNetwork(env, request);
-  const user = [FILES, MONITORING, DOCUMENTS, LONG_BODIES].includes(rule) ? null : recentUserOf(sessionCookieOf(env, request));
+  const user = [FILES, MONITORING, DOCUMENTS, LONG_BODIES, SIGN_INS].includes(rule) ? null : recentUserOf(sessionCookieOf(env, request));
   if (user !== null) return { groups: groupsOf(user), turn: turnOf(user), isSignedIn: true };
   const address = clientAddress(request);
   const network = { key: `${kind} ${networkOf(address)}`, rule };
   const site = siteOf(address);
   const ofSite = site === null ? [] : [{ key: `${kind} ${site}`, rule: { ...rule, concurrency: NETWORKS_OF_SITE * rule.concurrency } }];
   const ofAll = rule === LONG_BODIES ? [LONG_BODIES_OF_ALL] : [];
-  return { groups: [network, ...ofSite, ...ofAll], turn: { group: kind, key: keyInNetwork(env, request, kind) }, isSignedIn: false };
+  return { groups: [network, ...ofSite, ...ofAll], turn: { group: kind, key: keyInNetwork(env, request, rule) }, isSignedIn: false };
 }

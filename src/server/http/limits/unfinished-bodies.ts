@@ -8,7 +8,7 @@ import { afterParsing, hasArrived } from '../timeouts.ts';
 
 /** A thousand families on slow phones who all save long orders in the same minute have about 30 such bodies at once. */
 const MOST = 128;
-/** The staff, or the customers, of one tenant can have only this many of these bodies, so that one tenant alone never delays others. */
+/** The staff, or the customers, of one tenant can have only this many of these bodies, so that neither of them alone delays other tenants. */
 const MOST_OF_GROUP = 64;
 /** While another body waits, a body that takes longer than this is cut off. A megabyte with 3 Mbit a second takes as long. */
 const MS_TO_ARRIVE = 3000;
