@@ -114,6 +114,7 @@ interface ProductUploadWrites {
   uploadId: number;
   productId: number;
   hash: number;
+  before: JSONColumnType<object | null> | null;
 }
 
 interface CustomerUploads {

@@ -12,7 +12,7 @@ import type { Row } from '../../server/database/schema.ts';
 import { tooManyPictures } from '../../shared/texts.ts';
 import type { Viewer } from '../../server/auth/session.ts';
 import { queuedSql, type DistributionKey } from '../distributions/queries.ts';
-import { assertOpenUpload, IS_OPEN_UPLOAD } from '../uploads/queries.ts';
+import { assertOpenUpload, MAY_WRITE, NOTHING, OPEN_UPLOAD, recordedSql, REPLACED } from '../uploads/queries.ts';
 import {
   listProductImages,
   MAX_DESCRIPTIONS_BYTES,
@@ -92,20 +92,6 @@ async function refuseLongDescriptions(
   if (bytes + more > MAX_DESCRIPTIONS_BYTES) throw conflict(tooLongDescriptions(MAX_DESCRIPTIONS_BYTES));
 }
 
-/** The SQL that locks the upload $4, so that it cannot end before the write. The locks are in the same sequence as those of an undo. */
-const OPEN_UPLOAD = `upload AS MATERIALIZED (SELECT u.id FROM product_uploads u JOIN queued ON queued.id = u."distributionId"
-  WHERE u.id = $4 AND ${IS_OPEN_UPLOAD} FOR UPDATE OF u)`;
-const MAY_WRITE = '($4::int IS NULL OR EXISTS (SELECT FROM upload))';
-/**
- * Returns the SQL that records the products of the table `written` as writes of the upload $4. Each write adds one row of its own: a list in
- * the row of the upload would be stored again as a whole with each write.
- */
-const recordedSql = (written: 'added' | 'changed'): string => `counted AS (UPDATE product_uploads u
-      SET writes = u.writes + (SELECT count(*) FROM ${written}), "writtenAt" = clock_timestamp()
-    WHERE u.id = (SELECT id FROM upload) AND EXISTS (SELECT FROM ${written})),
-  recorded AS (INSERT INTO product_upload_writes ("uploadId", "productId", hash)
-    SELECT upload.id, (${written}.product).id, product_hash_v1(${written}.product) FROM upload, ${written} ON CONFLICT DO NOTHING)`;
-
 const NEW_COLUMNS = `name, description, unit_price, unit_qty, uom, unit_qty_is_estimate, max_order_qty, product_group, product_code, total_limit`;
 const ADD = `WITH ${queuedSql('pg_advisory_xact_lock', 'distributions WHERE "distributorId" = $1 AND id = $2')},
   room AS (SELECT ${MAX_PRODUCTS_KEPT} - count(*) AS rows FROM products WHERE "distributionId" = $2),
@@ -116,7 +102,7 @@ const ADD = `WITH ${queuedSql('pg_advisory_xact_lock', 'distributions WHERE "dis
   FROM changed, room, ROWS FROM (jsonb_to_recordset($3) AS (name text, description text, unit_price int, unit_qty int, uom text,
     unit_qty_is_estimate boolean, max_order_qty int, product_group text, product_code int, total_limit int)) WITH ORDINALITY AS p (${NEW_COLUMNS}, place)
   WHERE place <= room.rows ORDER BY place RETURNING products AS product),
-  ${recordedSql('added')}
+  ${recordedSql('added', NOTHING)}
   SELECT (added.product).* FROM added`;
 
 interface NewProduct {
@@ -196,7 +182,7 @@ const CHANGE = `WITH ${queuedSql('pg_advisory_xact_lock', CHANGED_DISTRIBUTION)}
   ${OPEN_UPLOAD},
   changed AS MATERIALIZED (SELECT change_products_v1(jsonb_build_array(jsonb_build_object('before', $1::jsonb, 'after', $2::jsonb)), $3) AS product
     FROM queued WHERE ${MAY_WRITE}),
-  ${recordedSql('changed')}
+  ${recordedSql('changed', REPLACED)}
   SELECT (changed.product).* FROM changed`;
 
 interface ChangedFields {

@@ -75,7 +75,7 @@ export async function finishProducts(db: Db, { distributorId, id }: Distribution
 export const MAX_WRITES = 20_000;
 
 /** The SQL condition for an upload `u` that may write products. */
-export const IS_OPEN_UPLOAD = `u."finishedAt" IS NULL AND ${IN_TIME} AND u.writes < ${MAX_WRITES}`;
+const IS_OPEN_UPLOAD = `u."finishedAt" IS NULL AND ${IN_TIME} AND u.writes < ${MAX_WRITES}`;
 
 /**
  * Throws 'not found' if the distribution has no such upload. Throws 409 if the upload was finished or undone, if it is too old to be undone,
@@ -86,6 +86,26 @@ export async function assertOpenUpload(db: Db, { distributorId, id }: Distributi
   const { isOpen } = assertFound(await runOne<{ isOpen: boolean }>(db, text, [distributorId, id, uploadId]), 'Upload');
   if (!isOpen) throw conflict(UPLOAD_ENDED);
 }
+
+/** The SQL that locks the upload $4, so that it cannot end before the write. The locks are in the same sequence as those of an undo. */
+export const OPEN_UPLOAD = `upload AS MATERIALIZED (SELECT u.id FROM product_uploads u JOIN queued ON queued.id = u."distributionId"
+  WHERE u.id = $4 AND ${IS_OPEN_UPLOAD} FOR UPDATE OF u)`;
+export const MAY_WRITE = '($4::int IS NULL OR EXISTS (SELECT FROM upload))';
+
+/** The SQL expression for what an added product replaces. */
+export const NOTHING = `'null'::jsonb`;
+/** The SQL expression for the product $1 that a change replaces. It is null if the upload $4 had written that product itself. */
+export const REPLACED = `(SELECT to_jsonb(old) FROM jsonb_populate_record(NULL::products, $1::jsonb) old WHERE NOT EXISTS (
+  SELECT FROM product_upload_writes w WHERE w."uploadId" = $4 AND w."productId" = old.id AND w.hash = product_hash_v1(old)))`;
+/**
+ * Returns the SQL that records the products of the table `written` as writes of the upload $4. Each write adds one row of its own: a list in
+ * the row of the upload would be stored again as a whole with each write. `before` is one of the two SQL expressions above.
+ */
+export const recordedSql = (written: 'added' | 'changed', before: string): string => `counted AS (UPDATE product_uploads u
+      SET writes = u.writes + (SELECT count(*) FROM ${written}), "writtenAt" = clock_timestamp()
+    WHERE u.id = (SELECT id FROM upload) AND EXISTS (SELECT FROM ${written})),
+  recorded AS (INSERT INTO product_upload_writes ("uploadId", "productId", hash, before)
+    SELECT upload.id, (${written}.product).id, product_hash_v1(${written}.product), ${before} FROM upload, ${written} ON CONFLICT DO NOTHING)`;
 
 async function assertCanBeUndone(db: Db, text: string, values: readonly number[]): Promise<void> {
   const { canBeUndone } = assertFound(await runOne<{ canBeUndone: boolean }>(db, text, values), 'Upload');

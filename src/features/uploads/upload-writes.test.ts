@@ -12,7 +12,7 @@ import { lockDistribution } from '../distributions/queries.ts';
 import { ProductFields } from '../products/contract.ts';
 import { findProducts, saveNewProduct, saveProduct } from '../products/queries.ts';
 import { findLastProductUpload } from './queries.ts';
-import { UPLOAD_ENDED } from './texts.ts';
+import { builtOnText, UPLOAD_ENDED } from './texts.ts';
 
 const testApp = setupTestApp();
 
@@ -112,6 +112,48 @@ test('the products of an unfinished upload are compared with its recorded writes
   const plan = await testApp.db.query(`EXPLAIN VERBOSE ${row?.text.replaceAll('upload_id', String(id))}`, []);
   const hashed = JSON.stringify(plan).match(/hashed SubPlan \d+/g);
   expect(new Set(hashed).size).toBe(2);
+});
+
+describe('the undo of an upload keeps what a colleague has saved in one of its products while the upload ran', () => {
+  const save = (product: Row<'products'>, payload: object) => send('PATCH', `/products/${product.id}`, payload);
+  const stored = async (product: Row<'products'>) => (await findProducts(testApp.db, distribution, [product.id])).get(product.id);
+
+  test.each(['finished', 'unfinished'])('before the upload, which is %s, wrote the product (contract §4)', async (state) => {
+    expect((await save(brisket, { total_limit: 4 })).statusCode).toBe(200);
+    expect((await change(brisket, 1500, id)).statusCode).toBe(200);
+    expect((await change(brisket, 1600, id)).statusCode).toBe(200);
+    if (state === 'finished') await send('POST', `/product-uploads/${id}/finish`);
+    expect(await undo()).toEqual(UNDONE);
+    expect(await stored(brisket)).toMatchObject({ unit_price: 1000, total_limit: 4 });
+  });
+
+  test('with another upload that began before either of the two wrote (contract §4)', async () => {
+    const { id: other } = (await send('POST', '/product-uploads')).json<{ id: number }>();
+    expect((await change(brisket, 1500, other)).statusCode).toBe(200);
+    expect((await save(brisket, { name: 'Brisket, first cut', uploadId: id })).statusCode).toBe(200);
+    expect(await undo()).toEqual(UNDONE);
+    expect(await stored(brisket)).toMatchObject({ name: 'Brisket', unit_price: 1500 });
+  });
+
+  test('as a new product, which the upload then changed (contract §4)', async () => {
+    const candles = (await send('POST', '/products', { name: 'Candles', unit_price: 300 })).json<Row<'products'>>();
+    expect((await change(candles, 400, id)).statusCode).toBe(200);
+    expect(await findLastProductUpload(testApp.db, distribution)).toBeNull();
+    await send('POST', `/product-uploads/${id}/finish`);
+    expect(await findLastProductUpload(testApp.db, distribution)).toMatchObject({ id, added: 0, changed: 1 });
+    expect(await undo()).toEqual(UNDONE);
+    expect(await stored(candles)).toMatchObject({ unit_price: 300 });
+  });
+
+  test.each(['changed', 'added'])('between two writes of the %s product, so the undo is refused (contract §4)', async (kind) => {
+    const product =
+      kind === 'changed' ? brisket : (await send('POST', '/products', { name: 'Candles', uploadId: id })).json<Row<'products'>>();
+    await change(product, 1500, id);
+    await save(product, { total_limit: 4 });
+    expect((await change(product, 1600, id)).statusCode).toBe(200);
+    expect(await undo()).toEqual([409, builtOnText(product.name)]);
+    expect(await stored(product)).toMatchObject({ unit_price: 1600, total_limit: 4 });
+  });
 });
 
 describe('an upload that a server of the previous version continues during an update', () => {
