@@ -186,7 +186,7 @@ test('correcting an e-mail address while a mail to that address is being sent ca
     await run(db, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [customer.id]);
     sending = folder.send();
     await waitForLockWaiters(testApp.db);
-    await saveEmail(db, customer.id, 'corrected@test.example');
+    await saveEmail(db, customer, { email: 'corrected@test.example' });
   });
   expect(await sending).toEqual([]);
   expect(await testApp.db.selectFrom('emails').select(['status', 'to']).execute()).toEqual([{ status: 'suppressed', to: '' }]);

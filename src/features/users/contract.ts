@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint, type Endpoint } from '../../shared/endpoint.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { Before, Email, Id, MAX_EMAIL_LENGTH, MAX_TEXT_LENGTH, text } from '../../shared/fields.ts';
+import { outdatedText } from '../../shared/texts.ts';
 import {
   MAX_INVITATIONS_OF_ALL_PER_DAY,
   MAX_INVITATIONS_PER_DAY,
@@ -20,6 +21,7 @@ import {
   IS_DISABLED,
   NAME_OR_EMAIL_NEEDED,
   NOTHING_TO_CHANGE,
+  THE_EMAIL,
   tooManyPeople,
   tooManyPeopleInAll,
 } from './texts.ts';
@@ -167,7 +169,10 @@ export const changeUser = endpoint({
   path: '/api/users/:role/:userId',
   summary: 'Correct the contact of a user; also the e-mail of one who never signed in, which invites again; let an agent take payments',
   description: 'The same e-mail as before changes and mails nothing. `mayTakePayments` and `requireSecondFactor` are of agents only.',
-  refusals: { 409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_ACCOUNT}`, 429: `${Object.values(INVITED_OFTEN).join(' ')} ${A_DAY}` },
+  refusals: {
+    409: `${HAS_SIGNED_IN} ${IS_DISABLED} ${HAS_ACCOUNT} ${outdatedText(THE_EMAIL)}`,
+    429: `${Object.values(INVITED_OFTEN).join(' ')} ${A_DAY}`,
+  },
   roles: ['distributor'],
   body: ChangedUser,
   reply: UserItem,

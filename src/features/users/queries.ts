@@ -4,7 +4,7 @@ import { idChunks, rowsInChunks, type IdChunk } from '../../server/database/id-c
 import { runInQueue, type QueuePosition } from '../../server/queues/expensive-queue.ts';
 import type { CountRows } from '../../server/database/count-rows.ts';
 import { assertFound, conflict, throwIfOutdated, throwIfRefused, tooMany } from '../../server/errors.ts';
-import { realEmailSql } from '../../server/mail/placeholder-email.ts';
+import { realEmail, realEmailSql } from '../../server/mail/placeholder-email.ts';
 import { enqueueAll } from '../../server/mail/outbox.ts';
 import type { Row } from '../../server/database/schema.ts';
 import type { Viewer } from '../../server/auth/session.ts';
@@ -15,7 +15,7 @@ import { THE_CONTACT } from '../contact/texts.ts';
 import { keepUnsubscribeLinksSql } from '../unsubscribe/queries.ts';
 import { revokeLinks } from '../auth/queries.ts';
 import { MAX_PEOPLE, MAX_PEOPLE_PER_DAY, type ChangedUser, type NewUser, type USER_ROLES, type UserItem } from './contract.ts';
-import { SUPERSEDED_BY_CORRECTION, HAS_ACCOUNT, tooManyPeople, tooManyPeopleInAll } from './texts.ts';
+import { SUPERSEDED_BY_CORRECTION, HAS_ACCOUNT, THE_EMAIL, tooManyPeople, tooManyPeopleInAll } from './texts.ts';
 
 export type UserRole = (typeof USER_ROLES)[number];
 
@@ -271,20 +271,24 @@ export async function saveContactChanges(
   await recordContact(db, by, before, after);
 }
 
+type EmailChange = Pick<ChangedUser, 'before'> & { readonly email: string };
+
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 
 /**
- * Changes the e-mail address of a user. Throws when the new address is in use. Invalidates the links that were mailed to the old address,
- * and a password that was set with such a link. The old address may belong to a stranger. The new address therefore gets a new link to
- * unsubscribe, and an unsubscription of the old address does not apply to it. With the old link, the old address can still be unsubscribed.
+ * Changes the e-mail address of a user. Throws when the new address is in use, or when the user no longer has the previous one.
+ * Invalidates the links that were mailed to the old address, and a password that was set with such a link. The old address may belong to
+ * a stranger. The new address therefore gets a new link to unsubscribe, and an unsubscription of the old address does not apply to it.
+ * With the old link, the old address can still be unsubscribed.
  */
-export async function saveEmail(db: Db, id: number, email: string): Promise<void> {
+export async function saveEmail(db: Db, user: Pick<Row<'users'>, 'id' | 'email'>, { email, before }: EmailChange): Promise<void> {
+  throwIfOutdated(THE_EMAIL, { email: realEmail(user.email) }, { before, after: { email } });
   const text = `WITH links AS (${keepUnsubscribeLinksSql('u.id = $1')}) UPDATE users SET email = $2, password = NULL, "loginAttempts" = 0, "lockedUntil" = NULL,
     "bulkMailStoppedAt" = NULL, "unsubscribeToken" = gen_random_uuid() WHERE id = $1`;
-  await run(db, text, [id, email]).catch((error: unknown) => {
+  await run(db, text, [user.id, email]).catch((error: unknown) => {
     throw isTaken(error) ? conflict(HAS_ACCOUNT) : error;
   });
-  await revokeLinks(db, id);
+  await revokeLinks(db, user.id);
   const queued = `UPDATE emails SET status = 'suppressed', response = $2 WHERE "userId" = $1 AND status = 'queued' AND kind IN ('invitation', 'reset')`;
-  await run(db, queued, [id, SUPERSEDED_BY_CORRECTION]);
+  await run(db, queued, [user.id, SUPERSEDED_BY_CORRECTION]);
 }

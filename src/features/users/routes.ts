@@ -274,19 +274,20 @@ export const usersRoutes: Route[] = [
 
   on(readUserContact, ({ db, viewer, params }) => findUserContact(db, viewer, roleOf(params.role), params.userId)),
 
-  onTransaction(changeUser, async ({ db, viewer, params, body: { email, mayTakePayments, requireSecondFactor, ...contact }, now }) => {
+  onTransaction(changeUser, async ({ db, viewer, params, body, now }) => {
+    const { email, mayTakePayments, requireSecondFactor, before, ...contact } = body;
     const role = roleOf(params.role);
     const user = await userFor(db, viewer, { role, userId: params.userId }, email !== undefined);
     if (mayTakePayments !== undefined) await changeFlag(db, viewer, user, { flag: 'mayTakePayments', value: mayTakePayments });
     if (requireSecondFactor !== undefined) await changeFlag(db, viewer, user, { flag: 'requireSecondFactor', value: requireSecondFactor });
-    if (Object.keys(contact).length > 0) await saveContactChanges(db, viewer, user.id, contact);
+    if (Object.keys(contact).length > 0) await saveContactChanges(db, viewer, user.id, { ...contact, before });
     if (email !== undefined) {
       if (user.lastLoginAt !== null) throw conflict(HAS_SIGNED_IN);
       if (user.disabledAt !== null) throw conflict(IS_DISABLED);
       if (email !== user.email) {
         // Adding people also locks the distributor before it writes e-mail addresses, so that the two cannot deadlock.
         await lockEnabledDistributor(db, viewer.tenantId);
-        await saveEmail(db, user.id, email);
+        await saveEmail(db, user, { email, before });
         await invite(db, viewer, { id: user.id, email, now });
         await recordUserAction(db, viewer, 'mend', user);
       }

@@ -206,6 +206,8 @@ export function rowsText({ created, known, blank, failed }: Record<'created' | '
 }
 
 // The server replies with the following messages (contract §3).
+/** The name of the record in the message when somebody else has changed it meanwhile. */
+export const THE_EMAIL = 'The e-mail address';
 export const HAS_ACCOUNT = 'This e-mail address already has an account.';
 export const SUPERSEDED_BY_CORRECTION = 'The address was corrected before this e-mail was sent.';
 export const INVITED_OFTEN = {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
-import { deliverMails } from '../../../test/mail/mailed-links.ts';
+import { deliverMails, mailedToken } from '../../../test/mail/mailed-links.ts';
 import { waitForLockWaiters } from '../../../test/database/lock-waits.ts';
 import { withQueryBuilder, type TestDb } from '../../../test/database/test-db.ts';
 import { longestBlock } from '../../../test/longest-block.ts';
@@ -183,6 +183,22 @@ test('the server invites a customer when staff add an e-mail address, and then t
   expect((await deliverMails(testApp)).map(({ to }) => to)).toEqual(['sara@test.example']);
   const [{ detail, person } = {}] = await call(listAudit, { params: { id: distribution.id } });
   expect([detail, person?.email]).toEqual([{ act: 'mend', previousEmail: null }, 'sara@test.example']);
+});
+
+test('an e-mail address is not added or corrected if somebody else has saved another one since, so the mailed link stays valid (contract §3)', async () => {
+  const call = await testApp.as(distributor);
+  const userId = (await create([sara]))[0]?.userId ?? 0;
+  const save = (email: string, before: string | null) =>
+    call(changeUser, { params: { role: 'customer', userId }, body: { email, before: { email: before } } });
+  await save('sara.adler@home.example', null);
+  const token = await mailedToken(testApp, 'sara.adler@home.example');
+  const text = 'The e-mail address was changed by somebody else meanwhile. Nothing is saved.';
+  await expect(save('adler@home.example', null)).rejects.toMatchObject({ status: 409, text });
+  await expect(save('adler@home.example', 'sara.adler@hme.example')).rejects.toMatchObject({ status: 409, text });
+  expect(await save('sara.adler@home.example', null)).toMatchObject({ email: 'sara.adler@home.example', firstName: 'Sara' });
+  const payload = { token, password: 'Four-Sheep-42' };
+  const reset = await testApp.app.inject({ method: 'POST', url: '/api/reset-password/reset', payload });
+  expect(reset.statusCode).toBe(200);
 });
 
 test("staff can correct a customer's contact, even when the customer can sign in; fields that the request omits stay (contract §3)", async () => {

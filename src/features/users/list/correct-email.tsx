@@ -8,6 +8,8 @@ import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
+import { usePreviousValues } from '../../../client/previous-values/use-previous-values.ts';
+import { replacesAnyText } from '../../../client/previous-values/texts.ts';
 import { changeUser, NewUser, type UserItem } from '../contract.ts';
 import {
   ADD_EMAIL,
@@ -26,7 +28,7 @@ const CorrectedEmail = z.pick(NewUser, { email: true });
 
 /**
  * In this dialog staff correct a mistyped or missing e-mail address before the person signs in for the first time (contract §3). The caller
- * opens the dialog by rendering it.
+ * opens the dialog by rendering it. `user` must be the person as last read.
  */
 export function CorrectEmail({ people, user, onClose }: { people: People; user: UserItem; onClose: () => void }): ReactNode {
   const isNew = user.email === null;
@@ -35,15 +37,20 @@ export function CorrectEmail({ people, user, onClose }: { people: People; user: 
     defaultValues: { email: user.email ?? '' },
   });
   const { save, isSaving } = useSave(changeUser, {
+    refresh: 'always',
     onSaved: ({ email }) => {
       toast({ title: isNew ? EMAIL_ADDED : ADDRESS_CORRECTED, description: invitedText(email ?? '') });
       onClose();
     },
   });
-  const submit = handleSubmit(async (body) => {
-    const saved = await save({ params: { role: people, userId: user.userId }, body });
-    if (!saved.ok && saved.error instanceof CallError) setError('email', { message: saved.error.text }, { shouldFocus: true });
+  const { withBefore, onRefused, savedMeanwhile } = usePreviousValues({ email: user.email });
+  const submit = handleSubmit(async (typed) => {
+    const saved = await save({ params: { role: people, userId: user.userId }, body: withBefore(typed, { email: true }) });
+    if (saved.ok) return;
+    onRefused(saved.error);
+    if (saved.error instanceof CallError) setError('email', { message: saved.error.text }, { shouldFocus: true });
   });
+  const problems = [formState.errors.email?.message, replacesAnyText(savedMeanwhile('email'))].filter((text) => text !== undefined);
   return (
     <Dialog
       onClose={onClose}
@@ -58,7 +65,7 @@ export function CorrectEmail({ people, user, onClose }: { people: People; user: 
           inputMode="email"
           autoComplete="off"
           {...register('email')}
-          error={formState.errors.email?.message}
+          error={problems.join(' ') || undefined}
         />
       </DialogForm>
     </Dialog>

@@ -56,7 +56,7 @@ function useSavedActions(people: People): (act: SavedAction, user: UserItem) => 
 /**
  * Returns the actions on a person in the list. `act` runs an action, or opens the dialog of the action. The caller must render `dialogs`.
  */
-export function useUserActions(people: People): { act: OnUserAction; dialogs: ReactNode } {
+export function useUserActions(people: People, users: readonly UserItem[]): { act: OnUserAction; dialogs: ReactNode } {
   const [toConfirm, setToConfirm] = useState<{ act: UserAction; user: UserItem } | null>(null);
   const save = useSavedActions(people);
   const downloadData = useDownloadCustomerData();
@@ -68,7 +68,11 @@ export function useUserActions(people: People): { act: OnUserAction; dialogs: Re
     },
     [save, downloadData],
   );
-  return { act, dialogs: toConfirm && <ActionDialog people={people} {...toConfirm} onConfirm={save} onClose={() => setToConfirm(null)} /> };
+  if (toConfirm === null) return { act, dialogs: null };
+  // The list may have been read again since the dialog was opened.
+  const user = users.find(({ userId }) => userId === toConfirm.user.userId) ?? toConfirm.user;
+  const close = () => setToConfirm(null);
+  return { act, dialogs: <ActionDialog people={people} act={toConfirm.act} user={user} onConfirm={save} onClose={close} /> };
 }
 
 interface ActionDialogProps {

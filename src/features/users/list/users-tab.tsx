@@ -37,7 +37,7 @@ export function UsersTab({ people, actions }: UsersTabProps): ReactNode {
 function Users({ people, users, actions }: UsersTabProps & { users: readonly UserItem[] }): ReactNode {
   const { title, subtitle, empty, noun } = PEOPLE[people];
   const [isBulk, setIsBulk] = useState(false);
-  const { act, dialogs } = useUserActions(people);
+  const { act, dialogs } = useUserActions(people, users);
   const columns = useMemo(() => userColumns(people, act), [people, act]);
   const table = useUrlTable(ADDRESS[people], { columns, rows: users, rowKey: (user) => user.userId });
   const { state, onState } = table;
