@@ -49,10 +49,12 @@ type BodyArg<E> = E extends { method: 'GET' }
     ? { body?: undefined }
     : { body: BodyInputOf<E> };
 
-/** The arguments of a save: the path parameters and the body. The type requires each of them only if the endpoint's contract defines it. */
-export type Payload<E> = ParamsArg<E> & BodyArg<E>;
+/**
+ * The arguments of a save: the path parameters, the query and the body. The type requires parameters and body only if the endpoint's contract
+ * defines them.
+ */
+export type Payload<E> = ParamsArg<E> & BodyArg<E> & { query?: Query };
 export type CallArgs<E> = Payload<E> & {
-  query?: Query;
   signal?: AbortSignal;
   idempotencyKey?: string | undefined;
   /**

@@ -12,6 +12,7 @@ import {
   NEGATIVE_MAXIMUM,
   PREVIOUS_VALUE_MISSING,
   NO_PRODUCT_GIVEN,
+  PICTURE_CHANGED,
   PRICE_NOT_POSITIVE,
   PRICE_TOO_LARGE,
   PRODUCT_LISTED_TWICE,
@@ -267,9 +268,13 @@ export const saveProductImage = endpoint({
   path: '/api/product-images/:productCode',
   summary: 'Set or replace the picture of a product code: a PNG, JPEG or WebP file in base64',
   description: `A file ${PICTURE_BOUNDS}; kept is a WebP of at most ${MAX_PICTURE_SIDE} pixels a side.`,
-  refusals: { 409: tooManyPictures(MAX_PICTURES), 429: TOO_MANY_PICTURES },
+  refusals: { 409: `${tooManyPictures(MAX_PICTURES)} ${PICTURE_CHANGED}`, 429: TOO_MANY_PICTURES },
   roles: ['distributor'],
-  body: z.object({ image: z.string().check(z.refine(isBase64, 'The picture must be sent in base64')) }),
+  body: z.object({
+    image: z.string().check(z.refine(isBase64, 'The picture must be sent in base64')),
+    /** The hash of the picture that the user saw, or null if there was none. If this is absent, any picture is replaced. */
+    before: z.optional(z.nullable(z.string())),
+  }),
   reply: ProductImage,
   status: 201,
   statusOfChange: 200,
@@ -281,6 +286,9 @@ export const deleteProductImage = endpoint({
   method: 'DELETE',
   path: '/api/product-images/:productCode',
   summary: 'Remove the picture of a product code',
+  refusals: { 409: PICTURE_CHANGED },
   roles: ['distributor'],
+  /** `before` is the hash of the picture that the user saw. If it is absent, any picture is removed. */
+  query: z.object({ before: z.optional(z.string()) }),
   status: 204,
 });

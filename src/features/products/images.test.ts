@@ -6,6 +6,7 @@ import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct
 import { jpegWithScans } from '../../../test/data/many-scans.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { listProductImages, MAX_PICTURES } from './contract.ts';
+import { PICTURE_CHANGED } from './texts.ts';
 
 const testApp = setupTestApp();
 const CODE = 1001;
@@ -48,6 +49,25 @@ describe('a picture', () => {
     const remove = () => testApp.request(distributor, { method: 'DELETE', url: `/api/product-images/${CODE}` });
     expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 404]);
     expect(await listed(distributor)).toEqual([]);
+  });
+
+  test('is not replaced or removed by a request that names another previous picture, or none (contract §4)', async () => {
+    const [first, second, third] = await Promise.all(['#a33', '#0a0', '#00a'].map((color) => blank(20, 10, color).png().toBuffer()));
+    const send = async (method: 'POST' | 'DELETE', query: string, payload?: object) =>
+      await testApp.request(distributor, { method, url: `/api/product-images/${CODE}${query}`, ...(payload && { payload }) });
+    const put = (file: Buffer | undefined, before: string | null) => send('POST', '', { image: file?.toString('base64'), before });
+    const remove = (before: string) => send('DELETE', `?before=${before}`);
+    const refused = { statusCode: 409, body: PICTURE_CHANGED };
+    const { hash } = (await put(first, null)).json();
+    expect((await put(first, null)).json()).toEqual({ product_code: CODE, hash });
+    expect(await put(second, null)).toMatchObject(refused);
+    const replaced = (await put(second, hash)).json();
+    expect(await put(third, hash)).toMatchObject(refused);
+    expect(await remove(hash)).toMatchObject(refused);
+    expect(await listed(distributor)).toEqual([replaced]);
+    expect(await remove(replaced.hash)).toMatchObject({ statusCode: 204 });
+    expect(await remove(replaced.hash)).toMatchObject({ statusCode: 404, body: 'Picture not found' });
+    expect(await put(third, replaced.hash)).toMatchObject(refused);
   });
 
   test('is served as WebP and cached permanently, so that a browser downloads it once', async () => {

@@ -24,7 +24,7 @@ import {
   type ProductFields,
   type ProductImage,
 } from './contract.ts';
-import { tooLongDescriptions, tooManyProducts } from './texts.ts';
+import { PICTURE_CHANGED, tooLongDescriptions, tooManyProducts } from './texts.ts';
 type ProductRow = Row<'products'>;
 
 export const priced = ({ notOffered, shortDelivery: _shortDelivery, ...product }: ProductRow, left: number | null) => ({
@@ -263,24 +263,38 @@ export async function knownCode(db: Db, tenantId: number, productCode: number): 
   if ((await run(db, text, [tenantId, productCode])).length === 0) throw notFound('Product');
 }
 
-const SAVE_IMAGE = `WITH old AS (SELECT FROM product_images WHERE "distributorId" = $1 AND product_code = $2)
+const HASH = 'SELECT hash FROM product_images WHERE "distributorId" = $1 AND product_code = $2';
+// The lock makes this statement wait for others that replace or remove the picture. $6 is the previous hash, an empty string if there was no
+// picture, or null if any picture may be replaced. A picture that is already as in the request counts as saved.
+const SAVE_IMAGE = `WITH old AS MATERIALIZED (${HASH} FOR UPDATE)
   INSERT INTO product_images ("distributorId", product_code, image, hash, "updatedBy") SELECT $1, $2, $3, $4, $5
-  WHERE EXISTS (SELECT FROM old) OR (SELECT count(*) FROM product_images WHERE "distributorId" = $1) < ${MAX_PICTURES}
+  WHERE ($6::text IS NULL OR coalesce((SELECT hash FROM old), '') IN ($6, $4))
+    AND (EXISTS (SELECT FROM old) OR (SELECT count(*) FROM product_images WHERE "distributorId" = $1) < ${MAX_PICTURES})
   ON CONFLICT ("distributorId", product_code)
     DO UPDATE SET image = excluded.image, hash = excluded.hash, "unusedSince" = NULL, "updatedAt" = now(), "updatedBy" = excluded."updatedBy"
+    WHERE $6 IS NULL OR product_images.hash IN ($6, excluded.hash)
   RETURNING product_code, hash, NOT EXISTS (SELECT FROM old) AS "isNew"`;
 
+/** `before` is the hash of the picture that the user saw, null if there was none, or undefined if any picture may be replaced or removed. */
+type PictureKey = Readonly<{ productCode: number; before: string | null | undefined }>;
+
+/** Throws 409 if somebody else has changed the picture, or if there would be too many pictures. */
 export async function saveImage(
   db: Db,
   { tenantId, userId }: Viewer,
-  { productCode, image, hash }: { productCode: number } & ReencodedImage,
+  { productCode, before, image, hash }: PictureKey & ReencodedImage,
 ): Promise<ProductImage & { isNew: boolean }> {
-  const saved = await runOne<ProductImage & { isNew: boolean }>(db, SAVE_IMAGE, [tenantId, productCode, image, hash, userId]);
-  if (!saved) throw conflict(tooManyPictures(MAX_PICTURES));
-  return saved;
+  const values = [tenantId, productCode, image, hash, userId, before === null ? '' : (before ?? null)];
+  const saved = await runOne<ProductImage & { isNew: boolean }>(db, SAVE_IMAGE, values);
+  if (saved) return saved;
+  const stored = await runOne<{ hash: string }>(db, HASH, [tenantId, productCode]);
+  throw conflict(before === undefined || (stored?.hash ?? null) === before ? tooManyPictures(MAX_PICTURES) : PICTURE_CHANGED);
 }
 
-export async function deleteImage(db: Db, tenantId: number, productCode: number): Promise<void> {
-  const text = 'DELETE FROM product_images WHERE "distributorId" = $1 AND product_code = $2 RETURNING product_code';
-  if ((await run(db, text, [tenantId, productCode])).length === 0) throw notFound('Picture');
+const DELETE_IMAGE = `DELETE FROM product_images WHERE "distributorId" = $1 AND product_code = $2 AND hash = coalesce($3, hash) RETURNING hash`;
+
+/** Throws 'not found' if there is no picture, and 409 if somebody else has changed it. */
+export async function deleteImage(db: Db, tenantId: number, { productCode, before }: PictureKey): Promise<void> {
+  if ((await run(db, DELETE_IMAGE, [tenantId, productCode, before ?? null])).length > 0) return;
+  throw (await runOne(db, HASH, [tenantId, productCode])) ? conflict(PICTURE_CHANGED) : notFound('Picture');
 }

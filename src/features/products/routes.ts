@@ -130,8 +130,8 @@ export const productsRoutes: Route[] = [
   on(saveProductImage, async ({ db, viewer, params: { productCode }, body, signal }) => {
     await knownCode(db, viewer.tenantId, productCode);
     const picture = await reencodeImage(Buffer.from(body.image, 'base64'), { key: String(viewer.tenantId), signal });
-    const { isNew, ...saved } = await saveImage(db, viewer, { productCode, ...picture });
+    const { isNew, ...saved } = await saveImage(db, viewer, { productCode, before: body.before, ...picture });
     return new ReplyWithStatus(isNew ? 201 : 200, saved);
   }),
-  on(deleteProductImage, ({ db, viewer, params }) => deleteImage(db, viewer.tenantId, params.productCode)),
+  on(deleteProductImage, ({ db, viewer, params, query }) => deleteImage(db, viewer.tenantId, { ...params, before: query.before })),
 ];

@@ -23,6 +23,8 @@ const PICTURE_LIMITS = 'PNG, JPEG or WebP, up to 2 MB.';
 export const PICTURE_TOO_LARGE = 'This file is larger than 2 MB. Make the picture smaller and choose it again.';
 export const PICTURE_UNREADABLE = 'This file is not a picture that can be read. Choose a PNG, JPEG or WebP file.';
 export const PICTURE_NOT_SAVED = 'The product is saved, but this picture is not. Choose another one, or remove it.';
+/** The server replies with this message, and the field of the picture shows it. */
+export const PICTURE_CHANGED = 'Somebody else has changed this picture meanwhile, so your change of it is not saved.';
 export const PICTURE_WITHOUT_CODE = 'A picture goes with a product code. Type a code first.';
 /** Shown when the user chose a picture and then changed the code: the client cannot know to which code the picture belongs. */
 export const pictureOfOtherText = (chosenFor: number, code: number): string =>

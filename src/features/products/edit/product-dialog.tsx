@@ -12,7 +12,7 @@ import { addProduct, changeProduct, listProducts, PRODUCT_FIELDS, type Product, 
 import { otherCodeText, isForOtherCode, PictureField, useSavePicture, type PictureChange } from '../pictures/picture-field.tsx';
 import { ProductFormFields } from './product-form.tsx';
 import { ProductForm, textsOf, type ProductTexts } from './product-texts.ts';
-import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_NOT_SAVED, PRODUCT_ADDED, PRODUCT_UPDATED, SAVE_PRODUCT } from '../texts.ts';
+import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_CHANGED, PRODUCT_ADDED, PRODUCT_UPDATED, SAVE_PRODUCT } from '../texts.ts';
 import { replacesText } from '../../../client/previous-values/texts.ts';
 
 interface ProductDialogProps {
@@ -40,13 +40,15 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   const stored = useRead(listProducts, { id: distributionId }, { enabled: false });
   const finish = async (saved: Saved<typeof addProduct>): Promise<void> => {
     if (!saved.ok) return;
-    const hasPicture = await savePicture(saved.reply.product_code, picture);
+    const refused = await savePicture(saved.reply.product_code, picture);
     toast({ title: product === null ? PRODUCT_ADDED : PRODUCT_UPDATED });
     onSaved(saved.reply);
-    if (hasPicture) return onClose();
+    if (refused === null) return onClose();
     setProduct(saved.reply);
     form.reset(textsOf(saved.reply));
-    setRefusal(PICTURE_NOT_SAVED);
+    // The field then shows the picture that somebody else has saved.
+    if (refused === PICTURE_CHANGED) setPicture(null);
+    setRefusal(refused);
   };
   const mayReprice = (before: Product, fields: ProductFields): Promise<boolean> =>
     question.mayChange(

@@ -7,6 +7,7 @@ import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { Toaster } from '../../../client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
 import { priceOf } from '../../../domain/order.ts';
+import { PICTURE_CHANGED } from '../texts.ts';
 import { ProductDialog } from '../edit/product-dialog.tsx';
 
 const testApp = setupTestApp();
@@ -62,6 +63,27 @@ test('when the user removes a picture, the product dialog deletes it only when t
   await waitFor(() => expect(closed).toHaveBeenCalled());
   expect(await saved()).toEqual([]);
 });
+
+test.each<[string, () => void]>([
+  ['removes', () => click('Remove')],
+  ['replaces', () => choose(new File([PNG], 'brisket.png', { type: 'image/png' }))],
+])(
+  'when the user %s a picture that another window has replaced meanwhile, the product dialog shows that picture, and only the next save changes it (contract §4)',
+  async (what, act) => {
+    await open(1001);
+    await screen.findByRole('img', { name: 'The present picture' });
+    act();
+    await testApp.db.updateTable('product_images').set({ hash: 'theirs' }).execute();
+    click('Save Product');
+    await screen.findByText(PICTURE_CHANGED, { selector: 'fieldset *' });
+    expect(await saved()).toEqual([{ product_code: 1001, hash: 'theirs' }]);
+    await waitFor(() => expect(screen.getByRole('img', { name: 'The present picture' }).getAttribute('src')).toContain('theirs'));
+    act();
+    click('Save Product');
+    await waitFor(() => expect(closed).toHaveBeenCalled());
+    expect((await saved()).map(({ hash }) => hash === 'theirs')).toEqual(what === 'removes' ? [] : [false]);
+  },
+);
 
 test('the product dialog saves the picture of a new product under the typed product code', async () => {
   await open(null);

@@ -2,15 +2,18 @@ import { ImagePlus } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { FieldError } from '../../../client/ui/forms/field.tsx';
-import { useSave } from '../../../client/api/use-calls.ts';
+import { CallError } from '../../../client/api/fetch.ts';
+import { useRead, useSave } from '../../../client/api/use-calls.ts';
 import { MAX_PICTURE_FILE } from '../../../shared/picture-limits.ts';
-import { deleteProductImage, saveProductImage } from '../contract.ts';
+import { deleteProductImage, listProductImages, saveProductImage } from '../contract.ts';
 import { useDistributorPictures } from './distributor-pictures.tsx';
 import {
   CHOOSE_PICTURE,
   PICTURE,
   PICTURE_ALTS,
+  PICTURE_CHANGED,
   PICTURE_FILE,
+  PICTURE_NOT_SAVED,
   PICTURE_TOO_LARGE,
   PICTURE_UNREADABLE,
   PICTURE_WITHOUT_CODE,
@@ -20,8 +23,11 @@ import {
   REPLACE_PICTURE,
 } from '../texts.ts';
 
-/** An unsaved change of the picture of a product code; null if there is no change. `file` is null if the picture is to be removed. */
-export type PictureChange = { code: number; file: File | null; address: string } | null;
+/**
+ * An unsaved change of the picture of a product code; null if there is no change. `file` is null if the picture is to be removed. `before` is
+ * the hash of the picture that the user saw, or null if there was none.
+ */
+export type PictureChange = { code: number; file: File | null; address: string; before: string | null } | null;
 
 /** Whether the file was chosen for another product code than the one now typed. */
 export const isForOtherCode = (change: PictureChange, code: number | null): boolean => Boolean(change?.file) && change?.code !== code;
@@ -42,10 +48,12 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
+  const { data: pictures } = useRead(listProductImages);
   const own = useDistributorPictures().get(code ?? -1);
   useEffect(() => () => revoke(change), [change]);
   // The change to show. A change that was made for another code than the typed one does not apply.
   const applied = change?.code === code ? change : null;
+  const before = applied === null ? (pictures?.find(({ product_code }) => product_code === code)?.hash ?? null) : applied.before;
   const chosen = applied?.file ? applied.address : null;
   const kept = applied?.file === null ? null : (own ?? null);
   const shown = code === null ? null : (chosen ?? kept);
@@ -55,7 +63,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
     if (!file || code === null) return;
     const isTooLarge = file.size > MAX_PICTURE_FILE;
     setProblem(isTooLarge ? PICTURE_TOO_LARGE : undefined);
-    if (!isTooLarge) onChange({ code, file, address: URL.createObjectURL(file) });
+    if (!isTooLarge) onChange({ code, file, address: URL.createObjectURL(file), before });
   };
   const refuseUnreadable = (): void => {
     setProblem(PICTURE_UNREADABLE);
@@ -63,7 +71,7 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
   };
   const remove = (): void => {
     setProblem(undefined);
-    onChange(astray || own === undefined || code === null ? null : { code, file: null, address: '' });
+    onChange(astray || own === undefined || code === null ? null : { code, file: null, address: '', before });
   };
   return (
     <fieldset aria-describedby={`${id}-hint ${id}-error`}>
@@ -131,17 +139,22 @@ const base64Of = (file: File): Promise<string> =>
   });
 
 /**
- * Returns a function that saves the change of the picture if it was made for the product's current code. The function resolves to false if
- * that fails.
+ * Returns a function that saves the change of the picture if it was made for the product's current code. The function resolves to the text to
+ * show if that fails, and to null otherwise.
  */
-export function useSavePicture(): (code: number | null, change: PictureChange) => Promise<boolean> {
+export function useSavePicture(): (code: number | null, change: PictureChange) => Promise<string | null> {
   const own = useDistributorPictures();
-  const setting = useSave(saveProductImage);
-  const removing = useSave(deleteProductImage);
+  const setting = useSave(saveProductImage, { refresh: 'always' });
+  const removing = useSave(deleteProductImage, { refresh: 'always' });
   return async (code, change) => {
-    if (change === null || change.code !== code) return true;
+    if (change === null || change.code !== code) return null;
     const params = { productCode: change.code };
-    if (change.file) return (await setting.save({ params, body: { image: await base64Of(change.file).catch(() => '') } })).ok;
-    return !own.has(change.code) || (await removing.save({ params })).ok;
+    const { file, before } = change;
+    if (file === null && !own.has(change.code)) return null;
+    const saved = file
+      ? await setting.save({ params, body: { image: await base64Of(file).catch(() => ''), before } })
+      : await removing.save({ params, query: before === null ? {} : { before } });
+    if (saved.ok) return null;
+    return saved.error instanceof CallError && saved.error.text === PICTURE_CHANGED ? PICTURE_CHANGED : PICTURE_NOT_SAVED;
   };
 }
