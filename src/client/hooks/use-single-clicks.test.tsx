@@ -5,19 +5,24 @@ import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx';
 import { useSingleClicks } from './use-single-clicks.ts';
 
 const onPress = vi.fn();
+const onTooSoon = vi.fn();
 
 beforeEach(() => {
   onPress.mockClear();
+  onTooSoon.mockClear();
   // After a key, no click counts as the second one.
   fireEvent.keyDown(document.body, { key: 'Shift' });
 });
 
 function Counter({ mayRepeat = false }: { mayRepeat?: boolean }): ReactNode {
-  useSingleClicks(mayRepeat);
+  useSingleClicks(mayRepeat, onTooSoon);
   return (
     <>
       <button onClick={() => onPress('open')}>Levy</button>
       <button onClick={() => onPress('pay')}>Pay</button>
+      <button data-meaning={10_000} onClick={() => onPress('record')}>
+        Record money
+      </button>
     </>
   );
 }
@@ -48,6 +53,30 @@ test.each<[string, Click, string[]]>([
   click('Levy', { at: 0, x: 0 });
   click('Pay', second);
   expect(onPress.mock.calls.flat()).toEqual(pressed);
+});
+
+test.each<[string, string, Click, boolean]>([
+  ['0.9 s after one at the same place does not press', 'Levy', { at: 900, x: 8 }, false],
+  ['of a mouse 1.4 s after one at the same place does not press', 'Levy', { at: 1400, x: 8, pointerType: 'mouse' }, false],
+  ['0.9 s after the last one does not press again', 'Record money', { at: 900, x: 8 }, false],
+  ['of a mouse 1.4 s after the last one does not press again', 'Record money', { at: 1400, x: 8, pointerType: 'mouse' }, false],
+  ['1.5 s after one at the same place presses', 'Levy', { at: 1500, x: 8 }, true],
+  ['0.9 s after one at another place presses', 'Levy', { at: 900, x: 80 }, true],
+  ['by a key after a click presses', 'Levy', { at: 900, x: 0, detail: 0 }, true],
+])('a click %s a button that records money (reliability abuse)', (_, first, second, isPressed) => {
+  render(<Counter mayRepeat />);
+  click(first, { at: 0, x: 0 });
+  onPress.mockClear();
+  click('Record money', second);
+  expect([onPress.mock.calls.flat(), onTooSoon.mock.calls.length]).toEqual(isPressed ? [['record'], 0] : [[], 1]);
+});
+
+test('a click 0.9 s after one at the same place presses a button that records money if the user has typed meanwhile (reliability abuse)', () => {
+  render(<Counter />);
+  click('Record money', { at: 0, x: 0 });
+  fireEvent.input(document.body);
+  click('Record money', { at: 900, x: 0 });
+  expect(onPress.mock.calls.flat()).toEqual(['record', 'record']);
 });
 
 test.each([

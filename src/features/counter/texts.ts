@@ -144,10 +144,10 @@ export const PAY_ONLY = 'Pay only';
 export const WITHOUT_PAYMENT = 'Hand over without payment';
 /** Shown when the main button has ignored Enter or the space key because it had just got the focus. */
 export const PRESS_AGAIN = 'Nothing is recorded yet. Press Enter again.';
-/** Shown when a click is ignored because something else was at its place just before. */
+/** Shown when a click is ignored because something else was, or may have been, at its place just before. */
 export const JUST_MOVED = {
   title: 'This click was ignored',
-  description: 'The screen had just changed below the pointer. Look at it, then press again.',
+  description: 'The screen may just have changed below the pointer. Look at it, then press again.',
 };
 interface OpenAtHandOver {
   readonly unweighed: number;

@@ -181,7 +181,7 @@ function OthersNote({ recorded }: { recorded: Cents }): ReactNode {
 interface QuietButtonProps {
   /** Returns whether the amount to pay had just changed, although staff did not type it, when a key was pressed. */
   isUnread: (pressedAt: number) => boolean;
-  /** The amount that is due. A click that was meant for another amount is ignored (use-layout-shift-guard.ts). */
+  /** The amount that is due. A click that may be meant for another amount is ignored (use-layout-shift-guard.ts, use-single-clicks.ts). */
   meaning?: Cents;
   isDisabled?: boolean;
   /** The attributes of a button that refuses the payment and says why. */
@@ -212,7 +212,7 @@ interface MainButtonProps {
   account: Account;
   /** Returns whether the amount to pay had just changed, although staff did not type it, when a key was pressed. */
   isUnread: (pressedAt: number) => boolean;
-  /** The amount that is due. A click that was meant for another amount is ignored (use-layout-shift-guard.ts). */
+  /** The amount that is due. A click that may be meant for another amount is ignored (use-layout-shift-guard.ts, use-single-clicks.ts). */
   meaning: Cents;
   isQuiet?: boolean;
   isDisabled?: boolean;

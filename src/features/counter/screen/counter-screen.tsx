@@ -118,7 +118,7 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     ...scanRefusals,
     onTyped: takeTyped,
   });
-  useSingleClicks();
+  useSingleClicks(false, refuseClick);
   useLayoutShiftGuard(refuseClick);
   useFocusAtStart(search);
 

@@ -1,0 +1,55 @@
+// Tests that a second click at the same place, also one that is too slow for a double click, does not record a payment at the counter (contract §14).
+import { createEvent, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { counterOfThree, heading, openFamily } from '../../../test/counter-of-three.tsx';
+import { weigh } from '../../../test/data/order-rows.ts';
+import { eventually, setupCounter } from '../../../test/open-counter.tsx';
+import { readScreen } from '../../../test/screen.tsx';
+import { JUST_MOVED, PAY_ONLY } from './texts.ts';
+
+const counter = setupCounter();
+const { testApp, day, recorded } = counter;
+const { openCounterOfThree } = counterOfThree(counter);
+
+beforeEach(async () => {
+  await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+});
+
+/** Clicks as a finger or a mouse does. All clicks are at the same place. `at` is their time in milliseconds after the first one. */
+function clickAt(at: number, element: HTMLElement): void {
+  for (const type of ['pointerDown', 'click'] as const) {
+    const event = createEvent[type](element, { detail: 1, clientX: 50, clientY: 50 });
+    Object.defineProperty(event, 'timeStamp', { value: 10_000 + at });
+    fireEvent(element, event);
+  }
+}
+
+const message = () => screen.queryByText(JUST_MOVED.title);
+const payOnly = () => screen.getByRole('button', { name: PAY_ONLY });
+
+test('a second click on "Pay only" 0.9 s after the first one does not record the rest, and a message says so; a later one does (reliability abuse)', async () => {
+  const { search } = await openCounterOfThree();
+  await openFamily(search, 'Abramov');
+  fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '40' } });
+  clickAt(0, payOnly());
+  await eventually(async () => expect(await recorded.payments()).toEqual([4000]));
+  expect(message()).toBeNull();
+  clickAt(900, payOnly());
+  clickAt(2300, screen.getByRole('button', { name: 'Pay $60.00 in cash and hand over' }));
+  await readScreen();
+  expect(await screen.findByText(JUST_MOVED.title)).toBeTruthy();
+  expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[4000], false]);
+  clickAt(3900, payOnly());
+  await eventually(async () => expect(await recorded.payments()).toEqual([4000, 6000]));
+});
+
+test('a second click 0.9 s after the one that has opened a found family does not pay for it (reliability abuse)', async () => {
+  const { search } = await openCounterOfThree();
+  fireEvent.input(search, { target: { value: 'Abramov' } });
+  clickAt(0, screen.getByRole('option', { name: /^Abramov/ }));
+  await heading('Abramov');
+  clickAt(900, screen.getByRole('button', { name: 'Pay $100.00 in cash and hand over' }));
+  await readScreen();
+  expect(await screen.findByText(JUST_MOVED.title)).toBeTruthy();
+  expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[], false]);
+});
