@@ -1,6 +1,6 @@
 // Tests the search of the counter while something else happens: another station hands an order over, or a family is open whose payment or
 // weight staff have typed (contract §14).
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { counterOfThree, heading, openFamily, pressCtrlZ, pressUndo, typeAt } from '../../../test/counter-of-three.tsx';
 import { weigh } from '../../../test/data/order-rows.ts';
@@ -8,6 +8,7 @@ import { cash, eventually, setupCounter } from '../../../test/open-counter.tsx';
 import { orderCode } from '../../domain/counter/barcode.ts';
 import { setPickedUp } from '../pick-up/contract.ts';
 import { addWrites, changeWrites, readWrites } from './device/counter-db.ts';
+import { DIALOG_BEFORE_CODE } from './texts.ts';
 
 const counter = setupCounter();
 const { testApp, day, queued, recorded } = counter;
@@ -237,3 +238,53 @@ test('a search that is ended with Esc leaves the payment that is typed for the o
   fireEvent.click(await screen.findByRole('button', { name: 'Hand over', hidden: true }));
   await eventually(async () => expect(await recorded.payments()).toEqual([5000]));
 });
+
+const isQuestion = { role: 'alertdialog', open: () => fireEvent.submit(screen.getByLabelText<HTMLInputElement>('Amount')) } as const;
+const isList = { role: 'dialog', open: () => fireEvent.click(screen.getByRole('button', { name: /^Online/ })) } as const;
+
+test.each([
+  { dialog: 'the question before a hand-over', ...isQuestion },
+  { dialog: 'the dialog of the entries', ...isList },
+])(
+  'the code of the next order at $dialog is refused with a message, and the dialog and the family stay open (reliability abuse)',
+  async ({ role, open }) => {
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    const { search, becker } = await openCounterOfThree();
+    await openFamily(search, 'Abramov');
+    fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '40' } });
+    open();
+    const dialog = await screen.findByRole(role);
+    scan(becker);
+    expect(await screen.findByText(DIALOG_BEFORE_CODE)).toBeTruthy();
+    expect(dialog.isConnected).toBe(true);
+    expect(screen.getByRole('heading', { name: /^Abramov/, hidden: true })).toBeTruthy();
+    if (role === 'dialog') return;
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Hand over' }));
+    await eventually(async () => expect(await recorded.payments()).toEqual([4000]));
+  },
+);
+
+const refusedPayments: { why: string; typed: Record<string, string> }[] = [
+  { why: 'the number of the check is missing', typed: { 'Payment method': 'Check' } },
+  { why: 'the cash that was given does not cover the amount', typed: { 'Cash given': '70' } },
+];
+
+test.each(refusedPayments)(
+  'when staff go on to the next family after a payment was refused because $why, a message says that it is not recorded (reliability abuse)',
+  async ({ typed }) => {
+    await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);
+    const { search, becker } = await openCounterOfThree();
+    await openFamily(search, 'Abramov');
+    for (const [label, value] of Object.entries(typed)) fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    fireEvent.click(screen.getByRole('button', { name: /^Pay .* and hand over$/ }));
+    await waitFor(() => expect(document.querySelector('[aria-invalid=true]')).toBeTruthy());
+    scan(becker);
+    await heading('Becker');
+    expect(await screen.findByText(/^Not recorded for .*Abramov/)).toBeTruthy();
+    expect(await recorded.payments()).toEqual([]);
+    await openFamily(search, 'Abramov');
+    fireEvent.click(screen.getByRole('button', { name: 'Pay $100.00 in cash and hand over' }));
+    await eventually(async () => expect(await recorded.payments()).toEqual([10_000]));
+    expect(screen.queryByText(/^Not recorded for/)).toBeNull();
+  },
+);

@@ -104,6 +104,7 @@ export const WEIGHT_NOT_TAKEN = 'The weight was not taken';
 export const NOTHING_TO_FILL = 'Every unit of this order has a weight. Choose a field to weigh its unit again.';
 /** Shown when a question or another dialog is open. */
 export const DIALOG_FIRST = 'Answer or close the dialog first, then weigh again.';
+export const DIALOG_BEFORE_CODE = 'Answer or close the dialog first, then scan again.';
 export const NO_FAMILY_SHOWN = 'No family is open. Open the family first, then weigh again.';
 export const otherUnitText = (unit: string, uom: string | null): string =>
   `The scale weighs in ${unit}, the product is sold ${uom === null ? 'without a unit of measure' : `by the ${uom}`}. Set the scale to the unit of the product.`;
@@ -162,6 +163,10 @@ export function handOverQuestion({ unweighed, due, paid }: OpenAtHandOver): stri
   if (named === '') return null;
   return paid === null ? `Hand over with ${named}?` : `Record ${paid.amount} ${BY_METHOD[paid.method]} and hand over with ${named}?`;
 }
+/** Shown when the user leaves a family whose payment or hand-over was refused. */
+export const notRecordedText = (family: string): string => `Not recorded for ${isolated(family)}`;
+export const NOT_RECORDED_BECAUSE =
+  'A field had an error or a question, so the last payment or hand-over was refused. Open the family again to record it.';
 export const OPEN_STAYS = 'What is open stays in the order and can be entered later.';
 
 // The texts of the Undo bar, which names the last step.

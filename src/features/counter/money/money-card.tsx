@@ -53,6 +53,8 @@ interface MoneyCardProps {
   /** `change` is the cash to give back; null when the cash that was given is not known. */
   onPay: (payment: NewPaymentBody, change: Cents | null) => void;
   onHandOver: (payment: NewPaymentBody | null, change: Cents | null) => void;
+  /** Called when a field of the payment refuses it. */
+  onRefused: () => void;
   /** Shown in place of the hand-over button after the order is picked up. */
   children: ReactNode;
 }
@@ -60,7 +62,7 @@ interface MoneyCardProps {
 /** Shows the total, the payments, and a button that pays and hands over in one step (contract §14). */
 export function MoneyCard(props: MoneyCardProps): ReactNode {
   const { account, payments, canPay, mayTakePayments, role, isReachable, isPickedUp } = props;
-  const { paymentHint, changeDue, onPay, onHandOver, formId, children } = props;
+  const { paymentHint, changeDue, onPay, onHandOver, onRefused, formId, children } = props;
   const { balance, unweighed } = account;
   // Until the order can be paid, the hidden payment form gets a balance of 0. With the real balance, the form would be reset with each
   // typed weight, which would be slow.
@@ -91,7 +93,8 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
     form.handleSubmit((payment) => {
       const isCash = payment.paymentMethod === 'Cash';
       if (!isImpossible && (!isCash || cash.check())) then(payment, isCash ? cash.left : null);
-    });
+      else onRefused();
+    }, onRefused);
   /** Records a payment without a hand-over. The next payment begins with an empty form. */
   const payOnly: MoneyCardProps['onPay'] = (payment, change) => {
     onPay(payment, change);

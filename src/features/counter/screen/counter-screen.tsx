@@ -7,6 +7,7 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { hasKeyboard } from '../../../client/hooks/use-media.ts';
 import { useLayoutShiftGuard } from '../../../client/hooks/use-layout-shift-guard.ts';
 import { useSingleClicks } from '../../../client/hooks/use-single-clicks.ts';
+import { openDialog } from '../../../client/focus/open-dialog.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import type { Snapshot } from '../device/counter-db.ts';
@@ -16,6 +17,7 @@ import { isWaiting } from '../device/writes.ts';
 import {
   countsText,
   COUNTER,
+  DIALOG_BEFORE_CODE,
   FIND_BY,
   FIND_FAMILY,
   JUST_MOVED,
@@ -108,6 +110,8 @@ export function CounterScreen(props: CounterScreenProps): ReactNode {
     onOpen: open,
   });
   const openScanned = (orderId: number): void => {
+    // The question before a hand-over would be closed with its payment, although nobody has answered it.
+    if (openDialog() !== null) return refuse(DIALOG_BEFORE_CODE);
     // Leaving the focused weight field records its weight. An unusual weight is kept with its question.
     if (orders.has(orderId) && orderId !== openOrder) flushSync(() => (document.activeElement as HTMLElement | null)?.blur());
     open(orderId);

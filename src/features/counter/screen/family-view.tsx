@@ -114,7 +114,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   );
 
   useFirstFocus({ top, form, formId, isPhone, isHidden });
-  const { handOver, asking, answer, pay } = useHandOver({ order, account, weights, write, onDone });
+  const { handOver, asking, answer, pay, noteRefusal } = useHandOver({ order, account, weights, write, onDone });
   const canPay = mayTakePayments && mayPay({ hasAllActuals: account.unweighed === 0, balance: account.balance });
   return (
     <div
@@ -179,6 +179,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
         isReachable={isReachable}
         onPay={pay}
         onHandOver={handOver}
+        onRefused={noteRefusal}
         isPickedUp={order.pickedUpAt !== null}
       >
         {order.pickedUpAt !== null && (

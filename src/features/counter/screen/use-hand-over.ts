@@ -1,11 +1,13 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { dismissErrorOf, toast } from '../../../client/toasts/toast.ts';
 import { dollars, minus, type Cents } from '../../../domain/money.ts';
 import { receivedAmount } from '../../../domain/payment.ts';
+import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
 import type { NewPaymentBody } from '../../payments/pay/typed-payment.ts';
 import type { CounterOrder } from '../contract.ts';
 import { seenWeightsOf, type Write } from '../device/writes.ts';
-import { HANDED_OVER_STEP, handOverQuestion, paidAndHandedOverStep, paidStep } from '../texts.ts';
+import { HANDED_OVER_STEP, handOverQuestion, NOT_RECORDED_BECAUSE, notRecordedText, paidAndHandedOverStep, paidStep } from '../texts.ts';
 import type { Account } from './order-sums.ts';
 
 interface HandOverOptions {
@@ -26,6 +28,8 @@ export interface HandOver {
   /** The question about missing weights or due money that is shown now, or null. */
   readonly asking: string | null;
   readonly answer: (isYes: boolean) => void;
+  /** Says that a field has refused a payment. Unless a later press is accepted, a message says so when the user leaves the family. */
+  readonly noteRefusal: () => void;
 }
 
 const writeOf = (order: CounterOrder, { amount, feeAmount, paymentMethod, description }: NewPaymentBody): Write => ({
@@ -51,7 +55,24 @@ interface PreparedHandOver {
   readonly change: Cents | null;
 }
 
+/** Says when the user leaves the family that its last payment or hand-over was refused, because the field that says why is then not shown. */
+function useRefusal(order: CounterOrder) {
+  const isRefused = useRef(false);
+  const actionKey = `not-recorded-${order.id}`;
+  const note = (refused: boolean): void => {
+    isRefused.current = refused;
+    if (!refused) dismissErrorOf(actionKey);
+  };
+  const leave = useEffectEvent(() => {
+    if (!isRefused.current) return;
+    toast({ title: notRecordedText(sortNameOrEmail(order)), description: NOT_RECORDED_BECAUSE, variant: 'destructive', actionKey });
+  });
+  useEffect(() => () => leave(), []);
+  return note;
+}
+
 export function useHandOver({ order, account, weights, write, onDone }: HandOverOptions): HandOver {
+  const noteRefused = useRefusal(order);
   const [asked, setAsked] = useState<{ prepared: PreparedHandOver; text: string } | null>(null);
   const done = useCallback(
     ({ writes, what, change }: PreparedHandOver): void => {
@@ -70,6 +91,7 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
   return {
     handOver: (payment, change) => {
       const undecided = weights.firstUndecided();
+      noteRefused(undecided !== null);
       if (undecided) return document.getElementById(undecided.key)?.focus();
       const left = payment ? minus(account.balance, payment.amount) : account.balance;
       const paid = payment && paidOf(payment, change);
@@ -80,8 +102,12 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
       if (text === null) done(prepared);
       else setAsked({ prepared, text });
     },
-    pay: (payment, change) => write([writeOf(order, payment)], paidStep(paidOf(payment, change)), change),
+    pay: (payment, change) => {
+      noteRefused(false);
+      write([writeOf(order, payment)], paidStep(paidOf(payment, change)), change);
+    },
     asking: asked?.text ?? null,
     answer,
+    noteRefusal: () => noteRefused(true),
   };
 }
