@@ -1,5 +1,5 @@
 // Tests what Undo does at the counter while staff type, or while they serve the next family (contract §14).
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { counterOfThree, heading, openFamily, pressCtrlZ, pressUndo } from '../../../test/counter-of-three.tsx';
 import { weigh } from '../../../test/data/order-rows.ts';
@@ -10,6 +10,11 @@ const counter = setupCounter();
 const { testApp, day, recorded } = counter;
 const { openCounterOfThree, serveAbramov } = counterOfThree(counter);
 const input = (field: HTMLElement, value: string): void => void fireEvent.input(field, { target: { value } });
+async function pressCtrlZAndCancel(dialog: HTMLElement, label: string): Promise<void> {
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+  pressCtrlZ(document.activeElement as HTMLElement);
+  fireEvent.click(within(dialog).getByRole('button', { name: label }));
+}
 const weightField = (unit: 1 | 2) => screen.getByRole('spinbutton', { name: new RegExp(` ${unit}/2$`) });
 
 test.each<{ what: string; press: (search: HTMLInputElement) => Promise<void> | void }>([
@@ -27,6 +32,21 @@ test.each<{ what: string; press: (search: HTMLInputElement) => Promise<void> | v
     press: async (search) => {
       await openFamily(search, 'Becker');
       pressCtrlZ(weightField(1));
+    },
+  },
+  {
+    what: 'at the question before the hand-over to the next family',
+    press: async (search) => {
+      await openFamily(search, 'Becker');
+      fireEvent.click(screen.getByRole('button', { name: 'Hand over' }));
+      await pressCtrlZAndCancel(await screen.findByRole('alertdialog'), 'Cancel');
+    },
+  },
+  {
+    what: 'in the dialog of the entries',
+    press: async () => {
+      fireEvent.click(screen.getByRole('button', { name: /^Online/ }));
+      await pressCtrlZAndCancel(await screen.findByRole('dialog'), 'Close');
     },
   },
 ])('Ctrl+Z $what does not take back the last payment and hand-over; the Undo button does (reliability abuse)', async ({ press }) => {

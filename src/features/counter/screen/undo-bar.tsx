@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { Check, Undo2 } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { openDialog } from '../../../client/focus/open-dialog.ts';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { UNDO_FOR, type Step } from '../device/counter-view.ts';
 import { secondsText, stepOf } from '../texts.ts';
@@ -40,7 +41,8 @@ export function UndoBar({ step, isRefused, opened, undoLabel, onUndo }: UndoBarP
     // The fields of the open family are in forms, and the search is in none.
     const isInFamily = target instanceof Element && target.closest('form') !== null;
     const isOfOther = opened !== null && step?.orderId !== opened.id;
-    if (!isShown || (isInFamily && isOfOther)) return false;
+    // A dialog covers the bar that names the step.
+    if (!isShown || (isInFamily && isOfOther) || openDialog() !== null) return false;
     undo();
     return true;
   });
