@@ -151,3 +151,23 @@ test.each([
   await enter('');
   await eventually(async () => expect(await recorded.weights()).toEqual([5.1]));
 });
+
+test.each(['51', '15'])(
+  'the name of the next family that begins with Y does not answer the question about the weight %s, neither with Y nor with Enter (reliability abuse)',
+  async (weight) => {
+    await openFamily();
+    await enter(weight);
+    await enter('Yaffe');
+    expect([field(1).value, field(2).value, document.activeElement]).toEqual([weight, '', field(1)]);
+    expect(alerts()).toEqual([expect.stringContaining('Is that right?'), TYPED_OVER]);
+    expect(await recorded.weights()).toEqual([]);
+  },
+);
+
+test('Y alone answers the question about a weight that is far from the estimate (contract §14)', async () => {
+  await openFamily();
+  await enter('51');
+  pressKeys('Y');
+  await eventually(async () => expect(await recorded.weights()).toEqual([51]));
+  expect(document.activeElement).toBe(field(2));
+});

@@ -124,6 +124,7 @@ test.each([
     expect([unit(1).value, focused()]).toEqual([text, 'Brisket 1/4']);
     await readScreen();
     press(key);
+    await readScreen();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(focused()).toBe('Brisket 3/4');
   },

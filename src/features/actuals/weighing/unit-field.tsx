@@ -3,6 +3,7 @@ import { Check } from 'lucide-react';
 import { useEffect, useId, useRef, type Dispatch, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
+import { unlessKeyFollows } from '../../../client/hooks/unless-key-follows.ts';
 import { useUnread } from '../../../client/hooks/use-unread.ts';
 import { isFarOff, isUnusual } from '../../../domain/weights/plausibility.ts';
 import { spinbuttonAttributes } from '../../../client/ui/forms/spinbutton-attributes.ts';
@@ -193,9 +194,10 @@ const CARET_KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
 
 /**
  * Handles the keys of a field. Enter moves to the next empty field. If there is a question, Enter answers it with yes. If the weight is far
- * from the estimate, only the key Y answers with yes. Neither key answers a question that nobody can have read yet. Enter does not leave an empty
- * field that has just got the focus, because a key may strike twice, and a scale may end its line with two characters. Enter and Tab after a
- * refused text do nothing else than end it. Shift+Enter and the arrow keys move between rows. Esc restores the recorded weight.
+ * from the estimate, only the key Y answers with yes. Y answers only if no other key follows at once, because a name may begin with Y. Neither
+ * key answers a question that nobody can have read yet. Enter does not leave an empty field that has just got the focus, because a key may
+ * strike twice, and a scale may end its line with two characters. Enter and Tab after a refused text do nothing else than end it. Shift+Enter
+ * and the arrow keys move between rows. Esc restores the recorded weight.
  */
 function useKeys({ unit, remark, text, dispatch, isUnread, typing }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';
@@ -205,8 +207,11 @@ function useKeys({ unit, remark, text, dispatch, isUnread, typing }: Keys): (eve
   const keepsFocusForConfirmation = isUnreadable || needsConfirmation(unit, remark, text);
   const yes = (field: HTMLInputElement, pressedAt: number): void => {
     if (isUnread(pressedAt)) return;
-    dispatch({ act: 'accept', unit });
-    focusNextEmptyField(field);
+    unlessKeyFollows(() => {
+      if (isUnread(pressedAt) || document.activeElement !== field) return;
+      dispatch({ act: 'accept', unit });
+      focusNextEmptyField(field);
+    });
   };
   const enter = (field: HTMLInputElement, pressedAt: number): void => {
     const isSkipped = unit.recorded === null && isEmpty(field);

@@ -137,6 +137,7 @@ test('the weights page accepts a weight of ten times the estimate (a missing dec
   );
   expect(focused()).toBe('Brisket 1/4');
   press('y');
+  await readScreen();
   expect(screen.queryByRole('alert')).toBeNull();
   expect(focused()).toBe('Brisket 3/4');
   type(3, '0.5');

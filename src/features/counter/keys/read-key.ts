@@ -1,6 +1,6 @@
 // Distinguishes the keys of a scanner from those of a person, and reads the codes of the scanner (contract §14).
+import { KEY_MS } from '../../../client/hooks/unless-key-follows.ts';
 import { codeAtEnd, isWeightBarcode, parseOrderCode } from '../../../domain/counter/barcode.ts';
-import { KEY_MS } from './key-times.ts';
 
 export interface KeyPress {
   readonly key: string;

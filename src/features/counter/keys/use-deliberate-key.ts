@@ -1,6 +1,6 @@
 import { useRef, type FocusEvent, type KeyboardEvent } from 'react';
+import { unlessKeyFollows } from '../../../client/hooks/unless-key-follows.ts';
 import { UNREAD_MS } from '../../../client/hooks/use-unread.ts';
-import { KEY_MS } from './key-times.ts';
 
 export interface DeliberateKey {
   readonly onFocus: (event: FocusEvent) => void;
@@ -32,9 +32,7 @@ export function useDeliberateKey(isUnread: (pressedAt: number) => boolean, onToo
       event.preventDefault();
       if (isTooSoon && !event.repeat) onTooSoon?.();
       if (!isMeant) return;
-      const press = setTimeout(() => !isUnread(timeStamp) && button.click(), KEY_MS);
-      // The scanner's own listener (use-scanner.ts) may stop the next key on its way to the button.
-      document.addEventListener('keydown', () => clearTimeout(press), { capture: true, once: true });
+      unlessKeyFollows(() => !isUnread(timeStamp) && button.click());
     },
     onKeyUp: (event) => {
       // Some browsers press a button when the space key is released.

@@ -6,7 +6,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../../test/open-counter.tsx';
-import { freshDevice, readScreen, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { cents } from '../../../domain/money.ts';
 import { recordPayment, reversePayment } from '../../payments/contract.ts';
@@ -158,24 +158,6 @@ test('the bar at the top names the opened family and the last step; Undo moves t
   fireEvent.click(await button(/^Undo/));
   expect(await screen.findByRole('heading', { name: /^Abramov, / })).toBeTruthy();
   await waitFor(async () => expect(document.activeElement).toBe(await button('Pay $100.00 in cash and hand over')));
-});
-
-test('an unusual weight that the user has not confirmed is kept on the device; its field asks again when the family is opened again (contract §14)', async () => {
-  await openFamily();
-  type(field(1), '50');
-  fireEvent.keyDown(field(1), { key: 'Enter' });
-  expect((await screen.findByRole('alert')).textContent).toContain('at least 10 times the estimate');
-  cleanup();
-  await openFamily();
-  expect(field(1).value).toBe('50');
-  expect((await screen.findByRole('alert')).textContent).toContain('at least 10 times the estimate');
-  expect(await recorded.weights()).toEqual([]);
-  await readScreen();
-  fireEvent.keyDown(field(1), { key: 'y' });
-  await eventually(async () => expect(await recorded.weights()).toEqual([50]));
-  cleanup();
-  await openFamily();
-  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test.each([
