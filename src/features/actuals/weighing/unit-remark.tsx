@@ -7,6 +7,7 @@ import {
   EMPTY,
   keepMineText,
   keepText,
+  keptText,
   LOCKED,
   MISREAD_BARCODE,
   NOTHING_DELIVERED,
@@ -22,7 +23,7 @@ import {
   withUom,
   YES_NOTHING,
 } from '../texts.ts';
-import type { Remark } from './use-weighing.ts';
+import { isQuestioned, type Remark } from './use-weighing.ts';
 import { quantityText, recordedText, shownText, type Unit } from './weights.ts';
 
 interface UnitRemarkProps {
@@ -70,13 +71,17 @@ export function UnitRemark({
       </p>
     );
   }
-  if ((remark === 'unusual' || remark === 'overtaken') && weight !== null) {
+  if ((isQuestioned(remark) || remark === 'overtaken') && weight !== null) {
     const asked = withUom(quantityText(weight), uom);
     const [was, now] = [before, recordedText(unit)].map((recorded) => (recorded === '' ? EMPTY : withUom(recorded, uom)));
     return (
       <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <p id={id} role="alert" className="text-s font-semibold text-wait">
-          {remark === 'unusual' ? questionOf(weight, unit) : overtakenText(was ?? EMPTY, now ?? EMPTY)}
+          {remark === 'overtaken'
+            ? overtakenText(was ?? EMPTY, now ?? EMPTY)
+            : remark === 'kept'
+              ? keptText(asked)
+              : questionOf(weight, unit)}
         </p>
         {!isReadOnly && (
           <Button size="s" onClick={onAccept}>
