@@ -7,6 +7,7 @@
 -- by id, orders by customer. A row of the waiting list changes only under the lock of its product.
 -- Orders are checked again for what may have changed since their validation: their products and their own version, whether ordering is
 -- open by the clock of the database, the limits of products, the capacity of pick-up times, and whether the customer has picked the order up.
+-- If the validation used the weights and payments of an order, its row must be unchanged: a trigger writes this row with each of them.
 CREATE OR REPLACE FUNCTION save_orders_v3(distribution_id integer, items jsonb, max_lock_wait text)
   RETURNS TABLE (id integer, outcome text, summed integer) LANGUAGE plpgsql VOLATILE
   -- With this setting, the statements of the function are planned once for each connection. By default, PostgreSQL would plan them again
@@ -30,6 +31,8 @@ DECLARE
   -- The orders that newly get a pick-up time.
   arrivals jsonb;
   former_customer_ids integer[];
+  -- For each order that was validated with its weights and payments, the transaction that had written the order's row last.
+  row_versions jsonb;
   saved_ids integer[];
   line_ids integer[];
 BEGIN
@@ -149,6 +152,10 @@ BEGIN
 
   -- 7. Insert or update each order for which nothing has changed since the server validated it. A new order has version 1. If the
   -- distribution was deleted meanwhile, distributor_id is null, and nothing is saved.
+  IF jsonb_path_exists(items, '$[*].rowVersion') THEN
+    SELECT jsonb_object_agg(item.id, item."rowVersion") INTO row_versions
+    FROM jsonb_to_recordset(items) AS item (id integer, "rowVersion" text) WHERE item."rowVersion" IS NOT NULL;
+  END IF;
   WITH saved AS (
     INSERT INTO orders AS stored (id, "distributorId", "distributionId", "customerId", version, "updatedBy")
     SELECT item.id, distributor_id, distribution_id, item."customerId", item.version, item."updatedBy"
@@ -177,6 +184,7 @@ BEGIN
         "confirmAt" = CASE WHEN stored."confirmAt" > clock_timestamp() + interval '1 minute' THEN stored."confirmAt"
           ELSE greatest(now(), stored."confirmAt" + interval '5 minutes') END
       WHERE stored.id = excluded.id AND stored.version = excluded.version - 1
+        AND coalesce(row_versions->>stored.id::text = stored.xmin::text, true)
         -- Customers cannot change an order after it was picked up, unless it has no units.
         AND (stored."pickedUpAt" IS NULL OR excluded."updatedBy" <> stored."customerId"
           OR NOT EXISTS (SELECT FROM order_products l WHERE l."orderId" = stored.id AND l.quantity > 0))

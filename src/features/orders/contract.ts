@@ -15,6 +15,7 @@ import { StaffContact } from '../contact/contract.ts';
 import { Distribution } from '../distributions/contract.ts';
 import { Fee } from '../fees/contract.ts';
 import { Product, ProductTerms } from '../products/contract.ts';
+import { LOSSES_CHANGED } from './edit-order/texts.ts';
 import { CHANGED_ELSEWHERE, NOTE, PICKED_UP } from './texts.ts';
 
 export const MAX_LINES = 5000;
@@ -25,9 +26,13 @@ const UNCHANGED = 'Absent: as it was; null: none.';
 const VERSION =
   'The version of the order that the change is based on, from the last read or save; 0: there was no order yet. If the order has another version now, nothing is saved, and the reply is 409 with that `version`. Without this field, the last save wins.';
 const BEYOND_LIMITS = 'The ids of the products whose limits the order may exceed.';
+const LOSSES =
+  'The deleted weights and the refund due after the change, as the user saw them. If a quantity is lowered and they are others now: 409.';
 const BOUNDS = `A quantity is at most the product's \`max_order_qty\`, or ${numberText(MAX_QUANTITY)} where that is 0; the products of an order come to at most ${dollars(MAX_CENTS)}.`;
 
 const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });
+
+const LostWeight = z.extend(Recorded, { orderProductId: Id });
 
 /** The note and the pick-up time of an order. Each is absent if it is not set (contract §16). */
 const Details = { note: z.optional(z.string()), slotId: z.optional(Id) };
@@ -144,11 +149,12 @@ export const placeCustomerOrder = endpoint({
   path: '/api/distributor/order',
   summary: 'Place or change the order of a customer as a whole, also when ordering is closed; everything may be 0',
   description: BOUNDS,
-  refusals: { 409: `${onlyLeft('Brisket', 3)} ${CHANGED_ELSEWHERE}` },
+  refusals: { 409: `${onlyLeft('Brisket', 3)} ${CHANGED_ELSEWHERE} ${LOSSES_CHANGED}` },
   roles: ['distributor', 'agent'],
   body: z.extend(WholeOrder, {
     customerId: Id,
     beyondLimits: z.optional(z.array(Id).check(z.maxLength(MAX_LINES))).check(z.describe(BEYOND_LIMITS)),
+    losses: z.optional(z.object({ weights: z.array(LostWeight), refund: Amount })).check(z.describe(LOSSES)),
   }),
   reply: Order,
   status: 201,

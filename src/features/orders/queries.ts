@@ -2,7 +2,11 @@
 // order depends. It then checks that ordering is open, that the data with which the caller validated the order has not changed, and that
 // the limits and the pick-up time still allow the order. If a check fails, the function does not write that order, and the caller validates
 // it again with the current state.
+import { sum } from '../../domain/money.ts';
+import type { Quantities } from '../../domain/order.ts';
 import type { ChangedLine } from '../../domain/ordering/changed-lines.ts';
+import { withActuals } from '../../domain/weights/actuals.ts';
+import { lossesOf } from '../../domain/weights/losses.ts';
 import { run, runOne, snapshot, type Db } from '../../server/database/db.ts';
 import { chunksOfFewRows, readAhead } from '../../server/database/id-chunks.ts';
 import { assertFound } from '../../server/errors.ts';
@@ -15,7 +19,7 @@ import type { IdempotencyRecord } from '../../server/database/idempotency-record
 import { CONTACT_COLUMNS } from '../contact/queries.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listFeesOf } from '../fees/queries.ts';
-import { accountsOfOrders, findAccount } from '../payments/queries.ts';
+import { accountsOfOrders, findAccount, readAccountData } from '../payments/queries.ts';
 import { listProductsOf } from '../products/queries.ts';
 import type { StaffContact } from '../contact/contract.ts';
 import { withDetails, type Order, type OrderPageData, type StoredDetails } from './contract.ts';
@@ -73,6 +77,8 @@ interface OrderItem extends Partial<IdempotencyRecord> {
   readonly details?: OrderDetails | null;
   /** The products whose limit the order may exceed. Only staff can confirm this. */
   readonly beyondLimits?: readonly number[];
+  /** The version of the order's row from `findLosses`. If the row was written since, the order is validated again. */
+  readonly rowVersion?: string;
 }
 export interface OrderWrite {
   readonly distributionId: number;
@@ -133,6 +139,28 @@ export async function saveOrder(db: Db, { tenantId }: Pick<Viewer, 'tenantId'>, 
     return await saveInBatch(db, String(order.distributionId), order, String(tenantId));
   const [result = OUTDATED] = await saveOrders(db, [order]);
   return result;
+}
+
+const ROW_VERSION = 'SELECT xmin::text AS "rowVersion" FROM orders WHERE "distributorId" = $1 AND id = $2';
+
+/**
+ * Returns what the order would lose with these quantities, and the version of its row. Each change of its weights or payments writes this row.
+ * `offered` are the products with a quantity.
+ */
+export async function findLosses(
+  db: Db,
+  { tenantId, orderId, offered }: { tenantId: number; orderId: number; offered: readonly Offered[] },
+  quantities: Quantities,
+) {
+  // The version is read first, so that a change after it makes the save outdated.
+  const row = await runOne<{ rowVersion: string }>(db, ROW_VERSION, [tenantId, orderId]);
+  const { lines, actuals, products, fees, payments } = await readAccountData(db, tenantId, orderId);
+  const saved = new Set(products.map(({ id }) => id));
+  // No unit of an added product is weighed, so its price is the same whether it is sold by weight or not.
+  const added = offered.filter(({ id }) => !saved.has(id)).map((product) => ({ ...product, unit_qty_is_estimate: false }));
+  const paid = sum(payments.map(({ amount }) => amount));
+  const losses = lossesOf({ lines: withActuals(lines, actuals), products: [...products, ...added], fees, paid }, quantities);
+  return { losses, rowVersion: row?.rowVersion, rowsRead: lines.length + actuals.length };
 }
 
 type OwnOrder = Pick<Order, 'id' | 'distributionId' | 'version' | 'products'> & StoredDetails;

@@ -11,6 +11,7 @@ import {
 import { offerProblem } from '../../domain/ordering/withdrawn-products.ts';
 import { orderProblem, quantitiesOf, type QuantityLine } from '../../domain/order.ts';
 import { hasUnits } from '../../domain/weights/actuals.ts';
+import { areSameLosses, lowersQuantity } from '../../domain/weights/losses.ts';
 import type { Db } from '../../server/database/db.ts';
 import { assertFound, conflict, notFound, throwIfRefused, unauthenticated } from '../../server/errors.ts';
 import { longInBatches } from '../../server/queues/event-loop.ts';
@@ -33,6 +34,7 @@ import {
 } from './contract.ts';
 import {
   customerFor,
+  findLosses,
   findOrderPageData,
   findOwnOrder,
   giveBackOrderId,
@@ -45,6 +47,7 @@ import {
 import { findOrderState, ownOrderState, savedLineCount, type OrderState } from '../order-state/queries.ts';
 import { countEntries } from '../waiting/queries.ts';
 import { readOneOrder } from '../order-rows/queries.ts';
+import { LOSSES_CHANGED } from './edit-order/texts.ts';
 import { CHANGED_ELSEWHERE, PICKED_UP } from './texts.ts';
 
 /** How often the server tries to save an order. Even several windows of one family that save the same order at once need fewer attempts. */
@@ -160,6 +163,19 @@ async function countEndedHolds(db: Db, viewer: Viewer, wanted: Wanted, state: Or
   return exceeded.length === 0 ? 0 : await countEntries(db, { distributorId: viewer.tenantId, id: wanted.distributionId }, exceeded);
 }
 
+/**
+ * Refuses a save that would delete other weights than staff saw, or after which another refund would be due. Returns the version of the
+ * order's row with which this was validated; undefined if the save was not validated in this way.
+ */
+async function refuseOtherLosses({ db, viewer, countRows }: PlaceContext, wanted: Wanted, { orderId, lines, products }: OrderState) {
+  const quantities = quantitiesOf(wanted.products);
+  if (wanted.losses === undefined || orderId === null || !lowersQuantity(lines, quantities)) return undefined;
+  const { losses, rowVersion, rowsRead } = await findLosses(db, { tenantId: viewer.tenantId, orderId, offered: products }, quantities);
+  countRows({ summed: rowsRead });
+  if (!areSameLosses(losses, wanted.losses)) throw conflict(LOSSES_CHANGED);
+  return rowVersion;
+}
+
 type PlaceContext = Pick<RouteContext<never>, 'db' | 'viewer' | 'countRows'>;
 interface PlaceOptions {
   /** The state of the order, if the session preload has read it already. */
@@ -178,12 +194,16 @@ async function placeWholeOrder({ db, viewer, countRows }: PlaceContext, wanted: 
     rowsRead += (found?.lines.length ?? 0) + slotOrdersRead(viewer, found);
     countRows({ read: rowsRead, summed: found?.summed ?? 0 });
     const state = validateOrder(viewer, wanted, found);
+    const rowVersion = await refuseOtherLosses({ db, viewer, countRows }, wanted, state);
     const id = state.orderId ?? (await newOrderId(db));
     const { item, isUnchanged, reply } = changeOf(viewer, wanted, state, id);
     if (isUnchanged) return { reply, record: null };
     countRows({ changed: item.lines.length + (await countEndedHolds(db, viewer, wanted, state)) });
     const record = recordOf?.(reply) ?? null;
-    const { outcome, summed } = await saveOrder(db, viewer, { distributionId, item: { ...item, ...record } });
+    const { outcome, summed } = await saveOrder(db, viewer, {
+      distributionId,
+      item: { ...item, ...record, ...(rowVersion ? { rowVersion } : {}) },
+    });
     countRows({ summed });
     if (outcome !== 'saved' && state.orderId === null) giveBackOrderId(db, id);
     if (outcome === 'saved') return { reply, record };

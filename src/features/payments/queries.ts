@@ -183,6 +183,10 @@ export async function* accountsUnder(
   }
 }
 
+/** Reads the data for the account of one order. */
+export const readAccountData = (db: Db, tenantId: number, orderId: number): Promise<AccountData> =>
+  read(db, BY_ORDERS, [tenantId, [orderId]]);
+
 /** Returns the account of an order; null if the distributor has no such order. */
 export async function findAccount(db: Db, tenantId: number, orderId: number): Promise<Account | null> {
   const [account] = await accountsOfOrders(db, tenantId, [orderId]);

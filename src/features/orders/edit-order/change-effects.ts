@@ -1,10 +1,10 @@
 // Computes the effects of a change of an order by staff: which weights and payments it affects, and which limits of products it exceeds
 // (contract §6, §7, §12).
-import { orderedAmount } from '../../../domain/weights/actuals.ts';
 import { cents, minus, type Cents } from '../../../domain/money.ts';
 import { limitProblems, type LimitProblem } from '../../../domain/ordering/limits.ts';
 import { linesOf, quantitiesOf, type Quantities } from '../../../domain/order.ts';
 import { nameDetails, withDetail } from '../../../domain/product-names.ts';
+import { lossesOf, removedWeights, type Losses } from '../../../domain/weights/losses.ts';
 import type { OrderPageData } from '../contract.ts';
 import type { DroppedLine } from '../texts.ts';
 
@@ -17,25 +17,18 @@ export function droppedWeights({ orderProducts, distributionProducts }: OrderPag
   const lines = new Map(orderProducts.map((line) => [line.productId, line]));
   const details = nameDetails(distributionProducts);
   return distributionProducts.flatMap(({ id, name, uom }) => {
-    const gone = (lines.get(id)?.actuals ?? []).filter(({ sortOrder }) => sortOrder >= (quantities.get(id) ?? 0));
+    const line = lines.get(id);
+    const gone = line ? removedWeights(line, quantities.get(id) ?? 0) : [];
     const pieces = gone.map(({ sortOrder, actualQuantity }) => ({ number: sortOrder + 1, actualQuantity }));
     return pieces.length === 0 ? [] : [{ productId: id, name: withDetail(name, details.get(id)), uom, pieces }];
   });
 }
 
-/** Returns how much would be overpaid after the change; 0 if nothing. */
-export function refundAfter({ account, orderProducts, distributionProducts, fees }: OrderPageData, quantities: Quantities): Cents {
-  if (!account) return cents(0);
-  const lines = new Map(orderProducts.map((line) => [line.productId, line]));
-  const ordered = distributionProducts.map((product) => ({
-    ...product,
-    orderProductId: product.id,
-    quantity: quantities.get(product.id) ?? 0,
-    actuals: lines.get(product.id)?.actuals ?? [],
-  }));
-  const paid = minus(account.orderAmount, account.balance);
-  const amount = orderedAmount(ordered, fees);
-  return paid > amount ? minus(paid, amount) : cents(0);
+/** Returns the recorded weights that saving these quantities would delete, and how much would be overpaid afterwards. */
+export function lossesAfter({ account, orderProducts, distributionProducts, fees }: OrderPageData, quantities: Quantities): Losses {
+  const paid = account ? minus(account.orderAmount, account.balance) : cents(0);
+  const lines = orderProducts.map(({ id, ...line }) => ({ ...line, orderProductId: id }));
+  return lossesOf({ lines, products: distributionProducts, fees, paid }, quantities);
 }
 
 /** Returns the total of the saved order; null unless weights are recorded. */

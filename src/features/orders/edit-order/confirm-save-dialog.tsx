@@ -16,6 +16,7 @@ import {
   UPDATE_ORDER,
 } from '../texts.ts';
 import { KEEP_EDITING } from '../../../client/texts.ts';
+import { REFUND_QUESTION } from './texts.ts';
 
 interface ConfirmSaveDialogProps {
   customer: string;
@@ -30,12 +31,16 @@ interface ConfirmSaveDialogProps {
   onClose: () => void;
 }
 
-function titleOf({ isCancelling, customer, dropped }: ConfirmSaveDialogProps): string {
+function titleOf({ isCancelling, customer, dropped, beyond }: ConfirmSaveDialogProps): string {
   if (isCancelling) return cancelOrderText(customer);
-  return dropped.length > 0 ? DROP_WEIGHTS : GO_BEYOND;
+  if (dropped.length > 0) return DROP_WEIGHTS;
+  return beyond.length > 0 ? GO_BEYOND : REFUND_QUESTION;
 }
 
-/** Asks for confirmation before a save that deletes recorded weights, cancels the whole order or exceeds the limit of a product. */
+/**
+ * Asks for confirmation before a save that deletes recorded weights, cancels the whole order or exceeds the limit of a product, or after which
+ * a refund will be due that the page did not show before.
+ */
 export function ConfirmSaveDialog(props: ConfirmSaveDialogProps): ReactNode {
   const { loaded, isCancelling, dropped, beyond, refund, onConfirm, onClose } = props;
   return (

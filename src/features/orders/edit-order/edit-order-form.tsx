@@ -10,6 +10,7 @@ import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { cents } from '../../../domain/money.ts';
 import { unconfirmedProblems } from '../../../domain/ordering/limits.ts';
 import { hasAnything, itemCount, linesOf, ordersEstimates, orderTotals, quantitiesOf } from '../../../domain/order.ts';
+import { areSameLosses, type Losses } from '../../../domain/weights/losses.ts';
 import { shownProducts } from '../../../domain/ordering/withdrawn-products.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { placeCustomerOrder, type Order, type OrderPageData } from '../contract.ts';
@@ -19,7 +20,7 @@ import { ConflictNotice } from '../shared/conflict-notice.tsx';
 import { DraftsOffer } from '../shared/order-notices.tsx';
 import { OrderSums } from '../shared/order-sums.tsx';
 import { ConfirmSaveDialog } from './confirm-save-dialog.tsx';
-import { byWeight, droppedWeights, limitsExceededBy, refundAfter } from './change-effects.ts';
+import { byWeight, droppedWeights, limitsExceededBy, lossesAfter } from './change-effects.ts';
 import {
   byWeightText,
   ESTIMATE_NOTE,
@@ -42,6 +43,9 @@ import { CANCEL } from '../../../client/texts.ts';
 
 const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
   order && { ...order, products: orderProducts.filter((line) => line.quantity > 0) };
+
+/** Whether the save would now lose something else than the user saw. */
+const losesMore = (now: Losses, seen: Losses): boolean => !areSameLosses(now, seen) && (now.weights.length > 0 || now.refund > 0);
 
 interface EditOrderFormProps {
   data: OrderPageData;
@@ -69,7 +73,8 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const totals = useMemo(() => orderTotals(products, quantities, fees), [products, quantities, fees]);
   const beyond = useMemo(() => limitsExceededBy(data, quantities), [data, quantities]);
   const dropped = useMemo(() => droppedWeights(data, quantities), [data, quantities]);
-  const refund = changes.length > 0 ? refundAfter(data, quantities) : cents(0);
+  const losses = useMemo(() => lossesAfter(data, quantities), [data, quantities]);
+  const refund = changes.length > 0 ? losses.refund : cents(0);
   const weighed = byWeight(data);
   const items = itemCount(quantities);
   const hasEstimates = ordersEstimates(products, quantities);
@@ -91,14 +96,15 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
   const submit = async (): Promise<void> => {
     const order = { customerId: contact.userId, distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
     const confirmed = beyond.map(({ productId }) => productId);
-    const saved = await save({ body: { ...order, ...details.changed, ...(beyond.length > 0 ? { beyondLimits: confirmed } : {}) } });
+    const saved = await save({ body: { ...order, ...details.changed, losses, ...(beyond.length > 0 ? { beyondLimits: confirmed } : {}) } });
     if (saved.ok || !isDataRefused(saved.error)) return;
     const now = await reload();
     if (now === undefined) return;
-    // If the order exceeds another limit that was reached in the meantime, the user is asked about that limit, too. If somebody else has
-    // changed the order, the user sees that change first.
+    // If the order exceeds another limit that was reached in the meantime, the user is asked about that limit, too, and also about weights
+    // and payments that were recorded in the meantime. If somebody else has changed the order, the user sees that change first.
     const isUnchanged = (now.order?.version ?? 0) === editing.version;
-    if (isUnchanged && unconfirmedProblems(limitsExceededBy(now, quantities), confirmed).length > 0) setIsAsking(true);
+    const isBeyond = unconfirmedProblems(limitsExceededBy(now, quantities), confirmed).length > 0;
+    if (isUnchanged && (isBeyond || (changes.length > 0 && losesMore(lossesAfter(now, quantities), losses)))) setIsAsking(true);
     draft.rebase(orderIn(now));
   };
   const isSavable = order !== null || hasAnything(quantities);

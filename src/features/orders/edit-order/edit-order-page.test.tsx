@@ -142,6 +142,31 @@ test('the Edit Order page asks before recorded weights are deleted, with the amo
   expect(screen.getByText('Weight of unit 3')).toBeTruthy();
 });
 
+test.each([
+  ['weights', { weights: [2, 2, 1], paid: 0 }, 'Drop recorded weights?', 'Chicken: the weight of piece 3 (1 lb) will be dropped.'],
+  ['a payment', { weights: [], paid: 6000 }, 'Save although a refund will be due?', 'a refund of $20.00 is due.'],
+])(
+  'when somebody else has recorded %s since the Edit Order page was opened, a save asks before something is lost (contract §6, §7)',
+  async (_, { weights, paid }, title, sentence) => {
+    await makeWeighed([], 0);
+    await open();
+    type('Chicken', '2');
+    const order = await testApp.db.selectFrom('orders').select('id').where('customerId', '=', customer.id).executeTakeFirstOrThrow();
+    const line = await testApp.db.selectFrom('order_products').selectAll().where('orderId', '=', order.id).executeTakeFirstOrThrow();
+    await weigh(testApp.db, line, weights, agent);
+    if (paid > 0) await pay(testApp.db, distribution, { orderId: order.id, amount: paid, by: distributor });
+    update();
+    const question = await screen.findByRole('alertdialog', { name: title });
+    expect(question.textContent).toContain(sentence);
+    expect(screen.getByText('The weights or payments of this order were changed elsewhere. Reload to see them.')).toBeTruthy();
+    const saved = testApp.db.selectFrom('order_products').select('quantity').where('id', '=', line.id);
+    expect(await saved.executeTakeFirst()).toEqual({ quantity: 3 });
+    fireEvent.click(within(question).getByRole('button', { name: 'Update Order' }));
+    await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
+    expect(await saved.executeTakeFirst()).toEqual({ quantity: 2 });
+  },
+);
+
 test('for a customer without an order in an unpublished distribution, the Edit Order page says that the distribution is not published and that nothing is ordered yet', async () => {
   await testApp.db.updateTable('distributions').set({ published: false }).where('id', '=', distribution.id).execute();
   customer = await makeCustomer(testApp.db, distributor);
