@@ -9,7 +9,7 @@ import type { Call } from '../src/client/api/fetch.ts';
 import { dismissToasts } from '../src/client/toasts/toast.ts';
 import { Toaster } from '../src/client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../src/client/api/use-calls.ts';
-import { UNREAD_MS } from '../src/client/hooks/use-unread.ts';
+import { UNREAD_MS, UNREAD_VALUE_MS } from '../src/client/hooks/use-unread.ts';
 import { AuthProvider, useAuth } from '../src/features/auth/auth-provider.tsx';
 
 /** Removes what earlier tests have left in the browser storage and in the list of toasts. Also simulates a wide screen. */
@@ -31,10 +31,13 @@ export function readNothing(): void {
 }
 
 /** Waits until somebody can have read a question or an amount that has just appeared. A key that is pressed before confirms nothing. */
-export async function readScreen(): Promise<void> {
-  if (vi.isFakeTimers()) vi.advanceTimersByTime(UNREAD_MS + 50);
-  await act(async () => await new Promise((done) => setTimeout(done, UNREAD_MS + 50)));
+export async function readScreen(readingTime = UNREAD_MS): Promise<void> {
+  if (vi.isFakeTimers()) vi.advanceTimersByTime(readingTime + 50);
+  await act(async () => await new Promise((done) => setTimeout(done, readingTime + 50)));
 }
+
+/** Waits until somebody can have read what others have saved meanwhile. A form that shows it is not submitted before. */
+export const readOthersChange = (): Promise<void> => readScreen(UNREAD_VALUE_MS);
 
 /**
  * Presses a key now, after `readNothing`, while the page is so busy that it handles the key only a second later. Returns whether a browser

@@ -1,5 +1,6 @@
 // After ordering has closed, staff edit a customer's order. They open it from the row in the list of customers, and return to this list.
 import type { Locator, Page } from '@playwright/test';
+import { UNREAD_VALUE_MS } from '../../src/client/hooks/use-unread.ts';
 import { makeAgent } from '../data/factories.ts';
 import { makeOrders, order, orderIdOf, rows, toast } from './placed-orders.ts';
 import { expect, test, type E2eApp } from './fixtures.ts';
@@ -212,6 +213,7 @@ test(
     await notice.getByRole('button', { name: 'Take theirs 2' }).click();
     await expect(quantityOf(tab, 'Matzah')).toHaveValue('2');
     await notice.getByRole('button', { name: 'Keep mine 5' }).click();
+    await tab.waitForTimeout(UNREAD_VALUE_MS);
     await tab.getByRole('button', { name: 'Update Order' }).click();
     await tab.waitForURL('**/distribution/*');
     const lines = await testApp.db.selectFrom('order_products').select('quantity').where('productId', '=', matzah.id).execute();

@@ -6,6 +6,9 @@ import { useLayoutEffect, useRef } from 'react';
  */
 export const UNREAD_MS = 300;
 
+/** The same time for a form that shows what somebody else has saved, because reading a sentence with a value takes longer. */
+export const UNREAD_VALUE_MS = 1000;
+
 interface Unread {
   /**
    * Returns whether a key was pressed before the user can have read what is shown now, so that the key was meant for what was shown before.
@@ -16,8 +19,11 @@ interface Unread {
   readonly setUnread: () => void;
 }
 
-/** Notices when the user cannot have read yet what a key press would confirm, because `shown` has just changed or `setUnread` was called. */
-export function useUnread(shown?: string | number): Unread {
+/**
+ * Notices when the user cannot have read yet what a key press would confirm, because `shown` has just changed or `setUnread` was called. If
+ * `shown` becomes undefined, there is nothing to read.
+ */
+export function useUnread(shown?: string | number, readingTime = UNREAD_MS): Unread {
   const changedAt = useRef(-Infinity);
   const before = useRef(shown);
   const setUnread = (): void => {
@@ -25,8 +31,8 @@ export function useUnread(shown?: string | number): Unread {
   };
   // With useEffect, a key could be handled after the change is shown and before the change is noticed.
   useLayoutEffect(() => {
-    if (before.current !== shown) setUnread();
+    if (shown !== undefined && before.current !== shown) setUnread();
     before.current = shown;
   });
-  return { isUnread: (pressedAt) => pressedAt - changedAt.current < UNREAD_MS, setUnread };
+  return { isUnread: (pressedAt) => pressedAt - changedAt.current < readingTime, setUnread };
 }

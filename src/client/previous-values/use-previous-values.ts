@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { changedFields } from '../api/changed-fields.ts';
 import { isDataRefused } from '../api/fetch.ts';
+import { UNREAD_VALUE_MS, useUnread } from '../hooks/use-unread.ts';
 
 interface PreviousValues<Values> {
   /** The values that the form showed when it was opened. */
@@ -16,6 +17,8 @@ interface PreviousValues<Values> {
   readonly restart: (shown: Values) => void;
   /** Returns the value that is saved now if the form must show it, because the next save would replace it. */
   readonly savedMeanwhile: <Name extends keyof Values>(name: Name) => Values[Name] | undefined;
+  /** Returns whether a key or button was pressed before the user can have read these values. Such a press must not replace them. */
+  readonly isUnread: (pressedAt: number) => boolean;
 }
 
 /**
@@ -27,6 +30,8 @@ export function usePreviousValues<Values extends object>(latest: Values): Previo
   const [opened, setOpened] = useState(latest);
   const [isRefused, setIsRefused] = useState(false);
   const previous = isRefused ? latest : opened;
+  const [shown, saved] = [JSON.stringify(opened), JSON.stringify(latest)];
+  const { isUnread } = useUnread(isRefused && saved !== shown ? saved : undefined, UNREAD_VALUE_MS);
   return {
     opened,
     withBefore: (fields, isChanged) => ({ ...changedFields(fields, isChanged), before: changedFields<Values>(previous, isChanged) }),
@@ -35,6 +40,7 @@ export function usePreviousValues<Values extends object>(latest: Values): Previo
       setIsRefused(false);
     },
     onRefused: (error) => setIsRefused((wasRefused) => wasRefused || isDataRefused(error)),
+    isUnread,
     savedMeanwhile: (name) => (isRefused && JSON.stringify(latest[name]) !== JSON.stringify(opened[name]) ? latest[name] : undefined),
   };
 }

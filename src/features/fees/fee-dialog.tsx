@@ -23,7 +23,7 @@ interface FeeDialogProps {
 
 export function FeeDialog({ fee, fees, onSave, onClose }: FeeDialogProps): ReactNode {
   const [isDirty, setIsDirty] = useState(false);
-  const { opened, withBefore, onRefused, savedMeanwhile } = usePreviousValues(fee);
+  const { opened, withBefore, onRefused, savedMeanwhile, isUnread } = usePreviousValues(fee);
   const savedType = savedMeanwhile('type');
   const isPriceReplaced = savedType !== undefined || savedMeanwhile('amount') !== undefined;
   const save = async (body: FeeBody): Promise<boolean> => {
@@ -42,6 +42,7 @@ export function FeeDialog({ fee, fees, onSave, onClose }: FeeDialogProps): React
           amount: isPriceReplaced ? replacesText(feeText(fee)) : undefined,
           sort_order: replacesAnyText(savedMeanwhile('sort_order')),
         }}
+        isUnread={isUnread}
         onSave={save}
         onDirty={setIsDirty}
         buttons={(isSaving) => (

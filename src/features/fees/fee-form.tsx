@@ -6,6 +6,7 @@ import { optionsOf } from '../../client/ui/forms/choices.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
+import { ignoreUnread } from '../../client/previous-values/ignore-unread.ts';
 import { cents, parseDollars, parsePercent, parseSigned, plainDollars } from '../../domain/money.ts';
 import { resetAfterSave } from '../../client/hooks/reset-after-save.ts';
 import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
@@ -62,6 +63,8 @@ const textsOf = ({ name, type, sort_order, amount }: Fee): Typed => ({
 });
 
 interface FeeFormProps {
+  /** Returns whether a key or button was pressed before the user can have read `replaced`. */
+  isUnread?: (pressedAt: number) => boolean;
   /** The edited fee; null for a new fee. */
   fee: Fee | null;
   fees: readonly Fee[];
@@ -74,7 +77,7 @@ interface FeeFormProps {
   buttons: (isSaving: boolean) => ReactNode;
 }
 
-export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, replaced = {}, buttons }: FeeFormProps): ReactNode {
+export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, replaced = {}, isUnread = NEVER, buttons }: FeeFormProps): ReactNode {
   const form = useForm({
     resolver: zodResolver(FeeSchema),
     defaultValues: fee ? textsOf(fee) : NEW_FEE,
@@ -92,7 +95,7 @@ export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, replaced = {}, bu
     if ((await onSave(body)) && !fee) resetAfterSave(form, submitted, NEW_FEE);
   });
   return (
-    <Form onSubmit={submit} className="grid gap-5">
+    <Form {...ignoreUnread(isUnread)} onSubmit={submit} className="grid gap-5">
       <TextField label={NAME} autoComplete="off" hint={twin && sameNameText(twin.name)} {...register('name')} error={errorOf('name')} />
       <SelectField label={TYPE} options={TYPES} {...register('type')} error={errorOf('type')} />
       <div className="grid grid-cols-2 items-start gap-4">
@@ -119,5 +122,6 @@ export function FeeForm({ fee, fees, onSave, onDirty = IGNORE, replaced = {}, bu
 }
 
 const IGNORE = (): void => undefined;
+const NEVER = (): boolean => false;
 
 const isSameName = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();

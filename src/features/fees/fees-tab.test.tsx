@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
-import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { freshDevice, readOthersChange, showScreen } from '../../../test/screen.tsx';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { addFee, changeFee, listFees } from './contract.ts';
 import { FeesTab } from './fees-tab.tsx';
@@ -66,6 +66,7 @@ test('the Fees tab does not make a fee flat that another window has changed to p
   expect(await dialog.findByText('Saved meanwhile: Percent. Saving replaces it with yours.')).toBeTruthy();
   expect(dialog.getByText('Saved meanwhile: 4%. Saving replaces it with yours.')).toBeTruthy();
   expect(await now()).toMatchObject({ type: 'percent', amount: 400 });
+  await readOthersChange();
   fireEvent.click(dialog.getByRole('button', { name: 'Update Fee' }));
   await screen.findByText('Fee updated successfully');
   expect(await now()).toMatchObject({ name: 'Hall and ice', type: 'flat', amount: 600 });

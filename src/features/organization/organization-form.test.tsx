@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistributor } from '../../../test/data/factories.ts';
-import { freshDevice, showScreen } from '../../../test/screen.tsx';
+import { freshDevice, pressOnBusyPage, readNothing, readOthersChange, showScreen } from '../../../test/screen.tsx';
 import { setupTestApp } from '../../../test/test-app.ts';
 import { readOrganization, type Organization } from './contract.ts';
 import { OrganizationButton } from './organization-dialog.tsx';
@@ -49,6 +49,19 @@ test('the organization dialog does not replace an address that another window ha
   expect(await screen.findByText('Saved meanwhile: 77 New St. Saving replaces it with yours.')).toBeTruthy();
   expect(screen.queryByText(/Saved meanwhile: 555-0199/)).toBeNull();
   expect((await now()).address).toBe('77 New St');
+  await readOthersChange();
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(async () => expect(await now()).toEqual({ ...BETH_EL, address: '2 Elm St', phone: '555-0199', timeZone: null }));
+});
+
+test('of two quick Enters in the organization dialog, the second one does not replace what another window has saved, because nobody can have read it (reliability abuse)', async () => {
+  const { now, change } = await openDialog();
+  readNothing();
+  await change({ address: '77 New St' });
+  save('Address', '2 Elm St');
+  await screen.findByText('Saved meanwhile: 77 New St. Saving replaces it with yours.');
+  expect(pressOnBusyPage(screen.getByLabelText('Address'), 'Enter')).toBe(false);
+  await readOthersChange();
+  expect(pressOnBusyPage(screen.getByLabelText('Address'), 'Enter')).toBe(true);
+  expect((await now()).address).toBe('77 New St');
 });

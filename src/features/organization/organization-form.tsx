@@ -7,6 +7,7 @@ import { TextField } from '../../client/ui/forms/field.tsx';
 import { SelectField } from '../../client/ui/forms/select-field.tsx';
 import { SkeletonForm } from '../../client/ui/feedback/skeleton.tsx';
 import { DialogForm } from '../../client/ui/overlays/dialog-form.tsx';
+import { ignoreUnread } from '../../client/previous-values/ignore-unread.ts';
 import { useFresh, useRead, useSave } from '../../client/api/use-calls.ts';
 import { usePreviousValues } from '../../client/previous-values/use-previous-values.ts';
 import { useReportDirty } from '../../client/hooks/use-report-dirty.ts';
@@ -62,7 +63,7 @@ function Fields({ organization, onSaved, onDirty }: FormProps & { organization: 
     },
   });
   useReportDirty(isDirty, onDirty);
-  const { withBefore, onRefused, savedMeanwhile } = usePreviousValues(organization);
+  const { withBefore, onRefused, savedMeanwhile, isUnread } = usePreviousValues(organization);
   const errorOf = (name: keyof Organization) =>
     errors[name]?.message ?? (dirtyFields[name] ? replacesAnyText(savedMeanwhile(name)) : undefined);
   // An unchanged time zone is not sent, because it may have been changed elsewhere since the dialog was opened. Neither are the other
@@ -74,7 +75,7 @@ function Fields({ organization, onSaved, onDirty }: FormProps & { organization: 
     if (!saved.ok) onRefused(saved.error);
   });
   return (
-    <DialogForm submitLabel={SAVE} isSaving={isSaving} onSubmit={submit}>
+    <DialogForm {...ignoreUnread(isUnread)} submitLabel={SAVE} isSaving={isSaving} onSubmit={submit}>
       <div className="grid grid-cols-6 gap-x-4 gap-y-5">
         {FIELDS.map(({ name, ...field }) => (
           <TextField key={name} {...field} {...register(name)} error={errorOf(name)} />

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor } from '../../../../test/data/factories.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readOthersChange, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
 import type { Call } from '../../../client/api/fetch.ts';
 import type { Endpoint } from '../../../shared/endpoint.ts';
@@ -42,6 +42,7 @@ test('the Info tab does not replace a date that another window has saved meanwhi
   expect(await screen.findByText(/Passover was changed by somebody else meanwhile\. Nothing is saved\.$/)).toBeTruthy();
   expect(await screen.findByText('Saved meanwhile: Tue, Jul 7, 2099. Saving replaces it with yours.')).toBeTruthy();
   expect((await call(readDistribution, { params })).date).toBe('2099-07-07');
+  await readOthersChange();
   save();
   await waitFor(async () => expect((await call(readDistribution, { params })).date).toBe('2099-08-08'));
   expect(screen.queryByText(/Saved meanwhile/)).toBeNull();

@@ -7,6 +7,7 @@ import { Card } from '../../../client/ui/layout/card.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { SkeletonForm, SkeletonList } from '../../../client/ui/feedback/skeleton.tsx';
 import { Form } from '../../../client/ui/forms/form.tsx';
+import { ignoreUnread } from '../../../client/previous-values/ignore-unread.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { resetAfterSave } from '../../../client/hooks/reset-after-save.ts';
 import { usePreviousValues } from '../../../client/previous-values/use-previous-values.ts';
@@ -63,7 +64,7 @@ export const WaitingInfo = (): ReactNode => (
 
 function NameAndDate({ distribution: { id, name, date } }: { distribution: Distribution }): ReactNode {
   const form = useDistributionForm({ name, date });
-  const { withBefore, onRefused, restart, savedMeanwhile } = usePreviousValues({ name, date });
+  const { withBefore, onRefused, restart, savedMeanwhile, isUnread } = usePreviousValues({ name, date });
   const { save, isSaving } = useSave(changeDistribution, { refresh: 'always', onSaved: () => toast({ title: UPDATED }) });
   const { isDirty, dirtyFields } = form.formState;
   const submit = form.onSubmit(async (fields) => {
@@ -82,7 +83,7 @@ function NameAndDate({ distribution: { id, name, date } }: { distribution: Distr
   const replaced = { name: replacesAnyText(savedMeanwhile('name')), date: replacesAnyText(savedDate && shortDate(savedDate)) };
   return (
     <Card title={NAME_AND_DATE}>
-      <Form onSubmit={submit} className="grid gap-5">
+      <Form {...ignoreUnread(isUnread)} onSubmit={submit} className="grid gap-5">
         <DistributionFields form={form} replaced={replaced} />
         <div className="flex flex-wrap gap-2.5">
           <Button type="submit" variant="main" isLoading={isSaving} disabled={!isDirty}>

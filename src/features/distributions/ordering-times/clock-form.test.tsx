@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor } from '../../../../test/data/factories.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readOthersChange, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
 import { makeQueryClient, refreshReads } from '../../../client/api/use-calls.ts';
 import type { BodyInputOf } from '../../../shared/endpoint.ts';
@@ -132,6 +132,7 @@ test('the form of the ordering times does not replace a closing time that anothe
   expect(await screen.findByText(/was changed by somebody else meanwhile\. Nothing is saved\.$/)).toBeTruthy();
   expect(await screen.findByText('Saved meanwhile: Sat, Apr 11, 8:00 PM. Saving replaces it with yours.')).toBeTruthy();
   expect(await savedTimes()).toEqual([{ ...ALL, closesAt: MOVED }]);
+  await readOthersChange();
   await save();
   expect(await savedTimes()).toEqual([{ ...ALL, closesAt: '2099-04-14T00:00:00.000Z' }]);
 });
@@ -148,6 +149,7 @@ test('the form of the ordering times does not replace a time zone that another w
   expect(await screen.findByText(note)).toBeTruthy();
   expect(zone.value).toBe('America/New_York');
   expect((await findOrganization(testApp.db, distributor.id)).timeZone).toBe('America/New_York');
+  await readOthersChange();
   await save();
   expect(await savedTimes()).toEqual([{ opensAt: null, closesAt: '2099-04-14T00:00:00.000Z', remindHours: null }]);
 });

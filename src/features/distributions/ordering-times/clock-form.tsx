@@ -10,6 +10,7 @@ import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SelectField } from '../../../client/ui/forms/select-field.tsx';
 import type { DialogContent } from '../../../client/ui/overlays/dialog-button.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
+import { ignoreUnread } from '../../../client/previous-values/ignore-unread.ts';
 import { clockProblem } from '../../../domain/distribution.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { zonedTime } from '../../../shared/zoned-time.ts';
@@ -123,7 +124,12 @@ export function ClockForm({ distribution, onClose, onDirty }: DialogContent & { 
     onClose();
   };
   return (
-    <DialogForm submitLabel={SAVE} isSaving={isSaving || zone.isSavingZone} onSubmit={submit}>
+    <DialogForm
+      {...ignoreUnread((pressedAt) => previous.isUnread(pressedAt) || zone.isUnread(pressedAt))}
+      submitLabel={SAVE}
+      isSaving={isSaving || zone.isSavingZone}
+      onSubmit={submit}
+    >
       <div className="grid gap-5">
         <SelectField
           label={TIME_ZONE}

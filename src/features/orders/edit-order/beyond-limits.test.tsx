@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder } from '../../../../test/data/order-rows.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readOthersChange, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { placeOrder } from '../contract.ts';
@@ -89,6 +89,7 @@ test('when a limit is reached while the Edit Order page is open, the confirmatio
   expect(await savedQuantities()).toEqual([1]);
   fireEvent.click(screen.getByRole('button', { name: 'Keep editing' }));
 
+  await readOthersChange();
   type('Lamb', '1');
   type('Brisket', '4');
   update();

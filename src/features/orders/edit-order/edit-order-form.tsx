@@ -6,6 +6,7 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
+import { UNREAD_VALUE_MS, useUnread } from '../../../client/hooks/use-unread.ts';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { cents } from '../../../domain/money.ts';
 import { unconfirmedProblems } from '../../../domain/ordering/limits.ts';
@@ -43,6 +44,17 @@ import { CANCEL } from '../../../client/texts.ts';
 
 const orderIn = ({ order, orderProducts }: OrderPageData): Order | null =>
   order && { ...order, products: orderProducts.filter((line) => line.quantity > 0) };
+
+/** Returns a handler that saves once when Ctrl+S is pressed. */
+const onSaveKey =
+  (save: (event: KeyboardEvent) => void) =>
+  (event: KeyboardEvent): void => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (!event.repeat) save(event);
+  };
+
+const ignoreRepeat = (event: KeyboardEvent): void => void (event.repeat && event.key === 'Enter' && event.preventDefault());
 
 /** Whether the save would now lose something else than the user saw. */
 const losesMore = (now: Losses, seen: Losses): boolean => !areSameLosses(now, seen) && (now.weights.length > 0 || now.refund > 0);
@@ -93,6 +105,7 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
       backTo(list);
     },
   });
+  const { isUnread, setUnread } = useUnread(undefined, UNREAD_VALUE_MS);
   const submit = async (): Promise<void> => {
     const order = { customerId: contact.userId, distributionId: distribution.id, products: linesOf(quantities), version: editing.version };
     const confirmed = beyond.map(({ productId }) => productId);
@@ -106,27 +119,32 @@ export function EditOrderForm({ data, customer, list, reload }: EditOrderFormPro
     const isBeyond = unconfirmedProblems(limitsExceededBy(now, quantities), confirmed).length > 0;
     if (isUnchanged && (isBeyond || (changes.length > 0 && losesMore(lossesAfter(now, quantities), losses)))) setIsAsking(true);
     draft.rebase(orderIn(now));
+    setUnread();
   };
   const isSavable = order !== null || hasAnything(quantities);
-  const update = (): void => {
-    if (!isSavable || isSaving) return;
+  // After a refusal, neither the second of two quick presses nor a key that is held down must replace what the user has not read.
+  const update = ({ timeStamp }: { timeStamp: number }): void => {
+    if (!isSavable || isSaving || isAsking || isUnread(timeStamp)) return;
     if (!draft.isChanged) toast(NO_CHANGES);
     else if (hasAnything(quantities) && dropped.length === 0 && beyond.length === 0) void submit();
     else setIsAsking(true);
   };
   const saveButton = (
-    <Button variant="main" size="l" disabled={!isSavable} isLoading={isSaving} onClick={update} className="lg:grow">
+    <Button
+      variant="main"
+      size="l"
+      disabled={!isSavable}
+      isLoading={isSaving}
+      onKeyDown={ignoreRepeat}
+      onClick={update}
+      className="lg:grow"
+    >
       {UPDATE_ORDER}
     </Button>
   );
-  const pressInside = (event: KeyboardEvent): void => {
-    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    update();
-  };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Ctrl+S is a shortcut for the save button
-    <div onKeyDown={pressInside}>
+    <div onKeyDown={onSaveKey(update)}>
       <div inert={isSaving}>
         <DraftsOffer of={[editing, details]} />
         {(editing.conflicts || details.conflicts.length > 0) && (

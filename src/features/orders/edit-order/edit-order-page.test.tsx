@@ -1,9 +1,9 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
-import { makeOrder, pay, weigh } from '../../../../test/data/order-rows.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { linesOf, makeOrder, pay, weigh } from '../../../../test/data/order-rows.ts';
+import { freshDevice, readNothing, readOthersChange, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import { run, transaction } from '../../../server/database/db.ts';
 import type { Row } from '../../../server/database/schema.ts';
@@ -247,12 +247,38 @@ test.each([
     update();
     const notice = await screen.findByRole('region', { name: 'This order was changed elsewhere' });
     expect(notice.textContent).toContain(`Everything you typed is still here.The note was changed to “NUT ALLERGY”.${says}`);
+    await readOthersChange();
     update();
     await waitFor(() => expect(location.pathname).toBe(`/agent/distribution/${distribution.id}`));
     const { note } = await testApp.db.selectFrom('orders').select('note').where('customerId', '=', customer.id).executeTakeFirstOrThrow();
     expect(note ?? '').toBe(mine);
   },
 );
+
+test('of two quick Ctrl+S, and of Ctrl+S that is held down, only the first one saves: the other value that the customer has saved is not replaced before somebody can have read it (reliability abuse)', async () => {
+  await open();
+  readNothing();
+  type('Wine', '4');
+  const products = [wine, matzah].map(({ id }) => ({ productId: id, quantity: 9 }));
+  await (
+    await testApp.as(customer)
+  )(placeOrder, { body: { distributionId: distribution.id, products } });
+  const press = (options: { repeat?: boolean } = {}): void => {
+    const event = createEvent.keyDown(cell('Wine'), { key: 's', ctrlKey: true, ...options });
+    Object.defineProperty(event, 'timeStamp', { value: performance.now() });
+    fireEvent(cell('Wine'), event);
+  };
+  press();
+  await screen.findByRole('region', { name: 'This order was changed elsewhere' });
+  press();
+  await readOthersChange();
+  press({ repeat: true });
+  expect(cell('Wine').readOnly).toBe(false);
+  const quantities = async () => (await linesOf(testApp.db, distribution.id)).map(({ quantity }) => quantity);
+  expect(await quantities()).toEqual([9, 9]);
+  press();
+  await waitFor(async () => expect(await quantities()).toEqual([4, 9]));
+});
 
 test('the Edit Order page shows the part of the description that distinguishes products of the same name, and finds products by it (spec §2)', async () => {
   await testApp.db.updateTable('products').set({ description: 'Kedem, 64 oz' }).where('id', '=', wine.id).execute();

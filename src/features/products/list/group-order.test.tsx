@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readOthersChange, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { changeDistribution } from '../../distributions/contract.ts';
@@ -126,6 +126,7 @@ test('the dialog of the group order saves nothing while nothing is moved, and do
   expect(await screen.findByText(/was changed by somebody else meanwhile\. Nothing is saved\.$/)).toBeTruthy();
   expect(await screen.findByText('Saved meanwhile: Wine, Fish, Beef. Saving replaces it with yours.')).toBeTruthy();
   expect(await savedOrder()).toEqual(['Wine', 'Fish', 'Beef']);
+  await readOthersChange();
   fireEvent.click(button('Save'));
   await waitFor(async () => expect(await savedOrder()).toEqual(['Fish', 'Beef', 'Wine']));
 });

@@ -45,7 +45,7 @@ interface GroupOrderDialogProps {
 
 function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: GroupOrderDialogProps): ReactNode {
   const [groups, setGroups] = useState(saved);
-  const { opened, withBefore, onRefused, savedMeanwhile } = usePreviousValues({ groupOrder, saved: [...saved] });
+  const { opened, withBefore, onRefused, savedMeanwhile, isUnread } = usePreviousValues({ groupOrder, saved: [...saved] });
   const isReplaced = savedMeanwhile('groupOrder') !== undefined;
   // After somebody else has changed the order, the dialog compares with that order.
   const compared = isReplaced ? saved : opened.saved;
@@ -96,11 +96,16 @@ function GroupOrderDialog({ distribution: { id, groupOrder }, saved, onClose }: 
       <DialogFooter>
         <DialogCancel />
         {groupOrder !== null && (
-          <Button disabled={isSaving} onClick={() => void keep(null)}>
+          <Button disabled={isSaving} onClick={({ timeStamp }) => void (isUnread(timeStamp) || keep(null))}>
             {BY_ALPHABET}
           </Button>
         )}
-        <Button variant="main" disabled={!isMoved} isLoading={isSaving} onClick={() => void keep(groups)}>
+        <Button
+          variant="main"
+          disabled={!isMoved}
+          isLoading={isSaving}
+          onClick={({ timeStamp }) => void (isUnread(timeStamp) || keep(groups))}
+        >
           {SAVE_GROUP_ORDER}
         </Button>
       </DialogFooter>

@@ -8,6 +8,7 @@ import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SelectField } from '../../../client/ui/forms/select-field.tsx';
 import type { DialogContent } from '../../../client/ui/overlays/dialog-button.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
+import { ignoreUnread } from '../../../client/previous-values/ignore-unread.ts';
 import { shortDate } from '../../../shared/dates.ts';
 import { isRequired } from '../../../shared/texts.ts';
 import { zonedTime } from '../../../shared/zoned-time.ts';
@@ -52,7 +53,7 @@ const WHOLE = /^[1-9]\d{0,5}$/;
 /** Shows the form that adds or changes a pick-up time (contract §16). */
 export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotFormProps): ReactNode {
   const { initialZone, timeZone, setTimeZone, ...zone } = useTimeZone(distribution.timeZone);
-  const { opened, withBefore, onRefused, savedMeanwhile } = usePreviousValues(valuesOf(slot));
+  const { opened, withBefore, onRefused, savedMeanwhile, isUnread } = usePreviousValues(valuesOf(slot));
   const [initial] = useState(() => ({
     label: opened.label ?? '',
     start: typedOf(opened.startsAt, initialZone),
@@ -93,7 +94,12 @@ export function SlotForm({ distribution, slot, others, onClose, onDirty }: SlotF
     onClose();
   };
   return (
-    <DialogForm submitLabel={slot ? SAVE : ADD} isSaving={adding.isSaving || changing.isSaving || zone.isSavingZone} onSubmit={submit}>
+    <DialogForm
+      {...ignoreUnread((pressedAt) => isUnread(pressedAt) || zone.isUnread(pressedAt))}
+      submitLabel={slot ? SAVE : ADD}
+      isSaving={adding.isSaving || changing.isSaving || zone.isSavingZone}
+      onSubmit={submit}
+    >
       <div className="grid gap-5">
         {taken > 0 && <FieldNote text={keptText(taken)} />}
         <TextField

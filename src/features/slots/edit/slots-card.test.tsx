@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../../test/data/factories.ts';
 import { makeOrder } from '../../../../test/data/order-rows.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readOthersChange, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
 import { CallError, type Call } from '../../../client/api/fetch.ts';
 import type { Endpoint } from '../../../shared/endpoint.ts';
@@ -122,6 +122,7 @@ test('the first pick-up time does not replace a time zone that another window ha
   const note = 'Somebody else has set the time zone to America/New York. The times are now in it: check them.';
   expect(await screen.findByText(note)).toBeTruthy();
   expect((await findOrganization(testApp.db, distributor.id)).timeZone).toBe('America/New_York');
+  await readOthersChange();
   click('Add');
   expect(await screen.findByText('Thu, Apr 15, 9:00 AM · 0 of 10 taken')).toBeTruthy();
 });
@@ -146,6 +147,7 @@ test('a changed pick-up time does not replace a capacity that another window has
   expect(await screen.findByText(/Eve was changed by somebody else meanwhile\. Nothing is saved\.$/)).toBeTruthy();
   expect(await screen.findByText('Saved meanwhile: 40. Saving replaces it with yours.')).toBeTruthy();
   expect((await now())?.capacity).toBe(40);
+  await readOthersChange();
   click('Save');
   await waitFor(async () => expect((await now())?.capacity).toBe(12));
 });

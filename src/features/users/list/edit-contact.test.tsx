@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readOthersChange, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
 import { changeUser, readUserContact } from '../contract.ts';
 import { EditContact } from './edit-contact.tsx';
@@ -25,6 +25,7 @@ test('staff do not replace a phone number that somebody else has saved meanwhile
   expect(await screen.findByText(/The contact was changed by somebody else meanwhile\. Nothing is saved\.$/)).toBeTruthy();
   expect(await screen.findByText('Saved meanwhile: 555-0202. Saving replaces it with yours.')).toBeTruthy();
   expect((await now()).phone).toBe('555-0202');
+  await readOthersChange();
   fireEvent.click(screen.getByRole('button', { name: /^Save/ }));
   await waitFor(async () => expect(await now()).toMatchObject({ phone: '555-0101', city: 'Bergenfield', zip: '07621' }));
 });

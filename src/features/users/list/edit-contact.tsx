@@ -8,6 +8,7 @@ import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { SkeletonForm } from '../../../client/ui/feedback/skeleton.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
+import { ignoreUnread } from '../../../client/previous-values/ignore-unread.ts';
 import { useFresh, useRead, useSave } from '../../../client/api/use-calls.ts';
 import { usePreviousValues } from '../../../client/previous-values/use-previous-values.ts';
 import { useReportDirty } from '../../../client/hooks/use-report-dirty.ts';
@@ -62,7 +63,7 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
       onClose();
     },
   });
-  const { withBefore, onRefused, savedMeanwhile } = usePreviousValues(contactOf((field) => user[field]));
+  const { withBefore, onRefused, savedMeanwhile, isUnread } = usePreviousValues(contactOf((field) => user[field]));
   const errorOf = (field: (typeof CONTACT_FIELDS)[number]) =>
     errors[field]?.message ?? (dirtyFields[field] === true ? replacesAnyText(savedMeanwhile(field)) : undefined);
   const submit = handleSubmit(async (typed) => {
@@ -70,7 +71,7 @@ function ContactFields({ people, user, onClose, onDirty }: ContactFieldsProps): 
     if (!saved.ok) onRefused(saved.error);
   });
   return (
-    <DialogForm submitLabel={SAVE_CONTACT} disabled={!isDirty} isSaving={isSaving} onSubmit={submit}>
+    <DialogForm {...ignoreUnread(isUnread)} submitLabel={SAVE_CONTACT} disabled={!isDirty} isSaving={isSaving} onSubmit={submit}>
       <div className="grid gap-5 sm:grid-cols-2">
         {CONTACT_FIELDS.map((field) => (
           <TextField
