@@ -102,6 +102,9 @@ export const SCALE_UNREADABLE_LEAD =
 export const BAUD_RATE = 'Baud rate';
 export const WEIGHT_NOT_TAKEN = 'The weight was not taken';
 export const NOTHING_TO_FILL = 'Every unit of this order has a weight. Choose a field to weigh its unit again.';
+/** Shown when the focused field contains a typed weight, which may be that of the goods on the scale. */
+export const NOT_ENTERED =
+  'A weight is typed in this field, but not recorded yet. Press Enter to record it, or delete it, then weigh again.';
 /** Shown when a question or another dialog is open. */
 export const DIALOG_FIRST = 'Answer or close the dialog first, then weigh again.';
 export const DIALOG_BEFORE_CODE = 'Answer or close the dialog first, then scan again.';

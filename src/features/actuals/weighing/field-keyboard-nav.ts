@@ -9,6 +9,9 @@ const fieldsOf = (field: HTMLInputElement): HTMLInputElement[] => [
 export const openFieldsOf = (form: HTMLFormElement | null): HTMLInputElement[] => [
   ...(form?.querySelectorAll<HTMLInputElement>('input:not(:read-only)') ?? []),
 ];
+/** Whether the field asks about the weight that it contains. */
+export const asksAboutWeight = (field: HTMLInputElement): boolean => field.dataset['asks'] !== undefined;
+
 /**
  * Leaves a weight field for a moment, so that its weight is checked, and recorded at the counter. Returns false if the field then asks about
  * its weight, or contains no weight.
@@ -16,7 +19,7 @@ export const openFieldsOf = (form: HTMLFormElement | null): HTMLInputElement[] =
 export function leaveField(field: HTMLInputElement): boolean {
   flushSync(() => field.blur());
   field.focus();
-  return field.dataset['asks'] === undefined;
+  return !asksAboutWeight(field);
 }
 
 export const isEmpty = (field: HTMLInputElement): boolean => field.value.trim() === '';

@@ -3,10 +3,10 @@ import { openDialog } from '../../../client/focus/open-dialog.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import { weightInUnit, type ScaleReading } from '../../../domain/counter/scale-line.ts';
 import type { TypedWeights } from '../../actuals/weighing/use-weighing.ts';
-import { focusNextEmptyField, isEmpty, leaveField, openFieldsOf } from '../../actuals/weighing/field-keyboard-nav.ts';
+import { asksAboutWeight, isEmpty, openFieldsOf } from '../../actuals/weighing/field-keyboard-nav.ts';
 import { enterWeight } from '../../actuals/weighing/use-scan.ts';
 import { entryOf, type Units } from '../../actuals/weighing/weights.ts';
-import { DIALOG_FIRST, NOTHING_TO_FILL, otherUnitText, UNSETTLED, WEIGHT_NOT_TAKEN } from '../texts.ts';
+import { DIALOG_FIRST, NOT_ENTERED, NOTHING_TO_FILL, otherUnitText, UNSETTLED, WEIGHT_NOT_TAKEN } from '../texts.ts';
 
 /**
  * Calls the listener with each weight from the scale. Returns a function that ends the subscription. The scale stays connected when the
@@ -19,7 +19,8 @@ export const refuseWeight = (description: string): void =>
 
 /**
  * Enters each weight from the scale into the focused weight field, or into the first empty field (contract §14). If staff have typed a weight
- * into the focused field, this weight is recorded first, and the focus moves on as with Enter. While a dialog is open, no weight is entered:
+ * into the focused field, but not entered it, the weight from the scale is refused: staff may have typed the weight of the same goods while
+ * the scale settled. While a dialog is open, no weight is entered:
  * the question before a hand-over names the units that are not weighed, and nobody would see the weight behind a dialog.
  */
 export function useScaleWeight(
@@ -36,11 +37,8 @@ export function useScaleWeight(
   const take = useEffectEvent((reading: ScaleReading) => {
     if (openDialog() !== null) return refuseWeight(DIALOG_FIRST);
     const before = focused();
-    if (before && isTyped(before)) {
-      if (!leaveField(before)) return refuseWeight(UNSETTLED);
-      focusNextEmptyField(before);
-    }
-    const field = focused() ?? openFieldsOf(form.current).find(isEmpty);
+    if (before && isTyped(before)) return refuseWeight(asksAboutWeight(before) ? UNSETTLED : NOT_ENTERED);
+    const field = before ?? openFieldsOf(form.current).find(isEmpty);
     const unit = field && units.find(field.id);
     const weight = unit && weightInUnit(reading, unit.product.uom);
     if (!unit) refuseWeight(NOTHING_TO_FILL);
