@@ -5,6 +5,7 @@ import { toast } from '../../client/toasts/toast.ts';
 import { Button, ButtonLink } from '../../client/ui/forms/button.tsx';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
+import { ignoreUnread } from '../../client/previous-values/ignore-unread.ts';
 import { usePreviousValues } from '../../client/previous-values/use-previous-values.ts';
 import { useSave } from '../../client/api/use-calls.ts';
 import { CONTACT_FIELDS, ContactFields, contactOf, saveContact, type Contact } from './contract.ts';
@@ -65,7 +66,7 @@ export function ContactForm({ contact, onRefused }: { contact: Contact | null; o
   };
 
   return (
-    <Form onSubmit={submit} className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-6">
+    <Form onSubmit={submit} {...ignoreUnread(previous.isUnread)} className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-6">
       {FIELDS.map(({ name, ...field }) => (
         <TextField
           key={name}
