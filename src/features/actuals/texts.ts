@@ -68,11 +68,6 @@ export const unusualText = ({ weight, estimate, isMore, isFarOff }: UnusualWeigh
 /** The message below a weight that differs from the usual weights of the product (contract §14). */
 export const unlikeOthersText = (weight: string, { from, to }: { readonly from: number; readonly to: number }): string =>
   `${weight} is unlike this product's other weights: ${from} to ${to} is usual. Is that right?`;
-/** The message below a field in which the user has typed over a weight that needs a decision. */
-export const TYPED_OVER =
-  'What you typed last was not entered, because the weight in this field is not recorded yet. See to it first, or delete it to type another one.';
-/** The question about a weight that was typed, but not entered, before the page was loaded again. */
-export const keptText = (weight: string): string => `${weight} was typed here, but not recorded. Is that right?`;
 export const keepText = (weight: string): string => `Yes, ${weight}`;
 /** The question to the user who typed a weight of 0, and the label of the button that confirms. */
 export const NOTHING_DELIVERED = 'Not delivered?';

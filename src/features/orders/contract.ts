@@ -26,8 +26,7 @@ const UNCHANGED = 'Absent: as it was; null: none.';
 const VERSION =
   'The version of the order that the change is based on, from the last read or save; 0: there was no order yet. If the order has another version now, nothing is saved, and the reply is 409 with that `version`. Without this field, the last save wins.';
 const BEYOND_LIMITS = 'The ids of the products whose limits the order may exceed.';
-const LOSSES =
-  'The deleted weights and the refund due after the change, as the user saw them. If a quantity is lowered and they are others now: 409.';
+const LOSSES = 'The weights deleted and the refund due then, as the user saw them. 409 if they are others now.';
 const BOUNDS = `A quantity is at most the product's \`max_order_qty\`, or ${numberText(MAX_QUANTITY)} where that is 0; the products of an order come to at most ${dollars(MAX_CENTS)}.`;
 
 const OrderLine = z.object({ productId: Id, quantity: z.int('A quantity must be a whole number, 0 or more.') });

@@ -16,12 +16,12 @@ import {
   NOT_DELIVERED,
   NOT_DELIVERED_TO_FAMILY,
   NOT_SAVED_YET,
-  TYPED_OVER,
   UNUSUAL,
   wasText,
   withUom,
 } from '../texts.ts';
 import { UnitRemark } from './unit-remark.tsx';
+import { TYPED_OVER } from './texts.ts';
 import { useRefusedTyping, type RefusedTyping } from './use-refused-typing.ts';
 import { isQuestioned, needsDecision, type Remark, type WeighingAction } from './use-weighing.ts';
 import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights.ts';

@@ -7,7 +7,6 @@ import {
   EMPTY,
   keepMineText,
   keepText,
-  keptText,
   LOCKED,
   MISREAD_BARCODE,
   NOTHING_DELIVERED,
@@ -23,6 +22,7 @@ import {
   withUom,
   YES_NOTHING,
 } from '../texts.ts';
+import { keptText } from './texts.ts';
 import { isQuestioned, type Remark } from './use-weighing.ts';
 import { quantityText, recordedText, shownText, type Unit } from './weights.ts';
 
