@@ -4,7 +4,7 @@
 import { run, runOne, type Db } from '../database/db.ts';
 import type { Row } from '../database/schema.ts';
 import { DAY } from '../../domain/durations.ts';
-import { createRecentOfUsers } from './recent-of-users.ts';
+import { createRecentOfUsers } from '../queues/recent-of-users.ts';
 import { hashOfToken, newToken } from './token.ts';
 
 /** The lifetime of the device cookie. Browsers limit the lifetime of cookies to 400 days. */

@@ -2,7 +2,7 @@
 // database, it uses this to choose the queue of a request and to count a save toward the limits of its user and tenant. Permissions never
 // depend on it.
 import { MINUTE } from '../../domain/durations.ts';
-import { createRecentOfUsers } from './recent-of-users.ts';
+import { createRecentOfUsers } from '../queues/recent-of-users.ts';
 import type { Viewer } from './session.ts';
 import { hashOfToken } from './token.ts';
 
