@@ -23,7 +23,7 @@ import {
 import { UnitRemark } from './unit-remark.tsx';
 import { TYPED_OVER } from './texts.ts';
 import { useRefusedTyping, type RefusedTyping } from './use-refused-typing.ts';
-import { isQuestioned, needsDecision, type Remark, type WeighingAction } from './use-weighing.ts';
+import { needsDecision, type Remark, type WeighingAction } from './use-weighing.ts';
 import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights.ts';
 
 export interface UnitFieldProps {
@@ -201,9 +201,9 @@ const CARET_KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
  */
 function useKeys({ unit, remark, text, dispatch, isUnread, typing }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';
-  const isAsked = isQuestioned(remark);
+  const isAsked = remark === 'unusual';
   const isFar = isAsked && isFarOff(weightIn(unit, text) ?? 0, unit.product.unit_qty);
-  const isQuestion = isAsked || remark === 'overtaken';
+  const isQuestion = remark === 'unusual' || remark === 'overtaken';
   const keepsFocusForConfirmation = isUnreadable || needsConfirmation(unit, remark, text);
   const yes = (field: HTMLInputElement, pressedAt: number): void => {
     if (isUnread(pressedAt)) return;
@@ -233,7 +233,7 @@ function useKeys({ unit, remark, text, dispatch, isUnread, typing }: Keys): (eve
     };
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
     // Tab skips filled fields. When there is no empty field below, the browser moves the focus as usual, to the buttons.
-    if (event.key === 'Tab' && !event.shiftKey && !keepsFocusForConfirmation && !isAsked && focusEmptyFieldBelow(field))
+    if (event.key === 'Tab' && !event.shiftKey && !keepsFocusForConfirmation && remark !== 'unusual' && focusEmptyFieldBelow(field))
       event.preventDefault();
     const move = moves[event.key];
     if (!move) return;

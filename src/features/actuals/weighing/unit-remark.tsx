@@ -22,8 +22,7 @@ import {
   withUom,
   YES_NOTHING,
 } from '../texts.ts';
-import { keptText } from './texts.ts';
-import { isQuestioned, type Remark } from './use-weighing.ts';
+import type { Remark } from './use-weighing.ts';
 import { quantityText, recordedText, shownText, type Unit } from './weights.ts';
 
 interface UnitRemarkProps {
@@ -71,17 +70,13 @@ export function UnitRemark({
       </p>
     );
   }
-  if ((isQuestioned(remark) || remark === 'overtaken') && weight !== null) {
+  if ((remark === 'unusual' || remark === 'overtaken') && weight !== null) {
     const asked = withUom(quantityText(weight), uom);
     const [was, now] = [before, recordedText(unit)].map((recorded) => (recorded === '' ? EMPTY : withUom(recorded, uom)));
     return (
       <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <p id={id} role="alert" className="text-s font-semibold text-wait">
-          {remark === 'overtaken'
-            ? overtakenText(was ?? EMPTY, now ?? EMPTY)
-            : remark === 'kept'
-              ? keptText(asked)
-              : questionOf(weight, unit)}
+          {remark === 'unusual' ? questionOf(weight, unit) : overtakenText(was ?? EMPTY, now ?? EMPTY)}
         </p>
         {!isReadOnly && (
           <Button size="s" onClick={onAccept}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ChangeEvent } from 'react';
 import { isWeightBarcode } from '../../../domain/counter/barcode.ts';
-import { isQuestioned, type Remark } from './use-weighing.ts';
+import type { Remark } from './use-weighing.ts';
 
 export interface RefusedTyping {
   /** Whether the message about refused typing is shown. */
@@ -28,7 +28,7 @@ export function useRefusedTyping(remark: Remark, shown: string): RefusedTyping {
   const isCorrecting = useRef(false);
   // The remark 'overtaken' appears while the user types a weight, the rest of which is not refused. A label that was not read correctly is
   // replaced by the next scan.
-  const asks = (isQuestioned(remark) || remark === 'unreadable') && !isWeightBarcode(shown);
+  const asks = (remark === 'unusual' || remark === 'unreadable') && !isWeightBarcode(shown);
   useEffect(() => {
     isCorrecting.current = false;
   }, [asks]);

@@ -17,24 +17,20 @@ import {
 
 /**
  * The remark below a field, after the field has lost the focus. 'accepted' means that the user has confirmed an unusual weight.
- * 'overtaken' means that another user has recorded a weight since the user typed one; this remark appears immediately. 'kept' means that the
- * weight was typed, but not entered, before the page was loaded again.
+ * 'overtaken' means that another user has recorded a weight since the user typed one; this remark appears immediately.
  */
-export type Remark = 'unreadable' | 'unusual' | 'overtaken' | 'kept' | 'accepted' | 'restored' | null;
-
-/** Whether the field asks if the typed weight is right. */
-export const isQuestioned = (remark: Remark): boolean => remark === 'unusual' || remark === 'kept';
+export type Remark = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
 
 /** Whether the user must decide about the remark before the weights can be saved. */
-export const needsDecision = (remark: Remark): boolean => remark === 'unreadable' || remark === 'overtaken' || isQuestioned(remark);
+export const needsDecision = (remark: Remark): boolean => remark === 'unreadable' || remark === 'unusual' || remark === 'overtaken';
 
-type Seen = 'checked' | 'kept' | 'accepted' | 'restored';
+type Seen = 'checked' | 'accepted' | 'restored';
 
 interface State {
   readonly typed: Typed;
   /**
    * Maps the key of a field to what happened since the user last typed into the field. The field was checked, its weight was accepted, or
-   * the recorded weight was restored. A 'kept' weight was typed before the page was loaded again.
+   * the recorded weight was restored.
    */
   readonly seen: Readonly<Record<string, Seen>>;
 }
@@ -55,10 +51,13 @@ export type WeighingAction =
 
 const NOTHING: State = { typed: {}, seen: {} };
 
-/** The field of each kept weight asks its question at once, because nobody knows whether the user had typed the whole weight. */
+/**
+ * Restored weights count as checked, as if the user had just left their fields. A field with an unusual weight therefore asks its question
+ * as soon as the weight is restored.
+ */
 const restoredState = (typed: Typed): State => ({
   typed,
-  seen: Object.fromEntries(Object.keys(typed).map((key) => [key, 'kept'])),
+  seen: Object.fromEntries(Object.keys(typed).map((key) => [key, 'checked'])),
 });
 
 function without<Value>(record: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
@@ -114,7 +113,6 @@ function remarkOf(unit: Unit, { typed, seen }: State): Remark {
   if (state === undefined) return null;
   if (entry.kind === 'unreadable') return 'unreadable';
   if (entry.kind === 'weight' && entry.isUnusual) return state === 'accepted' ? 'accepted' : 'unusual';
-  if (entry.kind === 'weight' && state === 'kept') return 'kept';
   return state === 'restored' && shownText(unit, text) !== '' ? 'restored' : null;
 }
 
@@ -124,9 +122,7 @@ const confirmedIn = (units: Units, state: State): Typed =>
     typedUnits(units, state.typed).flatMap((unit) => {
       const typed = state.typed[unit.key];
       const entry = entryOf(unit, typed?.text);
-      const seen = state.seen[unit.key];
-      const isPlausible = entry.kind === 'weight' && !entry.isUnusual && seen !== 'kept';
-      const isConfirmed = entry.kind === 'weight' && !hasConflict(unit, typed) && (isPlausible || seen === 'accepted');
+      const isConfirmed = entry.kind === 'weight' && !hasConflict(unit, typed) && (!entry.isUnusual || state.seen[unit.key] === 'accepted');
       return typed && isConfirmed ? [[unit.key, typed]] : [];
     }),
   );

@@ -1,4 +1,4 @@
-import { memo, useCallback, useId, useMemo, useRef, type ReactNode } from 'react';
+import { memo, useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, type ReactNode } from 'react';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
@@ -14,7 +14,7 @@ import { sortNameOrEmail } from '../../../shared/person-name.ts';
 import { UnitRows } from '../../actuals/weighing/unit-rows.tsx';
 import { UnconfirmedWeights } from '../../actuals/weighing/unconfirmed-weights.tsx';
 import { useScan } from '../../actuals/weighing/use-scan.ts';
-import { unitsOf, type Unit } from '../../actuals/weighing/weights.ts';
+import { typedUnits, unitsOf, type Unit } from '../../actuals/weighing/weights.ts';
 import { NOTE } from '../../orders/texts.ts';
 import type { CounterOrder } from '../contract.ts';
 import type { CounterStore } from '../device/counter-store.ts';
@@ -85,7 +85,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   const toWeigh = useMemo(() => productsToWeigh(order, products, usual), [order, products, usual]);
   const units = useMemo(() => unitsOf(toWeigh, 'distributor'), [toWeigh]);
   const shownUnits = useMemo(() => units.first(MAX_UNITS), [units]);
-  const weights = useKeptWeights(order.id, units);
+  const { weights, kept } = useKeptWeights(order.id, units);
   const account = useMemo(
     () => accountOf(orderTyped(order, units, weights.confirmed), products),
     [order, units, weights.confirmed, products],
@@ -95,6 +95,10 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
     [store, order.id],
   );
   const record = useRecording(weights, (made) => write([made], writeText(made, order, products.byId.values())));
+  // An unusual weight is stored as a draft until the user confirms it. It may have become usual since, because other weights were recorded.
+  // It is then recorded without a confirmation.
+  const recordKept = useEffectEvent(() => record({ act: 'check', units: typedUnits(units, kept) }));
+  useEffect(() => recordKept(), []);
   const recording = { typed: weights.typed, remarks: weights.remarks, dispatch: record };
   const onKeyDown = useScan(units, recording, (unit) => document.getElementById(unit.key)?.focus());
   useScaleWeight(onScaleWeight, form, units, recording);

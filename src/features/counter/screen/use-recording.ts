@@ -41,7 +41,7 @@ export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatc
         // then that the weight is unusual.
         const accepts = action.act === 'accept' && (isOvertakenNow ? 'overtaken' : 'unusual');
         if (isOvertakenNow && accepts !== 'overtaken') continue;
-        if ((entry.isUnusual || remark === 'kept') && accepts !== 'unusual' && (remark === null || needsDecision(remark))) continue;
+        if (entry.isUnusual && accepts !== 'unusual' && (remark === null || needsDecision(remark))) continue;
         const parsed = parseUnitKey(unit.key);
         if (!parsed) continue;
         const was = isOvertakenNow ? (unit.recorded?.actualQuantity ?? null) : recordedBefore(entered);
