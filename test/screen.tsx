@@ -50,23 +50,6 @@ export function pressOnBusyPage(element: HTMLElement, key: string): boolean {
   return fireEvent(element, event);
 }
 
-const NAMED_KEYS = new Set(['Enter', 'Backspace', 'Escape', 'ArrowLeft']);
-
-/** Presses named keys, and the keys of other texts, in the focused field. As in a browser, each character replaces the selected text. */
-export function pressKeys(...keysAndTexts: readonly string[]): void {
-  for (const key of keysAndTexts.flatMap((text) => (NAMED_KEYS.has(text) ? [text] : text.split('')))) {
-    const field = document.activeElement;
-    if (!(field instanceof HTMLInputElement)) throw new Error('No field has the focus.');
-    const isHandled = !fireEvent.keyDown(field, { key });
-    const isDeletion = key === 'Backspace';
-    if (isHandled || !(isDeletion || key.length === 1)) continue;
-    const end = field.selectionEnd ?? 0;
-    const start = Math.min(field.selectionStart ?? 0, isDeletion ? Math.max(end - 1, 0) : end);
-    field.setRangeText(isDeletion ? '' : key, start, end, 'end');
-    fireEvent.input(field, { inputType: isDeletion ? 'deleteContentBackward' : 'insertText' });
-  }
-}
-
 function SignedIn({ children }: { children: ReactNode }): ReactNode {
   return useAuth().user === null ? null : children;
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder, weigh } from '../../../../test/data/order-rows.ts';
-import { freshDevice, pressKeys, readNothing, readScreen, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readNothing, readScreen, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
 import { WeighingPage } from './weighing-page.tsx';
@@ -129,26 +129,3 @@ test.each([
     expect(focused()).toBe('Brisket 3/4');
   },
 );
-
-test('on the weights page, weights that are typed after an unanswered question replace nothing and reach no other unit (reliability abuse)', async () => {
-  await open();
-  for (const weight of ['10.80', '5.10', '2000101004875']) {
-    pressKeys(weight, 'Enter');
-    await readScreen();
-  }
-  expect([1, 2, 3, 4].map((index) => unit(index).value)).toEqual(['10.80', '4.5', '', '']);
-  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
-    '10.8 lb is more than double the estimate of 5 lb. Is that right?',
-    expect.stringContaining('What you typed last was not entered'),
-  ]);
-  pressKeys('Backspace', '5.10', 'Enter');
-  expect([unit(1).value, focused()]).toEqual(['5.10', 'Brisket 3/4']);
-});
-
-test('a label that was not read correctly is replaced by the next scan of it (contract §14)', async () => {
-  await open();
-  pressKeys('2000101004876', 'Enter');
-  await readScreen();
-  pressKeys('2000101004875', 'Enter');
-  expect([unit(1).value, focused()]).toEqual(['4.87', 'Brisket 3/4']);
-});

@@ -21,8 +21,6 @@ import {
   withUom,
 } from '../texts.ts';
 import { UnitRemark } from './unit-remark.tsx';
-import { TYPED_OVER } from './texts.ts';
-import { useRefusedTyping, type RefusedTyping } from './use-refused-typing.ts';
 import { needsDecision, type Remark, type WeighingAction } from './use-weighing.ts';
 import { entryOf, recordedText, shownText, weightIn, type Unit } from './weights.ts';
 
@@ -54,8 +52,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   const { key, product } = unit;
   const weight = weightIn(unit, text);
   const { isUnread, setUnread } = useUnread(`${remark} ${recordedText(unit)} ${shownText(unit, text)}`);
-  const typing = useRefusedTyping(remark, shownText(unit, text));
-  const onKeyDown = useKeys({ unit, remark, text, dispatch, isUnread, typing });
+  const onKeyDown = useKeys({ unit, remark, text, dispatch, isUnread });
   const accept = (): void => {
     dispatch({ act: 'accept', unit });
     if (field.current && !needsConfirmation(unit, remark, text)) focusNextEmptyField(field.current);
@@ -77,8 +74,8 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
   };
   useEffect(() => {
     if (!needsDecision(remark) || document.activeElement !== field.current) return;
-    // Selects the text of the weight in question, so that Backspace deletes it. Another user's weight may arrive while the user types, so the
-    // text is not selected then.
+    // Selects the text of the weight in question, so that the next key replaces it. Another user's weight may arrive while the user types, so
+    // the text is not selected then.
     if (remark !== 'overtaken') field.current?.select();
     // The bar at the bottom may cover the question.
     row.current?.scrollIntoView({ block: 'nearest' });
@@ -106,19 +103,12 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
           placeholder={aboutText(product.unit_qty, product.uom)}
           value={shownText(unit, text)}
           readOnly={isReadOnly || unit.isLocked}
-          onChange={(event) => {
-            if (!typing.refuse(event)) dispatch({ act: 'type', unit, text: event.target.value });
-          }}
+          onChange={(event) => dispatch({ act: 'type', unit, text: event.target.value })}
           onFocus={(event) => {
             event.target.select();
             setUnread();
-            typing.reset();
           }}
-          onClick={typing.correct}
-          onBlur={() => {
-            dispatch({ act: 'check', units: [unit] });
-            typing.reset();
-          }}
+          onBlur={() => dispatch({ act: 'check', units: [unit] })}
           onKeyDown={isReadOnly ? undefined : onKeyDown}
           className={clsx(
             'control num w-36 shrink-0 text-end read-only:bg-sunk placeholder:text-start placeholder:font-normal placeholder:text-ink-soft placeholder:italic',
@@ -161,11 +151,6 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
           onTakeTheirs={takeTheirs}
           onRemove={isStaff && !isReadOnly ? remove : null}
         />
-        {typing.isShown && (
-          <p role="alert" className="mt-1.5 text-s font-semibold text-bad">
-            {TYPED_OVER}
-          </p>
-        )}
       </div>
     </div>
   );
@@ -186,20 +171,16 @@ interface Keys extends Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispat
    * then not meant for the field or the question.
    */
   isUnread: (pressedAt: number) => boolean;
-  typing: RefusedTyping;
 }
-
-/** The keys that move the caret in a field. */
-const CARET_KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
 
 /**
  * Handles the keys of a field. Enter moves to the next empty field. If there is a question, Enter answers it with yes. If the weight is far
  * from the estimate, only the key Y answers with yes. Y answers only if no other key follows at once, because a name may begin with Y. Neither
  * key answers a question that nobody can have read yet. Enter does not leave an empty field that has just got the focus, because a key may
- * strike twice, and a scale may end its line with two characters. Enter and Tab after a refused text do nothing else than end it. Shift+Enter
- * and the arrow keys move between rows. Esc restores the recorded weight.
+ * strike twice, and a scale may end its line with two characters. Shift+Enter and the arrow keys move between rows. Esc restores the recorded
+ * weight.
  */
-function useKeys({ unit, remark, text, dispatch, isUnread, typing }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
+function useKeys({ unit, remark, text, dispatch, isUnread }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';
   const isAsked = remark === 'unusual';
   const isFar = isAsked && isFarOff(weightIn(unit, text) ?? 0, unit.product.unit_qty);
@@ -222,14 +203,12 @@ function useKeys({ unit, remark, text, dispatch, isUnread, typing }: Keys): (eve
   };
   return (event) => {
     const { currentTarget: field, timeStamp } = event;
-    if (CARET_KEYS.includes(event.key)) typing.correct();
     const moves: Partial<Record<string, () => unknown>> = {
       Enter: () => (event.shiftKey ? focusFieldBy(field, -1) : enter(field, timeStamp)),
       ArrowDown: () => focusFieldBy(field, 1),
       ArrowUp: () => focusFieldBy(field, -1),
       Escape: () => dispatch({ act: 'undo', unit }),
       ...(isAsked && { y: () => yes(field, timeStamp), Y: () => yes(field, timeStamp) }),
-      ...(typing.isTyping && { Enter: typing.end, Tab: typing.end, y: undefined, Y: undefined }),
     };
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
     // Tab skips filled fields. When there is no empty field below, the browser moves the focus as usual, to the buttons.

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { eventually, setupCounter } from '../../../../test/open-counter.tsx';
-import { pressKeys, readScreen, showScreen } from '../../../../test/screen.tsx';
+import { readScreen, showScreen } from '../../../../test/screen.tsx';
 import { CounterPage } from '../counter-page.tsx';
 
 const { testApp, day, recorded } = setupCounter();
@@ -31,7 +31,7 @@ test('an unusual weight that the user has not confirmed is kept on the device; i
   expect(await recorded.weights()).toEqual([]);
   field(1).focus();
   await readScreen();
-  pressKeys('y');
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'y' });
   await eventually(async () => expect(await recorded.weights()).toEqual([50]));
   cleanup();
   await openFamily();
