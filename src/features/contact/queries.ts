@@ -27,7 +27,7 @@ interface ContactSave {
 /**
  * Saves the user's contact. Fields that are not in `changed` keep their saved values, because staff may have corrected them while the
  * customer's form was open. If the saved value of such a field is empty, the customer's value is saved, because every field is required. The
- * form of an incomplete contact shows empty fields, whatever is saved, so an empty previous value is compared with nothing.
+ * form of an incomplete contact shows empty fields, whatever is saved, so its previous values are not compared.
  */
 export async function saveContactOf(
   db: Db,
@@ -42,8 +42,7 @@ export async function saveContactOf(
     await run(db, 'INSERT INTO contacts ("userId") VALUES ($1) ON CONFLICT DO NOTHING', [userId]);
     const before = await runSingle<Row<'contacts'>>(db, 'SELECT * FROM contacts WHERE "userId" = $1 FOR UPDATE', [userId]);
     const stored = contactOf((field) => (before[field] === '' ? fields : before)[field]);
-    const previous = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== ''));
-    throwIfOutdated(THE_CONTACT, stored, { before: previous, after: fields });
+    throwIfOutdated(THE_CONTACT, stored, { before: isComplete(before) ? shown : {}, after: fields });
     const after = contactOf((field) => (changed.includes(field) ? fields : stored)[field]);
     const { firstName, lastName, address, city, state, zip, phone } = after;
     const contact = await runSingle<Row<'contacts'>>(db, SAVE, [userId, firstName, lastName, address, city, state, zip, phone]);

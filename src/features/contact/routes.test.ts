@@ -87,6 +87,8 @@ test('a customer of whom staff know a part of the contact completes it in the em
   const changed = Object.keys(RIVKA);
   const before = Object.fromEntries(changed.map((field) => [field, '']));
   expect((await save({ ...RIVKA, changed, before })).statusCode).toBe(201);
+  // Another empty form was opened before the contact was complete.
+  expect((await save({ ...RIVKA, phone: '555-0177', changed, before })).statusCode).toBe(409);
   expect(await (await testApp.as(customer))(readContact)).toMatchObject(RIVKA);
 });
 

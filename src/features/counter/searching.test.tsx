@@ -267,6 +267,7 @@ test.each([
 const refusedPayments: { why: string; typed: Record<string, string> }[] = [
   { why: 'the number of the check is missing', typed: { 'Payment method': 'Check' } },
   { why: 'the cash that was given does not cover the amount', typed: { 'Cash given': '70' } },
+  { why: 'staff have answered its question with Cancel', typed: { Amount: '40' } },
 ];
 
 test.each(refusedPayments)(
@@ -277,7 +278,9 @@ test.each(refusedPayments)(
     await openFamily(search, 'Abramov');
     for (const [label, value] of Object.entries(typed)) fireEvent.change(screen.getByLabelText(label), { target: { value } });
     fireEvent.click(screen.getByRole('button', { name: /^Pay .* and hand over$/ }));
-    await waitFor(() => expect(document.querySelector('[aria-invalid=true]')).toBeTruthy());
+    await waitFor(() => expect(document.querySelector('[aria-invalid=true], [role=alertdialog]')).toBeTruthy());
+    const cancel = screen.queryByRole('button', { name: 'Cancel' });
+    if (cancel) fireEvent.click(cancel);
     scan(becker);
     await heading('Becker');
     expect(await screen.findByText(/^Not recorded for .*Abramov/)).toBeTruthy();

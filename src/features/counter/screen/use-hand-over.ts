@@ -59,10 +59,13 @@ interface PreparedHandOver {
 function useRefusal(order: CounterOrder) {
   const isRefused = useRef(false);
   const actionKey = `not-recorded-${order.id}`;
-  const note = (refused: boolean): void => {
-    isRefused.current = refused;
-    if (!refused) dismissErrorOf(actionKey);
-  };
+  const note = useCallback(
+    (refused: boolean): void => {
+      isRefused.current = refused;
+      if (!refused) dismissErrorOf(actionKey);
+    },
+    [actionKey],
+  );
   const leave = useEffectEvent(() => {
     if (!isRefused.current) return;
     toast({ title: notRecordedText(sortNameOrEmail(order)), description: NOT_RECORDED_BECAUSE, variant: 'destructive', actionKey });
@@ -84,9 +87,11 @@ export function useHandOver({ order, account, weights, write, onDone }: HandOver
   const answer = useCallback(
     (isYes: boolean): void => {
       setAsked(null);
-      if (isYes && asked) done(asked.prepared);
+      if (!asked) return;
+      if (isYes) done(asked.prepared);
+      else noteRefused(asked.prepared.writes.some(({ kind }) => kind === 'payment'));
     },
-    [asked, done],
+    [asked, done, noteRefused],
   );
   return {
     handOver: (payment, change) => {

@@ -3,6 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { readOthersChange } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { Toaster } from '../../../client/toasts/toaster.tsx';
@@ -62,11 +63,14 @@ test('the product dialog says what happens to the orders when the typed limit is
   expect(hints).toEqual(['Empty: no limit', 'Empty: no limit', below, 'Empty: no limit']);
 });
 
-test('the product dialog previews a price change against the current price (contract §4)', async () => {
+test('the product dialog previews a price change against the current price; a second quick press does not replace that price (contract §4)', async () => {
   const { change } = await openDialog();
   await change({ unit_price: 1600 });
   save('Unit price, $', '17.00');
   expect(await screen.findByText('Saved meanwhile: 16.00. Saving replaces it with yours.')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Save Product' }));
+  await readOthersChange();
+  expect(screen.queryByRole('alertdialog')).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Save Product' }));
   const question = await screen.findByRole('alertdialog');
   expect(question.textContent).toContain('Unit price $16.00 → $17.00');
@@ -93,6 +97,7 @@ test('the product dialog does not replace a price that was saved while its quest
   fireEvent.click(screen.getByRole('button', { name: 'Save Product' }));
   expect(await screen.findByText('Saved meanwhile: 16.00. Saving replaces it with yours.')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText('Unit price, $'));
+  await readOthersChange();
   fireEvent.click(screen.getByRole('button', { name: 'Save Product' }));
   expect((await screen.findByRole('alertdialog')).textContent).toContain('Unit price $16.00 → $17.00');
   expect(await now()).toMatchObject({ unit_price: 1600 });

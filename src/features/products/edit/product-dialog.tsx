@@ -13,6 +13,8 @@ import { otherCodeText, isForOtherCode, PictureField, useSavePicture, type Pictu
 import { ProductFormFields } from './product-form.tsx';
 import { ProductForm, textsOf, type ProductTexts } from './product-texts.ts';
 import { ADD_PRODUCT, EDIT_PRODUCT, PICTURE_CHANGED, PRODUCT_ADDED, PRODUCT_UPDATED, SAVE_PRODUCT } from '../texts.ts';
+import { UNREAD_VALUE_MS, useUnread } from '../../../client/hooks/use-unread.ts';
+import { ignoreUnread } from '../../../client/previous-values/ignore-unread.ts';
 import { replacesText } from '../../../client/previous-values/texts.ts';
 
 interface ProductDialogProps {
@@ -62,6 +64,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
         ),
       },
     );
+  const { isUnread, setUnread } = useUnread(undefined, UNREAD_VALUE_MS);
   /**
    * Shows, under the fields that both this user and somebody else have changed, the value that the next save replaces. Returns whether there
    * is such a field.
@@ -73,6 +76,7 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
     setProduct(current);
     for (const [index, name] of replaced.entries())
       form.setError(name, { message: replacesText(String(textsOf(current)[name])) }, { shouldFocus: index === 0 });
+    if (replaced.length > 0) setUnread();
     return replaced.length > 0;
   };
   const choosePicture = (change: PictureChange): void => {
@@ -99,7 +103,12 @@ export function ProductDialog({ distributionId, product: opened, products, onClo
   });
   return (
     <Dialog onClose={onClose} title={product === null ? ADD_PRODUCT : EDIT_PRODUCT} size="m" isDirty={isDirty || picture !== null}>
-      <DialogForm submitLabel={product === null ? ADD_PRODUCT : SAVE_PRODUCT} isSaving={isSubmitting} onSubmit={submit}>
+      <DialogForm
+        {...ignoreUnread(isUnread)}
+        submitLabel={product === null ? ADD_PRODUCT : SAVE_PRODUCT}
+        isSaving={isSubmitting}
+        onSubmit={submit}
+      >
         <ProductFormFields
           form={form}
           ordered={product?.total_ordered ?? 0}

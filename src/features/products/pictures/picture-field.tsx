@@ -25,9 +25,9 @@ import {
 
 /**
  * An unsaved change of the picture of a product code; null if there is no change. `file` is null if the picture is to be removed. `before` is
- * the hash of the picture that the user saw, or null if there was none.
+ * the hash of the picture that the user saw, or null if there was none, or undefined if the pictures were not loaded yet.
  */
-export type PictureChange = { code: number; file: File | null; address: string; before: string | null } | null;
+export type PictureChange = { code: number; file: File | null; address: string; before: string | null | undefined } | null;
 
 /** Whether the file was chosen for another product code than the one now typed. */
 export const isForOtherCode = (change: PictureChange, code: number | null): boolean => Boolean(change?.file) && change?.code !== code;
@@ -53,7 +53,8 @@ export function PictureField({ code, change, refusal, onChange }: PictureFieldPr
   useEffect(() => () => revoke(change), [change]);
   // The change to show. A change that was made for another code than the typed one does not apply.
   const applied = change?.code === code ? change : null;
-  const before = applied === null ? (pictures?.find(({ product_code }) => product_code === code)?.hash ?? null) : applied.before;
+  const seen = pictures && (pictures.find(({ product_code }) => product_code === code)?.hash ?? null);
+  const before = applied === null ? seen : applied.before;
   const chosen = applied?.file ? applied.address : null;
   const kept = applied?.file === null ? null : (own ?? null);
   const shown = code === null ? null : (chosen ?? kept);
@@ -152,8 +153,8 @@ export function useSavePicture(): (code: number | null, change: PictureChange) =
     const { file, before } = change;
     if (file === null && !own.has(change.code)) return null;
     const saved = file
-      ? await setting.save({ params, body: { image: await base64Of(file).catch(() => ''), before } })
-      : await removing.save({ params, query: before === null ? {} : { before } });
+      ? await setting.save({ params, body: { image: await base64Of(file).catch(() => ''), ...(before !== undefined && { before }) } })
+      : await removing.save({ params, query: before ? { before } : {} });
     if (saved.ok) return null;
     return saved.error instanceof CallError && saved.error.text === PICTURE_CHANGED ? PICTURE_CHANGED : PICTURE_NOT_SAVED;
   };

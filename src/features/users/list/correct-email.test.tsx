@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeCustomer, makeDistributor } from '../../../../test/data/factories.ts';
 import { mailsTo } from '../../../../test/mail/mailed-links.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readOthersChange, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
 import { changeUser, listUsers } from '../contract.ts';
 import { UsersTab } from './users-tab.tsx';
@@ -29,6 +29,9 @@ test('staff do not replace an e-mail address that somebody else has corrected me
     ),
   ).toBeTruthy();
   expect([await address(), (await mailsTo(testApp, customer.id)).length]).toEqual(['theirs@home.example', 1]);
+  fireEvent.click(screen.getByText('Save and invite'));
+  await readOthersChange();
+  expect(await address()).toBe('theirs@home.example');
   fireEvent.click(screen.getByText('Save and invite'));
   await waitFor(async () => expect(await address()).toBe('mine@home.example'));
 });

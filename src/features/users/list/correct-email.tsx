@@ -8,6 +8,7 @@ import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { DialogForm } from '../../../client/ui/overlays/dialog-form.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
+import { ignoreUnread } from '../../../client/previous-values/ignore-unread.ts';
 import { usePreviousValues } from '../../../client/previous-values/use-previous-values.ts';
 import { replacesAnyText } from '../../../client/previous-values/texts.ts';
 import { changeUser, NewUser, type UserItem } from '../contract.ts';
@@ -43,7 +44,7 @@ export function CorrectEmail({ people, user, onClose }: { people: People; user: 
       onClose();
     },
   });
-  const { withBefore, onRefused, savedMeanwhile } = usePreviousValues({ email: user.email });
+  const { withBefore, onRefused, savedMeanwhile, isUnread } = usePreviousValues({ email: user.email });
   const submit = handleSubmit(async (typed) => {
     const saved = await save({ params: { role: people, userId: user.userId }, body: withBefore(typed, { email: true }) });
     if (saved.ok) return;
@@ -58,7 +59,13 @@ export function CorrectEmail({ people, user, onClose }: { people: People; user: 
       description={isNew ? ADD_MEANS : CORRECT_MEANS}
       isDirty={formState.isDirty}
     >
-      <DialogForm submitLabel={SAVE_AND_INVITE} disabled={!formState.isDirty} isSaving={isSaving} onSubmit={submit}>
+      <DialogForm
+        {...ignoreUnread(isUnread)}
+        submitLabel={SAVE_AND_INVITE}
+        disabled={!formState.isDirty}
+        isSaving={isSaving}
+        onSubmit={submit}
+      >
         <TextField
           label={EMAIL}
           type="email"
