@@ -162,7 +162,7 @@ test('a click where "Hand over without payment" was until another station record
   const clicked = clickWhenMoved(page, 'Hand over without payment');
   await pay(testApp.db, day.distribution, { orderId: day.orders[1]?.id ?? 0, amount: cents(5000), by: day.agent });
   expect(await clicked).toMatch(/^Pay .* and hand over$/);
-  await expect(page.getByText('This click was ignored')).toBeVisible();
+  await expect(page.getByText('This click was ignored', { exact: true })).toBeVisible();
   expect((await recorded(testApp, day))[1]).toEqual({ paid: [5000], pickedUp: false });
   await look(page);
   await page.getByRole('button', { name: 'Pay $58.00 in cash and hand over' }).click();
