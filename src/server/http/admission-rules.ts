@@ -73,7 +73,7 @@ const PERSON: AdmissionRule = { concurrency: 6, maxQueued: 500, pauseMs: 100, op
 const STAFF_OF_TENANT: AdmissionRule = { ...PERSON, concurrency: 60, maxQueued: 5000, openReplies: 60, ofEach: 3 };
 /** The queue of a network is long, because a thousand families in a hall may share one IPv4 address. */
 const NETWORK: AdmissionRule = { concurrency: 8, maxQueued: 5000, pauseMs: 40, openReplies: 200 };
-/** The rule for sign-ins. It also applies to signed-in people, because otherwise each of them could fill the queue of passwords. */
+/** The rule for sign-ins. It also applies to signed-in people. Otherwise each of them could send further sign-ins beside those of the network. */
 const SIGN_INS: AdmissionRule = { ...NETWORK };
 /**
  * The rule for long bodies that the clients of a network send to calls without a session. The web application sends no such bodies, so the
@@ -142,7 +142,7 @@ export interface Admission {
   /**
    * The group and the key with which the request waits for its turn. The customers of a tenant are one group and its staff are another one,
    * so that a tenant with many people gets no more turns than others. All signed-out clients with the same rule are one group, in which all
-   * networks of an IPv6 /48 have the same key. The devices on which a user has signed in at this process have a key for their sign-ins.
+   * networks of an IPv6 /48 have the same key. The sign-ins on all devices on which a user has signed in at this process have one key.
    */
   readonly turn: { readonly group: string; readonly key: string };
   readonly isSignedIn: boolean;

@@ -154,7 +154,7 @@ test('the outbox worker claims mails as fast while 100,000 mails of 1,000 distri
   /** Queues more mails, and returns the milliseconds of the fastest of 40 claims. */
   const fastestClaimWith = async (more: number): Promise<number> => {
     await run(testApp.db, fill, [more, new Date(testApp.time.getTime() - 60_000)]);
-    // In a running product, PostgreSQL updates the statistics of the table by itself within a minute.
+    // In a running product, the autovacuum of PostgreSQL updates the statistics of the table within a minute.
     await run(testApp.db, 'ANALYZE emails', []);
     const times: number[] = [];
     for (let round = 0; round < 40; round++) {

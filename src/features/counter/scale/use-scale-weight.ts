@@ -20,8 +20,8 @@ export const refuseWeight = (description: string): void =>
 /**
  * Enters each weight from the scale into the focused weight field, or into the first empty field (contract §14). If staff have typed a weight
  * into the focused field, but not entered it, the weight from the scale is refused: staff may have typed the weight of the same goods while
- * the scale settled. While a dialog is open, no weight is entered:
- * the question before a hand-over names the units that are not weighed, and nobody would see the weight behind a dialog.
+ * the scale settled. While a dialog is open, no weight is entered: the question before a hand-over names the units that are not weighed, and
+ * nobody would see the weight behind a dialog.
  */
 export function useScaleWeight(
   onScaleWeight: OnScaleWeight,
