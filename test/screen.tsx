@@ -9,7 +9,7 @@ import type { Call } from '../src/client/api/fetch.ts';
 import { dismissToasts } from '../src/client/toasts/toast.ts';
 import { Toaster } from '../src/client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../src/client/api/use-calls.ts';
-import { UNREAD_MS, UNREAD_VALUE_MS } from '../src/client/hooks/use-unread.ts';
+import { UNREAD_MONEY_MS, UNREAD_MS, UNREAD_VALUE_MS } from '../src/client/hooks/use-unread.ts';
 import { AuthProvider, useAuth } from '../src/features/auth/auth-provider.tsx';
 
 /** Removes what earlier tests have left in the browser storage and in the list of toasts. Also simulates a wide screen. */
@@ -38,6 +38,9 @@ export async function readScreen(readingTime = UNREAD_MS): Promise<void> {
 
 /** Waits until somebody can have read what others have saved meanwhile. A form that shows it is not submitted before. */
 export const readOthersChange = (): Promise<void> => readScreen(UNREAD_VALUE_MS);
+
+/** Waits until somebody can have read the rest that is due after *Pay only*. The counter records no payment before. */
+export const readRest = (): Promise<void> => readScreen(UNREAD_MONEY_MS);
 
 /**
  * Presses a key now, after `readNothing`, while the page is so busy that it handles the key only a second later. Returns whether a browser

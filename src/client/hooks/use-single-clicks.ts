@@ -1,13 +1,9 @@
 import { useEffect } from 'react';
+import { UNREAD_MONEY_MS } from './use-unread.ts';
 
 /** Two taps within this many milliseconds and pixels, without a key between them, are a double tap. */
 const DOUBLE_MS = 500;
 const DOUBLE_PX = 30;
-/**
- * A button with a `data-meaning` records money. A click within this many milliseconds after another one at the same place does not press it,
- * because the first click may have put this button or its amount there, and nobody can have read it.
- */
-const UNREAD_MONEY_MS = 1500;
 
 interface Guard {
   readonly mayRepeat: boolean;
@@ -30,6 +26,7 @@ function listen(event: PointerEvent): void {
   const isNew = pointerType === 'mouse' && !isCounted && button === last.button;
   const isSecond = last !== NONE && (isCounted || pause < DOUBLE_MS) && !isNew;
   const isRepeated = button === last.button && guards.every(({ mayRepeat }) => mayRepeat);
+  // A button with a `data-meaning` records money.
   const isTooSoon = button?.dataset['meaning'] !== undefined && pause < UNREAD_MONEY_MS;
   const isIgnored = guards.length > 0 && button !== null && (isTooSoon || (isSecond && !isRepeated));
   // After an ignored click, the third click of a triple click must not count as a repetition.

@@ -9,6 +9,12 @@ export const UNREAD_MS = 300;
 /** The same time for a form that shows what somebody else has saved, because reading a sentence with a value takes longer. */
 export const UNREAD_VALUE_MS = 1000;
 
+/**
+ * The same time for a button that records money. What was pressed before may have put this button or its amount there: it may have recorded a
+ * part of what is due, or opened another family.
+ */
+export const UNREAD_MONEY_MS = 1500;
+
 interface Unread {
   /**
    * Returns whether a key was pressed before the user can have read what is shown now, so that the key was meant for what was shown before.

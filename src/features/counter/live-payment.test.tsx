@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
-import { pressOnBusyPage, readNothing, readScreen, showScreen } from '../../../test/screen.tsx';
+import { pressOnBusyPage, readNothing, readScreen, readRest, showScreen } from '../../../test/screen.tsx';
 import { NetworkError, type Call } from '../../client/api/fetch.ts';
 import { cents } from '../../domain/money.ts';
 import { pathOf } from '../../shared/endpoint.ts';
@@ -186,7 +186,7 @@ async function payWithTwoEnters(place: string, { isBusy = false } = {}): Promise
   // `eventually` would advance the clock of the test, so that on a slow machine the second Enter would no longer be a quick one.
   await waitFor(async () => expect(await recorded.payments()).toEqual([5000]));
   enter({ isBusy });
-  await readScreen();
+  await readRest();
   expect(await recorded.payments()).toEqual([5000]);
   enter();
   await eventually(async () => expect(await recorded.payments()).toEqual([5000, 5000]));

@@ -1,11 +1,12 @@
-// Tests that a second click at the same place, also one that is too slow for a double click, does not record a payment at the counter (contract §14).
+// Tests that a second click at the same place, also one that is too slow for a double click, does not record a payment at the counter, and that
+// nothing records the rest right after "Pay only" (contract §14).
 import { createEvent, fireEvent, screen } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
-import { counterOfThree, heading, openFamily } from '../../../test/counter-of-three.tsx';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { counterOfThree, heading, openFamily, pressKeyAt } from '../../../test/counter-of-three.tsx';
 import { weigh } from '../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
-import { readScreen } from '../../../test/screen.tsx';
-import { JUST_MOVED, PAY_ONLY } from './texts.ts';
+import { readNothing, readRest, readScreen } from '../../../test/screen.tsx';
+import { JUST_MOVED, PAY_ONLY, REST_NOT_RECORDED } from './texts.ts';
 
 const counter = setupCounter();
 const { testApp, day, recorded } = counter;
@@ -39,6 +40,7 @@ test('a second click on "Pay only" 0.9 s after the first one does not record the
   await readScreen();
   expect(await screen.findByText(JUST_MOVED.title)).toBeTruthy();
   expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[4000], false]);
+  await readRest();
   clickAt(3900, payOnly());
   await eventually(async () => expect(await recorded.payments()).toEqual([4000, 6000]));
 });
@@ -53,3 +55,30 @@ test('a second click 0.9 s after the one that has opened a found family does not
   expect(await screen.findByText(JUST_MOVED.title)).toBeTruthy();
   expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[], false]);
 });
+
+const mainButton = () => screen.getByRole('button', { name: 'Pay $60.00 in cash and hand over' });
+const presses: { second: string; press: () => void }[] = [
+  { second: 'Enter on "Pay only"', press: () => pressKeyAt('Enter', performance.now()) },
+  { second: 'a click on the main button, elsewhere,', press: () => fireEvent.click(mainButton()) },
+];
+
+test.each(presses)(
+  '$second 1.2 s after "Pay only" does not record the rest, and a message says so; a later one does (reliability abuse)',
+  async ({ press }) => {
+    readNothing();
+    const { search } = await openCounterOfThree();
+    await openFamily(search, 'Abramov');
+    fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '40' } });
+    payOnly().focus();
+    vi.advanceTimersByTime(500);
+    pressKeyAt('Enter', performance.now());
+    await eventually(async () => expect(await recorded.payments()).toEqual([4000]));
+    vi.advanceTimersByTime(1200);
+    press();
+    expect(await screen.findByText(REST_NOT_RECORDED.title)).toBeTruthy();
+    expect([await recorded.payments(), await recorded.isPickedUp()]).toEqual([[4000], false]);
+    vi.advanceTimersByTime(300);
+    press();
+    await eventually(async () => expect(await recorded.payments()).toEqual([4000, 6000]));
+  },
+);

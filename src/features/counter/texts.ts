@@ -148,6 +148,11 @@ export const PAY_ONLY = 'Pay only';
 export const WITHOUT_PAYMENT = 'Hand over without payment';
 /** Shown when the main button has ignored Enter or the space key because it had just got the focus. */
 export const PRESS_AGAIN = 'Nothing is recorded yet. Press Enter again.';
+/** Shown when a payment is ignored because *Pay only* has recorded another one just before. */
+export const REST_NOT_RECORDED = {
+  title: 'The rest is not recorded',
+  description: 'A payment was recorded a moment ago. Look at the amount, then press again.',
+};
 /** Shown when a click is ignored because something else was, or may have been, at its place just before. */
 export const JUST_MOVED = {
   title: 'This click was ignored',

@@ -1,30 +1,30 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import clsx from 'clsx';
-import { useEffect, useMemo, useState, type AriaAttributes, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { Button } from '../../../client/ui/forms/button.tsx';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { cents, dollars, minus, type Cents } from '../../../domain/money.ts';
-import { balanceText, PAYMENT_METHODS } from '../../../domain/payment.ts';
+import { PAYMENT_METHODS } from '../../../domain/payment.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
+import { UNREAD_MONEY_MS, useUnread } from '../../../client/hooks/use-unread.ts';
+import { toast } from '../../../client/toasts/toast.ts';
 import { PayFields } from '../../payments/pay/pay-fields.tsx';
 import { paymentIn, totalsIn, typedFor, type NewPaymentBody } from '../../payments/pay/typed-payment.ts';
 import { unconfirmedText, withCardFeeText } from '../../payments/texts.ts';
 import type { CounterPayment } from '../contract.ts';
 import type { ChangeDue } from '../device/counter-view.ts';
 import {
-  BALANCE,
   CARD_NEEDS_NETWORK,
-  ESTIMATED,
+  COUNTER,
   HAND_OVER,
   MAY_NOT_PAY,
   MONEY,
   PAY_AFTER_WEIGHING,
   PAY_ONLY,
   payAndHandOverText,
-  PRESS_AGAIN,
   recordedElsewhereText,
+  REST_NOT_RECORDED,
   takenBackElsewhereText,
   WITHOUT_PAYMENT,
 } from '../texts.ts';
@@ -32,9 +32,9 @@ import type { Account } from '../screen/order-sums.ts';
 import { CashGivenField, cashLeftId, useCashGiven } from './cash-given.tsx';
 import { ChangeDueNote } from './change-due.tsx';
 import { useOthersPayments } from './others-payments.ts';
+import { MainButton, QuietButton } from './pay-buttons.tsx';
 import { Sums } from './sums.tsx';
 import { useUnreadAmount } from '../keys/use-unread-amount.ts';
-import { useDeliberateKey } from '../keys/use-deliberate-key.ts';
 
 interface MoneyCardProps {
   /** The id of the form that contains the weight fields. Enter in the last field moves the focus to the main button. */
@@ -89,8 +89,10 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   // The buttons are only `aria-disabled`. If they were `disabled`, a click would do nothing, without an explanation.
   const whileTooLittle =
     canPay && values.paymentMethod === 'Cash' && !cash.isEnough ? { 'aria-disabled': true, 'aria-describedby': cashLeftId } : {};
+  const { isUnread: isPartJustPaid, setUnread: setPartPaid } = useUnread(undefined, UNREAD_MONEY_MS);
   const pay = (then: MoneyCardProps['onPay']) =>
     form.handleSubmit((payment) => {
+      if (isPartJustPaid(performance.now())) return void toast({ ...REST_NOT_RECORDED, variant: 'destructive', actionKey: COUNTER });
       const isCash = payment.paymentMethod === 'Cash';
       if (!isImpossible && (!isCash || cash.check())) then(payment, isCash ? cash.left : null);
       else onRefused();
@@ -99,6 +101,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   const payOnly: MoneyCardProps['onPay'] = (payment, change) => {
     onPay(payment, change);
     setUnread();
+    setPartPaid();
     form.reset(undefined, { keepDirtyValues: false });
     cash.type('');
     others.forget();
@@ -180,119 +183,5 @@ function OthersNote({ recorded }: { recorded: Cents }): ReactNode {
   const text = recorded > 0 ? recordedElsewhereText(dollars(recorded)) : takenBackElsewhereText(dollars(minus(cents(0), recorded)));
   return <div role="status">{recorded !== 0 && <p className="mt-3 rounded-ctl bg-wait-soft p-3 text-s">{text}</p>}</div>;
 }
-
-interface QuietButtonProps {
-  /** Returns whether the amount to pay had just changed, although staff did not type it, when a key was pressed. */
-  isUnread: (pressedAt: number) => boolean;
-  /** The amount that is due. A click that may be meant for another amount is ignored (use-layout-shift-guard.ts, use-single-clicks.ts). */
-  meaning?: Cents;
-  isDisabled?: boolean;
-  /** The attributes of a button that refuses the payment and says why. */
-  refusal?: AriaAttributes;
-  onPress: () => void;
-  children: ReactNode;
-}
-
-function QuietButton({ isUnread, meaning, isDisabled = false, refusal, onPress, children }: QuietButtonProps): ReactNode {
-  const deliberateKey = useDeliberateKey(isUnread);
-  return (
-    <Button
-      {...deliberateKey}
-      {...refusal}
-      data-meaning={meaning}
-      variant="quiet"
-      disabled={isDisabled}
-      className="aria-disabled:opacity-55"
-      onClick={onPress}
-    >
-      {children}
-    </Button>
-  );
-}
-
-interface MainButtonProps {
-  formId: string;
-  account: Account;
-  /** Returns whether the amount to pay had just changed, although staff did not type it, when a key was pressed. */
-  isUnread: (pressedAt: number) => boolean;
-  /** The amount that is due. A click that may be meant for another amount is ignored (use-layout-shift-guard.ts, use-single-clicks.ts). */
-  meaning: Cents;
-  isQuiet?: boolean;
-  isDisabled?: boolean;
-  /** The attributes of a button that refuses the payment and says why. */
-  refusal: AriaAttributes;
-  isNarrow: boolean;
-  /** Shown above the button on narrow screens. */
-  hint: ReactNode;
-  onPress: () => void;
-  children: ReactNode;
-}
-
-/**
- * The main button. Enter in the last weight field moves the focus to it. On narrow screens it sticks to the bottom together with the
- * balance.
- */
-function MainButton(props: MainButtonProps): ReactNode {
-  const { formId, account, isUnread, meaning, isQuiet = false, isDisabled = false, refusal, isNarrow, hint, onPress, children } = props;
-  const [isTooSoon, setIsTooSoon] = useState(false);
-  const deliberateKey = useDeliberateKey(isUnread, () => setIsTooSoon(true));
-  useEffect(() => {
-    if (!isTooSoon) return;
-    const timer = setTimeout(() => setIsTooSoon(false), HINT_MS);
-    return () => clearTimeout(timer);
-  }, [isTooSoon]);
-  const pressAgain = isTooSoon && PRESS_AGAIN;
-  const button = (
-    <Button
-      {...deliberateKey}
-      {...refusal}
-      data-meaning={meaning}
-      type="submit"
-      form={formId}
-      size="l"
-      variant={isQuiet ? 'plain' : 'main'}
-      className={clsx('text-balance aria-disabled:opacity-55', isNarrow ? 'ms-auto min-w-0 shrink!' : 'w-full')}
-      disabled={isDisabled}
-      onClick={(event) => {
-        event.preventDefault();
-        setIsTooSoon(false);
-        onPress();
-      }}
-    >
-      {children}
-    </Button>
-  );
-  // The message is shown in the space above the button, so that nothing moves.
-  if (!isNarrow)
-    return (
-      <div className="relative">
-        <p role="status" className="absolute inset-x-0 bottom-full pb-1.5 text-center text-xs leading-4 font-semibold text-wait">
-          {pressAgain}
-        </p>
-        {button}
-      </div>
-    );
-  return (
-    <section
-      aria-label={BALANCE}
-      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] shadow-bar"
-    >
-      {hint && <div className="mb-2">{hint}</div>}
-      <p role="status" className="text-s font-semibold text-wait not-empty:mb-2">
-        {pressAgain}
-      </p>
-      <div className="flex items-center gap-4">
-        <span className="leading-tight">
-          <span className="figure num block text-l whitespace-nowrap">{balanceText(account.balance)}</span>
-          <span className="block text-xs text-ink-soft">{account.unweighed > 0 ? ESTIMATED : BALANCE}</span>
-        </span>
-        {button}
-      </div>
-    </section>
-  );
-}
-
-/** How long the main button says that it has ignored a key. */
-const HINT_MS = 4000;
 
 const WITHOUT_CARD = PAYMENT_METHODS.filter((method) => method !== 'Credit Card');
