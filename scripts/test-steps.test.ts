@@ -7,7 +7,7 @@ import { reportsIn, stepsOfChange } from './test-steps.ts';
 const reports = reportsIn(tmpdir());
 const NOTHING = { unit: [], browser: [], left: 0, notRun: [] };
 
-test('for a changed browser test, npm test -- --changed runs that test in the desktop project only', () => {
+test('for a changed browser test, npm test -- --changed runs that test in the desktop project only', { tags: ['long'] }, () => {
   const steps = stepsOfChange({ ...NOTHING, browser: ['test/e2e/pdf.spec.ts', 'test/e2e/auth.spec.ts'] }, reports);
   const { command = '' } = steps.find(({ name }) => name === 'browser tests') ?? {};
   const env = { ...process.env, PATH: `${join(process.cwd(), 'node_modules/.bin')}:${process.env['PATH']}` };

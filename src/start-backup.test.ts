@@ -49,50 +49,54 @@ async function toldOfBackups(url: string): Promise<unknown> {
   return await (await fetch(`${url}/api/backup`, { headers: { cookie } })).json();
 }
 
-test('npm run backup while the server runs, and npm run restore into another database, preserve all people (contract §1)', async () => {
-  const house = await serving('old');
-  expect(await signIn(house.url)).toBe(200);
-  expect(await backup('old')).toMatchObject({
-    status: 0,
-    err: '',
-    out: expect.stringMatching(/: \d+ rows of \d+ tables in \d+ bytes\n$/),
-  });
-  // The application reports the manual backup to the admin, although automatic backups are turned off in this test.
-  const told = { finishedAt: expect.any(String), bytes: expect.any(Number), kept: 1, everyHours: 0, error: null };
-  expect(await toldOfBackups(house.url)).toMatchObject(told);
-  const drill = await started('start-restore-drill.ts', 'old').ended;
-  expect(drill).toMatchObject({
-    status: 0,
-    err: '',
-    out: expect.stringMatching(/: restored into a database of its own, \d+ rows and 4 sums equal/),
-  });
-  expect(await toldOfBackups(house.url)).toMatchObject({ drillRows: expect.any(Number), drillError: null });
-  const [name] = await readdir(join(folder, 'old/backups'));
-  expect(name).toMatch(/^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/);
-  // The command resolves a relative path against the folder in which npm was called. If the path is a folder, the backup gets the default
-  // file name in that folder.
-  expect(await backup('old', 'elsewhere/mine.sql.gz')).toMatchObject({ status: 0 });
-  expect(await backup('old', 'elsewhere')).toMatchObject({ status: 0 });
-  expect(await readdir(join(folder, 'elsewhere'))).toEqual([expect.stringMatching(/^feastday-.*Z\.sql\.gz$/), 'mine.sql.gz']);
-  expect((await stat(join(folder, 'old/backups'))).mode & 0o777).toBe(0o700);
+test(
+  'npm run backup while the server runs, and npm run restore into another database, preserve all people (contract §1)',
+  { tags: ['long'] },
+  async () => {
+    const house = await serving('old');
+    expect(await signIn(house.url)).toBe(200);
+    expect(await backup('old')).toMatchObject({
+      status: 0,
+      err: '',
+      out: expect.stringMatching(/: \d+ rows of \d+ tables in \d+ bytes\n$/),
+    });
+    // The application reports the manual backup to the admin, although automatic backups are turned off in this test.
+    const told = { finishedAt: expect.any(String), bytes: expect.any(Number), kept: 1, everyHours: 0, error: null };
+    expect(await toldOfBackups(house.url)).toMatchObject(told);
+    const drill = await started('start-restore-drill.ts', 'old').ended;
+    expect(drill).toMatchObject({
+      status: 0,
+      err: '',
+      out: expect.stringMatching(/: restored into a database of its own, \d+ rows and 4 sums equal/),
+    });
+    expect(await toldOfBackups(house.url)).toMatchObject({ drillRows: expect.any(Number), drillError: null });
+    const [name] = await readdir(join(folder, 'old/backups'));
+    expect(name).toMatch(/^feastday-\d{4}-\d\d-\d\dT\d{6}Z\.sql\.gz$/);
+    // The command resolves a relative path against the folder in which npm was called. If the path is a folder, the backup gets the default
+    // file name in that folder.
+    expect(await backup('old', 'elsewhere/mine.sql.gz')).toMatchObject({ status: 0 });
+    expect(await backup('old', 'elsewhere')).toMatchObject({ status: 0 });
+    expect(await readdir(join(folder, 'elsewhere'))).toEqual([expect.stringMatching(/^feastday-.*Z\.sql\.gz$/), 'mine.sql.gz']);
+    expect((await stat(join(folder, 'old/backups'))).mode & 0o777).toBe(0o700);
 
-  const running = 'Feastday is running on this database, end it first: nothing was restored.\n';
-  expect(await restore('old', 'elsewhere/mine.sql.gz')).toEqual({ status: 1, out: '', err: running });
-  await house.stop();
-  expect(await restore('old', 'elsewhere/mine.sql.gz')).toMatchObject({
-    status: 1,
-    err: 'The database is not empty: nothing was restored.\n',
-  });
+    const running = 'Feastday is running on this database, end it first: nothing was restored.\n';
+    expect(await restore('old', 'elsewhere/mine.sql.gz')).toEqual({ status: 1, out: '', err: running });
+    await house.stop();
+    expect(await restore('old', 'elsewhere/mine.sql.gz')).toMatchObject({
+      status: 1,
+      err: 'The database is not empty: nothing was restored.\n',
+    });
 
-  expect(await restore('new', `old/backups/${name}`)).toMatchObject({
-    status: 0,
-    err: '',
-    out: expect.stringContaining('signs in again'),
-  });
-  const moved = await serving('new');
-  expect(await signIn(moved.url)).toBe(200);
-  await moved.stop();
-});
+    expect(await restore('new', `old/backups/${name}`)).toMatchObject({
+      status: 0,
+      err: '',
+      out: expect.stringContaining('signs in again'),
+    });
+    const moved = await serving('new');
+    expect(await signIn(moved.url)).toBe(200);
+    await moved.stop();
+  },
+);
 
 test(
   'npm run backup and npm run restore report a missing database or file in one line, and create nothing',

@@ -37,6 +37,7 @@ test.each([
   [{ DATA_DIR: START }, /^DATA_DIR \S+ cannot be a folder\. Example: DATA_DIR=data\n$/],
 ])(
   'an invalid environment variable, as in %j, ends the start of the server with an error message of one line (contract §1)',
+  { tags: ['long'] },
   async (environment, line) => {
     const { said, ended } = started({ PORT: '0', ...environment });
     expect(await ended).toBe(1);
@@ -45,17 +46,24 @@ test.each([
   },
 );
 
-test('a DATABASE_URL at which no PostgreSQL answers ends the start of the server with an error message of one line (contract §1)', async () => {
-  const other = createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))).listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  const { said, ended } = started({ PORT: '0', DATABASE_URL: `postgres://ann:pass@127.0.0.1:${port}/feastday` });
-  expect(await ended).toBe(1);
-  expect(said.err).toMatch(/^DATABASE_URL names a database that does not answer\. Example: .*\n$/);
-  other.close();
-});
+test(
+  'a DATABASE_URL at which no PostgreSQL answers ends the start of the server with an error message of one line (contract §1)',
+  { tags: ['long'] },
+  async () => {
+    const other = createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { said, ended } = started({ PORT: '0', DATABASE_URL: `postgres://ann:pass@127.0.0.1:${port}/feastday` });
+    expect(await ended).toBe(1);
+    expect(said.err).toMatch(/^DATABASE_URL names a database that does not answer\. Example: .*\n$/);
+    other.close();
+  },
+);
 
-test('a port that is in use ends the start of the server with one line, and leaves no process running', async () => {
+test('a port that is in use ends the start of the server with one line, and leaves no process running', { tags: ['long'] }, async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
@@ -70,7 +78,7 @@ test('a port that is in use ends the start of the server with one line, and leav
   expect(await next.ended).toBe(0);
 });
 
-test('SIGTERM during the start of the server ends the process with status 0 (contract §1)', async () => {
+test('SIGTERM during the start of the server ends the process with status 0 (contract §1)', { tags: ['long'] }, async () => {
   const { child, said, ended } = started({ PORT: '0', LOG_LEVEL: 'info' });
   // The server logs this line when the database runs. It has not yet migrated the database, and does not listen yet.
   await until(() => said.out.includes('PostgreSQL'));
@@ -138,14 +146,18 @@ async function askOn(url: string, agent: Agent): Promise<string[]> {
   }
 }
 
-test('each accepted request gets a response while twenty clients with keep-alive connections send requests during a shutdown (contract §1)', async () => {
-  const { child, said, ended } = started({ PORT: '0' });
-  await until(() => said.out.includes('listens'));
-  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out) ?? [];
-  const agent = new Agent({ keepAlive: true, maxSockets: 20 });
-  const asking = Array.from({ length: 20 }, () => askOn(url, agent));
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  child.kill('SIGTERM');
-  expect((await Promise.all(asking)).flat()).toEqual([]);
-  expect(await ended).toBe(0);
-});
+test(
+  'each accepted request gets a response while twenty clients with keep-alive connections send requests during a shutdown (contract §1)',
+  { tags: ['long'] },
+  async () => {
+    const { child, said, ended } = started({ PORT: '0' });
+    await until(() => said.out.includes('listens'));
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out) ?? [];
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    const asking = Array.from({ length: 20 }, () => askOn(url, agent));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.kill('SIGTERM');
+    expect((await Promise.all(asking)).flat()).toEqual([]);
+    expect(await ended).toBe(0);
+  },
+);

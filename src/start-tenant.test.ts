@@ -9,6 +9,7 @@ const run = promisify(execFile);
 
 test.each([[[]], [['export', 'twelve', 'file.gz']], [['move', '12', 'file.gz']], [['import']], [['delete', '12']]])(
   'with the invalid arguments %j, npm run tenant explains its usage and opens no database (contract §18)',
+  { tags: ['long'] },
   async (args) => {
     const folder = await mkdtemp(join(tmpdir(), 'feastday-tenant-'));
     const env = { ...process.env, DATA_DIR: join(folder, 'data') };

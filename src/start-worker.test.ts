@@ -206,7 +206,7 @@ test(
   },
 );
 
-test('a worker that gets SIGTERM finishes the mails that it is sending, so that no outcome is unknown', async () => {
+test('a worker that gets SIGTERM finishes the mails that it is sending, so that no outcome is unknown', { tags: ['long'] }, async () => {
   const at = '@customers.example';
   await queueMails(30, { subject: 'Orders are open', html: '<p>Hello</p>', at });
   smtp.taken.length = 0;

@@ -45,30 +45,34 @@ function isoOf(date: string): string {
   return `${date}T00:00:00${offset < 0 ? '-' : '+'}${digits(offset / 60)}:${digits(offset % 60)}`;
 }
 
-test('the date of a distribution stays the same when it is saved five times from any time zone (contract §2)', async () => {
-  const call = await testApp.as(await makeDistributor(testApp.db));
-  const dates = DATES.slice(0, iterations(1, DATES.length));
-  let checks = 0;
-  for (const [turn, date] of dates.entries()) {
-    for (const server of ZONES) {
-      for (const browser of ZONES) {
-        standIn(server);
-        const made = await call(createDistribution, { body: { name: 'Passover', date } });
-        let shown: string = made.date;
-        for (let save = 0; save < 5; save++) {
-          standIn(browser);
-          const sent = (save + turn) % 2 ? isoOf(shown) : shown;
+test(
+  'the date of a distribution stays the same when it is saved five times from any time zone (contract §2)',
+  { tags: ['long'] },
+  async () => {
+    const call = await testApp.as(await makeDistributor(testApp.db));
+    const dates = DATES.slice(0, iterations(1, DATES.length));
+    let checks = 0;
+    for (const [turn, date] of dates.entries()) {
+      for (const server of ZONES) {
+        for (const browser of ZONES) {
           standIn(server);
-          shown = (await call(changeDistribution, { params: { id: made.id }, body: { date: sent } })).date;
+          const made = await call(createDistribution, { body: { name: 'Passover', date } });
+          let shown: string = made.date;
+          for (let save = 0; save < 5; save++) {
+            standIn(browser);
+            const sent = (save + turn) % 2 ? isoOf(shown) : shown;
+            standIn(server);
+            shown = (await call(changeDistribution, { params: { id: made.id }, body: { date: sent } })).date;
+          }
+          standIn(browser);
+          const [year = '', month = '', day = ''] = date.split('-');
+          expect([shown, server, browser]).toEqual([date, server, browser]);
+          expect(shortDate(shown)).toContain(`${PARTS[Number(month) - 1]} ${Number(day)}, ${year}`);
+          expect(longDate(shown)).toMatch(new RegExp(` ${Number(day)}, ${year}$`));
+          checks += 1;
         }
-        standIn(browser);
-        const [year = '', month = '', day = ''] = date.split('-');
-        expect([shown, server, browser]).toEqual([date, server, browser]);
-        expect(shortDate(shown)).toContain(`${PARTS[Number(month) - 1]} ${Number(day)}, ${year}`);
-        expect(longDate(shown)).toMatch(new RegExp(` ${Number(day)}, ${year}$`));
-        checks += 1;
       }
     }
-  }
-  expect(checks).toBe(36 * dates.length);
-});
+    expect(checks).toBe(36 * dates.length);
+  },
+);

@@ -22,7 +22,7 @@ import { SEED } from './setup/sampling.ts';
 import { setupTestApp } from './test-app.ts';
 
 const DISTRIBUTIONS = iterations(1, 20);
-const FAMILIES = iterations(15, 50);
+const FAMILIES = iterations(10, 50);
 
 const testApp = setupTestApp();
 

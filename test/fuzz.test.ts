@@ -15,13 +15,13 @@ import { SEED } from './setup/sampling.ts';
 import { setupTestApp } from './test-app.ts';
 
 const testApp = setupTestApp();
-const BODIES = iterations(30, 3500);
+const BODIES = iterations(15, 3500);
 /**
  * The number of requests without a session. It is small, because these requests may make the server hash passwords. Hashing is slow on
  * purpose, and after 300 failed sign-ins the replies to further failures are delayed.
  */
 const BODIES_OF_NOBODY = iterations(12, 250);
-const ADDRESSES = iterations(40, 2000);
+const ADDRESSES = iterations(20, 2000);
 /**
  * The maximum time of a request in milliseconds. Only npm run prove checks it, because other programs may run on the machine during npm
  * test.

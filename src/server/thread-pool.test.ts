@@ -25,7 +25,7 @@ test('the thread pool rejects a task when its thread ends, and runs the next tas
   expect(await run(1)).toBe(2);
 });
 
-test('the thread pool rejects a task that runs too long, terminates its thread, and runs the next task', async () => {
+test('the thread pool rejects a task that runs too long, terminates its thread, and runs the next task', { tags: ['long'] }, async () => {
   const { run } = createThreadPool<number, number>({ name: 'doubling', script, maxRunTime: 2000 });
   await expect(run(-1)).rejects.toThrow(TaskTimeoutError);
   expect(await run(1)).toBe(2);

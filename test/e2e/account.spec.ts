@@ -27,34 +27,35 @@ test('an admin creates a distributor, who is invited by mail (spec §1, §2, §5
   await expect(dialog.getByLabel('Email')).toHaveValue('');
 });
 
-test('an admin disables and enables a distributor, and sees how many mails the distributor sent and how many people it added', async ({
-  page,
-  testApp,
-}) => {
-  const admin = await makeAdmin(testApp.db);
-  const distributor = await makeDistributor(testApp.db);
-  await makeCustomer(testApp.db, distributor);
-  await testApp.signIn(page, admin);
-  const row = page.getByRole('list', { name: 'Distributors' }).getByRole('listitem').filter({ hasText: distributor.email });
-  await expect(row).toContainText('0 e-mails in 24 hours, 0 in 30 days');
-  await expect(row).toContainText('1 person added in 24 hours, 1 in 30 days');
-  const choose = async (action: string, confirm = action) => {
-    await row.getByRole('button', { name: `More actions for ${distributor.email}` }).click();
-    await page.getByRole('menuitem', { name: action }).click();
-    const question = page.getByRole('alertdialog');
-    await expect(question).toContainText(distributor.email);
-    await question.getByRole('button', { name: confirm }).click();
-  };
-  await choose('Disable', 'Cancel');
-  await expect(row.getByText('Disabled', { exact: true })).toBeHidden();
-  await choose('Disable');
-  await expect(toast(page, 'Disabled')).toBeVisible();
-  await expect(row.getByText('Disabled', { exact: true })).toBeVisible();
-  await expect(row).toContainText(`by ${admin.email}.`);
-  await choose('Enable');
-  await expect(toast(page, 'Enabled')).toBeVisible();
-  await expect(row.getByText('Disabled', { exact: true })).toBeHidden();
-});
+test(
+  'an admin disables and enables a distributor, and sees how many mails the distributor sent and how many people it added',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    const admin = await makeAdmin(testApp.db);
+    const distributor = await makeDistributor(testApp.db);
+    await makeCustomer(testApp.db, distributor);
+    await testApp.signIn(page, admin);
+    const row = page.getByRole('list', { name: 'Distributors' }).getByRole('listitem').filter({ hasText: distributor.email });
+    await expect(row).toContainText('0 e-mails in 24 hours, 0 in 30 days');
+    await expect(row).toContainText('1 person added in 24 hours, 1 in 30 days');
+    const choose = async (action: string, confirm = action) => {
+      await row.getByRole('button', { name: `More actions for ${distributor.email}` }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+      const question = page.getByRole('alertdialog');
+      await expect(question).toContainText(distributor.email);
+      await question.getByRole('button', { name: confirm }).click();
+    };
+    await choose('Disable', 'Cancel');
+    await expect(row.getByText('Disabled', { exact: true })).toBeHidden();
+    await choose('Disable');
+    await expect(toast(page, 'Disabled')).toBeVisible();
+    await expect(row.getByText('Disabled', { exact: true })).toBeVisible();
+    await expect(row).toContainText(`by ${admin.email}.`);
+    await choose('Enable');
+    await expect(toast(page, 'Enabled')).toBeVisible();
+    await expect(row.getByText('Disabled', { exact: true })).toBeHidden();
+  },
+);
 
 test('a user changes their password from any screen', { tag: ['@once', '@long'] }, async ({ page, testApp }) => {
   const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
@@ -112,7 +113,7 @@ test(
 
 test(
   'when another person signs in in another tab, the tabs of the previous person show and save nothing of theirs any more (reliability abuse)',
-  { tag: '@once' },
+  { tag: ['@once', '@long'] },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
     const [first, second] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];

@@ -111,7 +111,7 @@ test(
   },
 );
 
-test('a user signs in by keyboard alone', { tag: '@desk' }, async ({ page, testApp }) => {
+test('a user signs in by keyboard alone', { tag: ['@desk', '@long'] }, async ({ page, testApp }) => {
   const customer = await rivka(testApp);
   await page.goto(`${testApp.url}/auth`);
   await expect(signInHeading(page)).toBeVisible();

@@ -70,7 +70,7 @@ test(
 
 test(
   'a confirmation appears before a price or fee change re-prices orders, and before a product is cleared from all orders; the dialog "Price changes" lists the new price and the new fee (spec §2, §8)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { distributor, distribution, wine } = await makeDay(testApp);
     await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=products`);

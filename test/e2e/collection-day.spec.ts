@@ -8,7 +8,7 @@ import { expect, test } from './fixtures.ts';
 
 test(
   'when the customers search has one match, Enter opens the weights of that order or, once they are recorded, the payment; the search text stays (spec §2)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
     const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });

@@ -4,7 +4,7 @@ import { dialog, menu, openTab, toastWith } from './people.ts';
 import { makeOrders } from './placed-orders.ts';
 import { expect, test } from './fixtures.ts';
 
-test("staff correct a contact from a customer's menu (contract §3)", async ({ page, testApp }) => {
+test("staff correct a contact from a customer's menu (contract §3)", { tag: '@long' }, async ({ page, testApp }) => {
   const distributor = await makeDistributor(testApp.db);
   const rivka = await makeCustomer(testApp.db, distributor);
   await openTab(page, testApp, distributor);

@@ -61,34 +61,34 @@ test('two stations pay the same order without a network: one payment is recorded
   await other.context().close();
 });
 
-test("when the session ends, the counter deletes the families' names from the device; unsent entries are sent after the next sign-in of the same person (contract §14) @desk", async ({
-  page,
-  context,
-  testApp,
-}) => {
-  const day = await crowdedDay(testApp);
-  const endSessions = () => testApp.db.deleteFrom('session_store').execute();
-  await weigh(testApp.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
-  await testApp.signIn(page, day.distributor, day.path);
-  await expect(page.getByText('0 of 3 picked up')).toBeVisible();
-  await readyForOffline(page);
-  await withoutNetwork(context, async () => {
-    await serve(page, 'Abramov', []);
+test(
+  "when the session ends, the counter deletes the families' names from the device; unsent entries are sent after the next sign-in of the same person (contract §14) @desk",
+  { tag: '@long' },
+  async ({ page, context, testApp }) => {
+    const day = await crowdedDay(testApp);
+    const endSessions = () => testApp.db.deleteFrom('session_store').execute();
+    await weigh(testApp.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
+    await testApp.signIn(page, day.distributor, day.path);
+    await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+    await readyForOffline(page);
+    await withoutNetwork(context, async () => {
+      await serve(page, 'Abramov', []);
+      await endSessions();
+    });
+    await page.waitForURL(/\/auth/);
+    expect(await textOnDevice(page)).toContain('"picked-up"');
+    expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
+    expect((await recorded(testApp, day))[0]).toEqual({ paid: [], pickedUp: false });
+
+    await testApp.signIn(page, day.distributor, day.path);
+    await expect.poll(async () => (await recorded(testApp, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
+    await expect(page.getByText('1 of 3 picked up')).toBeVisible();
+
     await endSessions();
-  });
-  await page.waitForURL(/\/auth/);
-  expect(await textOnDevice(page)).toContain('"picked-up"');
-  expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
-  expect((await recorded(testApp, day))[0]).toEqual({ paid: [], pickedUp: false });
-
-  await testApp.signIn(page, day.distributor, day.path);
-  await expect.poll(async () => (await recorded(testApp, day))[0]).toEqual({ paid: [10_800], pickedUp: true });
-  await expect(page.getByText('1 of 3 picked up')).toBeVisible();
-
-  await endSessions();
-  await page.waitForURL(/\/auth/);
-  await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
-});
+    await page.waitForURL(/\/auth/);
+    await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
+  },
+);
 
 /** Changes the stored time of the last read, so that the device seems to have read the families this many hours ago. */
 const lastReadHoursAgo = (hours: number): Promise<void> =>
@@ -109,114 +109,114 @@ const lastReadHoursAgo = (hours: number): Promise<void> =>
     };
   });
 
-test('a device that had no network for longer than a session lasts shows no families any more (contract §14) @desk', async ({
-  page,
-  context,
-  testApp,
-}) => {
-  const day = await crowdedDay(testApp);
-  await testApp.signIn(page, day.distributor, day.path);
-  await expect(page.getByText('0 of 3 picked up')).toBeVisible();
-  await readyForOffline(page);
-  await page.getByRole('button', { name: 'Online' }).click();
-  await expect(page.getByRole('dialog').getByText('Ready without network')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await withoutNetwork(context, async () => {
-    await page.evaluate(lastReadHoursAgo, 12.1);
-    await page.reload();
-    await expect(page.getByRole('alert')).toContainText('Feastday could not be reached.');
-    expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
-  });
-});
+test(
+  'a device that had no network for longer than a session lasts shows no families any more (contract §14) @desk',
+  { tag: '@long' },
+  async ({ page, context, testApp }) => {
+    const day = await crowdedDay(testApp);
+    await testApp.signIn(page, day.distributor, day.path);
+    await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+    await readyForOffline(page);
+    await page.getByRole('button', { name: 'Online' }).click();
+    await expect(page.getByRole('dialog').getByText('Ready without network')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await withoutNetwork(context, async () => {
+      await page.evaluate(lastReadHoursAgo, 12.1);
+      await page.reload();
+      await expect(page.getByRole('alert')).toContainText('Feastday could not be reached.');
+      expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
+    });
+  },
+);
 
-test('a user who leaves the counter without a network sees how many entries wait, and signing out then clears the device at once and ends the session when the network is back (contract §14) @desk', async ({
-  page,
-  context,
-  testApp,
-}) => {
-  const day = await crowdedDay(testApp);
-  await weigh(testApp.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
-  // The test first opens the tills page while there is a network, so that the browser loads the scripts of this page and of the banner
-  // about waiting entries.
-  await testApp.signIn(page, day.distributor, day.path);
-  await page.getByRole('button', { name: 'Tills and more' }).click();
-  await page.getByRole('menuitem', { name: 'Tills' }).click();
-  await expect(page.getByRole('heading', { name: 'Tills' })).toBeVisible();
-  await page.getByRole('link', { name: 'Back to the counter' }).click();
-  await expect(page.getByText('0 of 3 picked up')).toBeVisible();
-  await readyForOffline(page);
-  await withoutNetwork(context, async () => {
-    await serve(page, 'Abramov', []);
-    await look(page);
+test(
+  'a user who leaves the counter without a network sees how many entries wait, and signing out then clears the device at once and ends the session when the network is back (contract §14) @desk',
+  { tag: '@long' },
+  async ({ page, context, testApp }) => {
+    const day = await crowdedDay(testApp);
+    await weigh(testApp.db, day.orders[0]?.lines[0], [4.5, 5.5], day.agent);
+    // The test first opens the tills page while there is a network, so that the browser loads the scripts of this page and of the banner
+    // about waiting entries.
+    await testApp.signIn(page, day.distributor, day.path);
     await page.getByRole('button', { name: 'Tills and more' }).click();
     await page.getByRole('menuitem', { name: 'Tills' }).click();
-    await expect(page.getByText('2 entries of the counter wait')).toBeVisible();
-    expect(await axeFaults(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Open the counter' }).click();
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('button', { name: 'Sign out and lose them' }).click();
-    await page.waitForURL(/\/auth/);
-    await expect(page.getByText('Signed out on this device').first()).toBeVisible();
-    await expect(page.getByText('your session ends as soon as this device is online again', { exact: false }).first()).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    await expect.poll(() => countsOnDevice(page)).toEqual({ ...NOTHING_ON_DEVICE, storage: 1 });
-    expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
-  });
-  await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
-  expect(await testApp.db.selectFrom('session_store').selectAll().execute()).toEqual([]);
-  expect((await recorded(testApp, day))[0]).toEqual({ paid: [], pickedUp: false });
-});
-
-test('while a proxy replies 401 to all requests, the counter can be reloaded and left: the families and the service worker stay (contract §14; reliability abuse) @desk', async ({
-  page,
-  context,
-  testApp,
-}) => {
-  const day = await crowdedDay(testApp);
-  await testApp.signIn(page, day.distributor, day.path);
-  await expect(page.getByText('0 of 3 picked up')).toBeVisible();
-  await readyForOffline(page);
-  const proxy = { status: 401, body: 'Sign in to the Wi-Fi', contentType: 'text/plain' };
-  await context.route('**/api/**', (route) => route.fulfill(proxy));
-  await page.reload();
-  await expect(page.getByText('0 of 3 picked up')).toBeVisible();
-  await page.getByRole('link', { name: 'Back' }).click();
-  await expect(page.getByText('This could not be loaded')).toBeVisible();
-  await context.unroute('**/api/**');
-  await withoutNetwork(context, async () => {
-    await page.goto(testApp.url + day.path);
+    await expect(page.getByRole('heading', { name: 'Tills' })).toBeVisible();
+    await page.getByRole('link', { name: 'Back to the counter' }).click();
     await expect(page.getByText('0 of 3 picked up')).toBeVisible();
-  });
-});
+    await readyForOffline(page);
+    await withoutNetwork(context, async () => {
+      await serve(page, 'Abramov', []);
+      await look(page);
+      await page.getByRole('button', { name: 'Tills and more' }).click();
+      await page.getByRole('menuitem', { name: 'Tills' }).click();
+      await expect(page.getByText('2 entries of the counter wait')).toBeVisible();
+      expect(await axeFaults(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Open the counter' }).click();
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await page.getByRole('button', { name: 'Sign out and lose them' }).click();
+      await page.waitForURL(/\/auth/);
+      await expect(page.getByText('Signed out on this device').first()).toBeVisible();
+      await expect(page.getByText('your session ends as soon as this device is online again', { exact: false }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expect.poll(() => countsOnDevice(page)).toEqual({ ...NOTHING_ON_DEVICE, storage: 1 });
+      expect(await textOnDevice(page)).not.toMatch(/Abramov|Rivka|Passover/);
+    });
+    await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
+    expect(await testApp.db.selectFrom('session_store').selectAll().execute()).toEqual([]);
+    expect((await recorded(testApp, day))[0]).toEqual({ paid: [], pickedUp: false });
+  },
+);
 
-test('without a network, a page that cannot be opened from the counter links to the counter, and its reload opens the counter (contract §14) @desk', async ({
-  page,
-  context,
-  testApp,
-}) => {
-  const day = await crowdedDay(testApp);
-  await testApp.signIn(page, day.distributor, day.path);
-  await expect(page.getByText('0 of 3 picked up')).toBeVisible();
-  await readyForOffline(page);
-  const openControlRoom = async (): Promise<void> => {
-    await page.getByRole('button', { name: 'Tills and more' }).click();
-    await page.getByRole('menuitem', { name: 'Control room' }).click();
-    await expect(page.getByText('Feastday could not be reached.', { exact: false })).toBeVisible();
-  };
-  await withoutNetwork(context, async () => {
-    await openControlRoom();
-    await expect(page.getByText('You are offline. This page opens when the connection is back.')).toBeVisible();
-    await page.getByRole('link', { name: 'Open the counter' }).click();
+test(
+  'while a proxy replies 401 to all requests, the counter can be reloaded and left: the families and the service worker stay (contract §14; reliability abuse) @desk',
+  { tag: '@long' },
+  async ({ page, context, testApp }) => {
+    const day = await crowdedDay(testApp);
+    await testApp.signIn(page, day.distributor, day.path);
     await expect(page.getByText('0 of 3 picked up')).toBeVisible();
-    await openControlRoom();
+    await readyForOffline(page);
+    const proxy = { status: 401, body: 'Sign in to the Wi-Fi', contentType: 'text/plain' };
+    await context.route('**/api/**', (route) => route.fulfill(proxy));
     await page.reload();
-    await page.waitForURL((url) => url.pathname === day.path);
     await expect(page.getByText('0 of 3 picked up')).toBeVisible();
-    await page.goto(new URL(day.path.replace('/counter', '?tab=payments'), testApp.url).href);
-    await page.waitForURL((url) => url.pathname === day.path);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await expect(page.getByText('This could not be loaded')).toBeVisible();
+    await context.unroute('**/api/**');
+    await withoutNetwork(context, async () => {
+      await page.goto(testApp.url + day.path);
+      await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+    });
+  },
+);
+
+test(
+  'without a network, a page that cannot be opened from the counter links to the counter, and its reload opens the counter (contract §14) @desk',
+  { tag: '@long' },
+  async ({ page, context, testApp }) => {
+    const day = await crowdedDay(testApp);
+    await testApp.signIn(page, day.distributor, day.path);
     await expect(page.getByText('0 of 3 picked up')).toBeVisible();
-  });
-});
+    await readyForOffline(page);
+    const openControlRoom = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Tills and more' }).click();
+      await page.getByRole('menuitem', { name: 'Control room' }).click();
+      await expect(page.getByText('Feastday could not be reached.', { exact: false })).toBeVisible();
+    };
+    await withoutNetwork(context, async () => {
+      await openControlRoom();
+      await expect(page.getByText('You are offline. This page opens when the connection is back.')).toBeVisible();
+      await page.getByRole('link', { name: 'Open the counter' }).click();
+      await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+      await openControlRoom();
+      await page.reload();
+      await page.waitForURL((url) => url.pathname === day.path);
+      await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+      await page.goto(new URL(day.path.replace('/counter', '?tab=payments'), testApp.url).href);
+      await page.waitForURL((url) => url.pathname === day.path);
+      await expect(page.getByText('0 of 3 picked up')).toBeVisible();
+    });
+  },
+);
 
 test('on a phone, a name that cannot be broken widens neither the counter after a payment nor the dialog of the entries (reliability abuse) @phone', async ({
   page,

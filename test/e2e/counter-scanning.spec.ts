@@ -50,32 +50,34 @@ const watchCamera = (page: Page): Promise<unknown> =>
 const camerasOn = (page: Page): Promise<boolean[]> =>
   page.evaluate(() => (globalThis as unknown as { streams: MediaStream[] }).streams.map(({ active }) => active));
 
-test('the camera reads the printed code of an order and is then switched off, and the order opens, also without a network (contract §14) @desk', async ({
-  testApp,
-}, info) => {
-  const { distributor, becker, path } = await twoFamilies(testApp);
-  const browser = await withCamera(info.outputPath('camera.y4m'), orderCode(becker.id));
-  try {
-    const page = await browser.newPage();
-    await watchCamera(page);
-    await testApp.signIn(page, distributor, path);
-    const scan = page.getByRole('button', { name: 'Scan with camera' });
-    const field = page.getByRole('spinbutton', { name: 'Brisket 1/2' });
-    for (const isOnline of [true, false]) {
-      await readyForOffline(page);
-      await page.context().setOffline(!isOnline);
-      await page.goto(new URL(path, testApp.url).href);
-      await scan.focus();
-      await page.keyboard.press('Enter');
-      await expect(page.getByRole('heading', { name: 'Becker, Rivka' })).toBeVisible();
-      await expect(field).toBeFocused();
-      await expect(page.getByRole('dialog')).toHaveCount(0);
-      expect(await camerasOn(page)).toEqual([false]);
+test(
+  'the camera reads the printed code of an order and is then switched off, and the order opens, also without a network (contract §14) @desk',
+  { tag: '@long' },
+  async ({ testApp }, info) => {
+    const { distributor, becker, path } = await twoFamilies(testApp);
+    const browser = await withCamera(info.outputPath('camera.y4m'), orderCode(becker.id));
+    try {
+      const page = await browser.newPage();
+      await watchCamera(page);
+      await testApp.signIn(page, distributor, path);
+      const scan = page.getByRole('button', { name: 'Scan with camera' });
+      const field = page.getByRole('spinbutton', { name: 'Brisket 1/2' });
+      for (const isOnline of [true, false]) {
+        await readyForOffline(page);
+        await page.context().setOffline(!isOnline);
+        await page.goto(new URL(path, testApp.url).href);
+        await scan.focus();
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('heading', { name: 'Becker, Rivka' })).toBeVisible();
+        await expect(field).toBeFocused();
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+        expect(await camerasOn(page)).toEqual([false]);
+      }
+    } finally {
+      await browser.close();
     }
-  } finally {
-    await browser.close();
-  }
-});
+  },
+);
 
 test('a barcode scanner that types like a keyboard finds families and fills weights; the Enter key that the scanner sends never presses the pay button (contract §14) @desk', async ({
   page,

@@ -78,47 +78,48 @@ test('three families are served by keyboard, two of them without a network and w
   await expect.poll(() => countsOnDevice(page)).toEqual(NOTHING_ON_DEVICE);
 });
 
-test('a pay button that has ignored Enter says so and does not move; the next name, typed there, moves the focus to the search, and pays nothing (reliability abuse) @desk', async ({
-  page,
-  testApp,
-}) => {
-  const day = await crowdedDay(testApp);
-  await testApp.signIn(page, day.distributor, day.path);
-  const search = page.getByRole('combobox', { name: 'Find a family' });
-  const pay = page.getByRole('button', { name: /^Pay \$[\d.]+ in cash and hand over$/ });
-  const type = async (text: string): Promise<void> => {
-    await page.keyboard.type(text);
-    await page.keyboard.press('Enter');
-  };
-  await expect(search).toBeFocused();
-  for (const text of ['Abramov', '4.5', '5.5']) await type(text);
-  await expect(pay).toBeFocused();
-  const message = page.getByText('Nothing is recorded yet. Press Enter again.');
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    const place = await pay.boundingBox();
-    await pay.evaluate((button) => {
-      button.blur();
-      button.focus({ preventScroll: true });
-      button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
-    });
-    await expect(message).toBeVisible();
-    expect([await pay.boundingBox(), await axeFaults(page)]).toEqual([place, []]);
-    await expect(message).toBeHidden();
-  }
-  await look(page);
-  await page.keyboard.type('becker');
-  await look(page);
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('A button had the focus, so nothing is recorded.').first()).toBeVisible();
-  await expect(search).toBeFocused();
-  await expect(search).toHaveValue('becker');
-  for (const text of ['3.2', '3.3', '']) {
-    await type(text);
+test(
+  'a pay button that has ignored Enter says so and does not move; the next name, typed there, moves the focus to the search, and pays nothing (reliability abuse) @desk',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    const day = await crowdedDay(testApp);
+    await testApp.signIn(page, day.distributor, day.path);
+    const search = page.getByRole('combobox', { name: 'Find a family' });
+    const pay = page.getByRole('button', { name: /^Pay \$[\d.]+ in cash and hand over$/ });
+    const type = async (text: string): Promise<void> => {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+    };
+    await expect(search).toBeFocused();
+    for (const text of ['Abramov', '4.5', '5.5']) await type(text);
+    await expect(pay).toBeFocused();
+    const message = page.getByText('Nothing is recorded yet. Press Enter again.');
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const place = await pay.boundingBox();
+      await pay.evaluate((button) => {
+        button.blur();
+        button.focus({ preventScroll: true });
+        button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+      });
+      await expect(message).toBeVisible();
+      expect([await pay.boundingBox(), await axeFaults(page)]).toEqual([place, []]);
+      await expect(message).toBeHidden();
+    }
     await look(page);
-  }
-  expect(await recorded(testApp, day)).toEqual(day.orders.map(() => ({ paid: [], pickedUp: false })));
-});
+    await page.keyboard.type('becker');
+    await look(page);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('A button had the focus, so nothing is recorded.').first()).toBeVisible();
+    await expect(search).toBeFocused();
+    await expect(search).toHaveValue('becker');
+    for (const text of ['3.2', '3.3', '']) {
+      await type(text);
+      await look(page);
+    }
+    expect(await recorded(testApp, day)).toEqual(day.orders.map(() => ({ paid: [], pickedUp: false })));
+  },
+);
 
 test('a scale fills the units that are not weighed yet, and stays connected for the next family (contract §14) @desk', async ({
   page,
@@ -195,69 +196,70 @@ test(
   },
 );
 
-test('on a small desktop screen, a fully weighed order opens at its top, its pay button is visible, and the product names fit into one line (contract §14) @desk', async ({
-  page,
-  testApp,
-}) => {
-  const day = await crowdedDay(testApp);
-  const [first] = day.orders;
-  await testApp.db.updateTable('products').set({ name: 'Short ribs, English cut' }).where('name', '=', 'Brisket').execute();
-  await weigh(testApp.db, first?.lines[0], [4.5, 5.5], day.agent);
-  await page.setViewportSize({ width: 1024, height: 768 });
-  await testApp.signIn(page, day.distributor, day.path);
-  await page.getByRole('combobox', { name: 'Find a family' }).fill('Abramov');
-  await page.keyboard.press('Enter');
-  const pay = page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' });
-  await expect(pay).toBeFocused();
-  for (const shown of [page.getByRole('heading', { name: 'Abramov, Rivka' }), pay]) await expect(shown).toBeInViewport({ ratio: 1 });
-  const lines = await page
-    .getByText('Short ribs, English cut', { exact: true })
-    .first()
-    .evaluate((name) => {
-      const range = document.createRange();
-      range.selectNodeContents(name);
-      return range.getClientRects().length;
-    });
-  expect(lines).toBe(1);
-});
+test(
+  'on a small desktop screen, a fully weighed order opens at its top, its pay button is visible, and the product names fit into one line (contract §14) @desk',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    const day = await crowdedDay(testApp);
+    const [first] = day.orders;
+    await testApp.db.updateTable('products').set({ name: 'Short ribs, English cut' }).where('name', '=', 'Brisket').execute();
+    await weigh(testApp.db, first?.lines[0], [4.5, 5.5], day.agent);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await testApp.signIn(page, day.distributor, day.path);
+    await page.getByRole('combobox', { name: 'Find a family' }).fill('Abramov');
+    await page.keyboard.press('Enter');
+    const pay = page.getByRole('button', { name: 'Pay $108.00 in cash and hand over' });
+    await expect(pay).toBeFocused();
+    for (const shown of [page.getByRole('heading', { name: 'Abramov, Rivka' }), pay]) await expect(shown).toBeInViewport({ ratio: 1 });
+    const lines = await page
+      .getByText('Short ribs, English cut', { exact: true })
+      .first()
+      .evaluate((name) => {
+        const range = document.createRange();
+        range.selectNodeContents(name);
+        return range.getClientRects().length;
+      });
+    expect(lines).toBe(1);
+  },
+);
 
 for (const [kind, firstName, product] of [
   ['a name with an invisible character', 'Rivka 9\u061c', 'Brisket'],
   ['names that are read from right to left', 'Rivka רבקה', 'חזה 2'],
 ] as const)
-  test(`the figures beside ${kind} are displayed in their order at the counter (reliability abuse) @desk`, async ({
-    page,
-    context,
-    testApp,
-  }) => {
-    const day = await crowdedDay(testApp);
-    // The name may have been stored before the server removed the invisible character.
-    await testApp.db.updateTable('contacts').set({ firstName }).where('lastName', '=', 'Abramov').execute();
-    await testApp.db.updateTable('products').set({ name: product }).where('name', '=', 'Brisket').execute();
-    await testApp.signIn(page, day.agent, day.path.replace('distributor', 'agent'));
-    await readyForOffline(page);
-    const step = page.locator('output').filter({ hasText: /paid in cash|lb/ });
-    await withoutNetwork(context, async () => {
-      await expect(page.getByText('The counter goes on', { exact: false })).toBeVisible();
-      await page.getByRole('combobox', { name: 'Find a family' }).fill('Abramov');
-      await page.keyboard.press('Enter');
-      await page.getByRole('spinbutton').first().fill('6');
-      await page.keyboard.press('Enter');
-      expect(await shownText(step)).toMatch(/ 1\/2: 6 lb$/);
-      await page.getByRole('spinbutton').nth(1).fill('6');
-      await page.keyboard.press('Enter');
-      await look(page);
-      await page.getByRole('button', { name: 'Pay $128.00 in cash and hand over' }).click();
-      await expect(step).toContainText('handed over');
-      expect(await shownText(step)).toMatch(/: \$128\.00 paid in cash, handed over$/);
-      await weigh(testApp.db, day.orders[0]?.lines[0], [4.9], day.distributor);
-    });
-    await page.getByRole('button', { name: 'Look at them' }).click();
-    const titles = page.getByRole('region', { name: 'Refused' }).getByRole('listitem').locator('p:first-child');
-    await expect(titles).toHaveCount(2);
-    expect(await shownText(titles.first())).toMatch(/^Abramov, Rivka .* · .* 1\/2: 6 lb$/);
-    expect(await shownText(titles.nth(1))).toMatch(/^Abramov, Rivka .* · \$128\.00, Cash$/);
-  });
+  test(
+    `the figures beside ${kind} are displayed in their order at the counter (reliability abuse) @desk`,
+    { tag: '@long' },
+    async ({ page, context, testApp }) => {
+      const day = await crowdedDay(testApp);
+      // The name may have been stored before the server removed the invisible character.
+      await testApp.db.updateTable('contacts').set({ firstName }).where('lastName', '=', 'Abramov').execute();
+      await testApp.db.updateTable('products').set({ name: product }).where('name', '=', 'Brisket').execute();
+      await testApp.signIn(page, day.agent, day.path.replace('distributor', 'agent'));
+      await readyForOffline(page);
+      const step = page.locator('output').filter({ hasText: /paid in cash|lb/ });
+      await withoutNetwork(context, async () => {
+        await expect(page.getByText('The counter goes on', { exact: false })).toBeVisible();
+        await page.getByRole('combobox', { name: 'Find a family' }).fill('Abramov');
+        await page.keyboard.press('Enter');
+        await page.getByRole('spinbutton').first().fill('6');
+        await page.keyboard.press('Enter');
+        expect(await shownText(step)).toMatch(/ 1\/2: 6 lb$/);
+        await page.getByRole('spinbutton').nth(1).fill('6');
+        await page.keyboard.press('Enter');
+        await look(page);
+        await page.getByRole('button', { name: 'Pay $128.00 in cash and hand over' }).click();
+        await expect(step).toContainText('handed over');
+        expect(await shownText(step)).toMatch(/: \$128\.00 paid in cash, handed over$/);
+        await weigh(testApp.db, day.orders[0]?.lines[0], [4.9], day.distributor);
+      });
+      await page.getByRole('button', { name: 'Look at them' }).click();
+      const titles = page.getByRole('region', { name: 'Refused' }).getByRole('listitem').locator('p:first-child');
+      await expect(titles).toHaveCount(2);
+      expect(await shownText(titles.first())).toMatch(/^Abramov, Rivka .* · .* 1\/2: 6 lb$/);
+      expect(await shownText(titles.nth(1))).toMatch(/^Abramov, Rivka .* · \$128\.00, Cash$/);
+    },
+  );
 
 test(
   'on a phone, the hint that no till is open is in the bar with the pay button, and the bar covers no field and no button (contract §15)',

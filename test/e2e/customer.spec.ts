@@ -164,7 +164,7 @@ test('a new customer enters a contact, orders twelve items, and changes the orde
   expect(saved.map(({ quantity }) => quantity).toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2, 7]);
 });
 
-test('the order page keeps every quantity and explains what to do when ordering closes during editing (spec §2, §4, §5, §8; contract §10)', async ({
+test('the order page keeps every quantity and explains what to do when ordering closes during editing (spec §2, §4, §5, §8; contract §10) @phone', async ({
   page,
   testApp,
 }) => {

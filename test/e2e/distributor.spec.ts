@@ -225,7 +225,7 @@ async function addFee(page: Page, fee: { name: string; type: string; amount: str
 
 test(
   'below 768 px, rows are cards and a toast has the full width; from 768 px on, rows are a table and a toast is 420 px wide (spec §9)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { distributor, distribution } = await makeOrders(testApp);
     await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}?tab=customers`);

@@ -18,49 +18,53 @@ async function atDistribution(page: Page, testApp: E2eApp) {
 const mailRows = (testApp: E2eApp) =>
   testApp.db.selectFrom('emails').select(['kind', 'to', 'userId', 'replyTo', 'subject', 'html', 'status']).orderBy('id').execute();
 
-test('sending needs a subject and content; Cancel asks only about typed text (spec §2, §5)', async ({ page, testApp }) => {
-  await atDistribution(page, testApp);
-  let dialog = await openDialog(page);
-  await dialog.getByRole('tab', { name: 'Log' }).click();
-  await expect(dialog.getByText('No e-mails yet. What you send, and every invitation and confirmation, is listed here.')).toBeVisible();
-  await dialog.getByRole('tab', { name: 'Write' }).click();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toHaveCount(0);
+test(
+  'sending needs a subject and content; Cancel asks only about typed text (spec §2, §5)',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    await atDistribution(page, testApp);
+    let dialog = await openDialog(page);
+    await dialog.getByRole('tab', { name: 'Log' }).click();
+    await expect(dialog.getByText('No e-mails yet. What you send, and every invitation and confirmation, is listed here.')).toBeVisible();
+    await dialog.getByRole('tab', { name: 'Write' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toHaveCount(0);
 
-  dialog = await openDialog(page);
-  const preview = dialog.getByRole('button', { name: 'Preview' });
-  const send = dialog.getByRole('button', { name: /^Send to Selected Contacts$|^Send Emails$/ });
-  const bothAre = async (state: 'enabled' | 'disabled'): Promise<void> => {
-    for (const button of [preview, send]) await expect(button).toBeEnabled({ enabled: state === 'enabled' });
-  };
-  await bothAre('disabled');
-  await dialog.getByLabel('Subject').fill('Pick-up');
-  await bothAre('disabled');
-  await editorOf(page).locator('body').click();
-  await page.keyboard.type('   ');
-  await bothAre('disabled');
-  await page.keyboard.type('At noon.');
-  await bothAre('enabled');
-  await dialog.getByLabel('Subject').fill('  ');
-  await bothAre('disabled');
+    dialog = await openDialog(page);
+    const preview = dialog.getByRole('button', { name: 'Preview' });
+    const send = dialog.getByRole('button', { name: /^Send to Selected Contacts$|^Send Emails$/ });
+    const bothAre = async (state: 'enabled' | 'disabled'): Promise<void> => {
+      for (const button of [preview, send]) await expect(button).toBeEnabled({ enabled: state === 'enabled' });
+    };
+    await bothAre('disabled');
+    await dialog.getByLabel('Subject').fill('Pick-up');
+    await bothAre('disabled');
+    await editorOf(page).locator('body').click();
+    await page.keyboard.type('   ');
+    await bothAre('disabled');
+    await page.keyboard.type('At noon.');
+    await bothAre('enabled');
+    await dialog.getByLabel('Subject').fill('  ');
+    await bothAre('disabled');
 
-  await dialog.getByLabel('Subject').fill('Pick-up');
-  await preview.click();
-  await expect(dialog.getByTitle('Preview of the e-mail')).toBeVisible();
-  await expect(send).toBeEnabled();
-  await dialog.getByRole('button', { name: 'Back' }).click();
+    await dialog.getByLabel('Subject').fill('Pick-up');
+    await preview.click();
+    await expect(dialog.getByTitle('Preview of the e-mail')).toBeVisible();
+    await expect(send).toBeEnabled();
+    await dialog.getByRole('button', { name: 'Back' }).click();
 
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Discard this e-mail?' });
-  await expect(question).toContainText('What you wrote is thrown away. To keep it for later, close the dialog with the cross instead.');
-  await question.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(editorOf(page).locator('body')).toContainText('At noon.');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await question.getByRole('button', { name: 'Discard' }).click();
-  await expect(dialog).toHaveCount(0);
-  await openDialog(page);
-  await expect(editorOf(page).locator('body')).not.toContainText('At noon.');
-});
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Discard this e-mail?' });
+    await expect(question).toContainText('What you wrote is thrown away. To keep it for later, close the dialog with the cross instead.');
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(editorOf(page).locator('body')).toContainText('At noon.');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await expect(dialog).toHaveCount(0);
+    await openDialog(page);
+    await expect(editorOf(page).locator('body')).not.toContainText('At noon.');
+  },
+);
 
 test('a distributor mails only the customers without an order, after a preview and a test mail (spec §1, §2, §7, §8)', async ({
   page,
@@ -177,24 +181,28 @@ test('repeating a send call after a lost response sends nobody two e-mails', { t
   expect(await mailRows(testApp)).toHaveLength(3);
 });
 
-test('the e-mail dialog keeps a draft after closing and reloading, and deletes it at sign-out', async ({ page, testApp }) => {
-  const { distributor, distribution } = await atDistribution(page, testApp);
-  const dialog = await openDialog(page);
-  await write(page, 'Pick-up', 'At noon.');
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect(dialog).toHaveCount(0);
-  await page.reload();
-  await openDialog(page);
-  await expect(dialog.getByLabel('Subject')).toHaveValue('Pick-up');
-  await expect(editorOf(page).locator('body')).toContainText('At noon.');
-  await expect(dialog.getByRole('button', { name: 'Preview' })).toBeEnabled();
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await page.waitForURL(/\/auth$/);
-  await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
-  await openDialog(page);
-  await expect(dialog.getByLabel('Subject')).toHaveValue('');
-});
+test(
+  'the e-mail dialog keeps a draft after closing and reloading, and deletes it at sign-out',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    const { distributor, distribution } = await atDistribution(page, testApp);
+    const dialog = await openDialog(page);
+    await write(page, 'Pick-up', 'At noon.');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toHaveCount(0);
+    await page.reload();
+    await openDialog(page);
+    await expect(dialog.getByLabel('Subject')).toHaveValue('Pick-up');
+    await expect(editorOf(page).locator('body')).toContainText('At noon.');
+    await expect(dialog.getByRole('button', { name: 'Preview' })).toBeEnabled();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL(/\/auth$/);
+    await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
+    await openDialog(page);
+    await expect(dialog.getByLabel('Subject')).toHaveValue('');
+  },
+);
 
 const STATES = [
   ['queued', 'Queued', ''],

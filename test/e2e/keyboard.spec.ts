@@ -158,57 +158,58 @@ test.describe('by keyboard alone', { tag: '@desk' }, () => {
   test.describe('at the counter', () => {
     test.use({ allowedComplaint: /status of 409/ });
 
-    test('a distributor weighs, takes a payment, hands over, and decides about a refused entry by keyboard (contract §14)', async ({
-      page,
-      testApp,
-    }) => {
-      const { distributor, distribution, rivka } = await makeOrders(testApp);
-      await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
-      await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
-      await press(link(page, 'Counter'));
-      const search = page.getByRole('combobox', { name: 'Find a family' });
-      await expect(search).toBeFocused();
-      await page.keyboard.type('Abramov');
-      await page.keyboard.press('Enter');
-      // The server refuses the first weight, as it does when somebody else has weighed the unit meanwhile.
-      await page.route('**/api/order*/**', (route) =>
-        route.request().method() === 'GET'
-          ? route.fallback()
-          : route.fulfill({ status: 409, headers: { 'x-request-id': 'id-1' }, body: 'Brisket 1/2 is 4.9 now.' }),
-      );
-      await expect(field(page, 'Brisket 1/2')).toBeFocused();
-      await page.keyboard.type('3.25');
-      await page.keyboard.press('Enter');
-      await expect(page.getByRole('alert')).toContainText('1 entry was refused');
-      await page.unroute('**/api/order*/**');
-      await press(button(page, 'Look at it'));
-      await expect(dialog(page)).toContainText('Brisket 1/2 is 4.9 now.');
-      await press(dialog(page).getByRole('button', { name: 'Discard…' }));
-      await press(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }));
-      await keepsFocus(page);
-      await press(dialog(page).getByRole('button', { name: 'Try again' }));
-      await expect(dialog(page)).toContainText('Everything is with the server.');
-      await keepsFocus(page);
-      await page.keyboard.press('Escape');
-      await expect(dialog(page)).toHaveCount(0);
-      await keepsFocus(page);
+    test(
+      'a distributor weighs, takes a payment, hands over, and decides about a refused entry by keyboard (contract §14)',
+      { tag: '@long' },
+      async ({ page, testApp }) => {
+        const { distributor, distribution, rivka } = await makeOrders(testApp);
+        await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
+        await testApp.signIn(page, distributor, `/distributor/distribution/${distribution.id}`);
+        await press(link(page, 'Counter'));
+        const search = page.getByRole('combobox', { name: 'Find a family' });
+        await expect(search).toBeFocused();
+        await page.keyboard.type('Abramov');
+        await page.keyboard.press('Enter');
+        // The server refuses the first weight, as it does when somebody else has weighed the unit meanwhile.
+        await page.route('**/api/order*/**', (route) =>
+          route.request().method() === 'GET'
+            ? route.fallback()
+            : route.fulfill({ status: 409, headers: { 'x-request-id': 'id-1' }, body: 'Brisket 1/2 is 4.9 now.' }),
+        );
+        await expect(field(page, 'Brisket 1/2')).toBeFocused();
+        await page.keyboard.type('3.25');
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('alert')).toContainText('1 entry was refused');
+        await page.unroute('**/api/order*/**');
+        await press(button(page, 'Look at it'));
+        await expect(dialog(page)).toContainText('Brisket 1/2 is 4.9 now.');
+        await press(dialog(page).getByRole('button', { name: 'Discard…' }));
+        await press(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }));
+        await keepsFocus(page);
+        await press(dialog(page).getByRole('button', { name: 'Try again' }));
+        await expect(dialog(page)).toContainText('Everything is with the server.');
+        await keepsFocus(page);
+        await page.keyboard.press('Escape');
+        await expect(dialog(page)).toHaveCount(0);
+        await keepsFocus(page);
 
-      await type(field(page, 'Brisket 2/2'), '3.25');
-      await page.keyboard.press('Enter');
-      await type(field(page, 'Cash given'), '1000');
-      await expect(page.getByText(/^Change \$/)).toBeVisible();
-      await page.keyboard.press('Enter');
-      await expect(page.getByText(/Abramov, Rivka: \$[\d.]+ paid in cash, change \$[\d.]+, handed over/)).toBeVisible();
-      await expect(search).toBeFocused();
-      await press(page.getByRole('button', { name: /^Undo/ }));
-      await expect(page.getByRole('button', { name: /^Pay \$[\d.]+ in cash and hand over$/ })).toBeFocused();
-      const orderId = await orderIdOf(testApp, rivka);
-      const order = () => testApp.db.selectFrom('orders').select('pickedUpAt').where('id', '=', orderId).executeTakeFirstOrThrow();
-      await expect.poll(async () => (await order()).pickedUpAt).toBeNull();
-      // A person reads the amount before pressing Enter; a faster Enter does not pay.
-      await page.waitForTimeout(UNREAD_MS + 50);
-      await page.keyboard.press('Enter');
-      await expect.poll(async () => (await order()).pickedUpAt).not.toBeNull();
-    });
+        await type(field(page, 'Brisket 2/2'), '3.25');
+        await page.keyboard.press('Enter');
+        await type(field(page, 'Cash given'), '1000');
+        await expect(page.getByText(/^Change \$/)).toBeVisible();
+        await page.keyboard.press('Enter');
+        await expect(page.getByText(/Abramov, Rivka: \$[\d.]+ paid in cash, change \$[\d.]+, handed over/)).toBeVisible();
+        await expect(search).toBeFocused();
+        await press(page.getByRole('button', { name: /^Undo/ }));
+        await expect(page.getByRole('button', { name: /^Pay \$[\d.]+ in cash and hand over$/ })).toBeFocused();
+        const orderId = await orderIdOf(testApp, rivka);
+        const order = () => testApp.db.selectFrom('orders').select('pickedUpAt').where('id', '=', orderId).executeTakeFirstOrThrow();
+        await expect.poll(async () => (await order()).pickedUpAt).toBeNull();
+        // A person reads the amount before pressing Enter; a faster Enter does not pay.
+        await page.waitForTimeout(UNREAD_MS + 50);
+        await page.keyboard.press('Enter');
+        await expect.poll(async () => (await order()).pickedUpAt).not.toBeNull();
+      },
+    );
   });
 });

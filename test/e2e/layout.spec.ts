@@ -17,7 +17,7 @@ const baselineOf = (text: Locator): Promise<number> =>
     return bottom;
   });
 
-test('a long fee name without spaces wraps inside the order panel (spec §2)', { tag: '@desk' }, async ({ page, testApp }) => {
+test('a long fee name without spaces wraps inside the order panel (spec §2)', { tag: ['@desk', '@long'] }, async ({ page, testApp }) => {
   const distributor = await makeDistributor(testApp.db);
   const distribution = await makeDistribution(testApp.db, distributor);
   await makeProduct(testApp.db, distribution);
@@ -64,7 +64,7 @@ test(
 
 test(
   "at a desk, the actions of a customer's row are visible when orders have pick-up times and notes (contract §16)",
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
     const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
@@ -92,7 +92,7 @@ test(
 
 test(
   'customers with very long names do not push the columns and buttons of other customers off the screen (reliability abuse)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { db } = testApp;
     const distributor = await makeDistributor(db);

@@ -63,28 +63,32 @@ test('the join link is turned on, copied, printed, renewed and turned off (contr
   expect(await testApp.db.selectFrom('organizations').select('joinCode').execute()).toEqual([{ joinCode: null }]);
 });
 
-test("the organization's data is saved, and the page asks before unsaved typing is lost (contract §3)", async ({ page, testApp }) => {
-  const distributor = await makeDistributor(testApp.db);
-  await testApp.signIn(page, distributor);
-  await expect(page.getByText('Printed orders and e-mails show your name and postal address.')).toBeVisible();
-  await page.getByRole('button', { name: 'Enter name and address' }).click();
-  await expect(dialog(page).getByText('Your name and postal address, as printed orders and e-mails show them.')).toBeVisible();
-  const values = {
-    Name: 'Bethel Foods',
-    Address: '1 Elm St',
-    City: 'Teaneck',
-    State: 'NJ',
-    'ZIP Code': '07666',
-    'Phone Number': '555-0100',
-  };
-  for (const [label, value] of Object.entries(values)) await dialog(page).getByLabel(label, { exact: true }).fill(value);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Keep editing' }).click();
-  await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(toastWith(page, 'Organization saved')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Enter name and address' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Organization' }).click();
-  await expect(dialog(page).getByLabel('Name', { exact: true })).toHaveValue('Bethel Foods');
-  const saved = await testApp.db.selectFrom('organizations').select(['name', 'address', 'city', 'state', 'zip', 'phone']).execute();
-  expect(saved).toEqual([{ name: 'Bethel Foods', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '555-0100' }]);
-});
+test(
+  "the organization's data is saved, and the page asks before unsaved typing is lost (contract §3)",
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    await testApp.signIn(page, distributor);
+    await expect(page.getByText('Printed orders and e-mails show your name and postal address.')).toBeVisible();
+    await page.getByRole('button', { name: 'Enter name and address' }).click();
+    await expect(dialog(page).getByText('Your name and postal address, as printed orders and e-mails show them.')).toBeVisible();
+    const values = {
+      Name: 'Bethel Foods',
+      Address: '1 Elm St',
+      City: 'Teaneck',
+      State: 'NJ',
+      'ZIP Code': '07666',
+      'Phone Number': '555-0100',
+    };
+    for (const [label, value] of Object.entries(values)) await dialog(page).getByLabel(label, { exact: true }).fill(value);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await expect(toastWith(page, 'Organization saved')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Enter name and address' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Organization' }).click();
+    await expect(dialog(page).getByLabel('Name', { exact: true })).toHaveValue('Bethel Foods');
+    const saved = await testApp.db.selectFrom('organizations').select(['name', 'address', 'city', 'state', 'zip', 'phone']).execute();
+    expect(saved).toEqual([{ name: 'Bethel Foods', address: '1 Elm St', city: 'Teaneck', state: 'NJ', zip: '07666', phone: '555-0100' }]);
+  },
+);

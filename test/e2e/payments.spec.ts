@@ -196,7 +196,7 @@ test(
 
 test(
   'the Pay Now dialog of an order opens before everything is weighed, and explains why paying is disabled (spec §2, §4, §5, §8; contract §10)',
-  { tag: '@once' },
+  { tag: ['@once', '@long'] },
   async ({ page, testApp, isMobile }) => {
     const { distributor, distribution, rivka } = await makeOrders(testApp);
     await testApp.signIn(page, distributor, `/distributor/edit-order/${distribution.id}/${rivka.id}`);

@@ -72,7 +72,7 @@ async function makeThree({ db }: E2eApp) {
 
 test(
   'a long order, an unweighed order and an empty order are printed completely on Letter and A4 (contract §7)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { distributor, many, unweighed, empty } = await makeThree(testApp);
     await testApp.signIn(page, distributor);

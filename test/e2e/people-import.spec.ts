@@ -124,7 +124,7 @@ test('the page stays usable while 5,000 customers are imported', { tag: ['@desk'
 
 test(
   'an upload of customers is undone; a customer who has signed in since stays and is named',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     await openTab(page, testApp, await makeDistributor(testApp.db));
     await choose(page, 'email,firstName,lastName\nnoam@home.example,Noam,Berkowitz\nlea@home.example,Lea,Fishman\n');

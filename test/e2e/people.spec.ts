@@ -59,47 +59,48 @@ test('a distributor adds an agent on the tab labeled Users (spec §1, §2, §8)'
   await expect(rowOf(page, 'packer@home.example')).toBeVisible();
 });
 
-test('an import file without an email column is refused; a customer who is imported with "invite later" gets no mail until invited from the row\'s menu (spec §5; contract §3)', async ({
-  page,
-  testApp,
-}) => {
-  const distributor = await makeDistributor(testApp.db);
-  await openTab(page, testApp, distributor);
-  await choose(page, 'name,city\nRivka,Teaneck\n');
-  await expect(dialog(page).getByText('This file has no email column. Its columns are: name, city.')).toBeVisible();
-  await expect(dialog(page).locator('dl')).toHaveText(
-    'Needed columnemailOptional columnsfirstName, lastName, address, city, state, zip, phone',
-  );
-  await expect(
-    dialog(page).getByText(
-      'Rows of customers you already have are dropped. Rows without an e-mail address are dropped unless you choose otherwise in the next step. Excel and Google Sheets files must be saved as CSV.',
-    ),
-  ).toBeVisible();
-  await expect(dialog(page).getByRole('button', { name: 'Download template' })).toBeVisible();
-  const file = dialog(page).getByLabel('Choose a CSV file');
-  await file.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('email\n') });
-  await expect(dialog(page).getByText('This file has no customers, only a header row.')).toBeVisible();
-  await file.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('email\nlater@home.example\n') });
-  await expect(dialog(page).getByText('1 row in the file. Nothing is saved yet.')).toBeVisible();
-  await expect(dialog(page).getByText('Line 2: no name yet')).toBeVisible();
-  await expect(dialog(page).getByText('Everybody new gets an e-mail with a link to set a password. Replies go to you.')).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'Invite later' }).click();
-  await expect(dialog(page).getByText('No e-mail goes out. Send the invitation later, from the menu of a row.')).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'Import 1 customer' }).click();
-  await expect(dialog(page).getByText('No invitation was mailed yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Done' }).click();
-  await expect(rowOf(page, 'later@home.example')).toContainText('Not invited');
-  expect(await mailsTo(testApp, 'later@home.example')).toEqual([]);
-  await menu(page, 'later@home.example', 'Send invitation');
-  await expect(toastWith(page, 'Invitation sent')).toBeVisible();
-  await expect(toastWith(page, 'It is on the way to later@home.example.')).toBeVisible();
-  await expect(rowOf(page, 'later@home.example')).not.toContainText('Not invited');
-  expect(await mailsTo(testApp, 'later@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
-});
+test(
+  'an import file without an email column is refused; a customer who is imported with "invite later" gets no mail until invited from the row\'s menu (spec §5; contract §3)',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    await openTab(page, testApp, distributor);
+    await choose(page, 'name,city\nRivka,Teaneck\n');
+    await expect(dialog(page).getByText('This file has no email column. Its columns are: name, city.')).toBeVisible();
+    await expect(dialog(page).locator('dl')).toHaveText(
+      'Needed columnemailOptional columnsfirstName, lastName, address, city, state, zip, phone',
+    );
+    await expect(
+      dialog(page).getByText(
+        'Rows of customers you already have are dropped. Rows without an e-mail address are dropped unless you choose otherwise in the next step. Excel and Google Sheets files must be saved as CSV.',
+      ),
+    ).toBeVisible();
+    await expect(dialog(page).getByRole('button', { name: 'Download template' })).toBeVisible();
+    const file = dialog(page).getByLabel('Choose a CSV file');
+    await file.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('email\n') });
+    await expect(dialog(page).getByText('This file has no customers, only a header row.')).toBeVisible();
+    await file.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('email\nlater@home.example\n') });
+    await expect(dialog(page).getByText('1 row in the file. Nothing is saved yet.')).toBeVisible();
+    await expect(dialog(page).getByText('Line 2: no name yet')).toBeVisible();
+    await expect(dialog(page).getByText('Everybody new gets an e-mail with a link to set a password. Replies go to you.')).toBeVisible();
+    await dialog(page).getByRole('button', { name: 'Invite later' }).click();
+    await expect(dialog(page).getByText('No e-mail goes out. Send the invitation later, from the menu of a row.')).toBeVisible();
+    await dialog(page).getByRole('button', { name: 'Import 1 customer' }).click();
+    await expect(dialog(page).getByText('No invitation was mailed yet.')).toBeVisible();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(rowOf(page, 'later@home.example')).toContainText('Not invited');
+    expect(await mailsTo(testApp, 'later@home.example')).toEqual([]);
+    await menu(page, 'later@home.example', 'Send invitation');
+    await expect(toastWith(page, 'Invitation sent')).toBeVisible();
+    await expect(toastWith(page, 'It is on the way to later@home.example.')).toBeVisible();
+    await expect(rowOf(page, 'later@home.example')).not.toContainText('Not invited');
+    expect(await mailsTo(testApp, 'later@home.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
+  },
+);
 
 test(
   'the Email filter of the customers table opens with a button and matches any part of the address, in upper or lower case (spec §2)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
     const rivka = await makeCustomer(testApp.db, distributor);
@@ -182,45 +183,53 @@ test(
   },
 );
 
-test('correcting a mistyped e-mail address before the first sign-in sends a new invitation (contract §3)', async ({ page, testApp }) => {
-  const distributor = await makeDistributor(testApp.db);
-  const rivka = await makeCustomer(testApp.db, distributor);
-  await openTab(page, testApp, distributor);
-  await menu(page, rivka.email, 'Correct address');
-  const field = dialog(page).getByLabel('Email');
-  await expect(field).toHaveValue(rivka.email);
-  await expect(
-    dialog(page).getByText('A new invitation goes to the new address. What was mailed to the old one stops working.'),
-  ).toBeVisible();
-  await field.fill('rivka@right.example');
-  await dialog(page).getByRole('button', { name: 'Save and invite' }).click();
-  await expect(toastWith(page, 'Address corrected')).toBeVisible();
-  await expect(toastWith(page, 'An invitation is on the way to rivka@right.example.')).toBeVisible();
-  await expect(rowOf(page, 'rivka@right.example')).toContainText('Invited');
-  await expect(rowOf(page, rivka.email)).toHaveCount(0);
-  expect(await mailsTo(testApp, 'rivka@right.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
-});
+test(
+  'correcting a mistyped e-mail address before the first sign-in sends a new invitation (contract §3)',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const rivka = await makeCustomer(testApp.db, distributor);
+    await openTab(page, testApp, distributor);
+    await menu(page, rivka.email, 'Correct address');
+    const field = dialog(page).getByLabel('Email');
+    await expect(field).toHaveValue(rivka.email);
+    await expect(
+      dialog(page).getByText('A new invitation goes to the new address. What was mailed to the old one stops working.'),
+    ).toBeVisible();
+    await field.fill('rivka@right.example');
+    await dialog(page).getByRole('button', { name: 'Save and invite' }).click();
+    await expect(toastWith(page, 'Address corrected')).toBeVisible();
+    await expect(toastWith(page, 'An invitation is on the way to rivka@right.example.')).toBeVisible();
+    await expect(rowOf(page, 'rivka@right.example')).toContainText('Invited');
+    await expect(rowOf(page, rivka.email)).toHaveCount(0);
+    expect(await mailsTo(testApp, 'rivka@right.example')).toEqual([{ kind: 'invitation', replyTo: distributor.email }]);
+  },
+);
 
-test('closing the menu of a row, or a dialog of that menu, returns the focus to the row', { tag: '@desk' }, async ({ page, testApp }) => {
-  const distributor = await makeDistributor(testApp.db);
-  const rivka = await makeCustomer(testApp.db, distributor);
-  await openTab(page, testApp, distributor);
-  const button = page.getByRole('button', { name: `More actions for ${rivka.email}` });
-  await button.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem').first()).toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('menuitem', { name: 'Correct address' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(dialog(page).getByLabel('Email')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(button).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem').first()).toBeFocused();
-  await page.keyboard.press('End');
-  await expect(page.getByRole('menuitem', { name: 'Disable' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(button).toBeFocused();
-});
+test(
+  'closing the menu of a row, or a dialog of that menu, returns the focus to the row',
+  { tag: ['@desk', '@long'] },
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const rivka = await makeCustomer(testApp.db, distributor);
+    await openTab(page, testApp, distributor);
+    const button = page.getByRole('button', { name: `More actions for ${rivka.email}` });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('menuitem', { name: 'Correct address' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(dialog(page).getByLabel('Email')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(button).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(page.getByRole('menuitem', { name: 'Disable' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(button).toBeFocused();
+  },
+);

@@ -6,7 +6,7 @@ import { makeOrder } from '../data/order-rows.ts';
 import { expect, test } from './fixtures.ts';
 import { dialog, menu, openTab, rowOf, toastWith } from './people.ts';
 
-test("a customer downloads a file with the customer's own data (contract §18)", { tag: '@once' }, async ({ page, testApp }) => {
+test("a customer downloads a file with the customer's own data (contract §18)", { tag: ['@once', '@long'] }, async ({ page, testApp }) => {
   const customer = await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   await testApp.signIn(page, customer);
   await page.getByRole('button', { name: 'Account' }).click();

@@ -118,7 +118,7 @@ test(
 
 test(
   'distributor and agent print an order with its payments and refund (spec §1, §2)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp, context }) => {
     const { distributor, distribution, moshe } = await makePrintable(testApp);
     const orderId = await orderIdOf(testApp, moshe);

@@ -16,46 +16,47 @@ async function enter(page: Page, { db, url }: E2eApp, person: Person): Promise<v
 const named = (page: Page) => page.locator('script[data-reads]');
 const untaken = (page: Page) => page.evaluate(() => globalThis.prefetched?.size);
 
-test("the page requests the first data of a screen once, before the screen's script runs, and the screen uses that response @desk", async ({
-  page,
-  testApp,
-}) => {
-  const distributor = await makeDistributor(testApp.db);
-  const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
-  const people = { customer: await makeCustomer(testApp.db, distributor), distributor, agent: await makeAgent(testApp.db, distributor) };
-  const order = await makeOrder(testApp.db, distribution, people.customer, [[await makeProduct(testApp.db, distribution), 2]]);
-  const asked: string[] = [];
-  page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
-  for (const role of ['customer', 'distributor', 'agent'] as const) {
-    await enter(page, testApp, people[role]);
-    for (const { path, reads } of ROUTE_PRELOADS.filter((look) => look.role === role)) {
-      const ids = path.includes('/orders/') ? [order.id] : [distribution.id, people.customer.id];
-      const numbers = [...path.matchAll(/:\w+/g)].map((_, place) => ids[place] ?? 0);
-      const address = numbers.reduce((filled, id) => filled.replace(/:\w+/, String(id)), path);
-      asked.length = 0;
-      // The test delays the client's main script, so only the HTML page itself can have sent these requests.
-      const client = Promise.withResolvers<undefined>();
-      await page.route('**/assets/index-*.js', (route) => client.promise.then(() => route.continue()));
-      const opened = page.goto(testApp.url + address);
-      await expect.poll(() => reads(...numbers).filter((read) => !asked.includes(read)), `${address} asks ahead`).toEqual([]);
-      client.resolve(undefined);
-      await opened;
-      await page.unroute('**/assets/index-*.js');
-      await expect(named(page)).toHaveAttribute('data-reads', reads(...numbers).join(' '));
-      await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
-      // Requests before this page's own request are ignored, because the previous page may have preloaded scripts until the browser left
-      // it.
-      expect(asked.slice(asked.indexOf(address)).find((path) => path.startsWith('/assets/'))).toContain('/prefetch-');
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(
-        reads(...numbers).map((read) => [read, 1]),
-      );
+test(
+  "the page requests the first data of a screen once, before the screen's script runs, and the screen uses that response @desk",
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    const distributor = await makeDistributor(testApp.db);
+    const distribution = await makeDistribution(testApp.db, distributor, { acceptActuals: true });
+    const people = { customer: await makeCustomer(testApp.db, distributor), distributor, agent: await makeAgent(testApp.db, distributor) };
+    const order = await makeOrder(testApp.db, distribution, people.customer, [[await makeProduct(testApp.db, distribution), 2]]);
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    for (const role of ['customer', 'distributor', 'agent'] as const) {
+      await enter(page, testApp, people[role]);
+      for (const { path, reads } of ROUTE_PRELOADS.filter((look) => look.role === role)) {
+        const ids = path.includes('/orders/') ? [order.id] : [distribution.id, people.customer.id];
+        const numbers = [...path.matchAll(/:\w+/g)].map((_, place) => ids[place] ?? 0);
+        const address = numbers.reduce((filled, id) => filled.replace(/:\w+/, String(id)), path);
+        asked.length = 0;
+        // The test delays the client's main script, so only the HTML page itself can have sent these requests.
+        const client = Promise.withResolvers<undefined>();
+        await page.route('**/assets/index-*.js', (route) => client.promise.then(() => route.continue()));
+        const opened = page.goto(testApp.url + address);
+        await expect.poll(() => reads(...numbers).filter((read) => !asked.includes(read)), `${address} asks ahead`).toEqual([]);
+        client.resolve(undefined);
+        await opened;
+        await page.unroute('**/assets/index-*.js');
+        await expect(named(page)).toHaveAttribute('data-reads', reads(...numbers).join(' '));
+        await expect.poll(() => untaken(page), `${address} takes what it named`).toBe(0);
+        // Requests before this page's own request are ignored, because the previous page may have preloaded scripts until the browser left
+        // it.
+        expect(asked.slice(asked.indexOf(address)).find((path) => path.startsWith('/assets/'))).toContain('/prefetch-');
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect(reads(...numbers).map((read) => [read, asked.filter((one) => one === read).length])).toEqual(
+          reads(...numbers).map((read) => [read, 1]),
+        );
+      }
     }
-  }
-  await page.goto(`${testApp.url}/customer`);
-  await expect(page).toHaveURL(/\/agent$/);
-  expect(asked.filter((one) => one === '/api/contact')).toEqual([]);
-});
+    await page.goto(`${testApp.url}/customer`);
+    await expect(page).toHaveURL(/\/agent$/);
+    expect(asked.filter((one) => one === '/api/contact')).toEqual([]);
+  },
+);
 
 test('when scripts do not load, the HTML page says so after ten seconds @desk', async ({ page, testApp }) => {
   await page.route('**/assets/index-*.js', () => undefined);
@@ -73,7 +74,7 @@ test('when scripts do not load, the HTML page says so after ten seconds @desk', 
   await expect(sentence).toBeVisible();
 });
 
-test('the HTML page shows the loading shell in the colors chosen on this device @desk', async ({ page, testApp }) => {
+test('the HTML page shows the loading shell in the colors chosen on this device @desk', { tag: '@long' }, async ({ page, testApp }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await enter(page, testApp, await makeAgent(testApp.db, await makeDistributor(testApp.db)));
   await page.goto(`${testApp.url}/agent`);
@@ -97,7 +98,7 @@ test('the HTML page shows the loading shell in the colors chosen on this device 
   expect(await ground(), 'the system’s again').not.toBe(dark);
 });
 
-test('the HTML page shows the loading shell before the stylesheet is loaded @desk', async ({ page, testApp }) => {
+test('the HTML page shows the loading shell before the stylesheet is loaded @desk', { tag: '@long' }, async ({ page, testApp }) => {
   const styles = Promise.withResolvers<undefined>();
   await page.route('**/assets/*.css', (route) => styles.promise.then(() => route.continue()));
   const scripts = page.waitForResponse(/\/auth-page-/);

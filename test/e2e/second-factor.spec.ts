@@ -21,7 +21,7 @@ async function serveAtLocalhost({ db }: E2eApp): Promise<{ url: string; stop: ()
 
 test(
   'an agent sets up the required second factor, and signs in with a passkey and with a recovery code (contract §19)',
-  { tag: '@once' },
+  { tag: ['@once', '@long'] },
   async ({ page, testApp, isMobile }) => {
     const agent = await makeAgent(testApp.db, await makeDistributor(testApp.db));
     await testApp.signIn(page, agent);

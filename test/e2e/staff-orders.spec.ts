@@ -149,7 +149,7 @@ test('an agent changes an order from the Orders page and returns to it (spec §1
 
 test(
   "a customer's row offers the actions that are possible for the customer's order (spec §2)",
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { distributor, distribution, rivka, moshe } = await makeOrders(testApp);
     await testApp.signIn(page, distributor);
@@ -184,7 +184,7 @@ test(
 
 test(
   'the Edit Order page explains line by line what the customer changed at the same time, and keeps everything that staff have typed',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { distributor, distribution, brisket, matzah, rivka } = await makeOrders(testApp);
     await testApp.signIn(page, distributor);

@@ -36,38 +36,43 @@ async function boxOf(locator: Locator): Promise<{ top: number; bottom: number }>
   return { top, bottom };
 }
 
-test('a toast covers neither the header nor the first field of a dialog that is opened while the toast is shown (contract §10)', async ({
-  page,
-  testApp,
-}) => {
-  await atProducts(page, testApp);
-  await publish(page);
-  await page.getByRole('tab', { name: 'Products' }).click();
-  await page.getByRole('button', { name: 'Add Product' }).click();
-  const dialog = page.getByRole('dialog');
-  // Measures again until the positions are final: the form is loaded after the dialog has opened, and then the dialog grows and the toast
-  // moves.
-  await expect(async () => {
-    const cross = await boxOf(dialog.getByRole('button', { name: 'Close' }));
-    const title = await boxOf(dialog.getByRole('heading').first());
-    const shown = await boxOf(toastOf(page));
-    expect(shown.top).toBeGreaterThanOrEqual(Math.max(title.bottom, cross.bottom));
-    expect((await boxOf(dialog.getByRole('textbox').first())).top).toBeGreaterThanOrEqual(shown.bottom);
-  }).toPass();
-});
+test(
+  'a toast covers neither the header nor the first field of a dialog that is opened while the toast is shown (contract §10)',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    await atProducts(page, testApp);
+    await publish(page);
+    await page.getByRole('tab', { name: 'Products' }).click();
+    await page.getByRole('button', { name: 'Add Product' }).click();
+    const dialog = page.getByRole('dialog');
+    // Measures again until the positions are final: the form is loaded after the dialog has opened, and then the dialog grows and the toast
+    // moves.
+    await expect(async () => {
+      const cross = await boxOf(dialog.getByRole('button', { name: 'Close' }));
+      const title = await boxOf(dialog.getByRole('heading').first());
+      const shown = await boxOf(toastOf(page));
+      expect(shown.top).toBeGreaterThanOrEqual(Math.max(title.bottom, cross.bottom));
+      expect((await boxOf(dialog.getByRole('textbox').first())).top).toBeGreaterThanOrEqual(shown.bottom);
+    }).toPass();
+  },
+);
 
-test('a toast does not cover the offline banner, at the top of the page and after scrolling (contract §10)', async ({ page, testApp }) => {
-  await atProducts(page, testApp);
-  await publish(page);
-  // The test only simulates the loss of the network. If the browser really went offline, failed preloads of scripts would log errors.
-  await page.evaluate(() => {
-    Object.defineProperty(navigator, 'onLine', { value: false });
-    dispatchEvent(new Event('offline'));
-  });
-  const banner = page.getByText('You are offline.');
-  await expect(banner).toBeVisible();
-  for (const y of [0, 10_000]) {
-    await page.evaluate((to) => scrollTo(0, to), y);
-    expect((await boxOf(toastOf(page))).top).toBeGreaterThanOrEqual((await boxOf(banner)).bottom);
-  }
-});
+test(
+  'a toast does not cover the offline banner, at the top of the page and after scrolling (contract §10)',
+  { tag: '@long' },
+  async ({ page, testApp }) => {
+    await atProducts(page, testApp);
+    await publish(page);
+    // The test only simulates the loss of the network. If the browser really went offline, failed preloads of scripts would log errors.
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'onLine', { value: false });
+      dispatchEvent(new Event('offline'));
+    });
+    const banner = page.getByText('You are offline.');
+    await expect(banner).toBeVisible();
+    for (const y of [0, 10_000]) {
+      await page.evaluate((to) => scrollTo(0, to), y);
+      expect((await boxOf(toastOf(page))).top).toBeGreaterThanOrEqual((await boxOf(banner)).bottom);
+    }
+  },
+);

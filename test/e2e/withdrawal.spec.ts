@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 
 test(
   'a distributor withdraws a product, undoes an upload of products, and deletes a draft distribution (contract §4, §13)',
-  { tag: '@once' },
+  { tag: ['@once', '@long'] },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
     const distribution = await makeDistribution(testApp.db, distributor);

@@ -69,12 +69,16 @@ test("five failed sign-ins on one device lock that device and the account for 15
   expect(await known.signIn()).toBe(200);
 });
 
-test('of many concurrent password guesses on one device, the server checks only five and refuses the rest', async () => {
-  const known = await knownBrowser();
-  await lockByStrangers();
-  const statuses = await Promise.all(Array.from({ length: 20 }, () => known.signIn(WRONG)));
-  expect(statuses.filter((status) => status === 401)).toHaveLength(5);
-});
+test(
+  'of many concurrent password guesses on one device, the server checks only five and refuses the rest',
+  { tags: ['long'] },
+  async () => {
+    const known = await knownBrowser();
+    await lockByStrangers();
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => known.signIn(WRONG)));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+  },
+);
 
 test("a device cookie that is another person's, invented, or copied before the last sign-in does not bypass a lock", async () => {
   const neighbour = await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: await hashOfPassword() });
@@ -141,7 +145,7 @@ test('a device stays known only for the last 10 users who signed in on it, so th
   expect(new Set(rows.map(({ tokenHash }) => tokenHash)).size).toBe(1);
 });
 
-test('the database has only the hashes of the 20 devices that a user used last, each for 400 days', async () => {
+test('the database has only the hashes of the 20 devices that a user used last, each for 400 days', { tags: ['long'] }, async () => {
   const oldest = await knownBrowser();
   const all = [oldest];
   for (let time = 0; time < 20; time++) {

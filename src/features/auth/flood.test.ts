@@ -66,17 +66,21 @@ const failedBefore = (address: string, failures: number, accountsNearLock = 0) =
     .execute();
 
 describe('when many sign-ins from one network fail, the server', () => {
-  test('accepts a right password at once, even while others send wrong passwords from the same network (contract §3)', async () => {
-    const people = await makeCustomers(iterations(40, 500));
-    await failedBefore(NETWORK, 300);
-    expect(countOf(await Promise.all(people.map(({ email }) => statusOf(signIn(email, own)))), 200)).toBe(people.length);
-    const failures = async () =>
-      (await testApp.db.selectFrom('sign_in_addresses').select('failures').where('address', '=', NETWORK).executeTakeFirst())?.failures;
-    expect(await failures()).toBe(300);
-    const tries = people.slice(0, 20).flatMap(({ email }, index) => [signIn(`nobody${index}@test.example`), signIn(email, own)]);
-    const statuses = await Promise.all(tries.map(statusOf));
-    expect([countOf(statuses, 200), countOf(statuses, 401), await failures()]).toEqual([20, 20, 320]);
-  });
+  test(
+    'accepts a right password at once, even while others send wrong passwords from the same network (contract §3)',
+    { tags: ['long'] },
+    async () => {
+      const people = await makeCustomers(iterations(40, 500));
+      await failedBefore(NETWORK, 300);
+      expect(countOf(await Promise.all(people.map(({ email }) => statusOf(signIn(email, own)))), 200)).toBe(people.length);
+      const failures = async () =>
+        (await testApp.db.selectFrom('sign_in_addresses').select('failures').where('address', '=', NETWORK).executeTakeFirst())?.failures;
+      expect(await failures()).toBe(300);
+      const tries = people.slice(0, 20).flatMap(({ email }, index) => [signIn(`nobody${index}@test.example`), signIn(email, own)]);
+      const statuses = await Promise.all(tries.map(statusOf));
+      expect([countOf(statuses, 200), countOf(statuses, 401), await failures()]).toEqual([20, 20, 320]);
+    },
+  );
 
   test(
     'above 300 failures, delays the replies to concurrent failures by 2 to 20 s, and sends one reply every 250 ms across all servers',
@@ -164,7 +168,7 @@ describe('one network that tries many accounts', () => {
     expect([await statusOf(signIn(email, own)), await statusOf(signIn(email, elsewhere))]).toEqual([429, 200]);
   });
 
-  test("a password reset and the distributor's Unlock also end the lock of an account for that network", async () => {
+  test("a password reset and the distributor's Unlock also end the lock of an account for that network", { tags: ['long'] }, async () => {
     await failedBefore(NETWORK, 100, 18);
     const people = await makeCustomers(4);
     await tryAll(people);
@@ -182,7 +186,7 @@ describe('one network that tries many accounts', () => {
     expect(await statusOf(signIn(second.email, { password: 'Four-Sheep-42' }))).toBe(200);
   });
 
-  test('all addresses of an IPv6 /56 count as one network', async () => {
+  test('all addresses of an IPv6 /56 count as one network', { tags: ['long'] }, async () => {
     await failedBefore('2001:db8:7::/56', 100, 15);
     const people = await makeCustomers(8);
     await tryAll(people, (index) => `2001:db8:7:${index}::1`);
@@ -216,18 +220,22 @@ describe('one network that tries many accounts', () => {
       },
     );
 
-    test('can try five passwords at an account, known or unknown, and not lock it for everyone, when they have reached this limit (reliability abuse)', async () => {
-      await failedBefore(BLOCK, 0, 76);
-      const [customer] = await makeCustomers(1);
-      const email = customer?.email ?? '';
-      const statuses: [number, number][] = [];
-      for (let site = 0; site < 16; site++) {
-        const address = fromSite(site);
-        statuses.push([await statusOf(signIn(email, { address })), await statusOf(signIn('nobody-at-all@test.example', { address }))]);
-      }
-      expect(statuses).toEqual(Array.from({ length: 16 }, (_, n) => (n < 5 ? [401, 401] : [429, 429])));
-      expect([await lockedAccounts(), await statusOf(signIn(email, elsewhere))]).toEqual([0, 200]);
-    });
+    test(
+      'can try five passwords at an account, known or unknown, and not lock it for everyone, when they have reached this limit (reliability abuse)',
+      { tags: ['long'] },
+      async () => {
+        await failedBefore(BLOCK, 0, 76);
+        const [customer] = await makeCustomers(1);
+        const email = customer?.email ?? '';
+        const statuses: [number, number][] = [];
+        for (let site = 0; site < 16; site++) {
+          const address = fromSite(site);
+          statuses.push([await statusOf(signIn(email, { address })), await statusOf(signIn('nobody-at-all@test.example', { address }))]);
+        }
+        expect(statuses).toEqual(Array.from({ length: 16 }, (_, n) => (n < 5 ? [401, 401] : [429, 429])));
+        expect([await lockedAccounts(), await statusOf(signIn(email, elsewhere))]).toEqual([0, 200]);
+      },
+    );
   });
 
   test(

@@ -70,7 +70,7 @@ describe('an unknown e-mail address', () => {
     expect(JSON.stringify(rows)).not.toContain(ghost.split('@')[0]);
   });
 
-  test('is locked after five failures, however many guesses arrive at once', async () => {
+  test('is locked after five failures, however many guesses arrive at once', { tags: ['long'] }, async () => {
     const ghost = nobody();
     const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(ghost)));
     const statuses = answers.map((answer) => answer.statusCode);

@@ -54,6 +54,7 @@ test.each([
   ['that staff reduce to one line', () => reduce(distributor), 200],
 ])(
   'an order with more than 100 lines, %s, waits in the queue of expensive reads, and shorter orders do not wait (reliability abuse)',
+  { tags: ['long'] },
   async (_, saveLong, status) => {
     const held = Promise.withResolvers<void>();
     const reading = runInQueue({ distributorId: distributor.id, signal: new AbortController().signal }, () => held.promise);

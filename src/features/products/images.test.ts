@@ -263,9 +263,8 @@ test(
     await Promise.any(flood);
     const answer = await upload(small, honest);
     expect([answer.statusCode, isFlooded]).toEqual([201, true]);
-    const statuses = (await all).map(({ statusCode }) => statusCode);
-    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
-    expect(statuses.filter((status) => status !== 429).every((status) => status === 200 || status === 201)).toBe(true);
+    // Only a few requests of one person run at once; the others wait. So none of the flood is refused, either.
+    expect((await all).filter(({ statusCode }) => statusCode >= 300)).toEqual([]);
   },
 );
 

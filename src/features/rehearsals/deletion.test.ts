@@ -158,21 +158,25 @@ describe('deleting a rehearsal (contract §14)', () => {
     expect(await familyIds()).toHaveLength(40);
   });
 
-  test('lets the next rehearsal reuse the invented families, so that their number does not grow; a cleanup whose time is over stops after one family (reliability growth)', async () => {
-    await deleteFamilies(testApp.db);
-    for (let times = 0; times < 3; times++) await remove((await start()).id);
-    expect(await inventedUsers()).toBe(40);
-    const { id } = await start();
-    expect(await inventedUsers()).toBe(40);
-    expect(new Set((await reportOf(id)).map((row) => row.customer_id)).size).toBe(40);
-    await remove(id);
-    await deleteFamilies(testApp.db, 0);
-    expect(await inventedUsers()).toBe(39);
-    await remove((await start()).id);
-    expect(await inventedUsers()).toBe(40);
-    await deleteFamilies(testApp.db);
-    expect(await inventedUsers()).toBe(0);
-  });
+  test(
+    'lets the next rehearsal reuse the invented families, so that their number does not grow; a cleanup whose time is over stops after one family (reliability growth)',
+    { tags: ['long'] },
+    async () => {
+      await deleteFamilies(testApp.db);
+      for (let times = 0; times < 3; times++) await remove((await start()).id);
+      expect(await inventedUsers()).toBe(40);
+      const { id } = await start();
+      expect(await inventedUsers()).toBe(40);
+      expect(new Set((await reportOf(id)).map((row) => row.customer_id)).size).toBe(40);
+      await remove(id);
+      await deleteFamilies(testApp.db, 0);
+      expect(await inventedUsers()).toBe(39);
+      await remove((await start()).id);
+      expect(await inventedUsers()).toBe(40);
+      await deleteFamilies(testApp.db);
+      expect(await inventedUsers()).toBe(0);
+    },
+  );
 
   test('deletes the lines with their weights and audit rows in short transactions (reliability abuse)', { tags: ['long'] }, async () => {
     const { id } = await start();
@@ -191,19 +195,25 @@ describe('deleting a rehearsal (contract §14)', () => {
     expect(Math.max(...left.slice(1).map((rows, index) => (left[index] ?? 0) - rows))).toBeLessThan(6500);
   });
 
-  test('continues after a deletion that was interrupted: the rehearsal then has no more lines and can be deleted (reliability abuse)', async () => {
-    const { id } = await start();
-    await addLines(id);
-    // The families are removed in the last transaction, which fails.
-    await sql`ALTER TABLE users ADD CONSTRAINT no_removal CHECK (role <> 'invented' OR "removedAt" IS NULL) NOT VALID`.execute(testApp.db);
-    try {
-      expect((await remove(id)).statusCode).toBe(500);
-    } finally {
-      await sql`ALTER TABLE users DROP CONSTRAINT no_removal`.execute(testApp.db);
-    }
-    expect(await rowsOfLines(id)).toBe(0);
-    expect((await remove(id)).statusCode).toBe(204);
-  });
+  test(
+    'continues after a deletion that was interrupted: the rehearsal then has no more lines and can be deleted (reliability abuse)',
+    { tags: ['long'] },
+    async () => {
+      const { id } = await start();
+      await addLines(id);
+      // The families are removed in the last transaction, which fails.
+      await sql`ALTER TABLE users ADD CONSTRAINT no_removal CHECK (role <> 'invented' OR "removedAt" IS NULL) NOT VALID`.execute(
+        testApp.db,
+      );
+      try {
+        expect((await remove(id)).statusCode).toBe(500);
+      } finally {
+        await sql`ALTER TABLE users DROP CONSTRAINT no_removal`.execute(testApp.db);
+      }
+      expect(await rowsOfLines(id)).toBe(0);
+      expect((await remove(id)).statusCode).toBe(204);
+    },
+  );
 
   test('never affects a real distribution: the tills of the real distribution stay, and no real distribution can become a rehearsal (reliability "rehearsal")', async () => {
     const { id } = await start();

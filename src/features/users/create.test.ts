@@ -71,7 +71,7 @@ describe('creating customers and agents', () => {
     expect([nobody.statusCode, nobody.body]).toEqual([401, 'Please sign in.']);
   });
 
-  test('accepts 5,000 people with contacts in one call (contract §3)', async () => {
+  test('accepts 5,000 people with contacts in one call (contract §3)', { tags: ['long'] }, async () => {
     const text = 'Grüße, 1 Elm Street';
     const contact = { lastName: text, address: text, city: text, state: text, zip: text, phone: text };
     const users = Array.from({ length: 5000 }, (_, index) => ({
@@ -263,7 +263,7 @@ describe('sending one list of people twice', () => {
     expect([other.statusCode, other.body]).toEqual([409, 'This Idempotency-Key was used for another request.']);
   });
 
-  test('at once from two distributors creates each e-mail address for one of them only', async () => {
+  test('at once from two distributors creates each e-mail address for one of them only', { tags: ['long'] }, async () => {
     const other = await makeDistributor(testApp.db);
     for (let round = 0; round < 5; round++) {
       const users = Array.from({ length: 100 }, () => ({ email: fresh() }));

@@ -52,7 +52,7 @@ test.each([
   ['unpublishing and publishing', (round: number) => patch('', { published: round % 2 === 1 })],
   ['changing the limits of all products', (round: number) => setLimits(round + 2)],
   ['raising an order beyond the limits, and lowering it,', (round: number) => orderOfStaff(round % 2 === 0 ? 9 : 0)],
-])('%s counts as a change of all entries of the waiting lists (reliability abuse)', async (_, change) => {
+])('%s counts as a change of all entries of the waiting lists (reliability abuse)', { tags: ['long'] }, async (_, change) => {
   const replies: number[] = [];
   for (let round = 0; round < 4; round++) replies.push(await change(round));
   expect(Math.max(...replies.slice(0, 2))).toBeLessThan(300);
@@ -69,7 +69,7 @@ const lengthenList = (productId?: number) =>
 test.each([
   ['clearing a product', (id: number) => ({ url: '/clear-product-quantities', payload: { productId: id } })],
   ['a short delivery', (id: number) => ({ url: `/products/${id}/share`, payload: { units: 1, rule: 'first' } })],
-])('%s counts as a change of each entry of the waiting list of the product (reliability abuse)', async (_, callFor) => {
+])('%s counts as a change of each entry of the waiting list of the product (reliability abuse)', { tags: ['long'] }, async (_, callFor) => {
   const product = await testApp.db
     .selectFrom('products')
     .selectAll()

@@ -71,52 +71,64 @@ async function statusNow(reply: ReturnType<typeof signIn>): Promise<number | und
   return status;
 }
 
-test('sign-ins with wrong passwords whose replies are delayed do not delay others behind the same IPv4 address (reliability abuse)', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const flood = guess(24);
-  // The simulated time advances by much less than the second after which a running request no longer delays others.
-  for (const count of [8, 16, 24]) {
-    await untilDelayed(count);
-    await vi.advanceTimersByTimeAsync(PAUSE_MS);
-  }
-  expect(await statusNow(signIn(email, PASSWORD))).toBe(200);
-  expect(delayed.size).toBe(24);
-  for (const end of delayed) end();
-  for (const reply of flood) expect(await statusNow(reply)).toBe(401);
-});
+test(
+  'sign-ins with wrong passwords whose replies are delayed do not delay others behind the same IPv4 address (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const flood = guess(24);
+    // The simulated time advances by much less than the second after which a running request no longer delays others.
+    for (const count of [8, 16, 24]) {
+      await untilDelayed(count);
+      await vi.advanceTimersByTimeAsync(PAUSE_MS);
+    }
+    expect(await statusNow(signIn(email, PASSWORD))).toBe(200);
+    expect(delayed.size).toBe(24);
+    for (const end of delayed) end();
+    for (const reply of flood) expect(await statusNow(reply)).toBe(401);
+  },
+);
 
-test('a sign-in on a device that has signed in before does not wait for the guesses behind the same IPv4 address (reliability abuse)', async () => {
-  const [device] = (await signIn(email, PASSWORD)).cookies.filter(({ name }) => name === 'device');
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const flood = guess(24);
-  await untilDelayed(8);
-  const known = signIn(email, PASSWORD, `device=${device?.value}`);
-  await vi.advanceTimersByTimeAsync(PAUSE_MS);
-  expect(await statusNow(known)).toBe(200);
-  expect(delayed.size).toBeLessThan(24);
-  for (const count of [16, 20, 24]) {
+test(
+  'a sign-in on a device that has signed in before does not wait for the guesses behind the same IPv4 address (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const [device] = (await signIn(email, PASSWORD)).cookies.filter(({ name }) => name === 'device');
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const flood = guess(24);
+    await untilDelayed(8);
+    const known = signIn(email, PASSWORD, `device=${device?.value}`);
     await vi.advanceTimersByTimeAsync(PAUSE_MS);
-    await untilDelayed(count);
-  }
-  for (const end of delayed) end();
-  for (const reply of flood) expect(await statusNow(reply)).toBe(401);
-});
+    expect(await statusNow(known)).toBe(200);
+    expect(delayed.size).toBeLessThan(24);
+    for (const count of [16, 20, 24]) {
+      await vi.advanceTimersByTimeAsync(PAUSE_MS);
+      await untilDelayed(count);
+    }
+    for (const end of delayed) end();
+    for (const reply of flood) expect(await statusNow(reply)).toBe(401);
+  },
+);
 
-test('of the delayed replies to one network, the oldest is sent when there are more than a thousand, because each occupies memory (reliability abuse)', async () => {
-  const ended: number[] = [];
-  const wait = async (index: number): Promise<void> => {
-    const attempt = { userId: undefined, device: null, address: NETWORK, now: testApp.time, signal: new AbortController().signal };
-    await delayAfterFailure(testApp.db, { ...attempt, releasePermits: () => undefined });
-    ended.push(index);
-  };
-  const first = wait(0);
-  await expect.poll(() => delayed.size).toBe(1);
-  const others = Array.from({ length: 999 }, (_, index) => wait(index + 1));
-  await expect.poll(() => delayed.size, { timeout: 20_000 }).toBe(1000);
-  expect(ended).toEqual([]);
-  const last = wait(1000);
-  await first;
-  expect([ended, delayed.size]).toEqual([[0], 1000]);
-  for (const end of delayed) end();
-  await Promise.all([...others, last]);
-});
+test(
+  'of the delayed replies to one network, the oldest is sent when there are more than a thousand, because each occupies memory (reliability abuse)',
+  { tags: ['long'] },
+  async () => {
+    const ended: number[] = [];
+    const wait = async (index: number): Promise<void> => {
+      const attempt = { userId: undefined, device: null, address: NETWORK, now: testApp.time, signal: new AbortController().signal };
+      await delayAfterFailure(testApp.db, { ...attempt, releasePermits: () => undefined });
+      ended.push(index);
+    };
+    const first = wait(0);
+    await expect.poll(() => delayed.size).toBe(1);
+    const others = Array.from({ length: 999 }, (_, index) => wait(index + 1));
+    await expect.poll(() => delayed.size, { timeout: 20_000 }).toBe(1000);
+    expect(ended).toEqual([]);
+    const last = wait(1000);
+    await first;
+    expect([ended, delayed.size]).toEqual([[0], 1000]);
+    for (const end of delayed) end();
+    await Promise.all([...others, last]);
+  },
+);

@@ -162,35 +162,43 @@ describe('the password queue', () => {
     for (const error of refused) expect(error).toMatchObject({ status: 503, retryAfter: 2, message: SIGN_INS_BUSY });
   });
 
-  test('hashes new passwords for the networks in turn, and hashes no password of a client that has disconnected (reliability abuse)', async () => {
-    const stored = await hashPassword('Three-Sheep-42');
-    await from('192.0.2.1', stored);
-    const resume = hold();
-    const client = new AbortController();
-    const setPassword = (address: string, password: string, signal = CLIENT.signal) => hashPassword(password, { address, signal });
-    hashed.length = 0;
-    const flood = Array.from({ length: 40 }, (_, n) => setPassword(neighbor(n), 'flood'));
-    const gone = expect(setPassword('192.0.2.8', 'gone', client.signal)).rejects.toMatchObject({ status: 499 });
-    const family = [setPassword('192.0.2.9', 'family'), from('192.0.2.9', stored)];
-    client.abort();
-    resume();
-    await Promise.all([gone, ...flood, ...family]);
-    expect(hashed.indexOf('family')).toBeLessThan(10);
-    expect(hashed).not.toContain('gone');
-  });
+  test(
+    'hashes new passwords for the networks in turn, and hashes no password of a client that has disconnected (reliability abuse)',
+    { tags: ['long'] },
+    async () => {
+      const stored = await hashPassword('Three-Sheep-42');
+      await from('192.0.2.1', stored);
+      const resume = hold();
+      const client = new AbortController();
+      const setPassword = (address: string, password: string, signal = CLIENT.signal) => hashPassword(password, { address, signal });
+      hashed.length = 0;
+      const flood = Array.from({ length: 40 }, (_, n) => setPassword(neighbor(n), 'flood'));
+      const gone = expect(setPassword('192.0.2.8', 'gone', client.signal)).rejects.toMatchObject({ status: 499 });
+      const family = [setPassword('192.0.2.9', 'family'), from('192.0.2.9', stored)];
+      client.abort();
+      resume();
+      await Promise.all([gone, ...flood, ...family]);
+      expect(hashed.indexOf('family')).toBeLessThan(10);
+      expect(hashed).not.toContain('gone');
+    },
+  );
 
-  test('users whom the server knows take turns with all others behind the same IPv4 address, however many passwords others or they themselves send (reliability abuse)', async () => {
-    const stored = await hashPassword('Three-Sheep-42');
-    await from('192.0.2.1', stored);
-    const resume = hold();
-    hashed.length = 0;
-    const send = (password: string, userId: number | null) => hashPassword(password, { ...CLIENT, userId });
-    const flood = Array.from({ length: 80 }, (_, n) => send('flood', n % 2 === 0 ? null : 5));
-    const family = send('family', 7);
-    resume();
-    await Promise.all([...flood, family]);
-    expect(hashed.indexOf('family')).toBeLessThan(5);
-  });
+  test(
+    'users whom the server knows take turns with all others behind the same IPv4 address, however many passwords others or they themselves send (reliability abuse)',
+    { tags: ['long'] },
+    async () => {
+      const stored = await hashPassword('Three-Sheep-42');
+      await from('192.0.2.1', stored);
+      const resume = hold();
+      hashed.length = 0;
+      const send = (password: string, userId: number | null) => hashPassword(password, { ...CLIENT, userId });
+      const flood = Array.from({ length: 80 }, (_, n) => send('flood', n % 2 === 0 ? null : 5));
+      const family = send('family', 7);
+      resume();
+      await Promise.all([...flood, family]);
+      expect(hashed.indexOf('family')).toBeLessThan(5);
+    },
+  );
 
   test('drops jobs of disconnected clients', async () => {
     const stored = await hashPassword('Three-Sheep-42');

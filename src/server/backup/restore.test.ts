@@ -153,7 +153,7 @@ test('a restore that loses its connection to the database leaves nothing behind,
   expect((await restore({ client: other }, inPieces(text, 65_536))).rows).toBeGreaterThan(600);
 });
 
-test('a backup file that is read in chunks of any size gives the same result', async () => {
+test('a backup file that is read in chunks of any size gives the same result', { tags: ['long'] }, async () => {
   const [whole, small] = [await emptyDatabase(), await emptyDatabase()];
   await restore({ client: whole }, inPieces(text, text.length * 2));
   await restore({ client: small }, inPieces(text, 61));
@@ -172,26 +172,30 @@ async function untilItHoldsTables(pool: pg.Pool): Promise<void> {
 test.each([
   ['was only started once', migrated, '-- Migrations', () => Promise.resolve()],
   ['is new', emptyDatabase, 'guest190@', untilItHoldsTables],
-])('a backup can be restored into a database that %s; a server that starts during the restore waits until its end', async (...given) => {
-  const [, make, when, isDue] = given;
-  const client = await make();
-  const pool = new pg.Pool({ ...inject('postgres').connection, database: client.database });
-  const servers: Promise<string[]>[] = [];
-  async function* whileOneStarts(): AsyncGenerator<Buffer> {
-    let given = 0;
-    for await (const piece of inPieces(text, 4096)) {
-      if (servers.length === 0 && (given += piece.length) > text.indexOf(when)) {
-        await isDue(pool);
-        servers.push(migrate(pool));
+])(
+  'a backup can be restored into a database that %s; a server that starts during the restore waits until its end',
+  { tags: ['long'] },
+  async (...given) => {
+    const [, make, when, isDue] = given;
+    const client = await make();
+    const pool = new pg.Pool({ ...inject('postgres').connection, database: client.database });
+    const servers: Promise<string[]>[] = [];
+    async function* whileOneStarts(): AsyncGenerator<Buffer> {
+      let given = 0;
+      for await (const piece of inPieces(text, 4096)) {
+        if (servers.length === 0 && (given += piece.length) > text.indexOf(when)) {
+          await isDue(pool);
+          servers.push(migrate(pool));
+        }
+        yield piece;
       }
-      yield piece;
     }
-  }
-  await restore({ client }, whileOneStarts());
-  expect(await Promise.all(servers)).toEqual([[]]);
-  await pool.end();
-  expect((await client.query(`SELECT FROM users`)).rowCount).toBe(400);
-});
+    await restore({ client }, whileOneStarts());
+    expect(await Promise.all(servers)).toEqual([[]]);
+    await pool.end();
+    expect((await client.query(`SELECT FROM users`)).rowCount).toBe(400);
+  },
+);
 
 test('restoring a backup of an older version migrates the database', async () => {
   const folder = await emptyFolder();

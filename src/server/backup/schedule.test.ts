@@ -193,19 +193,27 @@ const drills = async (): Promise<number> => {
   return found[0]?.drills ?? 0;
 };
 
-test('the server restores a backup into a temporary database once a week, compares counts and sums, and leaves no database behind (contract §18)', async () => {
-  const weekly = { ...backups, drillDays: 7 };
-  await backUpWhenDue(weekly);
-  expect(errors).toEqual([]);
-  expect(await told()).toMatchObject({ drilledAt: '2027-04-01T12:00:00.000Z', drillRows: expect.any(Number) as number, drillError: null });
-  expect(await drills()).toBe(0);
-  at('7T12:00');
-  await backUpWhenDue(weekly);
-  expect(await told()).toMatchObject({ drilledAt: '2027-04-01T12:00:00.000Z' });
-  at('8T12:00');
-  await backUpWhenDue(weekly);
-  expect(await told()).toMatchObject({ drilledAt: '2027-04-08T12:00:00.000Z' });
-});
+test(
+  'the server restores a backup into a temporary database once a week, compares counts and sums, and leaves no database behind (contract §18)',
+  { tags: ['long'] },
+  async () => {
+    const weekly = { ...backups, drillDays: 7 };
+    await backUpWhenDue(weekly);
+    expect(errors).toEqual([]);
+    expect(await told()).toMatchObject({
+      drilledAt: '2027-04-01T12:00:00.000Z',
+      drillRows: expect.any(Number) as number,
+      drillError: null,
+    });
+    expect(await drills()).toBe(0);
+    at('7T12:00');
+    await backUpWhenDue(weekly);
+    expect(await told()).toMatchObject({ drilledAt: '2027-04-01T12:00:00.000Z' });
+    at('8T12:00');
+    await backUpWhenDue(weekly);
+    expect(await told()).toMatchObject({ drilledAt: '2027-04-08T12:00:00.000Z' });
+  },
+);
 
 test.each([
   ['another number of rows', (text: string) => text.replace(/^-- "users" \d+ /m, '-- "users" 77 '), 'differs'],

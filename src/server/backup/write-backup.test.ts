@@ -208,7 +208,7 @@ describe('a database restored from a backup', () => {
     expect([...blocks].map(([, name]) => name).toSorted()).toEqual((await tableNames((await source()).client)).toSorted());
   });
 
-  test('gives new rows the next ids', async () => {
+  test('gives new rows the next ids', { tags: ['long'] }, async () => {
     const { client } = await source();
     // The last fee is deleted. After the restore, its id must not be used again.
     await client.query(`INSERT INTO fees ("distributorId", "distributionId", name, type, amount)
@@ -234,7 +234,7 @@ describe('a database restored from a backup', () => {
       return false;
     }
   })();
-  test.runIf(psql)('can also be loaded with psql', async () => {
+  test.runIf(psql)('can also be loaded with psql', { tags: ['long'] }, async () => {
     const text = await textOf(await backedUp());
     const target = await emptyDatabase();
     const { host, port, user } = inject('postgres').connection;

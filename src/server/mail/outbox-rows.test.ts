@@ -103,16 +103,20 @@ test('the mails of one distributor occupy at most two of the five places in a gr
   ]);
 });
 
-test('the outbox worker claims mails of the distributors in turn, however many mails each has queued and however long ago', async () => {
-  await queue(0, 'bulk', 500);
-  for (const place of [1, 2, 3, 4, 5, 6]) await queue(place, 'invitation', 3, 0);
-  await queue(7, 'bulk', 3, 0);
-  const mails = await claimed(24);
-  expect(byPlace(mails.slice(0, 8)), 'the first turns').toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  expect(byPlace(mails)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]);
-  const rest = await claimed(1000);
-  expect(places(rest)).toEqual(Array.from({ length: 497 }, () => 0));
-});
+test(
+  'the outbox worker claims mails of the distributors in turn, however many mails each has queued and however long ago',
+  { tags: ['long'] },
+  async () => {
+    await queue(0, 'bulk', 500);
+    for (const place of [1, 2, 3, 4, 5, 6]) await queue(place, 'invitation', 3, 0);
+    await queue(7, 'bulk', 3, 0);
+    const mails = await claimed(24);
+    expect(byPlace(mails.slice(0, 8)), 'the first turns').toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(byPlace(mails)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]);
+    const rest = await claimed(1000);
+    expect(places(rest)).toEqual(Array.from({ length: 497 }, () => 0));
+  },
+);
 
 test('within a distributor, the outbox worker claims mails that customers wait for before bulk mail, each by due time', async () => {
   await queue(0, 'bulk', 7, 60);
@@ -145,28 +149,34 @@ test('mails that are due later, or are claimed by another worker, are not claime
   expect(new Set(all.map(({ id }) => id)).size).toBe(4);
 });
 
-test('the outbox worker claims mails as fast while 100,000 mails of 1,000 distributors are queued as while 2,000 are', async () => {
-  const queued = iterations(20_000, 100_000);
-  const fill = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "createdAt", "nextAttemptAt")
+test(
+  'the outbox worker claims mails as fast while 100,000 mails of 1,000 distributors are queued as while 2,000 are',
+  { tags: ['long'] },
+  async () => {
+    const queued = iterations(20_000, 100_000);
+    const fill = `INSERT INTO emails (kind, "from", "to", subject, html, "distributorId", "createdAt", "nextAttemptAt")
     SELECT CASE WHEN n % 3 = 0 THEN 'invitation' ELSE 'bulk' END, '', 'a@test.example', '', '', CASE WHEN n % 2 = 0 THEN 1 ELSE n % 1000 END, $2, $2
     FROM generate_series(1, $1::int) n`;
-  const turns = newRoundRobin();
-  /** Queues more mails, and returns the milliseconds of the fastest of 40 claims. */
-  const fastestClaimWith = async (more: number): Promise<number> => {
-    await run(testApp.db, fill, [more, new Date(testApp.time.getTime() - 60_000)]);
-    // In a running product, the autovacuum of PostgreSQL updates the statistics of the table within a minute.
-    await run(testApp.db, 'ANALYZE emails', []);
-    const times: number[] = [];
-    for (let round = 0; round < 40; round++) {
-      const began = performance.now();
-      expect(await claimed(MOST, turns)).toHaveLength(MOST);
-      times.push(performance.now() - began);
-    }
-    return Math.min(...times);
-  };
-  const ofFew = await fastestClaimWith(2000);
-  const ofMany = await fastestClaimWith(queued - 2000);
-  process.stdout.write(`the fastest claim takes ${ofFew.toFixed(1)} ms of 2,000 queued mails, and ${ofMany.toFixed(1)} ms of ${queued}\n`);
-  // Other programs on the machine may slow down most claims, but a claim that reads all queued mails is slow every time.
-  expect(ofMany).toBeLessThan(4 * ofFew);
-});
+    const turns = newRoundRobin();
+    /** Queues more mails, and returns the milliseconds of the fastest of 40 claims. */
+    const fastestClaimWith = async (more: number): Promise<number> => {
+      await run(testApp.db, fill, [more, new Date(testApp.time.getTime() - 60_000)]);
+      // In a running product, the autovacuum of PostgreSQL updates the statistics of the table within a minute.
+      await run(testApp.db, 'ANALYZE emails', []);
+      const times: number[] = [];
+      for (let round = 0; round < 40; round++) {
+        const began = performance.now();
+        expect(await claimed(MOST, turns)).toHaveLength(MOST);
+        times.push(performance.now() - began);
+      }
+      return Math.min(...times);
+    };
+    const ofFew = await fastestClaimWith(2000);
+    const ofMany = await fastestClaimWith(queued - 2000);
+    process.stdout.write(
+      `the fastest claim takes ${ofFew.toFixed(1)} ms of 2,000 queued mails, and ${ofMany.toFixed(1)} ms of ${queued}\n`,
+    );
+    // Other programs on the machine may slow down most claims, but a claim that reads all queued mails is slow every time.
+    expect(ofMany).toBeLessThan(4 * ofFew);
+  },
+);

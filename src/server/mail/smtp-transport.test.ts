@@ -115,7 +115,7 @@ test('a long mail that is encoded in slices arrives unchanged, also where a slic
   expect([unixLines(mail?.html), unixLines(mail?.text)]).toEqual([unixLines(message.html), unixLines(long)]);
 });
 
-test('the SMTP transport refuses 200 invalid addresses before connecting to a server', async () => {
+test('the SMTP transport refuses 200 invalid addresses before connecting to a server', { tags: ['long'] }, async () => {
   const distributor = await makeDistributor(testApp.db);
   const customer = await makeCustomer(testApp.db, distributor);
   const outbox = smtpOutbox(testApp, smtp.url);

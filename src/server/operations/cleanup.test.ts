@@ -87,7 +87,7 @@ describe('a person with more than 20 MB of stored responses (contract §2; relia
     expect(kept).toEqual(ofCustomer.slice(-kept.length));
   });
 
-  test('keeps the refusals, so that no refused call is reported as carried out', async () => {
+  test('keeps the refusals, so that no refused call is reported as carried out', { tags: ['long'] }, async () => {
     await testApp.db.deleteFrom('idempotency_keys').execute();
     const refusal = JSON.stringify({ sentence: 'Not like this', details: {} });
     const old = { userId: customer.id, bodyHash: 'hash', createdAt: ago(20) };

@@ -46,6 +46,7 @@ test.each([
   [2, 20],
 ])(
   'the server accepts and answers connections that are pending when the server closes, even if the server was busy for %i iterations of the event loop',
+  { tags: ['long'] },
   async (turn, count) => {
     const folder = await mkdtemp(join(tmpdir(), 'graceful-shutdown-'));
     const file = join(folder, 'all have knocked');

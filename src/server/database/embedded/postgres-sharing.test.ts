@@ -28,7 +28,7 @@ afterEach(endAll);
 afterAll(removeAll);
 
 describe('several processes on one data folder', () => {
-  test('share one PostgreSQL server when three start together on an empty folder (contract §1)', async () => {
+  test('share one PostgreSQL server when three start together on an empty folder (contract §1)', { tags: ['long'] }, async () => {
     const folder = emptyFolder();
     const three = [owner(folder), owner(folder), owner(folder)];
     await Promise.all(three.map((one) => one.heard('ready')));
@@ -41,7 +41,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('keep the server running when the process that started it ends; the last process stops it', async () => {
+  test('keep the server running when the process that started it ends; the last process stops it', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     const first = owner(folder);
     await first.heard('ready');
@@ -58,7 +58,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('stop the server although one of the processes was killed', async () => {
+  test('stop the server although one of the processes was killed', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     const killed = owner(folder);
     await killed.heard('ready');
@@ -70,7 +70,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('stop the server when all of them end at the same time', async () => {
+  test('stop the server when all of them end at the same time', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     for (let round = 0; round < iterations(3, 8); round++) {
       const all = await Promise.all([start(folder), start(folder), start(folder)]);
@@ -115,7 +115,7 @@ describe('several processes on one data folder', () => {
     expect(postmastersOn(folder)).toEqual([]);
   });
 
-  test('start a new server when the old server stops before the first query of a new process', async () => {
+  test('start a new server when the old server stops before the first query of a new process', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     const leaving = spawn(process.execPath, [leavingServer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(leaving.stdout, 'data');
@@ -155,7 +155,7 @@ describe('several processes on one data folder', () => {
 });
 
 describe('after kill -9', () => {
-  test('of the application alone, the next start joins the running server', async () => {
+  test('of the application alone, the next start joins the running server', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     const killed = owner(folder);
     await killed.heard('ready');
@@ -190,7 +190,7 @@ describe('after kill -9', () => {
     }
   });
 
-  test('of the server alone, it is restarted at the same socket', async () => {
+  test('of the server alone, it is restarted at the same socket', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     const lines: string[] = [];
     const postgres = await start(folder, { log: (line) => void lines.push(line.replace(/ on .*/, '')) });
@@ -217,7 +217,7 @@ describe('after kill -9', () => {
     await next.stop();
   });
 
-  test("a copy of a running server's folder is a separate database", async () => {
+  test("a copy of a running server's folder is a separate database", { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     const original = await start(folder);
     await ask(original, `CREATE TABLE note AS SELECT 'original' AS text`);

@@ -43,7 +43,7 @@ describe('one process on a data folder', () => {
     expect(readdirSync(dirname(folder)).toSorted()).toEqual(['data', 'data.password']);
   });
 
-  test('syncs every commit to the disk, listens on a Unix socket only, and supports Unicode', async () => {
+  test('syncs every commit to the disk, listens on a Unix socket only, and supports Unicode', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     const postgres = await start(folder, { fsync: true });
     const names = [
@@ -160,6 +160,7 @@ describe('operating system accounts', () => {
 
   test.runIf(canBeNobody)(
     'an ordinary user can run the database in a private home folder; root can then use and start it without changing the owner',
+    { tags: ['long'] },
     async () => {
       const folder = emptyFolder(openPlace());
       execFileSync('chown', ['65534:65534', dirname(folder)]);

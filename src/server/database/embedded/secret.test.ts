@@ -82,15 +82,19 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('is set at the next start for a data folder of an earlier version without a password, and the rows stay', async () => {
-    const folder = await olderFolder();
-    const postgres = await start(folder);
-    await expectSecured(postgres);
-    expect(await ask(postgres, NOTES)).toEqual({ count: 1000 });
-    await postgres.stop();
-  });
+  test(
+    'is set at the next start for a data folder of an earlier version without a password, and the rows stay',
+    { tags: ['long'] },
+    async () => {
+      const folder = await olderFolder();
+      const postgres = await start(folder);
+      await expectSecured(postgres);
+      expect(await ask(postgres, NOTES)).toEqual({ count: 1000 });
+      await postgres.stop();
+    },
+  );
 
-  test('is set for a data folder without a password after its server was killed and has recovered', async () => {
+  test('is set for a data folder without a password after its server was killed and has recovered', { tags: ['long'] }, async () => {
     const folder = await olderFolder();
     const killed = owner(folder);
     await killed.heard('ready');
@@ -103,16 +107,20 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('is set once when four processes start together on a data folder without a password, and they share one server', async () => {
-    const folder = await olderFolder();
-    const all = await Promise.all([start(folder), start(folder), start(folder), start(folder)]);
-    expect(postmastersOn(folder)).toHaveLength(1);
-    expect(new Set(all.map((one) => one.connection.password)).size).toBe(1);
-    for (const one of all) expect(await ask(one, NOTES)).toEqual({ count: 1000 });
-    await Promise.all(all.map((one) => one.stop()));
-  });
+  test(
+    'is set once when four processes start together on a data folder without a password, and they share one server',
+    { tags: ['long'] },
+    async () => {
+      const folder = await olderFolder();
+      const all = await Promise.all([start(folder), start(folder), start(folder), start(folder)]);
+      expect(postmastersOn(folder)).toHaveLength(1);
+      expect(new Set(all.map((one) => one.connection.password)).size).toBe(1);
+      for (const one of all) expect(await ask(one, NOTES)).toEqual({ count: 1000 });
+      await Promise.all(all.map((one) => one.stop()));
+    },
+  );
 
-  test('is set again for a data folder that was copied without its password file, and the rows stay', async () => {
+  test('is set again for a data folder that was copied without its password file, and the rows stay', { tags: ['long'] }, async () => {
     const folder = await olderFolder();
     const original = await start(folder);
     await original.stop();
@@ -125,7 +133,7 @@ describe('the password of the embedded database', () => {
     await copied.stop();
   });
 
-  test('is in a file whose mode becomes 600 again when other users have access to it', async () => {
+  test('is in a file whose mode becomes 600 again when other users have access to it', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     await (await start(folder)).stop();
     chmodSync(`${folder}.password`, 0o644);
@@ -134,19 +142,23 @@ describe('the password of the embedded database', () => {
     await postgres.stop();
   });
 
-  test('is refused with one message when its file does not match the running server, and is set at the next start after that server has stopped', async () => {
-    const folder = await olderFolder();
-    const postgres = await start(folder);
-    rmSync(`${folder}.password`);
-    await expect(start(folder)).rejects.toThrow(
-      `data.password is not the password of the PostgreSQL that runs on ${folder}: end all processes of Feastday, and start again`,
-    );
-    await postgres.stop();
-    const later = await start(folder);
-    await expectSecured(later);
-    expect(await ask(later, NOTES)).toEqual({ count: 1000 });
-    await later.stop();
-  });
+  test(
+    'is refused with one message when its file does not match the running server, and is set at the next start after that server has stopped',
+    { tags: ['long'] },
+    async () => {
+      const folder = await olderFolder();
+      const postgres = await start(folder);
+      rmSync(`${folder}.password`);
+      await expect(start(folder)).rejects.toThrow(
+        `data.password is not the password of the PostgreSQL that runs on ${folder}: end all processes of Feastday, and start again`,
+      );
+      await postgres.stop();
+      const later = await start(folder);
+      await expectSecured(later);
+      expect(await ask(later, NOTES)).toEqual({ count: 1000 });
+      await later.stop();
+    },
+  );
 
   test('is refused with one message when its file has other content', async () => {
     const folder = await madeFolder();
@@ -174,7 +186,7 @@ const asNobody = (script: string, ...args: string[]) => spawnSync('sh', ['-c', s
 describe('when root cannot create a user namespace', () => {
   test(
     'the database server runs as its own account, and a process of the account "nobody" cannot access its socket, password and files',
-    { skip: !isRoot },
+    { tags: ['long'], skip: !isRoot },
     async () => {
       const place = openPlace();
       const folder = emptyFolder(place);
@@ -195,6 +207,7 @@ describe('when root cannot create a user namespace', () => {
 
   test.runIf(isRoot)(
     'a data folder that an earlier version ran as the account "nobody" is given to the database account, with its rows',
+    { tags: ['long'] },
     async () => {
       const place = openPlace();
       const folder = emptyFolder(place);

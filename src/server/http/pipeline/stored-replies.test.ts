@@ -69,14 +69,18 @@ test(
   },
 );
 
-test("when a person's newer replies exceed the limit, a stored refusal loses the details and keeps the message (reliability growth)", async () => {
-  const refusing = on(save, () => Promise.reject(conflict('Not like this', { units: megabyte() })));
-  expect(await statusOf(refusing, 'refused')).toBe(409);
-  await store(20);
-  const route = on(save, async () => megabyte());
-  for (let call = 0; call < 3; call++) await send(route, `call ${call}`);
-  await expect(send(refusing, 'refused')).rejects.toMatchObject({ status: 409, message: 'Not like this', details: {} });
-});
+test(
+  "when a person's newer replies exceed the limit, a stored refusal loses the details and keeps the message (reliability growth)",
+  { tags: ['long'] },
+  async () => {
+    const refusing = on(save, () => Promise.reject(conflict('Not like this', { units: megabyte() })));
+    expect(await statusOf(refusing, 'refused')).toBe(409);
+    await store(20);
+    const route = on(save, async () => megabyte());
+    for (let call = 0; call < 3; call++) await send(route, `call ${call}`);
+    await expect(send(refusing, 'refused')).rejects.toMatchObject({ status: 409, message: 'Not like this', details: {} });
+  },
+);
 
 test('a stored refusal whose texts contain U+0000 or half of an emoji can be shortened, so that it does not prevent the limit for other replies (reliability abuse)', async () => {
   const refusing = on(save, () => Promise.reject(conflict('Not \ud83c like\0 this', { name: '\0\ud83c', units: megabyte() })));
@@ -112,11 +116,15 @@ test('a reply of more than 2 MB is not stored; the repeated call gets 409 and ru
   await expect(send(refusing, 'refused')).rejects.toMatchObject({ status: 409, message: 'Not like this', details: {} });
 });
 
-test('the limit of 20 MB counts the bytes of the replies as they are read, not their compressed size (reliability freeze)', async () => {
-  const route = on(save, async () => 'A'.repeat(1_900_000));
-  for (let call = 0; call < 14; call++) await send(route, `call ${call}`);
-  expect(await storedBytes()).toBeLessThanOrEqual(24_000_000);
-});
+test(
+  'the limit of 20 MB counts the bytes of the replies as they are read, not their compressed size (reliability freeze)',
+  { tags: ['long'] },
+  async () => {
+    const route = on(save, async () => 'A'.repeat(1_900_000));
+    for (let call = 0; call < 14; call++) await send(route, `call ${call}`);
+    expect(await storedBytes()).toBeLessThanOrEqual(24_000_000);
+  },
+);
 
 test('a preview ignores the Idempotency-Key, so that its reply is not stored and is always current (reliability growth)', async () => {
   let calls = 0;

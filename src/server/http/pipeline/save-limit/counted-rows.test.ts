@@ -1,4 +1,5 @@
 // Tests how the rows that a call changes or reads count toward the limits of saves (`countRows` of the context).
+// @module-tag long
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../../../test/data/factories.ts';
