@@ -218,40 +218,40 @@ test(
   },
 );
 
-test('on a phone, a name that cannot be broken widens neither the counter after a payment nor the dialog of the entries (reliability abuse) @phone', async ({
-  page,
-  context,
-  testApp,
-}) => {
-  const day = await crowdedDay(testApp);
-  const [order] = day.orders;
-  const name = LONG_TEXTS.at(-1) ?? '';
-  const customer = testApp.db
-    .selectFrom('orders')
-    .select('customerId')
-    .where('id', '=', order?.id ?? 0);
-  await testApp.db.updateTable('contacts').set(contactOf(name)).where('userId', '=', customer).execute();
-  await weigh(testApp.db, order?.lines[0], [4.5, 5.5], day.agent);
-  await testApp.signIn(page, day.distributor, day.path);
-  await readyForOffline(page);
-  const widthsOfPageAndScreen = () => page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-  await withoutNetwork(context, async () => {
-    await page.getByRole('combobox', { name: 'Find a family' }).fill(name);
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Cash given').fill('500');
-    await look(page);
-    await page.getByRole('button', { name: /^Pay \$/ }).click();
-    await expect(page.getByText('Change to give back')).toBeVisible();
-    expect(await widthsOfPageAndScreen()).toEqual([390, 390]);
-    await look(page);
-    await page.getByRole('button', { name: /^No network/ }).click();
-    await expect(
-      page
-        .getByRole('dialog')
-        .getByText(/\u1100/)
-        .first(),
-    ).toBeVisible();
-    expect(await widthsOfPageAndScreen()).toEqual([390, 390]);
-    await expect(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
-  });
-});
+test(
+  'on a phone, a name that cannot be broken widens neither the counter after a payment nor the dialog of the entries (reliability abuse) @phone',
+  { tag: '@long' },
+  async ({ page, context, testApp }) => {
+    const day = await crowdedDay(testApp);
+    const [order] = day.orders;
+    const name = LONG_TEXTS.at(-1) ?? '';
+    const customer = testApp.db
+      .selectFrom('orders')
+      .select('customerId')
+      .where('id', '=', order?.id ?? 0);
+    await testApp.db.updateTable('contacts').set(contactOf(name)).where('userId', '=', customer).execute();
+    await weigh(testApp.db, order?.lines[0], [4.5, 5.5], day.agent);
+    await testApp.signIn(page, day.distributor, day.path);
+    await readyForOffline(page);
+    const widthsOfPageAndScreen = () => page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    await withoutNetwork(context, async () => {
+      await page.getByRole('combobox', { name: 'Find a family' }).fill(name);
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Cash given').fill('500');
+      await look(page);
+      await page.getByRole('button', { name: /^Pay \$/ }).click();
+      await expect(page.getByText('Change to give back')).toBeVisible();
+      expect(await widthsOfPageAndScreen()).toEqual([390, 390]);
+      await look(page);
+      await page.getByRole('button', { name: /^No network/ }).click();
+      await expect(
+        page
+          .getByRole('dialog')
+          .getByText(/\u1100/)
+          .first(),
+      ).toBeVisible();
+      expect(await widthsOfPageAndScreen()).toEqual([390, 390]);
+      await expect(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
+    });
+  },
+);

@@ -31,7 +31,7 @@ test('a long fee name without spaces wraps inside the order panel (spec §2)', {
 
 test(
   "on a phone, a customer’s name is aligned with the balance, and staff edit an order with the same buttons as on the customer's order page (spec §2; contract §10)",
-  { tag: '@phone' },
+  { tag: ['@phone', '@long'] },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
     const distribution = await makeDistribution(testApp.db, distributor);

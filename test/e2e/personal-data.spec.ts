@@ -17,7 +17,7 @@ test("a customer downloads a file with the customer's own data (contract §18)",
   expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toMatchObject({ account: [{ email: customer.email }] });
 });
 
-test('a distributor forgets a customer after ordering has closed (contract §18)', async ({ page, testApp }) => {
+test('a distributor forgets a customer after ordering has closed (contract §18)', { tag: '@long' }, async ({ page, testApp }) => {
   const distributor = await makeDistributor(testApp.db);
   const customer = await makeCustomer(testApp.db, distributor);
   const distribution = await makeDistribution(testApp.db, distributor);

@@ -129,7 +129,7 @@ test(
   },
 );
 
-test('on a phone, a distributor edits a value of the product table with a tap', { tag: '@phone' }, async ({ page, testApp }) => {
+test('on a phone, a distributor edits a value of the product table with a tap', { tag: ['@phone', '@long'] }, async ({ page, testApp }) => {
   const id = await openTable(page, testApp);
   await cell(page, 'Chuck', PRICE).tap();
   await expect(page.getByLabel('Unit price, $ of Chuck')).toBeFocused();

@@ -102,7 +102,7 @@ test(
 
 test(
   'the Report tab filters the report by each column, and downloads it whole and filtered (spec §2, §9; contract §10)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const { distributor, distribution, rivka, moshe } = await makeOrders(testApp);
     const [first, second] = [String(await orderIdOf(testApp, rivka)), String(await orderIdOf(testApp, moshe))];

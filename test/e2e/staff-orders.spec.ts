@@ -121,31 +121,35 @@ test(
   },
 );
 
-test('an agent changes an order from the Orders page and returns to it (spec §1, §2)', { tag: '@once' }, async ({ page, testApp }) => {
-  const { distributor, distribution, rivka } = await makeOrders(testApp);
-  const agent = await makeAgent(testApp.db, distributor);
-  await set(testApp, { orderingOpen: false, acceptActuals: true });
-  await testApp.signIn(page, agent);
-  await page.getByRole('link', { name: /Open Distribution/ }).click();
-  await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible();
-  const orderId = await orderIdOf(testApp, rivka);
-  const links = (name: string) => page.getByRole('link', { name: `${name} of Abramov, Rivka` });
-  await expect(links('Print Order')).toHaveAttribute('href', `/agent/print-order/${orderId}`);
-  await expect(links('Weights')).toHaveAttribute('href', `/agent/orders/${orderId}/actual-quantities`);
-  await expect(page.getByRole('button', { name: /Record payment/ })).toHaveCount(0);
+test(
+  'an agent changes an order from the Orders page and returns to it (spec §1, §2)',
+  { tag: ['@once', '@long'] },
+  async ({ page, testApp }) => {
+    const { distributor, distribution, rivka } = await makeOrders(testApp);
+    const agent = await makeAgent(testApp.db, distributor);
+    await set(testApp, { orderingOpen: false, acceptActuals: true });
+    await testApp.signIn(page, agent);
+    await page.getByRole('link', { name: /Open Distribution/ }).click();
+    await expect(page.getByRole('heading', { name: 'Orders' })).toBeVisible();
+    const orderId = await orderIdOf(testApp, rivka);
+    const links = (name: string) => page.getByRole('link', { name: `${name} of Abramov, Rivka` });
+    await expect(links('Print Order')).toHaveAttribute('href', `/agent/print-order/${orderId}`);
+    await expect(links('Weights')).toHaveAttribute('href', `/agent/orders/${orderId}/actual-quantities`);
+    await expect(page.getByRole('button', { name: /Record payment/ })).toHaveCount(0);
 
-  await links('Edit Order').click();
-  await expect(page.getByRole('link', { name: 'Weights 0 of 2' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Pay Now' })).toHaveCount(0);
-  await quantityOf(page, 'Matzah').fill('4');
-  await page.getByRole('button', { name: 'Update Order' }).click();
-  await expect(toast(page, 'Order updated successfully')).toBeVisible();
-  await expect(page).toHaveURL(`${testApp.url}/agent/distribution/${distribution.id}`);
-  // The order's new total is 2 × 3 × $15.00 + 4 × $12.99 = $141.96, plus $5.00, plus 3% of $146.96.
-  await expect(page.getByText('$151.37 est.').first()).toBeVisible();
-  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-  await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
-});
+    await links('Edit Order').click();
+    await expect(page.getByRole('link', { name: 'Weights 0 of 2' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Pay Now' })).toHaveCount(0);
+    await quantityOf(page, 'Matzah').fill('4');
+    await page.getByRole('button', { name: 'Update Order' }).click();
+    await expect(toast(page, 'Order updated successfully')).toBeVisible();
+    await expect(page).toHaveURL(`${testApp.url}/agent/distribution/${distribution.id}`);
+    // The order's new total is 2 × 3 × $15.00 + 4 × $12.99 = $141.96, plus $5.00, plus 3% of $146.96.
+    await expect(page.getByText('$151.37 est.').first()).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();
+  },
+);
 
 test(
   "a customer's row offers the actions that are possible for the customer's order (spec §2)",

@@ -140,7 +140,7 @@ const KINDS =
     admin-add-distributor customers-menu bulk-check upload-failed send-email-preview email-log products add-product reprice-question orders pay
     report-tab payments weighing edit-order-typed ordering-times-faults short-delivery-preview customer-order-waiting customer-order-slots
     counter-weighed counter-refund counter-overtaken tills close-till control-room`.split(/\s+/);
-const SAMPLE = new Set(sampleOf(KINDS, 2));
+const SAMPLE = new Set(sampleOf(KINDS, 1));
 const ALL_STATES = Object.values(VISUAL_STATES).flat();
 const COUNTER_STATES = ALL_STATES.filter(isCounter);
 const TABLET_STATES = [

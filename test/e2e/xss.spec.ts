@@ -36,7 +36,7 @@ test('the browser never runs a script from user-written text, on any screen', { 
   const made = await hostileScreens(testApp.db);
   for (const [role, surfaces] of Object.entries(SURFACES)) {
     await signInAs(page, testApp, made[role as keyof typeof SURFACES]);
-    const drawn = new Set(sampleOf(surfaces, Math.ceil(surfaces.length / 6)));
+    const drawn = new Set(sampleOf(surfaces, Math.ceil(surfaces.length / 10)));
     for (const { at, shows, act } of surfaces.filter((surface) => drawn.has(surface))) {
       const place = `${at(made)} ${act?.name ?? ''}`;
       await page.goto(testApp.url + at(made));

@@ -1,5 +1,6 @@
 // Tests failed sign-ins with many e-mail addresses from one network: they store a limited number of rows, and do not reveal which of the
 // addresses have an account (contract §3).
+// @module-tag long
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeAccounts, hashOfPassword, PASSWORD } from '../../../test/data/accounts.ts';
 import { makeUser } from '../../../test/data/factories.ts';
@@ -47,29 +48,25 @@ const triedBy = async (address = NETWORK) =>
 const storedHashes = async () =>
   (await testApp.db.selectFrom('unknown_sign_ins').select('emailHash').execute()).map(({ emailHash }) => emailHash);
 
-test(
-  'a network that has tried 2,000 e-mail addresses in a day adds no row for a further unknown one, until the next day (reliability abuse)',
-  { tags: ['long'] },
-  async () => {
-    await triedBefore(MAX_EMAILS_PER_NETWORK - 1);
-    const emails = Array.from({ length: iterations(300, 5000) }, nobody);
-    const tryAll = async () => {
-      for (const email of emails)
-        await transaction(testApp.db, (db) => recordUnknownAttempt(db, email, { matches: false, now: testApp.time, address: NETWORK }));
-    };
-    await tryAll();
-    const own = new Set(emails.map(hashOfEmail));
-    const ownHashes = async () => (await storedHashes()).filter((stored) => own.has(stored));
-    expect(await ownHashes()).toEqual([hashOfEmail(emails[0] ?? '')]);
-    // The other addresses share rows whose keys have two characters, so that there are at most 64 * 64 of these rows in each table.
-    const counts = await testApp.db.selectFrom('network_attempts').select('emailHash').execute();
-    const shared = [...(await storedHashes()), ...counts.map(({ emailHash }) => emailHash)].filter((stored) => !own.has(stored));
-    expect(new Set(shared.map((stored) => stored.length))).toEqual(new Set([2]));
-    later(25 * 60);
-    await tryAll();
-    expect((await ownHashes()).length).toBe(Math.min(emails.length, MAX_EMAILS_PER_NETWORK));
-  },
-);
+test('a network that has tried 2,000 e-mail addresses in a day adds no row for a further unknown one, until the next day (reliability abuse)', async () => {
+  await triedBefore(MAX_EMAILS_PER_NETWORK - 1);
+  const emails = Array.from({ length: iterations(300, 5000) }, nobody);
+  const tryAll = async () => {
+    for (const email of emails)
+      await transaction(testApp.db, (db) => recordUnknownAttempt(db, email, { matches: false, now: testApp.time, address: NETWORK }));
+  };
+  await tryAll();
+  const own = new Set(emails.map(hashOfEmail));
+  const ownHashes = async () => (await storedHashes()).filter((stored) => own.has(stored));
+  expect(await ownHashes()).toEqual([hashOfEmail(emails[0] ?? '')]);
+  // The other addresses share rows whose keys have two characters, so that there are at most 64 * 64 of these rows in each table.
+  const counts = await testApp.db.selectFrom('network_attempts').select('emailHash').execute();
+  const shared = [...(await storedHashes()), ...counts.map(({ emailHash }) => emailHash)].filter((stored) => !own.has(stored));
+  expect(new Set(shared.map((stored) => stored.length))).toEqual(new Set([2]));
+  later(25 * 60);
+  await tryAll();
+  expect((await ownHashes()).length).toBe(Math.min(emails.length, MAX_EMAILS_PER_NETWORK));
+});
 
 test('the first failed sign-in with an e-mail address, known or unknown, adds one to the tried addresses of its network; an IPv6 /56 counts as one network', async () => {
   for (const email of [customer.email, nobody()]) {
@@ -102,20 +99,16 @@ describe('a network that has tried 2,000 e-mail addresses in a day', () => {
     expect(await replyTo(lockedAccount.email, { password: PASSWORD })).toEqual(REFUSED);
   });
 
-  test(
-    'changes no reply to other networks, which could otherwise reveal which of its addresses have an account (contract §3; reliability abuse)',
-    { tags: ['long'] },
-    async () => {
-      await triedBefore(MAX_EMAILS_PER_NETWORK);
-      const ghost = nobody();
-      for (const email of [customer.email, ghost]) for (let time = 0; time < 6; time++) await signIn(email);
-      for (const email of [customer.email, ghost]) {
-        const statuses = [];
-        for (let time = 0; time < 6; time++) statuses.push(await statusOf(email, { address: ELSEWHERE }));
-        expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
-      }
-    },
-  );
+  test('changes no reply to other networks, which could otherwise reveal which of its addresses have an account (contract §3; reliability abuse)', async () => {
+    await triedBefore(MAX_EMAILS_PER_NETWORK);
+    const ghost = nobody();
+    for (const email of [customer.email, ghost]) for (let time = 0; time < 6; time++) await signIn(email);
+    for (const email of [customer.email, ghost]) {
+      const statuses = [];
+      for (let time = 0; time < 6; time++) statuses.push(await statusOf(email, { address: ELSEWHERE }));
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    }
+  });
 
   test('can guess the password of an account five times in 15 minutes, together with all other such networks (contract §3; reliability abuse)', async () => {
     const networks = Array.from({ length: 12 }, (_, index) => `198.51.100.${index}`);

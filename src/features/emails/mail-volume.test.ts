@@ -1,4 +1,5 @@
 // These tests check how many mails, and how much HTML, one distributor can store in a day (contract §8; decision 7).
+// @module-tag long
 import { beforeEach, expect, test } from 'vitest';
 import type { Row } from '../../server/database/schema.ts';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
@@ -91,70 +92,57 @@ test("when a distributor raises a limit, the mails about the units that are then
   expect(await render(mail)).toEqual({ suppressed: A_DAY });
 });
 
-test(
-  "when staff lower an order, the mails about the units that are then held count toward the distributor's daily limit; at most 8,000 of them are sent (contract §12; reliability abuse)",
-  { tags: ['long'] },
-  async () => {
-    const distribution = await makeDistribution(testApp.db, distributor);
-    const product = await makeProduct(testApp.db, distribution, { total_limit: 1 });
-    const { id: customerId } = await makeCustomer(testApp.db, distributor);
-    const values = { distributorId: distributor.id, distributionId: distribution.id, productId: product.id, customerId: customer.id };
-    const order = (quantity: number) => ({ distributionId: distribution.id, customerId, products: [{ productId: product.id, quantity }] });
-    const save = async (quantity: number) =>
-      (await testApp.request(distributor, { method: 'POST', url: '/api/distributor/order', payload: order(quantity) })).statusCode;
-    expect(await save(1)).toBe(201);
-    await testApp.db
-      .insertInto('waiting_list')
-      .values({ ...values, quantity: 1 })
-      .execute();
-    expect(await save(0)).toBe(200);
-    const mail = (await rows()).find(({ kind }) => kind === 'hold');
-    expect(mail).toMatchObject({ userId: customer.id, replyTo: distributor.email });
-    if (!mail) throw new Error('no mail was queued');
-    const render = () => holdMail({ db: testApp.db, env: testApp.env, mail, now: testApp.time });
-    await queueBefore(MAX_MAILS_OF_CHANGES_PER_DAY);
-    expect(await render()).toMatchObject({ to: customer.email });
-    await testApp.db.updateTable('emails').set({ kind: 'confirmation' }).where('kind', '=', 'bulk').execute();
-    expect(await render()).toEqual({ suppressed: A_DAY });
-  },
-);
+test("when staff lower an order, the mails about the units that are then held count toward the distributor's daily limit; at most 8,000 of them are sent (contract §12; reliability abuse)", async () => {
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const product = await makeProduct(testApp.db, distribution, { total_limit: 1 });
+  const { id: customerId } = await makeCustomer(testApp.db, distributor);
+  const values = { distributorId: distributor.id, distributionId: distribution.id, productId: product.id, customerId: customer.id };
+  const order = (quantity: number) => ({ distributionId: distribution.id, customerId, products: [{ productId: product.id, quantity }] });
+  const save = async (quantity: number) =>
+    (await testApp.request(distributor, { method: 'POST', url: '/api/distributor/order', payload: order(quantity) })).statusCode;
+  expect(await save(1)).toBe(201);
+  await testApp.db
+    .insertInto('waiting_list')
+    .values({ ...values, quantity: 1 })
+    .execute();
+  expect(await save(0)).toBe(200);
+  const mail = (await rows()).find(({ kind }) => kind === 'hold');
+  expect(mail).toMatchObject({ userId: customer.id, replyTo: distributor.email });
+  if (!mail) throw new Error('no mail was queued');
+  const render = () => holdMail({ db: testApp.db, env: testApp.env, mail, now: testApp.time });
+  await queueBefore(MAX_MAILS_OF_CHANGES_PER_DAY);
+  expect(await render()).toMatchObject({ to: customer.email });
+  await testApp.db.updateTable('emails').set({ kind: 'confirmation' }).where('kind', '=', 'bulk').execute();
+  expect(await render()).toEqual({ suppressed: A_DAY });
+});
 
-test(
-  'the HTML of the bulk and test mails of a day has at most 200 MB; above that, mails are refused with 429 and nothing is queued (reliability growth)',
-  { tags: ['long'] },
-  async () => {
-    const sentence = 'The contents of all e-mails of a day have at most 200 MB together. Shorten the text, or send the rest tomorrow.';
-    await queueBefore(1000, 'A'.repeat(200_000));
-    const answer = await post([mailTo(customer.email)]);
-    expect([answer.statusCode, answer.body]).toEqual([429, sentence]);
-    const test = await testApp.request(distributor, {
-      method: 'POST',
-      url: '/api/emails/test',
-      payload: { subject: 'a', html: '<p>b</p>' },
-    });
-    expect([test.statusCode, test.body]).toEqual([429, sentence]);
-    expect(await counted()).toBe(1000);
-    testApp.time = new Date(testApp.time.getTime() + 24 * HOUR);
-    expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
-  },
-);
+test('the HTML of the bulk and test mails of a day has at most 200 MB; above that, mails are refused with 429 and nothing is queued (reliability growth)', async () => {
+  const sentence = 'The contents of all e-mails of a day have at most 200 MB together. Shorten the text, or send the rest tomorrow.';
+  await queueBefore(1000, 'A'.repeat(200_000));
+  const answer = await post([mailTo(customer.email)]);
+  expect([answer.statusCode, answer.body]).toEqual([429, sentence]);
+  const test = await testApp.request(distributor, {
+    method: 'POST',
+    url: '/api/emails/test',
+    payload: { subject: 'a', html: '<p>b</p>' },
+  });
+  expect([test.statusCode, test.body]).toEqual([429, sentence]);
+  expect(await counted()).toBe(1000);
+  testApp.time = new Date(testApp.time.getTime() + 24 * HOUR);
+  expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
+});
 
-test(
-  'confirmations of changes by staff use up at most 8,000 of the 10,000 mails of a day, so that an agent cannot use up the mails of the distributor (reliability growth)',
-  { tags: ['long'] },
-  async () => {
-    const distribution = await makeDistribution(testApp.db, distributor);
-    const { id: orderId } = await makeOrder(testApp.db, distribution, customer, [[await makeProduct(testApp.db, distribution), 1]]);
-    await testApp.db.updateTable('orders').set({ updatedBy: distributor.id }).where('id', '=', orderId).execute();
-    const render = () =>
-      confirmationMail({ db: testApp.db, env: testApp.env, mail: { id: 0, orderId } as Row<'emails'>, now: testApp.time });
-    await queueBefore(MAX_MAILS_OF_CHANGES_PER_DAY);
-    expect(await render()).toMatchObject({ to: customer.email });
-    await testApp.db.updateTable('emails').set({ kind: 'confirmation' }).execute();
-    expect(await render()).toEqual({ status: 'failed', response: A_DAY });
-    expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
-  },
-);
+test('confirmations of changes by staff use up at most 8,000 of the 10,000 mails of a day, so that an agent cannot use up the mails of the distributor (reliability growth)', async () => {
+  const distribution = await makeDistribution(testApp.db, distributor);
+  const { id: orderId } = await makeOrder(testApp.db, distribution, customer, [[await makeProduct(testApp.db, distribution), 1]]);
+  await testApp.db.updateTable('orders').set({ updatedBy: distributor.id }).where('id', '=', orderId).execute();
+  const render = () => confirmationMail({ db: testApp.db, env: testApp.env, mail: { id: 0, orderId } as Row<'emails'>, now: testApp.time });
+  await queueBefore(MAX_MAILS_OF_CHANGES_PER_DAY);
+  expect(await render()).toMatchObject({ to: customer.email });
+  await testApp.db.updateTable('emails').set({ kind: 'confirmation' }).execute();
+  expect(await render()).toEqual({ status: 'failed', response: A_DAY });
+  expect((await post([mailTo(customer.email)])).statusCode).toBe(200);
+});
 
 test('one mailbox gets at most 250 bulk mails of a distributor in a day; addresses that differ only in a "+suffix" count as one mailbox (reliability abuse)', async () => {
   const [one, two] = ['noa+1@test.example', 'noa+2@test.example'] as const;

@@ -1,5 +1,6 @@
 // Tests the limits of join mails that strangers, or a distributor with its own join link, can cause to one person or one mail domain, and
 // in a day (contract §3; reliability "abuse").
+// @module-tag long
 import { beforeEach, expect, test } from 'vitest';
 import { makeDistributor } from '../../../test/data/factories.ts';
 import { deliverMails, mailedToken } from '../../../test/mail/mailed-links.ts';
@@ -110,34 +111,30 @@ test.each([
   },
 );
 
-test(
-  'similar addresses of a domain that may belong to one person get further join links only from further networks, and at most twenty a day in all (reliability abuse)',
-  { tags: ['long'] },
-  async () => {
-    const name = 'abcdefghijklmnopqrstuvwxyz';
-    const similar = (dot: number, domain = 'family.example') => `${name.slice(0, dot)}.${name.slice(dot)}@${domain}`;
-    const mailed = async () => {
-      const { newest } = await (await testApp.as(distributor))(readJoinRequests);
-      return newest.slice(0, 2).map(({ email, isMailed }) => [email, isMailed]);
-    };
-    const mails = [];
-    for (let n = 1; n <= 4; n++) mails.push(await join(similar(n)));
-    expect(mails).toEqual([1, 1, 1, 0]);
-    for (let n = 5; n <= 21; n++) expect(await join(similar(n), `198.51.100.${n}`)).toBe(1);
-    expect(await join(similar(22), '198.51.100.22')).toBe(0);
-    expect(await mailed()).toEqual([
-      [similar(22), false],
-      [similar(21), true],
-    ]);
-    await deliverMails(testApp);
-    expect(await mailed()).toEqual([
-      [similar(22), false],
-      [similar(21), true],
-    ]);
-    expect(await join('other@family.example', '198.51.100.22')).toBe(1);
-    for (let n = 1; n <= 22; n++) expect(await join(similar(n, 'outlook.com'))).toBe(1);
-  },
-);
+test('similar addresses of a domain that may belong to one person get further join links only from further networks, and at most twenty a day in all (reliability abuse)', async () => {
+  const name = 'abcdefghijklmnopqrstuvwxyz';
+  const similar = (dot: number, domain = 'family.example') => `${name.slice(0, dot)}.${name.slice(dot)}@${domain}`;
+  const mailed = async () => {
+    const { newest } = await (await testApp.as(distributor))(readJoinRequests);
+    return newest.slice(0, 2).map(({ email, isMailed }) => [email, isMailed]);
+  };
+  const mails = [];
+  for (let n = 1; n <= 4; n++) mails.push(await join(similar(n)));
+  expect(mails).toEqual([1, 1, 1, 0]);
+  for (let n = 5; n <= 21; n++) expect(await join(similar(n), `198.51.100.${n}`)).toBe(1);
+  expect(await join(similar(22), '198.51.100.22')).toBe(0);
+  expect(await mailed()).toEqual([
+    [similar(22), false],
+    [similar(21), true],
+  ]);
+  await deliverMails(testApp);
+  expect(await mailed()).toEqual([
+    [similar(22), false],
+    [similar(21), true],
+  ]);
+  expect(await join('other@family.example', '198.51.100.22')).toBe(1);
+  for (let n = 1; n <= 22; n++) expect(await join(similar(n, 'outlook.com'))).toBe(1);
+});
 
 test('one network can have twenty open requests with addresses of one domain, because one person may own the domain; a followed link makes room (reliability abuse)', async () => {
   await requestedBefore(MAX_OPEN_OF_DOMAIN_PER_NETWORK - 1, { network: '198.51.100.1', domain: 'school.example' });

@@ -1,6 +1,7 @@
 // Tests rules of join requests. An account that its owner never confirmed loses its e-mail address when the owner joins another
 // distributor, but keeps its orders (decision 24). Strangers cannot flood a mailbox with mails. A link that can no longer create an account
 // is invalid. The number of open requests of a network is limited.
+// @module-tag long
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';

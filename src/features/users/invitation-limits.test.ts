@@ -1,4 +1,5 @@
 // These tests check the limits of invitations per distributor and per e-mail address (contract §3, §8).
+// @module-tag long
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliverMails, mailedToken, mailsTo } from '../../../test/mail/mailed-links.ts';
 import { makeAgent, makeCustomer, makeDistributor, makeUser } from '../../../test/data/factories.ts';
@@ -207,19 +208,15 @@ describe('the invitations of one distributor to one mailbox', () => {
   const similar = () => `noa+${(suffix += 1)}@gmail.com`;
   const customer = () => makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: similar() });
 
-  test(
-    'are at most 20 a day, also of two imports of 5,000 similar addresses each; the other customers are created without an invitation (reliability abuse)',
-    { tags: ['long'] },
-    async () => {
-      const answers = await Promise.all([1, 2].map(() => create([...Array.from({ length: MAX_USERS - 1 }, similar), fresh()])));
-      const rows = answers.flatMap((answer) => answer.json());
-      expect(rows.filter(({ success }) => success)).toHaveLength(2 * MAX_USERS);
-      const notInvited = rows.filter(({ error }) => error !== undefined);
-      expect(new Set(notInvited.map(({ error }) => error))).toEqual(new Set([NOT_SENT]));
-      expect(notInvited).toHaveLength(2 * MAX_USERS - 2 - MAX_INVITATIONS_PER_MAILBOX);
-      expect(await queued()).toBe(MAX_INVITATIONS_PER_MAILBOX + 2);
-    },
-  );
+  test('are at most 20 a day, also of two imports of 5,000 similar addresses each; the other customers are created without an invitation (reliability abuse)', async () => {
+    const answers = await Promise.all([1, 2].map(() => create([...Array.from({ length: MAX_USERS - 1 }, similar), fresh()])));
+    const rows = answers.flatMap((answer) => answer.json());
+    expect(rows.filter(({ success }) => success)).toHaveLength(2 * MAX_USERS);
+    const notInvited = rows.filter(({ error }) => error !== undefined);
+    expect(new Set(notInvited.map(({ error }) => error))).toEqual(new Set([NOT_SENT]));
+    expect(notInvited).toHaveLength(2 * MAX_USERS - 2 - MAX_INVITATIONS_PER_MAILBOX);
+    expect(await queued()).toBe(MAX_INVITATIONS_PER_MAILBOX + 2);
+  });
 
   test('are at most 20 a day, also when addresses are corrected or people are invited again; a day later, the person can be invited again (reliability abuse)', async () => {
     const first = await customer();

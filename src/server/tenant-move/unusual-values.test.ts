@@ -1,4 +1,5 @@
 // An imported file must not contain values that the application never writes, because somebody may have edited the file or the old database.
+// @module-tag long
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -78,16 +79,12 @@ async function trySetting(ofTypes: string, valueOf: (type: string) => string, fi
   return seen;
 }
 
-test(
-  'each text, list, JSON and binary column that an import can write has a maximum length (reliability abuse)',
-  { tags: ['long'] },
-  async () => {
-    const longValueOf = (type: string): string => LONG_VALUES[type] ?? `'a test value for ${type} is missing'`;
-    const seen = await trySetting(`attlen = -1 AND atttypid <> 'numeric'::regtype`, longValueOf, findLongValue);
-    expect(seen.length).toBeGreaterThan(50);
-    expect(Object.keys(LONGER).filter((column) => !seen.includes(column))).toEqual([]);
-  },
-);
+test('each text, list, JSON and binary column that an import can write has a maximum length (reliability abuse)', async () => {
+  const longValueOf = (type: string): string => LONG_VALUES[type] ?? `'a test value for ${type} is missing'`;
+  const seen = await trySetting(`attlen = -1 AND atttypid <> 'numeric'::regtype`, longValueOf, findLongValue);
+  expect(seen.length).toBeGreaterThan(50);
+  expect(Object.keys(LONGER).filter((column) => !seen.includes(column))).toEqual([]);
+});
 
 test.each(['infinity', '-infinity', '0001-01-01 BC', '0031-12-31', '1899-12-31', '3000-01-01', '10000-01-01'])(
   'each date and time that an import can write is refused if it is %s (reliability abuse)',
@@ -122,7 +119,6 @@ test.each([
   ['distributions', 'date', `'-infinity'`, timeIn('distributions.date')],
 ])(
   'an import refuses a file that has in %s.%s the value %s, and changes nothing (reliability abuse)',
-  { tags: ['long'] },
   async (table, column, value, sentence) => {
     const before = await tableChecksums(target);
     await expect(importTenant(target, await exportedWith(table, column, value))).rejects.toThrow(sentence);
@@ -153,7 +149,7 @@ test('the links that the old installation mailed do not work in the new one (rel
 /** Returns a text of the maximum length, in whose JSON each character has two. */
 const quotes = (length: number): string => '"'.repeat(length);
 
-test('a distributor whose texts have the maximum lengths can be imported (contract §18)', { tags: ['long'] }, async () => {
+test('a distributor whose texts have the maximum lengths can be imported (contract §18)', async () => {
   const { distributor, customer } = tenant.people;
   const save = async (method: 'PATCH' | 'POST', url: string, payload: object) =>
     expect([url, (await here.request(distributor, { method, url, payload })).statusCode]).toEqual([url, expect.toBeOneOf([200, 201, 204])]);

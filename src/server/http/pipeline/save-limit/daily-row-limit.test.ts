@@ -1,3 +1,4 @@
+// @module-tag long
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct, makeUser } from '../../../../../test/data/factories.ts';
@@ -33,30 +34,26 @@ async function customerWithProducts(user: Parameters<typeof makeUser>[2] = {}) {
   return { customer, save: (half: number) => testApp.request(customer, { method: 'POST', url: '/api/orders', payload: order(half) }) };
 }
 
-test(
-  'a customer who changes different lines in each save is refused when the rows of a day are used up, and can save again after the seconds of Retry-After (reliability growth)',
-  { tags: ['long'] },
-  async () => {
-    const { customer, save } = await customerWithProducts();
-    const statuses = [];
-    let refused = await save(0);
-    for (let turn = 1; refused.statusCode < 300 && turn < 20; turn++) {
-      pass(MINUTE);
-      refused = await save(turn % 2);
-      statuses.push(refused.statusCode);
-    }
-    expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true);
-    expect(refused.statusCode).toBe(429);
-    expect(refused.body).toMatch(/^Too many changes in one day. Try again in \d+ (minutes|hours).$/);
-    // The process adds its count to the shared one after 500 rows, and a save with 400 rows may follow.
-    const rows = 400 * (statuses.length - 1) + 200;
-    expect(rows).toBeGreaterThan(CUSTOMER_ROWS);
-    expect(rows).toBeLessThan(CUSTOMER_ROWS + 1000);
-    expect((await testApp.request(customer, { method: 'GET', url: '/api/orders' })).statusCode).toBe(200);
-    pass(Number(refused.headers['retry-after']) * 1000);
-    expect((await save(0)).statusCode).toBe(200);
-  },
-);
+test('a customer who changes different lines in each save is refused when the rows of a day are used up, and can save again after the seconds of Retry-After (reliability growth)', async () => {
+  const { customer, save } = await customerWithProducts();
+  const statuses = [];
+  let refused = await save(0);
+  for (let turn = 1; refused.statusCode < 300 && turn < 20; turn++) {
+    pass(MINUTE);
+    refused = await save(turn % 2);
+    statuses.push(refused.statusCode);
+  }
+  expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true);
+  expect(refused.statusCode).toBe(429);
+  expect(refused.body).toMatch(/^Too many changes in one day. Try again in \d+ (minutes|hours).$/);
+  // The process adds its count to the shared one after 500 rows, and a save with 400 rows may follow.
+  const rows = 400 * (statuses.length - 1) + 200;
+  expect(rows).toBeGreaterThan(CUSTOMER_ROWS);
+  expect(rows).toBeLessThan(CUSTOMER_ROWS + 1000);
+  expect((await testApp.request(customer, { method: 'GET', url: '/api/orders' })).statusCode).toBe(200);
+  pass(Number(refused.headers['retry-after']) * 1000);
+  expect((await save(0)).statusCode).toBe(200);
+});
 
 test('a customer who joined through a join link can change only a tenth as many rows a day as other customers (reliability growth)', async () => {
   const { save } = await customerWithProducts({ joinedAt: testApp.time.toISOString() });
