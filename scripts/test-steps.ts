@@ -59,10 +59,10 @@ const CHECKS: readonly Step[] = [
   { name: 'nothing unused', group: 'check', command: 'npm run --silent unused' },
 ];
 
-const unitTests = ({ vitest }: Reports, files: readonly string[] = []): Step => ({
+const unitTests = ({ vitest }: Reports, args: readonly string[]): Step => ({
   name: 'unit and API tests',
   group: 'unit',
-  command: [`vitest run --tags-filter='!long' --reporter=default --reporter=json --outputFile.json="${vitest}"`, ...files].join(' '),
+  command: [`vitest run --reporter=default --reporter=json --outputFile.json="${vitest}"`, ...args].join(' '),
   read: () => readVitest(vitest),
 });
 
@@ -75,18 +75,18 @@ const CHROMIUM: Step = { name: 'browser', group: 'browser', command: 'node scrip
 const browserTests = ({ playwright }: Reports, args: readonly string[]): Step => ({
   name: 'browser tests',
   group: 'browser',
-  command: ['playwright test --workers=3 --grep-invert=@long --project=desktop', ...args].join(' '),
+  command: ['playwright test --workers=3 --project=desktop', ...args].join(' '),
   read: () => readPlaywright(playwright),
   after: 'build',
 });
 
 export const allSteps = (reports: Reports): Step[] => [
   ...CHECKS,
-  unitTests(reports),
+  unitTests(reports, ["--tags-filter='!long'"]),
   { name: 'build', group: 'browser', command: 'npm run --silent build' },
   { name: 'sizes', group: 'browser', command: 'node scripts/build/sizes.ts', after: 'build' },
   CHROMIUM,
-  browserTests(reports, ['--project=phone']),
+  browserTests(reports, ['--project=phone', '--grep-invert=@long']),
   {
     name: 'conformance',
     group: 'conformance',
@@ -95,7 +95,10 @@ export const allSteps = (reports: Reports): Step[] => [
   },
 ];
 
-/** Returns the steps of `npm test -- --changed`. A build is among the steps only if browser tests are selected. */
+/**
+ * Returns the steps of `npm test -- --changed`, which also runs the long tests of the selected files. A build is among the steps only if
+ * browser tests are selected.
+ */
 export function stepsOfChange({ unit, browser }: Selection, reports: Reports): Step[] {
   const browserSteps: Step[] = [
     { name: 'build', group: 'browser', command: 'node scripts/build/build-when-stale.ts' },

@@ -7,12 +7,14 @@
  */
 export const CHUNKS = [
   { name: 'react', test: /preload-helper|node_modules\/(?:react|react-dom|scheduler|@radix-ui\/react-direction)\//, priority: 5 },
-  // This chunk contains the code that every screen needs, and the sign-in page.
+  // This chunk contains the code that every screen needs.
   {
     name: 'start',
-    test: /icons\/x\.m?js$|src\/(?:features\/auth\/(?:auth-provider|new-password-field|sign-in\/(?:auth-panel|sign-in|join|request-reset|reset-password|marketing-panel))|screens\/not-found|client\/(?:ui\/layout\/source-line|navigation\/(?:idle-preload-delay|go-back|use-leave-guard|search-param-state)|storage\/theme|is-rtl|error-boundary))\.tsx?$/,
+    test: /icons\/(?:x|circle-exclamation-point)\.m?js$|src\/(?:features\/(?:auth\/(?:auth-provider|new-password-field)|join-requests\/contract)|screens\/not-found|client\/(?:focus\/first-field|hooks\/use-media|ui\/(?:forms\/form|layout\/source-line)|navigation\/(?:idle-preload-delay|go-back|use-leave-guard|search-param-state)|storage\/theme|is-rtl|error-boundary))\.tsx?$/,
     priority: 4,
   },
+  // This chunk contains the forms of the sign-in page.
+  { name: 'sign-in', test: /src\/features\/auth\/sign-in\/(?!auth-page)[a-z-]+\.tsx?$/, priority: 3.8 },
   // This chunk contains the code that toasts share with dialogs, tabs and menus. The browser loads the chunk before the first toast.
   {
     name: 'radix',
@@ -23,7 +25,7 @@ export const CHUNKS = [
   // This chunk contains the code that the screens of customers and distributors share.
   {
     name: 'shared',
-    test: /src\/(?:client\/(?:hooks\/use-media|ui\/(?:feedback\/(?:skeleton|progress-bar|badge)|layout\/(?:page-header|page|card)|forms\/choices|overlays\/leave-dialog))|features\/(?:(?:distributions|products)\/(?:contract|texts)|catalogue\/contract)|domain\/(?:weights\/actuals|payment|order|fees|distribution)|features\/(?:auth\/(?:account\/logout-button|user-page)|distributions\/(?:ordering-times\/use-ordering-time|problem-page))|shared\/(?:person-name|compare-texts))\.tsx?$|icons\/plus\.m?js$/,
+    test: /src\/(?:client\/(?:ui\/(?:feedback\/(?:skeleton|progress-bar|badge)|layout\/(?:page-header|page|card)|forms\/choices|overlays\/leave-dialog))|features\/(?:(?:distributions|products)\/(?:contract|texts)|catalogue\/contract)|domain\/(?:weights\/actuals|payment|order|fees|distribution)|features\/(?:auth\/(?:account\/logout-button|user-page)|distributions\/(?:ordering-times\/use-ordering-time|problem-page))|shared\/(?:person-name|compare-texts))\.tsx?$|icons\/plus\.m?js$/,
     priority: 2.5,
   },
   // This chunk contains a customer's dashboard and order page.

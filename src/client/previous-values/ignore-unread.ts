@@ -5,8 +5,8 @@ const isSubmitButton = (target: EventTarget): boolean => target instanceof Eleme
 
 /**
  * Returns the props of a form that ignores a press of Enter or of its submit button if the user had not read yet, when pressing, what the press
- * confirms now (`isUnread`). An Enter key that is held down submits the form only once. This is not a part of `Form`, because the customer's
- * order page would load it, too.
+ * confirms now (`isUnread`). An Enter key that is held down submits the form only once. This is not a part of `Form`, because the sign-in
+ * page would load it, too.
  */
 export const ignoreUnread = (isUnread: (pressedAt: number) => boolean): Pick<FormProps, 'onKeyDownCapture' | 'onClickCapture'> => ({
   onKeyDownCapture: (event: KeyboardEvent) => {

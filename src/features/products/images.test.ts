@@ -236,7 +236,8 @@ test(
   "of thirty pictures that arrive at once, the pictures above the queue's limit are refused, and accepted when they are sent again later",
   { tags: ['long'] },
   async () => {
-    const file = await noise(400, 400).jpeg({ quality: 60 }).toBuffer();
+    // Encoding this picture again takes longer than reading its file, so that the queue fills up.
+    const file = await blank(6000, 5000).png().toBuffer();
     const answers = await Promise.all(Array.from({ length: 30 }, () => upload(file)));
     const refused = answers.filter((answer) => answer.statusCode === 429);
     expect(answers.length - refused.length).toBeGreaterThanOrEqual(11);
@@ -263,8 +264,7 @@ test(
     await Promise.any(flood);
     const answer = await upload(small, honest);
     expect([answer.statusCode, isFlooded]).toEqual([201, true]);
-    // Only a few requests of one person run at once; the others wait. So none of the flood is refused, either.
-    expect((await all).filter(({ statusCode }) => statusCode >= 300)).toEqual([]);
+    expect((await all).map(({ statusCode }) => statusCode).filter((status) => ![200, 201, 429].includes(status))).toEqual([]);
   },
 );
 
