@@ -29,8 +29,9 @@ function listen(event: PointerEvent): void {
   // A button with a `data-meaning` records money or a hand-over.
   const isTooSoon = button?.dataset['meaning'] !== undefined && pause < UNREAD_MONEY_MS;
   const isIgnored = guards.length > 0 && button !== null && (isTooSoon || (isSecond && !isRepeated));
-  // After an ignored click, the third click of a triple click must not count as a repetition.
-  last = { at, x, y, button: isIgnored ? last.button : button };
+  // A click that came too soon does not put the next one off. After an ignored click, the third click of a triple click must not count as a
+  // repetition.
+  last = { at: isTooSoon && !isSecond ? last.at : at, x, y, button: isIgnored ? last.button : button };
   if (!isIgnored) return;
   event.preventDefault();
   event.stopPropagation();

@@ -119,3 +119,25 @@ test('the name of the next family that begins with Y does not answer the questio
   await eventually(async () => expect(await recorded.weights()).toEqual([51]));
   expect(document.activeElement).toBe(field(2));
 });
+
+test.each([
+  { next: 'Enter', press: () => press('Enter'), weights: [51, 5.1] },
+  { next: 'a digit', press: () => press('5'), weights: [51, 5.1] },
+])(
+  'Y answers the question about a weight that is far from the estimate, also if $next follows at once; the next weight does not replace the confirmed one (reliability abuse)',
+  async ({ press: pressNext, weights }) => {
+    await openFamily();
+    type(field(1), '51');
+    press('Enter');
+    expect(await question()).toContain('Answer with Y');
+    await readScreen();
+    press('Y');
+    pressNext();
+    await eventually(async () => expect(await recorded.weights()).toEqual([51]));
+    expect(document.activeElement).toBe(field(2));
+    type(field(2), '5.1');
+    await readScreen();
+    press('Enter');
+    await eventually(async () => expect(await recorded.weights()).toEqual(weights));
+  },
+);

@@ -173,9 +173,12 @@ interface Keys extends Pick<UnitFieldProps, 'unit' | 'text' | 'remark' | 'dispat
   isUnread: (pressedAt: number) => boolean;
 }
 
+/** Matches a key that can follow the first letter of a name. */
+const CONTINUES_NAME = /^[\p{L}'’ -]$/u;
+
 /**
  * Handles the keys of a field. Enter moves to the next empty field. If there is a question, Enter answers it with yes. If the weight is far
- * from the estimate, only the key Y answers with yes. Y answers only if no other key follows at once, because a name may begin with Y. Neither
+ * from the estimate, only the key Y answers with yes. Y answers unless a letter follows at once, because a name may begin with Y. Neither
  * key answers a question that nobody can have read yet. Enter does not leave an empty field that has just got the focus, because a key may
  * strike twice, and a scale may end its line with two characters. Shift+Enter and the arrow keys move between rows. Esc restores the recorded
  * weight.
@@ -188,11 +191,12 @@ function useKeys({ unit, remark, text, dispatch, isUnread }: Keys): (event: Keyb
   const keepsFocusForConfirmation = isUnreadable || needsConfirmation(unit, remark, text);
   const yes = (field: HTMLInputElement, pressedAt: number): void => {
     if (isUnread(pressedAt)) return;
-    unlessKeyFollows(() => {
-      if (isUnread(pressedAt) || document.activeElement !== field) return;
+    const accept = (): void => {
+      if (isUnread(pressedAt)) return;
       dispatch({ act: 'accept', unit });
-      focusNextEmptyField(field);
-    });
+      if (document.activeElement === field) focusNextEmptyField(field);
+    };
+    unlessKeyFollows(accept, ({ key }) => CONTINUES_NAME.test(key));
   };
   const enter = (field: HTMLInputElement, pressedAt: number): void => {
     const isSkipped = unit.recorded === null && isEmpty(field);

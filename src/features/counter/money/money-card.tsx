@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import clsx from 'clsx';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, type ReactNode, type SyntheticEvent } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import type { Role } from '../../../domain/accounts/roles.ts';
@@ -92,11 +92,17 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   const { isUnread: isPartJustPaid, setUnread: setPartPaid } = useUnread(undefined, UNREAD_MONEY_MS);
   const pay = (then: MoneyCardProps['onPay']) =>
     form.handleSubmit((payment) => {
-      if (isPartJustPaid(performance.now())) return void toast({ ...REST_NOT_RECORDED, variant: 'destructive', actionKey: COUNTER });
       const isCash = payment.paymentMethod === 'Cash';
       if (!isImpossible && (!isCash || cash.check())) then(payment, isCash ? cash.left : null);
       else onRefused();
     }, onRefused);
+  /** Ignores a key or a click that would record the rest right after *Pay only*, because nobody can have read the rest. */
+  const ignoreUnreadRest = (event: SyntheticEvent<HTMLElement>, controls: string): void => {
+    if (!canPay || !(event.target as Element).closest(controls) || !isPartJustPaid(event.timeStamp)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    toast({ ...REST_NOT_RECORDED, variant: 'destructive', actionKey: COUNTER });
+  };
   /** Records a payment without a hand-over. The next payment begins with an empty form. */
   const payOnly: MoneyCardProps['onPay'] = (payment, change) => {
     onPay(payment, change);
@@ -107,7 +113,16 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
     others.forget();
   };
   return (
-    <div ref={card} className={clsx('lg:sticky lg:top-[4.25rem]', !isPickedUp && (hintInBar ? 'max-lg:pb-36' : 'max-lg:pb-20'))}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- for all buttons in it
+    <div
+      ref={card}
+      onKeyDownCapture={(event) => {
+        if (event.key === 'Enter') ignoreUnreadRest(event, '[data-meaning], form');
+        if (event.key === ' ') ignoreUnreadRest(event, '[data-meaning]');
+      }}
+      onClickCapture={(event) => ignoreUnreadRest(event, '[data-meaning]')}
+      className={clsx('lg:sticky lg:top-[4.25rem]', !isPickedUp && (hintInBar ? 'max-lg:pb-36' : 'max-lg:pb-20'))}
+    >
       <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} role={role} />
         {changeDue && <ChangeDueNote due={changeDue} className="mt-3" />}

@@ -62,7 +62,8 @@ export function CorrectEmail({ people, user, onClose }: { people: People; user: 
       <DialogForm
         {...ignoreUnread(isUnread)}
         submitLabel={SAVE_AND_INVITE}
-        disabled={!formState.isDirty}
+        // After a refusal, the value that the field showed first is another than the saved one.
+        disabled={!formState.isDirty && savedMeanwhile('email') === undefined}
         isSaving={isSaving}
         onSubmit={submit}
       >
