@@ -1,14 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import clsx from 'clsx';
-import { useMemo, type ReactNode, type SyntheticEvent } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { Card } from '../../../client/ui/layout/card.tsx';
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { cents, dollars, minus, type Cents } from '../../../domain/money.ts';
 import { PAYMENT_METHODS } from '../../../domain/payment.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
-import { UNREAD_MONEY_MS, useUnread } from '../../../client/hooks/use-unread.ts';
-import { toast } from '../../../client/toasts/toast.ts';
 import { PayFields } from '../../payments/pay/pay-fields.tsx';
 import { paymentIn, totalsIn, typedFor, type NewPaymentBody } from '../../payments/pay/typed-payment.ts';
 import { unconfirmedText, withCardFeeText } from '../../payments/texts.ts';
@@ -16,7 +14,6 @@ import type { CounterPayment } from '../contract.ts';
 import type { ChangeDue } from '../device/counter-view.ts';
 import {
   CARD_NEEDS_NETWORK,
-  COUNTER,
   HAND_OVER,
   MAY_NOT_PAY,
   MONEY,
@@ -24,7 +21,6 @@ import {
   PAY_ONLY,
   payAndHandOverText,
   recordedElsewhereText,
-  REST_NOT_RECORDED,
   takenBackElsewhereText,
   WITHOUT_PAYMENT,
 } from '../texts.ts';
@@ -35,6 +31,7 @@ import { useOthersPayments } from './others-payments.ts';
 import { MainButton, QuietButton } from './pay-buttons.tsx';
 import { Sums } from './sums.tsx';
 import { useUnreadAmount } from '../keys/use-unread-amount.ts';
+import { useUnreadRest } from '../keys/use-unread-rest.ts';
 
 interface MoneyCardProps {
   /** The id of the form that contains the weight fields. Enter in the last field moves the focus to the main button. */
@@ -89,20 +86,13 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   // The buttons are only `aria-disabled`. If they were `disabled`, a click would do nothing, without an explanation.
   const whileTooLittle =
     canPay && values.paymentMethod === 'Cash' && !cash.isEnough ? { 'aria-disabled': true, 'aria-describedby': cashLeftId } : {};
-  const { isUnread: isPartJustPaid, setUnread: setPartPaid } = useUnread(undefined, UNREAD_MONEY_MS);
+  const { handlers, setPartPaid } = useUnreadRest(canPay);
   const pay = (then: MoneyCardProps['onPay']) =>
     form.handleSubmit((payment) => {
       const isCash = payment.paymentMethod === 'Cash';
       if (!isImpossible && (!isCash || cash.check())) then(payment, isCash ? cash.left : null);
       else onRefused();
     }, onRefused);
-  /** Ignores a key or a click that would record the rest right after *Pay only*, because nobody can have read the rest. */
-  const ignoreUnreadRest = (event: SyntheticEvent<HTMLElement>, controls: string): void => {
-    if (!canPay || !(event.target as Element).closest(controls) || !isPartJustPaid(event.timeStamp)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    toast({ ...REST_NOT_RECORDED, variant: 'destructive', actionKey: COUNTER });
-  };
   /** Records a payment without a hand-over. The next payment begins with an empty form. */
   const payOnly: MoneyCardProps['onPay'] = (payment, change) => {
     onPay(payment, change);
@@ -113,14 +103,9 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
     others.forget();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- for all buttons in it
     <div
       ref={card}
-      onKeyDownCapture={(event) => {
-        if (event.key === 'Enter') ignoreUnreadRest(event, '[data-meaning], form');
-        if (event.key === ' ') ignoreUnreadRest(event, '[data-meaning]');
-      }}
-      onClickCapture={(event) => ignoreUnreadRest(event, '[data-meaning]')}
+      {...handlers}
       className={clsx('lg:sticky lg:top-[4.25rem]', !isPickedUp && (hintInBar ? 'max-lg:pb-36' : 'max-lg:pb-20'))}
     >
       <Card title={MONEY} keepsFocus>
