@@ -26,7 +26,7 @@ function listen(event: PointerEvent): void {
   const isNew = pointerType === 'mouse' && !isCounted && button === last.button;
   const isSecond = last !== NONE && (isCounted || pause < DOUBLE_MS) && !isNew;
   const isRepeated = button === last.button && guards.every(({ mayRepeat }) => mayRepeat);
-  // A button with a `data-meaning` records money or a hand-over.
+  // A button with a `data-meaning` records money.
   const isTooSoon = button?.dataset['meaning'] !== undefined && pause < UNREAD_MONEY_MS;
   const isIgnored = guards.length > 0 && button !== null && (isTooSoon || (isSecond && !isRepeated));
   // A click that came too soon does not put the next one off. After an ignored click, the third click of a triple click must not count as a

@@ -17,24 +17,12 @@ interface ConfirmDialogProps {
   confirmLabel: string;
   cancelLabel?: string;
   isDanger?: boolean;
-  /** Whether the action records money or a hand-over. A click that may not have been meant for it is then ignored (use-single-clicks.ts). */
-  recordsMoney?: boolean;
   onConfirm: () => void;
 }
 
 /** Asks the user to confirm an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  const {
-    trigger,
-    onClose,
-    title,
-    children,
-    confirmLabel,
-    cancelLabel = CANCEL,
-    isDanger = false,
-    recordsMoney = false,
-    onConfirm,
-  } = props;
+  const { trigger, onClose, title, children, confirmLabel, cancelLabel = CANCEL, isDanger = false, onConfirm } = props;
   const [isOpen, setIsOpen] = useState(trigger === undefined);
   const { noteOpener, returnFocus } = useFocusReturn(trigger !== undefined);
   const change = (open: boolean): void => {
@@ -56,25 +44,21 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
           <AlertDialog.Description asChild>
             <div className="mt-2 text-pretty text-ink-soft">{children}</div>
           </AlertDialog.Description>
-          <Answers {...{ confirmLabel, cancelLabel, isDanger, onConfirm }} meaning={recordsMoney ? title : undefined} />
+          <Answers {...{ confirmLabel, cancelLabel, isDanger, onConfirm }} />
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
 }
 
-interface AnswersProps extends Required<Pick<ConfirmDialogProps, 'confirmLabel' | 'cancelLabel' | 'isDanger' | 'onConfirm'>> {
-  readonly meaning: string | undefined;
-}
-
 /** The buttons of the question. The second click of a double click that has opened the question does not answer it. */
-function Answers(props: AnswersProps): ReactNode {
-  const { confirmLabel, cancelLabel, isDanger, onConfirm, meaning } = props;
+function Answers(props: Required<Pick<ConfirmDialogProps, 'confirmLabel' | 'cancelLabel' | 'isDanger' | 'onConfirm'>>): ReactNode {
+  const { confirmLabel, cancelLabel, isDanger, onConfirm } = props;
   useSingleClicks(true);
   return (
     <div className="mt-6 flex flex-col-reverse gap-2.5 md:flex-row md:justify-end">
       <AlertDialog.Cancel className={buttonClass()}>{cancelLabel}</AlertDialog.Cancel>
-      <AlertDialog.Action data-meaning={meaning} className={buttonClass({ variant: isDanger ? 'danger' : 'main' })} onClick={onConfirm}>
+      <AlertDialog.Action className={buttonClass({ variant: isDanger ? 'danger' : 'main' })} onClick={onConfirm}>
         {confirmLabel}
       </AlertDialog.Action>
     </div>

@@ -4,31 +4,33 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { COUNTER, REST_NOT_RECORDED } from '../texts.ts';
 
 interface UnreadRest {
-  /** The handlers of the element around the payment. */
+  /** Ignores this key or click if it came right after *Pay only*. A message says so. */
+  readonly ignoreIfUnread: (event: SyntheticEvent<HTMLElement>) => void;
+  /** The handlers of an element that contains the button *Pay only*. */
   readonly handlers: Pick<DOMAttributes<HTMLElement>, 'onKeyDownCapture' | 'onClickCapture'>;
   /** Called after *Pay only*. */
   readonly setPartPaid: () => void;
 }
 
-/**
- * Ignores keys and clicks that would record the rest right after *Pay only*, because nobody can have read the rest. A message says so.
- * `canPay` says whether there is a rest.
- */
-export function useUnreadRest(canPay: boolean): UnreadRest {
+/** Ignores a second press of *Pay only* right after the first one, because it would record the rest, which nobody can have read. */
+export function useUnreadRest(): UnreadRest {
   const { isUnread, setUnread } = useUnread(undefined, UNREAD_MONEY_MS);
-  const ignore = (event: SyntheticEvent<HTMLElement>, controls: string): void => {
-    if (!canPay || !(event.target as Element).closest(controls) || !isUnread(event.timeStamp)) return;
+  const ignoreIfUnread = (event: SyntheticEvent<HTMLElement>): void => {
+    if (!isUnread(event.timeStamp)) return;
     event.preventDefault();
     event.stopPropagation();
     toast({ ...REST_NOT_RECORDED, variant: 'destructive', actionKey: COUNTER });
   };
+  const isPayOnly = ({ target }: SyntheticEvent): boolean => target instanceof Element && target.closest('[data-meaning]') !== null;
   return {
+    ignoreIfUnread,
     handlers: {
       onKeyDownCapture: (event) => {
-        if (event.key === 'Enter') ignore(event, '[data-meaning], form');
-        if (event.key === ' ') ignore(event, '[data-meaning]');
+        if (['Enter', ' '].includes(event.key) && isPayOnly(event)) ignoreIfUnread(event);
       },
-      onClickCapture: (event) => ignore(event, '[data-meaning]'),
+      onClickCapture: (event) => {
+        if (isPayOnly(event)) ignoreIfUnread(event);
+      },
     },
     setPartPaid: setUnread,
   };

@@ -86,7 +86,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   // The buttons are only `aria-disabled`. If they were `disabled`, a click would do nothing, without an explanation.
   const whileTooLittle =
     canPay && values.paymentMethod === 'Cash' && !cash.isEnough ? { 'aria-disabled': true, 'aria-describedby': cashLeftId } : {};
-  const { handlers, setPartPaid } = useUnreadRest(canPay);
+  const rest = useUnreadRest();
   const pay = (then: MoneyCardProps['onPay']) =>
     form.handleSubmit((payment) => {
       const isCash = payment.paymentMethod === 'Cash';
@@ -97,17 +97,13 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
   const payOnly: MoneyCardProps['onPay'] = (payment, change) => {
     onPay(payment, change);
     setUnread();
-    setPartPaid();
+    rest.setPartPaid();
     form.reset(undefined, { keepDirtyValues: false });
     cash.type('');
     others.forget();
   };
   return (
-    <div
-      ref={card}
-      {...handlers}
-      className={clsx('lg:sticky lg:top-[4.25rem]', !isPickedUp && (hintInBar ? 'max-lg:pb-36' : 'max-lg:pb-20'))}
-    >
+    <div ref={card} className={clsx('lg:sticky lg:top-[4.25rem]', !isPickedUp && (hintInBar ? 'max-lg:pb-36' : 'max-lg:pb-20'))}>
       <Card title={MONEY} keepsFocus>
         <Sums account={account} payments={payments} role={role} />
         {changeDue && <ChangeDueNote due={changeDue} className="mt-3" />}
@@ -120,7 +116,11 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             // A field that gets the focus is scrolled so far up that the bar at the bottom does not hide the error message below the field.
             className={clsx('mt-4', hintInBar ? '**:[input]:scroll-mb-36' : '**:[input]:scroll-mb-20')}
             onSubmit={(event) => void pay(isPickedUp ? payOnly : onHandOver)(event)}
-            onKeyDownCapture={(event) => event.key === 'Enter' && (event.repeat || isUnread(event.timeStamp)) && event.preventDefault()}
+            onKeyDownCapture={(event) => {
+              if (event.key === 'Enter' && (event.repeat || isUnread(event.timeStamp))) event.preventDefault();
+              // The form of an order that is picked up records a payment without a hand-over.
+              if (isPickedUp && event.key === 'Enter') rest.ignoreIfUnread(event);
+            }}
           >
             <div className="relative">
               <PayFields form={form} methods={isReachable || isImpossible ? PAYMENT_METHODS : WITHOUT_CARD} showsLetters />
@@ -153,7 +153,7 @@ export function MoneyCard(props: MoneyCardProps): ReactNode {
             </MainButton>
           )}
           {canPay && (
-            <div className="flex flex-wrap justify-between gap-2">
+            <div {...rest.handlers} className="flex flex-wrap justify-between gap-2">
               <QuietButton
                 isUnread={isUnread}
                 meaning={payable}

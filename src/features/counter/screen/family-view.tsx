@@ -187,7 +187,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
         )}
       </MoneyCard>
       {asking !== null && (
-        <ConfirmDialog title={asking} confirmLabel={HAND_OVER} recordsMoney onConfirm={() => answer(true)} onClose={() => answer(false)}>
+        <ConfirmDialog title={asking} confirmLabel={HAND_OVER} onConfirm={() => answer(true)} onClose={() => answer(false)}>
           {OPEN_STAYS}
         </ConfirmDialog>
       )}

@@ -6,7 +6,6 @@ import { Button } from '../../../client/ui/forms/button.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
-import { ignoreRepeat } from '../../../client/hooks/ignore-repeat.ts';
 import { UNREAD_VALUE_MS, useUnread } from '../../../client/hooks/use-unread.ts';
 import { PHONE, useMedia } from '../../../client/hooks/use-media.ts';
 import { cents } from '../../../domain/money.ts';
@@ -54,6 +53,8 @@ const onSaveKey =
     event.preventDefault();
     if (!event.repeat) save(event);
   };
+
+const ignoreRepeat = (event: KeyboardEvent): void => void (event.repeat && event.key === 'Enter' && event.preventDefault());
 
 /** Whether the save would now lose something else than the user saw. */
 const losesMore = (now: Losses, seen: Losses): boolean => !areSameLosses(now, seen) && (now.weights.length > 0 || now.refund > 0);

@@ -10,9 +10,7 @@ import { Button, ButtonLink } from '../../../client/ui/forms/button.tsx';
 import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { actionKeyOf, useRead, useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
-import { ignoreRepeat } from '../../../client/hooks/ignore-repeat.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
-import { UNREAD_VALUE_MS, useUnread } from '../../../client/hooks/use-unread.ts';
 import { orderingBlockedReason } from '../../../domain/distribution.ts';
 import { hasAnything, itemCount, linesOf, ordersEstimates, orderTotals } from '../../../domain/order.ts';
 import { needsSlot, raisesQuantity } from '../../../domain/ordering/limits.ts';
@@ -96,7 +94,6 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
       navigate('/customer');
     },
   });
-  const { isUnread, setUnread } = useUnread(undefined, UNREAD_VALUE_MS);
   const submit = async (): Promise<void> => {
     if (closed !== null) return showErrorToast({ title: closed });
     if (!draft.isChanged) return void toast(NO_CHANGES);
@@ -118,7 +115,6 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     const fresh = await reload();
     if (fresh === undefined) return;
     draft.rebase(fresh);
-    setUnread();
   };
 
   const isPlaced = order !== null && order.products.length > 0;
@@ -128,9 +124,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
       size="l"
       disabled={!hasAnything(quantities)}
       isLoading={isSaving}
-      onKeyDown={ignoreRepeat}
-      // After a refusal, the second of two quick presses must not replace what the user has not read.
-      onClick={({ timeStamp }) => !isUnread(timeStamp) && void submit()}
+      onClick={() => void submit()}
       className="lg:grow"
     >
       {isPlaced ? UPDATE_ORDER : PLACE_ORDER}
