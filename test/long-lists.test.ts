@@ -1,3 +1,4 @@
+// @module-tag long
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/api.ts';
@@ -87,7 +88,6 @@ test.each(CALLS)(
 
 test.each(CALLS)(
   'the list %s: a request with only the key of the previous page returns at most 5,000 rows after that page',
-  { tags: ['long'] },
   async (call) => {
     const key = keyOf(await ask(call, '?limit=1000')) ?? '';
     const rows = await ask(call, `?after=${key}`);
@@ -105,7 +105,6 @@ test('every list that grows with the number of orders can be read in pages, and 
 
 test.each(['customer-report', 'report', 'actuals-report', 'counter-orders'] as const)(
   'the list %s is sorted by id, because ids never change',
-  { tags: ['long'] },
   async (call) => {
     const ids = rowsOf(await ask(call)).map(idOf);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
@@ -125,7 +124,7 @@ test('a page of the actuals report contains only the weights of the lines on tha
 });
 
 describe('changes while a client reads a list page by page', () => {
-  test.each(CALLS)('in the list %s: an added row causes no missing and no repeated row', { tags: ['long'] }, async (call) => {
+  test.each(CALLS)('in the list %s: an added row causes no missing and no repeated row', async (call) => {
     const whole = rowsOf(await ask(call));
     const before = whole.map((row) => JSON.stringify(withoutKey(row)));
     const parts = await readByPages(call, 300, async () => {
@@ -144,7 +143,6 @@ describe('changes while a client reads a list page by page', () => {
 
   test.each(['customer-report', 'actuals-report'] as const)(
     'in the list %s: a renamed customer is neither skipped nor repeated',
-    { tags: ['long'] },
     async (call) => {
       const before = rowsOf(await ask(call)).map(idOf);
       const emails = ['family0001', 'family0300', 'family0301', 'family0900', 'family1200'].map((name) => `${name}@mail.test`);

@@ -1,4 +1,5 @@
 // These tests check the explanations on the screens of a distribution: states, empty tabs, and consequences of actions.
+// @module-tag long
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
@@ -38,62 +39,58 @@ async function open({ id }: Row<'distributions'>): Promise<(tab: string) => void
   return go;
 }
 
-test(
-  'the distribution page explains that a distribution is a draft, and states on each tab what is missing and how to add it',
-  { tags: ['long'] },
-  async () => {
-    await makeCustomer(testApp.db, distributor);
-    const go = await open(await makeDistribution(testApp.db, distributor, { published: false, date: '2020-04-08' }));
-    await says('Only you and your agents see this distribution. Publish it when products, prices and fees are ready.');
-    await says('There are no products yet: customers will find nothing to order.', 'Wed, Apr 8, 2020 has passed already.');
-    await says('Not open yet', 'Customers can order as soon as the distribution is published.');
-    await says('Not accepting', 'Nobody can enter weights. Start when the goods are on the scale.');
-    type('Date', '2020-04-09');
-    await says('This day has passed already.');
-    press('Discard');
-    press('Publish');
-    await says('Customers can place orders and change them until you close ordering.');
-    press('Close Ordering');
-    expect(missing(['Counting the orders…'])).toEqual([]);
-    await says(
-      'Ordering cannot be opened again. Customers will no longer place or change an order; you and your agents can still edit the orders.',
-      '0 out of 1 orders placed.',
-    );
-    press('Cancel');
-    go('products');
-    await says('No products found. Add one or upload a CSV file to get started.');
-    press('Upload CSV');
-    await says(
-      'Upload Products',
-      'A file from Download CSV can be changed in a spreadsheet and uploaded again: a row updates the product of its id, or else of its product_code, and is new otherwise. Excel and Google Sheets files must be saved as CSV.',
-    );
-    press('Close');
-    go('fees');
-    await says('No fees yet. An order comes to what its products cost.', 'Charged on every order, in this order');
-    await says('Flat amount', 'in dollars per order', 'lowest is charged first');
-    fireEvent.change(screen.getByLabelText('Type'), { target: { value: 'percent' } });
-    type('Amount', 'much');
-    type('Sort order', 'first');
-    press('Add Fee');
-    await says('in percent', 'Type a percentage, such as 3 or 2.5', 'Sort order must be a whole number');
-    press('Price changes');
-    await says('What has changed the amounts of orders that were already placed: prices of ordered products, and fees.');
-    await says('No price or fee has changed since the first order.');
-    press('Close');
-    go('customers&view=not-weighed');
-    await says('Every order that has to be weighed is weighed.');
-    go('customers&view=not-paid');
-    await says('Every order is paid.');
-    go('customers&view=refund-due');
-    await says('No refund is due.');
-    go('report');
-    await says('Nothing has been ordered yet. This table lists what customers order, one line per product.');
-    go('payments');
-    await says('No payments yet. What you record on the Customers tab appears here.');
-    go('actuals');
-    await says('Nothing to weigh yet. This table lists every ordered unit of a product sold by weight.');
-  },
-);
+test('the distribution page explains that a distribution is a draft, and states on each tab what is missing and how to add it', async () => {
+  await makeCustomer(testApp.db, distributor);
+  const go = await open(await makeDistribution(testApp.db, distributor, { published: false, date: '2020-04-08' }));
+  await says('Only you and your agents see this distribution. Publish it when products, prices and fees are ready.');
+  await says('There are no products yet: customers will find nothing to order.', 'Wed, Apr 8, 2020 has passed already.');
+  await says('Not open yet', 'Customers can order as soon as the distribution is published.');
+  await says('Not accepting', 'Nobody can enter weights. Start when the goods are on the scale.');
+  type('Date', '2020-04-09');
+  await says('This day has passed already.');
+  press('Discard');
+  press('Publish');
+  await says('Customers can place orders and change them until you close ordering.');
+  press('Close Ordering');
+  expect(missing(['Counting the orders…'])).toEqual([]);
+  await says(
+    'Ordering cannot be opened again. Customers will no longer place or change an order; you and your agents can still edit the orders.',
+    '0 out of 1 orders placed.',
+  );
+  press('Cancel');
+  go('products');
+  await says('No products found. Add one or upload a CSV file to get started.');
+  press('Upload CSV');
+  await says(
+    'Upload Products',
+    'A file from Download CSV can be changed in a spreadsheet and uploaded again: a row updates the product of its id, or else of its product_code, and is new otherwise. Excel and Google Sheets files must be saved as CSV.',
+  );
+  press('Close');
+  go('fees');
+  await says('No fees yet. An order comes to what its products cost.', 'Charged on every order, in this order');
+  await says('Flat amount', 'in dollars per order', 'lowest is charged first');
+  fireEvent.change(screen.getByLabelText('Type'), { target: { value: 'percent' } });
+  type('Amount', 'much');
+  type('Sort order', 'first');
+  press('Add Fee');
+  await says('in percent', 'Type a percentage, such as 3 or 2.5', 'Sort order must be a whole number');
+  press('Price changes');
+  await says('What has changed the amounts of orders that were already placed: prices of ordered products, and fees.');
+  await says('No price or fee has changed since the first order.');
+  press('Close');
+  go('customers&view=not-weighed');
+  await says('Every order that has to be weighed is weighed.');
+  go('customers&view=not-paid');
+  await says('Every order is paid.');
+  go('customers&view=refund-due');
+  await says('No refund is due.');
+  go('report');
+  await says('Nothing has been ordered yet. This table lists what customers order, one line per product.');
+  go('payments');
+  await says('No payments yet. What you record on the Customers tab appears here.');
+  go('actuals');
+  await says('Nothing to weigh yet. This table lists every ordered unit of a product sold by weight.');
+});
 
 test('the distribution page names the time at which ordering closes, if that time is set (contract §11)', async () => {
   await open(await makeDistribution(testApp.db, distributor, { closesAt: '2099-04-05T00:00:00.000Z' }));
@@ -121,67 +118,63 @@ async function holiday(): Promise<Row<'distributions'>> {
   return distribution;
 }
 
-test(
-  'the distribution page explains the figures on each tab, and the consequences of each answer to the questions about weights and payments (contract §4, §6, §7)',
-  { tags: ['long'] },
-  async () => {
-    const go = await open(await holiday());
-    await says('Your customers see this distribution with its products and prices.', 'Accepting actuals');
-    await says('Closed for customers, still editable by staff. Ordering cannot be opened again.');
-    await says('Weights can be entered: by you and your agents, and by customers for their own order until its first payment.');
-    go('products');
-    await says('Name, code or description', '* The quantity is an estimate; the final price goes by weight.');
-    press('Edit Brisket');
-    await says('Edit Product', 'The quantity is an estimate', '0: no maximum');
-    await says('Each unit is weighed; its final price is the weight times the unit price.');
-    press('Cancel');
-    press(/^Clear quantities of Brisket/);
-    await says('Clear the quantities of Brisket?', 'Every ordered quantity of Brisket becomes 0');
-    press('Cancel');
-    go('fees');
-    await says('With these fees the order page and the printed order come to different totals.', 'Percent · Sort order 1');
-    await says(
-      'The order page charges each fee on the subtotal. The printed order and the balance charge them one after another, each on what has been added up so far.',
-    );
-    await says('Example: products for $100.00 come to $108.00 on the order page and to $108.15 on the printed order.');
-    type('Name', 'Delivery');
-    type('Amount', '7.50');
-    press('Add Fee');
-    await says('Add the fee Delivery?', 'This re-prices 2 orders', 'Orders of', 'With payments', 'Together');
-    press('Cancel');
-    go('customers&view=not-ordered');
-    await says('Every customer has placed an order.', 'Customers', '0 of 2 customers');
-    go('customers&view=not-paid&customers.name=zzz');
-    await says('Nobody in "Not paid" matches "zzz".', 'Show all');
-    fireEvent.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1) as HTMLElement);
-    await says('2 customers');
-    go('customers&view=not-paid&customers.name=yyy');
-    await says('Nobody in "Not paid" matches "yyy".');
-    press('Show all');
-    await says('No customers match "yyy".');
-    go('customers&view=all');
-    await says('estimated: not everything is weighed yet', '2 out of 2 orders placed', '1 of 2');
-    expect(screen.getByLabelText('Print Order of Cohen, Dina')).toBeTruthy();
-    press(/^Record payment of Cohen, Dina/);
-    fireEvent.change(await screen.findByLabelText('Payment method'), { target: { value: 'Credit Card' } });
-    await says('such as the last four digits of the card', 'in percent, on top', 'with a card fee of');
-    fireEvent.change(screen.getByLabelText('Payment method'), { target: { value: 'Check' } });
-    await says('such as the number of the check');
-    fireEvent.change(screen.getByLabelText('Payment method'), { target: { value: 'Other' } });
-    await says('how it was paid');
-    press('Close');
-    go('payments');
-    await says('1 payment', '+ $0.20 card fees', 'Card fee');
-    press(/^Reverse the payment of \$10\.00 by Cohen, Dina/);
-    await says('Credit Card payment of $10.00 by Cohen, Dina. $10.20 is given back', 'such as: typed for the wrong family');
-    await says('It stays in the list, and a second row takes it back. This cannot be undone.');
-    type('Reason', 'typed twice');
-    press('Reverse $10.20');
-    await says('Payment reversed', '$10.00 by Cohen, Dina no longer counts.', '1 reversal');
-    go('actuals');
-    await says('1 of 2 weighed', 'Recorded', `${distributor.email} (distributor)`);
-  },
-);
+test('the distribution page explains the figures on each tab, and the consequences of each answer to the questions about weights and payments (contract §4, §6, §7)', async () => {
+  const go = await open(await holiday());
+  await says('Your customers see this distribution with its products and prices.', 'Accepting actuals');
+  await says('Closed for customers, still editable by staff. Ordering cannot be opened again.');
+  await says('Weights can be entered: by you and your agents, and by customers for their own order until its first payment.');
+  go('products');
+  await says('Name, code or description', '* The quantity is an estimate; the final price goes by weight.');
+  press('Edit Brisket');
+  await says('Edit Product', 'The quantity is an estimate', '0: no maximum');
+  await says('Each unit is weighed; its final price is the weight times the unit price.');
+  press('Cancel');
+  press(/^Clear quantities of Brisket/);
+  await says('Clear the quantities of Brisket?', 'Every ordered quantity of Brisket becomes 0');
+  press('Cancel');
+  go('fees');
+  await says('With these fees the order page and the printed order come to different totals.', 'Percent · Sort order 1');
+  await says(
+    'The order page charges each fee on the subtotal. The printed order and the balance charge them one after another, each on what has been added up so far.',
+  );
+  await says('Example: products for $100.00 come to $108.00 on the order page and to $108.15 on the printed order.');
+  type('Name', 'Delivery');
+  type('Amount', '7.50');
+  press('Add Fee');
+  await says('Add the fee Delivery?', 'This re-prices 2 orders', 'Orders of', 'With payments', 'Together');
+  press('Cancel');
+  go('customers&view=not-ordered');
+  await says('Every customer has placed an order.', 'Customers', '0 of 2 customers');
+  go('customers&view=not-paid&customers.name=zzz');
+  await says('Nobody in "Not paid" matches "zzz".', 'Show all');
+  fireEvent.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1) as HTMLElement);
+  await says('2 customers');
+  go('customers&view=not-paid&customers.name=yyy');
+  await says('Nobody in "Not paid" matches "yyy".');
+  press('Show all');
+  await says('No customers match "yyy".');
+  go('customers&view=all');
+  await says('estimated: not everything is weighed yet', '2 out of 2 orders placed', '1 of 2');
+  expect(screen.getByLabelText('Print Order of Cohen, Dina')).toBeTruthy();
+  press(/^Record payment of Cohen, Dina/);
+  fireEvent.change(await screen.findByLabelText('Payment method'), { target: { value: 'Credit Card' } });
+  await says('such as the last four digits of the card', 'in percent, on top', 'with a card fee of');
+  fireEvent.change(screen.getByLabelText('Payment method'), { target: { value: 'Check' } });
+  await says('such as the number of the check');
+  fireEvent.change(screen.getByLabelText('Payment method'), { target: { value: 'Other' } });
+  await says('how it was paid');
+  press('Close');
+  go('payments');
+  await says('1 payment', '+ $0.20 card fees', 'Card fee');
+  press(/^Reverse the payment of \$10\.00 by Cohen, Dina/);
+  await says('Credit Card payment of $10.00 by Cohen, Dina. $10.20 is given back', 'such as: typed for the wrong family');
+  await says('It stays in the list, and a second row takes it back. This cannot be undone.');
+  type('Reason', 'typed twice');
+  press('Reverse $10.20');
+  await says('Payment reversed', '$10.00 by Cohen, Dina no longer counts.', '1 reversal');
+  go('actuals');
+  await says('1 of 2 weighed', 'Recorded', `${distributor.email} (distributor)`);
+});
 
 test('the report page has the headings for purchase list, packing lists, and payments and balances (contract §9)', async () => {
   const { id } = await holiday();

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 
 test(
   'a distributor types times in the organization’s time zone; a customer chooses a pick-up time and orders until the closing time (contract §11, §16)',
-  { tag: '@once' },
+  { tag: ['@once', '@long'] },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
     const customer = await makeCustomer(testApp.db, distributor);

@@ -20,7 +20,7 @@ function excelFile(): string {
 
 test(
   'the import of customers creates 280 of 300 customers of an Excel file and returns 20 with reasons; a second import skips everybody (spec §1, §2, §5, §8, §9)',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const distributor = await makeDistributor(testApp.db);
     await openTab(page, testApp, distributor);

@@ -47,7 +47,7 @@ async function paste(page: Page, text: string): Promise<void> {
 
 test(
   'a distributor edits products with the keyboard and a pasted column, and saves all changes together',
-  { tag: '@desk' },
+  { tag: ['@desk', '@long'] },
   async ({ page, testApp }) => {
     const id = await openTable(page, testApp);
     const price = page.getByLabel('Unit price, $ of Brisket');
