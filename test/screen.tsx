@@ -39,7 +39,7 @@ export async function readScreen(readingTime = UNREAD_MS): Promise<void> {
 /** Waits until somebody can have read what others have saved meanwhile. A form that shows it is not submitted before. */
 export const readOthersChange = (): Promise<void> => readScreen(UNREAD_VALUE_MS);
 
-/** Waits until somebody can have read the rest that is due after *Pay only*. The counter records no payment before. */
+/** Waits until the counter no longer ignores a second press of *Pay only*, because somebody can have read by then what is still due. */
 export const readRest = (): Promise<void> => readScreen(UNREAD_MONEY_MS);
 
 /**

@@ -7,13 +7,13 @@
  */
 export const CHUNKS = [
   { name: 'react', test: /preload-helper|node_modules\/(?:react|react-dom|scheduler|@radix-ui\/react-direction)\//, priority: 5 },
-  // This chunk contains the code that every screen needs.
+  // Every screen loads this chunk, the sign-in page too.
   {
     name: 'start',
     test: /icons\/(?:x|circle-exclamation-point)\.m?js$|src\/(?:features\/(?:auth\/(?:auth-provider|new-password-field)|join-requests\/contract)|screens\/not-found|client\/(?:focus\/first-field|hooks\/use-media|ui\/(?:forms\/form|layout\/source-line)|navigation\/(?:idle-preload-delay|go-back|use-leave-guard|search-param-state)|storage\/theme|is-rtl|error-boundary))\.tsx?$/,
     priority: 4,
   },
-  // This chunk contains the forms of the sign-in page.
+  // This chunk contains the forms of the sign-in page. A user who is signed in does not load it.
   { name: 'sign-in', test: /src\/features\/auth\/sign-in\/(?!auth-page)[a-z-]+\.tsx?$/, priority: 3.8 },
   // This chunk contains the code that toasts share with dialogs, tabs and menus. The browser loads the chunk before the first toast.
   {

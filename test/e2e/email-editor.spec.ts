@@ -37,7 +37,8 @@ test(
     await expect(dialog.getByRole('menuitemcheckbox', { name: 'Paragraph' })).toHaveCount(0);
     await expect(dialog).toBeVisible();
 
-    // Also without motion, the form for links gets the focus as soon as it opens, so that typing does not replace the selected text.
+    // The form for links gets the focus as soon as it opens, even if the user has turned animations off. Otherwise, the address that is typed
+    // next would replace the selected text.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await editorOf(page).locator('body').fill('The list');
     await page.keyboard.press('ControlOrMeta+a');

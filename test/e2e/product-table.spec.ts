@@ -129,14 +129,18 @@ test(
   },
 );
 
-test('on a phone, a distributor edits a value of the product table with a tap', { tag: ['@phone', '@long'] }, async ({ page, testApp }) => {
-  const id = await openTable(page, testApp);
-  await cell(page, 'Chuck', PRICE).tap();
-  await expect(page.getByLabel('Unit price, $ of Chuck')).toBeFocused();
-  await page.getByLabel('Unit price, $ of Chuck').fill('11');
-  await page.keyboard.press('Enter');
-  await expect(cell(page, 'Shoulder', PRICE)).toBeFocused();
-  await page.getByRole('button', { name: 'Save 1 change' }).tap();
-  await expect(page.getByText('1 change saved', { exact: true })).toBeVisible();
-  expect((await saved(testApp, id))[1]).toMatchObject({ name: 'Chuck', unit_price: 1100 });
-});
+test(
+  'on a phone, a tap on a value of the product table lets the distributor edit it',
+  { tag: ['@phone', '@long'] },
+  async ({ page, testApp }) => {
+    const id = await openTable(page, testApp);
+    await cell(page, 'Chuck', PRICE).tap();
+    await expect(page.getByLabel('Unit price, $ of Chuck')).toBeFocused();
+    await page.getByLabel('Unit price, $ of Chuck').fill('11');
+    await page.keyboard.press('Enter');
+    await expect(cell(page, 'Shoulder', PRICE)).toBeFocused();
+    await page.getByRole('button', { name: 'Save 1 change' }).tap();
+    await expect(page.getByText('1 change saved', { exact: true })).toBeVisible();
+    expect((await saved(testApp, id))[1]).toMatchObject({ name: 'Chuck', unit_price: 1100 });
+  },
+);

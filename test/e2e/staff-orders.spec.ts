@@ -144,7 +144,7 @@ test(
     await page.getByRole('button', { name: 'Update Order' }).click();
     await expect(toast(page, 'Order updated successfully')).toBeVisible();
     await expect(page).toHaveURL(`${testApp.url}/agent/distribution/${distribution.id}`);
-    // The order's new total is 2 × 3 × $15.00 + 4 × $12.99 = $141.96, plus $5.00, plus 3% of $146.96.
+    // 2 briskets of about 3 lb at $15.00 and 4 × $12.99 make $141.96. With the fee of $5.00, it is $146.96, and with 3% of that, $151.37.
     await expect(page.getByText('$151.37 est.').first()).toBeVisible();
     await page.getByRole('link', { name: 'Back to Dashboard' }).click();
     await expect(page.getByRole('heading', { name: 'Agent Dashboard' })).toBeVisible();

@@ -1,17 +1,17 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * A key press within this many milliseconds is ignored after a button has got the focus, or a question or an amount has appeared: nobody can
- * have read it.
+ * For this many milliseconds, a key press is ignored after a button has got the focus, or after a question or an amount has appeared. Before,
+ * nobody can have read it.
  */
 export const UNREAD_MS = 300;
 
-/** The same time for a form that shows what somebody else has saved, because reading a sentence with a value takes longer. */
+/** The same for a form that shows what somebody else has saved. Reading a sentence with a value takes longer. */
 export const UNREAD_VALUE_MS = 1000;
 
 /**
- * The same time for a button that records money. What was pressed before may have put this button or its amount there: it may have recorded a
- * part of what is due, or opened another family.
+ * For this many milliseconds after a press, a second press does not record money. The first press may have recorded a part of what is due, or
+ * opened another family, so that the second one would record an amount that nobody has read.
  */
 export const UNREAD_MONEY_MS = 1500;
 

@@ -4,9 +4,9 @@ import type { FormProps } from '../ui/forms/form.tsx';
 const isSubmitButton = (target: EventTarget): boolean => target instanceof Element && target.closest('button')?.type === 'submit';
 
 /**
- * Returns the props of a form that ignores a press of Enter or of its submit button if the user had not read yet, when pressing, what the press
- * confirms now (`isUnread`). An Enter key that is held down submits the form only once. This is not a part of `Form`, because the sign-in
- * page would load it, too.
+ * Returns the props of a form that ignores a press of Enter, or of its submit button, while the user cannot have read what the press would
+ * confirm. `isUnread` says so for the time of a press. If Enter is held down, the form is submitted only once. `Form` itself does not do this,
+ * because the sign-in page, which uses `Form`, does not need it and should load little code.
  */
 export const ignoreUnread = (isUnread: (pressedAt: number) => boolean): Pick<FormProps, 'onKeyDownCapture' | 'onClickCapture'> => ({
   onKeyDownCapture: (event: KeyboardEvent) => {

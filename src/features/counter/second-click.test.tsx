@@ -1,5 +1,5 @@
-// Tests that a second click at the same place, also one that is too slow for a double click, does not record a payment at the counter, and that
-// a second press of "Pay only" does not record the rest (contract §14).
+// A person who clicks or presses twice has not read what the second press would record. These tests show that the counter ignores the second
+// press: a click at the same place, even if it is too slow for a double click, and another press of "Pay only" (contract §14).
 import { createEvent, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { counterOfThree, heading, openFamily, pressKeyAt } from '../../../test/counter-of-three.tsx';

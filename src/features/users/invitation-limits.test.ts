@@ -208,7 +208,7 @@ describe('the invitations of one distributor to one mailbox', () => {
   const similar = () => `noa+${(suffix += 1)}@gmail.com`;
   const customer = () => makeUser(testApp.db, 'customer', { distributorId: distributor.id, email: similar() });
 
-  test('are at most 20 a day, also of two imports of 5,000 similar addresses each; the other customers are created without an invitation (reliability abuse)', async () => {
+  test('are at most 20 a day, even if two imports contain 5,000 similar addresses each; the other customers are created, but not invited (reliability abuse)', async () => {
     const answers = await Promise.all([1, 2].map(() => create([...Array.from({ length: MAX_USERS - 1 }, similar), fresh()])));
     const rows = answers.flatMap((answer) => answer.json());
     expect(rows.filter(({ success }) => success)).toHaveLength(2 * MAX_USERS);

@@ -10,7 +10,7 @@ import { BALANCE, ESTIMATED, PRESS_AGAIN } from '../texts.ts';
 /** How long the main button says that it has ignored a key. */
 const HINT_MS = 4000;
 
-interface QuietButtonProps {
+interface PayButtonProps {
   /** Returns whether the amount to pay had just changed, although staff did not type it, when a key was pressed. */
   isUnread: (pressedAt: number) => boolean;
   /** The amount that is due. A click that may be meant for another amount is ignored (use-layout-shift-guard.ts, use-single-clicks.ts). */
@@ -23,7 +23,7 @@ interface QuietButtonProps {
 }
 
 /** A button beside the main button, for example *Pay only*. */
-export function QuietButton({ isUnread, meaning, isDisabled = false, refusal, onPress, children }: QuietButtonProps): ReactNode {
+export function QuietButton({ isUnread, meaning, isDisabled = false, refusal, onPress, children }: PayButtonProps): ReactNode {
   const deliberateKey = useDeliberateKey(isUnread);
   return (
     <Button
@@ -40,22 +40,14 @@ export function QuietButton({ isUnread, meaning, isDisabled = false, refusal, on
   );
 }
 
-interface MainButtonProps {
+interface MainButtonProps extends PayButtonProps {
+  /** The id of the form that contains the weight fields. */
   formId: string;
   account: Account;
-  /** Returns whether the amount to pay had just changed, although staff did not type it, when a key was pressed. */
-  isUnread: (pressedAt: number) => boolean;
-  /** The amount that is due. A click that may be meant for another amount is ignored (use-layout-shift-guard.ts, use-single-clicks.ts). */
-  meaning: Cents;
   isQuiet?: boolean;
-  isDisabled?: boolean;
-  /** The attributes of a button that refuses the payment and says why. */
-  refusal: AriaAttributes;
   isNarrow: boolean;
   /** Shown above the button on narrow screens. */
   hint: ReactNode;
-  onPress: () => void;
-  children: ReactNode;
 }
 
 /**

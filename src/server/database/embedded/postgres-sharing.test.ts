@@ -28,18 +28,22 @@ afterEach(endAll);
 afterAll(removeAll);
 
 describe('several processes on one data folder', () => {
-  test('share one PostgreSQL server when three start together on an empty folder (contract §1)', { tags: ['long'] }, async () => {
-    const folder = emptyFolder();
-    const three = [owner(folder), owner(folder), owner(folder)];
-    await Promise.all(three.map((one) => one.heard('ready')));
-    expect(postmastersOn(folder)).toHaveLength(1);
-    for (const one of three) one.send('count');
-    expect(await Promise.all(three.map((one) => one.heard('owners')))).toEqual([3, 3, 3]);
-    expect(readdirSync(dirname(folder)).toSorted()).toEqual(['data', 'data.password']);
-    for (const one of three) one.send('stop');
-    await Promise.all(three.map((one) => one.heard('stopped')));
-    expect(postmastersOn(folder)).toEqual([]);
-  });
+  test(
+    'start only one PostgreSQL server, even if three of them start at once on an empty folder (contract §1)',
+    { tags: ['long'] },
+    async () => {
+      const folder = emptyFolder();
+      const three = [owner(folder), owner(folder), owner(folder)];
+      await Promise.all(three.map((one) => one.heard('ready')));
+      expect(postmastersOn(folder)).toHaveLength(1);
+      for (const one of three) one.send('count');
+      expect(await Promise.all(three.map((one) => one.heard('owners')))).toEqual([3, 3, 3]);
+      expect(readdirSync(dirname(folder)).toSorted()).toEqual(['data', 'data.password']);
+      for (const one of three) one.send('stop');
+      await Promise.all(three.map((one) => one.heard('stopped')));
+      expect(postmastersOn(folder)).toEqual([]);
+    },
+  );
 
   test('keep the server running when the process that started it ends; the last process stops it', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
@@ -155,7 +159,7 @@ describe('several processes on one data folder', () => {
 });
 
 describe('after kill -9', () => {
-  test('of the application alone, the next start joins the running server', { tags: ['long'] }, async () => {
+  test('of the application alone, its next start uses the PostgreSQL server that is still running', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     const killed = owner(folder);
     await killed.heard('ready');
@@ -190,7 +194,7 @@ describe('after kill -9', () => {
     }
   });
 
-  test('of the server alone, it is restarted at the same socket', { tags: ['long'] }, async () => {
+  test('of the PostgreSQL server alone, the application restarts the server at the same socket', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     const lines: string[] = [];
     const postgres = await start(folder, { log: (line) => void lines.push(line.replace(/ on .*/, '')) });
