@@ -1,6 +1,7 @@
 // Sets up the real application with a new database for each test file. Tests send calls through the same code as the browser.
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse as Answer } from 'fastify';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { pino, type Logger } from 'pino';
 import { buildApi } from '../src/api.ts';
@@ -55,6 +56,13 @@ function searchAnswer(person: Person | null, { method, url, payload, headers }: 
   recordForeignCanaries(person?.email ?? null, body, { written, what: `${method ?? 'GET'} ${JSON.stringify(url)}` });
 }
 
+/**
+ * The first user id of the next test file. The limits of the server hold in its process and remember each user for seconds. If the files of a
+ * process had equal user ids, the requests of one file would count for the users of the next.
+ */
+let firstUserId = 1;
+const USERS_OF_FILE = 100_000;
+
 /** The time that the application's clock shows at the start of each test file. */
 export const CLOCK = new Date('2027-04-01T12:00:00Z');
 
@@ -79,6 +87,8 @@ export function setupTestApp(environment: NodeJS.ProcessEnv = {}): TestApp {
     const { database, drop } = await copyOf(template, connection);
     const opened = openTestDb({ ...connection, database });
     testApp.db = opened.db;
+    await sql`ALTER TABLE users ALTER COLUMN id RESTART WITH ${sql.lit(firstUserId)}`.execute(opened.db);
+    firstUserId += USERS_OF_FILE;
     testApp.app = await buildApi({ db: opened.db, env: testApp.env, now: () => testApp.time }, logger);
     close = async () => {
       await testApp.app.close();

@@ -238,7 +238,7 @@ describe('the state of the counter and its changes (contract §14)', () => {
       sql`INSERT INTO actual_quantities ("orderProductId", "sortOrder", "actualQuantity", "updatedBy") SELECT id, n, 1, ${agent.id}
         FROM unnest(${lines}::int[]) id, generate_series(0, 1) n`,
       sql`INSERT INTO payments ("distributorId", "distributionId", "orderId", amount, "paymentMethod", "createdBy", "updatedBy")
-        SELECT ${distributor.id}, ${distribution.id}, id, 1, 'Cash', 1, 1 FROM unnest(${added}::int[]) id, generate_series(1, 4000)`,
+        SELECT ${distributor.id}, ${distribution.id}, id, 1, 'Cash', ${agent.id}, ${agent.id} FROM unnest(${added}::int[]) id, generate_series(1, 4000)`,
     ];
     for (const statement of more) {
       await statement.execute(testApp.db);

@@ -1,7 +1,6 @@
 // An order with many lines does not delay the orders of other people (reliability, "abuse").
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { makeAgent, makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
@@ -14,9 +13,6 @@ let distributor: Person;
 let customer: Person;
 let distribution: Row<'distributions'>;
 let products: Row<'products'>[];
-// The queue of expensive reads prefers the users whose jobs have used little time in the last ten seconds. Other test files of this process use
-// the same queue. If the ids of their users were the same, their jobs would count for the users of this file.
-beforeAll(async () => void (await sql`ALTER TABLE users ALTER COLUMN id RESTART WITH 500000`.execute(testApp.db)));
 beforeEach(async () => {
   distributor = await makeDistributor(testApp.db);
   customer = await makeCustomer(testApp.db, distributor);

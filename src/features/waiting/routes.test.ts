@@ -57,7 +57,7 @@ const mails = async () =>
       .select('userId')
       .where('kind', '=', 'hold')
       .where('distributorId', '=', distributor.id)
-      .orderBy('id')
+      .orderBy('userId')
       .execute()
   ).map(({ userId }) => userId);
 

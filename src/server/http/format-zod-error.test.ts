@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { amount, Id, nullableText, requiredText } from '../../shared/fields.ts';
+import { amount, Before, Id, nullableText, requiredText } from '../../shared/fields.ts';
 import { formatZodError } from './format-zod-error.ts';
 
 const Body = z.object({
@@ -10,6 +10,7 @@ const Body = z.object({
   isOpen: z.optional(z.boolean()),
   lines: z.optional(z.array(z.object({ quantity: z.int() }))),
   name: z.optional(requiredText('Name')),
+  before: Before,
 });
 const said = (body: unknown): string | null => {
   const { error } = z.safeParse(Body, body);
@@ -33,6 +34,9 @@ test.each([
   [{ id: 1, lines: [{ quantity: 1 }, { quantity: null }] }, 'lines[1].quantity must be a number.'],
   [{ id: 1, name: '\u200b \u2060' }, 'Name is required'],
   [{ id: 1, name: ' Wine ', price: 5 }, null],
+  [{ id: 1, before: { lastName: {} } }, 'before.lastName cannot be read.'],
+  [{ id: 1, before: { ['9'.repeat(41)]: {} } }, 'before cannot be read.'],
+  [{ id: 1, before: { 'SELECT\n1 FROM users': {} } }, 'before cannot be read.'],
 ])('formatZodError describes what is wrong with the body %j as: %s (contract §2)', (body, sentence) => expect(said(body)).toBe(sentence));
 
 test('an optional string without visible characters becomes null, and a string with visible text is kept as typed', () => {

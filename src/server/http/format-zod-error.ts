@@ -25,11 +25,17 @@ function faultOf(issue: z.core.$ZodRawIssue): string {
 }
 z.config({ localeError: faultOf });
 
+/** A part of a path that a sentence names. In a map such as `before`, the client chooses the keys, so they may be long or hold anything. */
+const isNameable = (part: PropertyKey): boolean => typeof part === 'number' || /^[\w-]{1,40}$/.test(String(part));
+
+/** Returns one sentence about the first issue. It names the field, down to the last part that can be named. */
 export function formatZodError(error: z.core.$ZodError): string {
   const [issue] = error.issues;
   if (!issue) return 'The request is invalid.';
   if (!/^(must be|is|cannot be) /.test(issue.message)) return issue.message;
+  const end = issue.path.findIndex((part) => !isNameable(part));
   const field = issue.path
+    .slice(0, end === -1 ? undefined : end)
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : index ? `.${String(part)}` : String(part)))
     .join('');
   return `${field || 'The body'} ${issue.message}.`;

@@ -124,7 +124,8 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
       size="l"
       disabled={!hasAnything(quantities)}
       isLoading={isSaving}
-      onClick={() => void submit()}
+      // After a refusal, the second click of a double click must not replace what the customer has not read.
+      onClick={({ detail }) => detail < 2 && void submit()}
       className="lg:grow"
     >
       {isPlaced ? UPDATE_ORDER : PLACE_ORDER}

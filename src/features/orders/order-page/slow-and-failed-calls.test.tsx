@@ -50,6 +50,26 @@ test('the order page keeps what the customer types while it loads an order that 
   expect([quantityOf('Brisket').value, quantityOf('Merlot').value]).toEqual(['3', '7']);
 });
 
+test('the second click of a double click on Update Order does not replace what somebody else has saved; a later click does (reliability abuse)', async () => {
+  await open();
+  let saves = 0;
+  const { 'POST /api/orders': refuse } = answers;
+  answers['POST /api/orders'] = () => {
+    saves += 1;
+    return refuse?.();
+  };
+  answers['/api/orders/9'] = () => order(2, 9);
+  const click = (detail: number): void => void fireEvent.click(screen.getByRole('button', { name: 'Update Order' }), { detail });
+  typeQuantity('Brisket', '3');
+  click(1);
+  await screen.findByText(/Choose for each of these lines/);
+  click(2);
+  await act(() => Promise.resolve());
+  expect(saves).toBe(1);
+  click(1);
+  await waitFor(() => expect(saves).toBe(2));
+});
+
 test('while the order is being saved, its note and its pick-up time cannot be changed, because the save would not contain the change (contract §16)', async () => {
   const reply = Promise.withResolvers<unknown>();
   Object.assign(answers, {
