@@ -19,11 +19,16 @@ const MAX_ACCEPT_DRAIN_MS = 2_000;
  * yet.
  */
 const IDLE_TURN_MS = 0.2;
+/**
+ * On a busy machine, a connection may reach the accept queue later than its client gets to know that it is connected. The server waits this
+ * many milliseconds for such connections.
+ */
+const HANDSHAKE_MS = 20;
 
 /**
  * Waits until all pending connections are accepted. The event loop accepts one connection per iteration, and the kernel resets the
- * connections that are still pending when the socket closes. This function therefore returns only after a short iteration that accepted no
- * connection. `acceptedCount` returns the number of accepted connections.
+ * connections that are still pending when the socket closes. This function therefore returns only after a pause and a short iteration in
+ * which no connection was accepted. `acceptedCount` returns the number of accepted connections.
  */
 async function drainAcceptQueue(acceptedCount: () => number): Promise<void> {
   // This iteration does not count, because the event loop had already checked its accept queue when the stop signal arrived.
@@ -31,6 +36,7 @@ async function drainAcceptQueue(acceptedCount: () => number): Promise<void> {
   const until = performance.now() + MAX_ACCEPT_DRAIN_MS;
   while (performance.now() < until) {
     const before = acceptedCount();
+    await pause(HANDSHAKE_MS);
     const began = performance.now();
     await eventsTaken();
     if (before === acceptedCount() && performance.now() - began < IDLE_TURN_MS) return;
