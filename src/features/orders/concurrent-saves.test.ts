@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../test/data/factories.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import type { Row } from '../../server/database/schema.ts';
-import { placeOrder } from './contract.ts';
+import { placeCustomerOrder, placeOrder } from './contract.ts';
 import type { SaveOutcome } from './queries.ts';
 
 const saves = vi.hoisted(() => ({
@@ -24,12 +24,13 @@ vi.mock('./queries.ts', async (original) => {
 });
 
 const testApp = setupTestApp();
+let distributor: Person;
 let customer: Person;
 let other: Person;
 let distribution: Row<'distributions'>;
 let product: Row<'products'>;
 beforeEach(async () => {
-  const distributor = await makeDistributor(testApp.db);
+  distributor = await makeDistributor(testApp.db);
   [customer, other] = [await makeCustomer(testApp.db, distributor), await makeCustomer(testApp.db, distributor)];
   distribution = await makeDistribution(testApp.db, distributor);
   product = await makeProduct(testApp.db, distribution);
@@ -95,4 +96,27 @@ describe('concurrent saves of one customer', () => {
     endDelay();
     expect(await next).toEqual([200, 2]);
   });
+});
+
+test('a save in a transaction that is outdated gives its locks back before it is tried again, because two such saves of other products could deadlock (reliability abuse)', async () => {
+  const { db } = testApp;
+  await order(customer, 1);
+  await db.updateTable('products').set({ total_limit: 10 }).where('id', '=', product.id).execute();
+  const free: unknown[] = [];
+  const attempts = [
+    () => db.updateTable('orders').set({ version: 2 }).where('distributionId', '=', distribution.id).execute(),
+    async () => {
+      free.push(await db.selectFrom('products').select('id').where('id', '=', product.id).forUpdate().skipLocked().execute());
+      free.push(await db.selectFrom('distributions').select('id').where('id', '=', distribution.id).forUpdate().skipLocked().execute());
+    },
+  ];
+  saves.wait = async () => void (await attempts.shift()?.());
+  const saved = await testApp.request(distributor, {
+    method: placeCustomerOrder.method,
+    url: placeCustomerOrder.path,
+    headers: { 'idempotency-key': 'key-of-staff' },
+    payload: { ...bodyOf(3), customerId: customer.id },
+  });
+  expect([saved.statusCode, saves.outcomes.slice(1)]).toEqual([200, ['outdated', 'saved']]);
+  expect(free).toEqual([[{ id: product.id }], [{ id: distribution.id }]]);
 });

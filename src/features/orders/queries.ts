@@ -130,13 +130,23 @@ const saveInBatch = batchPerDb(saveOrders, {
 /** An order with more lines is long: its save waits in the queue of expensive reads, and no other order waits for it in a batch. */
 export const MANY_LINES = 100;
 
+/** Saves one order in a transaction. If the outcome is another one than 'saved', the transaction keeps no locks of it. */
+async function saveInTransaction(db: Db, order: OrderWrite): Promise<SaveResult> {
+  await run(db, 'SAVEPOINT before_save', []);
+  const [result = OUTDATED] = await saveOrders(db, [order]);
+  // An outdated order is validated and saved again, then perhaps with other products. With the locks of the first save, the transaction would
+  // lock products in another sequence than by id, so that two such transactions could cause a deadlock.
+  if (result.outcome !== 'saved') await run(db, 'ROLLBACK TO SAVEPOINT before_save', []);
+  return result;
+}
+
 /**
  * Saves one order. Unless `db` is a transaction or the order is long, the order is saved together with other orders of the distribution that
  * are saved at the same time.
  */
 export async function saveOrder(db: Db, { tenantId }: Pick<Viewer, 'tenantId'>, order: OrderWrite): Promise<SaveResult> {
-  if (!db.isTransaction && order.item.lines.length <= MANY_LINES)
-    return await saveInBatch(db, String(order.distributionId), order, String(tenantId));
+  if (db.isTransaction) return await saveInTransaction(db, order);
+  if (order.item.lines.length <= MANY_LINES) return await saveInBatch(db, String(order.distributionId), order, String(tenantId));
   const [result = OUTDATED] = await saveOrders(db, [order]);
   return result;
 }

@@ -14,7 +14,7 @@ import type { Server } from 'node:http';
 import { constants } from 'node:zlib';
 import { BODY_LIMIT } from '../../shared/endpoint.ts';
 import { DISCARD_REFUSED_MS, DISCARD_TOO_LARGE_MS, discardBody, refuseExpectations, refusePipelining } from './connections.ts';
-import { BODY_TOO_LARGE, sendError } from './error-reply.ts';
+import { BODY_TOO_LARGE, sendError, sendParserError } from './error-reply.ts';
 import { HttpError, notFound } from '../errors.ts';
 import type { Env } from '../operations/env.ts';
 import { parseJsonOnly } from './json-body.ts';
@@ -139,6 +139,7 @@ export async function createApp(env: Env, logger: FastifyBaseLogger, timeouts: T
     connectionTimeout: timeouts.connection,
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => requestId(env, headers['x-request-id']),
+    clientErrorHandler: sendParserError,
     routerOptions: { maxParamLength: 500, querystringParser: parseQuery },
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request, reply.headers({ ...WITHOUT_HOOKS, 'x-request-id': request.id, connection: 'close' })),

@@ -78,11 +78,23 @@ test.each([
   expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
+test.each([
+  ['no HTTP', 'HELLO\r\n\r\n', 400, 'The request is malformed.'],
+  ['a header of 20 kB', GET.replace('\r\n\r\n', `\r\na: ${'x'.repeat(20_000)}\r\n\r\n`), 431, 'The header of the request is too large.'],
+])(
+  'a request that Node.js cannot parse is refused with one sentence as plain text: %s (contract §2)',
+  async (_, text, status, sentence) => {
+    const { reply } = await exchange(text);
+    expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*\r\nContent-Type: text/plain; charset=utf-8\r\n[^]*\r\n\r\n${sentence}$`));
+  },
+);
+
 test('a request with more than 100 header fields is refused, because Node.js ignores the further ones, such as Content-Length (reliability abuse)', async () => {
   const withFields = (count: number): string =>
     GET.replace('Host: localhost\r\n', `Host: localhost\r\n${'a:\r\n'.repeat(count - 2)}Connection: close\r\n`);
   expect((await exchange(withFields(100))).reply).toMatch(/^HTTP\/1.1 200 /);
-  for (const count of [101, 150, 3000]) expect((await exchange(withFields(count))).reply).toMatch(/^HTTP\/1.1 431 /);
+  for (const count of [101, 150, 3000])
+    expect((await exchange(withFields(count))).reply).toMatch(/^HTTP\/1.1 431 [^]*The header of the request is too large\./);
   expect(answered).toBe(1);
 });
 

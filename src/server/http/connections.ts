@@ -1,6 +1,7 @@
 // Protects the server against connections that send more than one request or body needs (docs/reliability.md, "abuse").
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { HEADER_TOO_LARGE, PLAIN_TEXT } from './error-reply.ts';
 
 /** Of larger bodies, nothing is discarded. The largest body that a call accepts has 4 MB, so a larger one is a flood or a mistake. */
 const MAX_DISCARDED_BYTES = 5 * 1024 * 1024;
@@ -33,8 +34,8 @@ const MAX_HEADERS = 100;
  */
 const hasManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length > 2 * MAX_HEADERS;
 
-const refuseAndClose = (response: ServerResponse, status: number): void => {
-  response.writeHead(status, { connection: 'close' }).end();
+const refuseAndClose = (response: ServerResponse, status: number, sentence: string): void => {
+  response.writeHead(status, { connection: 'close', 'content-type': PLAIN_TEXT }).end(sentence);
 };
 
 type Listener<Args extends unknown[]> = (...args: Args) => void;
@@ -64,7 +65,7 @@ export function refusePipelining(server: Server): void {
     responses.set(socket, response);
     if (inThisIteration.size === 0) setImmediate(() => inThisIteration.clear());
     inThisIteration.add(socket);
-    if (hasManyHeaders(request)) return refuseAndClose(response, 431);
+    if (hasManyHeaders(request)) return refuseAndClose(response, 431, HEADER_TOO_LARGE);
     handle(request, response);
   });
 }
@@ -72,6 +73,6 @@ export function refusePipelining(server: Server): void {
 /** Closes the connection after the refusal of an unknown `Expect` header. Node.js refuses these requests before any limit counts them. */
 export function refuseExpectations(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    refuseAndClose(response, 417);
+    refuseAndClose(response, 417, 'The server does not know what the header Expect asks for.');
   });
 }

@@ -1,8 +1,11 @@
 // Converts every error into a response: the status and message of each error of Fastify, of the database and of the application.
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { busy, HttpError } from '../errors.ts';
 
+export const PLAIN_TEXT = 'text/plain; charset=utf-8';
+export const HEADER_TOO_LARGE = 'The header of the request is too large.';
 export const BODY_TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
 /** Maps Fastify's error codes to the messages with which the server replies when Fastify itself refuses a request. */
@@ -62,11 +65,18 @@ const NO_RIGHT = 'The database is not allowed to do this, so nothing was saved. 
 const isOfPooler = ({ severity, routine }: { severity?: unknown; routine?: unknown }): boolean =>
   severity !== undefined && routine === undefined;
 
+const MALFORMED = 'The request is malformed.';
+/** Maps the error codes of Node.js to the replies to requests that have not arrived, or that Node.js cannot parse. */
+const REFUSED_BY_NODE: Readonly<Record<string, readonly [status: number, sentence: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: [431, HEADER_TOO_LARGE],
+};
+
 export function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const { code, statusCode, message } = error as Partial<FastifyError>;
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new HttpError(statusCode, REFUSED_BY_FASTIFY[code ?? ''] ?? 'The request is malformed.');
+    return new HttpError(statusCode, REFUSED_BY_FASTIFY[code ?? ''] ?? MALFORMED);
   }
   if (DISK.has(code ?? '')) return new HttpError(503, NO_DISK);
   if (code === NOT_ALLOWED) return new HttpError(503, NO_RIGHT);
@@ -95,5 +105,14 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     };
     return reply.type('application/problem+json').send(JSON.stringify(problem));
   }
-  return reply.type('text/plain; charset=utf-8').send(known.message);
+  return reply.type(PLAIN_TEXT).send(known.message);
+}
+
+/** Replies to what is no request for Fastify, because Node.js has refused it, and closes the connection (contract §2). */
+export function sendParserError(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, sentence] = REFUSED_BY_NODE[error.code] ?? [400, MALFORMED];
+  const fields = [`Content-Type: ${PLAIN_TEXT}`, `Content-Length: ${sentence.length}`, 'Connection: close'];
+  if (socket.writable) socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...fields, '', sentence].join('\r\n'));
+  socket.destroy(error);
 }
