@@ -171,7 +171,7 @@ test('repeating a send call after a lost response sends nobody two e-mails', { t
     };
   });
   await dialog.getByRole('button', { name: 'Send Emails' }).click();
-  await expect(dialog.getByText('Nothing has been sent yet: 3 people are left.')).toBeVisible();
+  await expect(dialog.getByText('The server has not confirmed any e-mail: 3 people are left.')).toBeVisible();
   await expect(dialog.getByText('Sending has stopped')).toBeVisible();
   await expect(dialog.getByText('Try again: nobody gets the e-mail a second time.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Back to the e-mail' })).toHaveCount(0);

@@ -21,12 +21,14 @@ test.each([
 ])("answerText describes the mail server's last response %j as %j", (response, shown) => expect(answerText(response)).toBe(shown));
 
 test.each([
-  [0, 1, 'Nothing has been sent yet: 1 person is left.'],
-  [0, 300, 'Nothing has been sent yet: 300 people are left.'],
-  [1, 1, '1 e-mail is on its way; 1 person is left.'],
-  [200, 100, '200 e-mails are on their way; 100 people are left.'],
-])('restText states that sending stopped after %i mails, with %i recipients left', (sent, left, said) =>
-  expect(restText(sent, left)).toBe(said),
+  [0, 1, false, 'Nothing has been sent yet: 1 person is left.'],
+  [0, 300, false, 'Nothing has been sent yet: 300 people are left.'],
+  [0, 300, true, 'The server has not confirmed any e-mail: 300 people are left.'],
+  [1, 1, false, '1 e-mail is on its way; 1 person is left.'],
+  [200, 100, true, '200 e-mails are on their way; 100 people are left.'],
+])(
+  'restText states that sending stopped after %i mails, with %i recipients left, while the last result is unknown: %s',
+  (sent, left, isUnknown, said) => expect(restText(sent, left, isUnknown)).toBe(said),
 );
 
 test.each([

@@ -68,10 +68,14 @@ export function recipientsText(number: number): string {
   return number === 1 ? '1 person' : `${number} people, each in an e-mail of their own`;
 }
 
-export function restText(sent: number, left: number): string {
+export const unsureText = (recipients: number): string => `It is not known whether ${people(recipients)} got this e-mail.`;
+export const UNSURE_MEANS = 'The server’s answer was lost, so they are not chosen now. The log shows who gets the e-mail.';
+
+/** The mails that were sent before sending stopped. If the result of the last call is unknown, its mails may be on their way, too. */
+export function restText(sent: number, left: number, isUnknown = false): string {
   const rest = count(left, '1 person is left', '# people are left');
   return sent === 0
-    ? `Nothing has been sent yet: ${rest}.`
+    ? `${isUnknown ? 'The server has not confirmed any e-mail' : 'Nothing has been sent yet'}: ${rest}.`
     : `${count(sent, '1 e-mail is on its way', '# e-mails are on their way')}; ${rest}.`;
 }
 

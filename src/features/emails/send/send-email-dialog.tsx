@@ -40,7 +40,13 @@ export function SendEmailDialog({ open, onClose, distributionId, group }: SendEm
   useEffect(() => {
     if (open) beginTo(group);
   }, [open, group, beginTo]);
-  const onLeft = useCallback((left: readonly Recipient[]) => change({ choice: new Set(left.map((person) => person.userId)) }), [change]);
+  // The draft is stored before each call, so that a mailing whose tab is closed, or whose reply is lost, is not offered to the same people
+  // again.
+  const onProgress = useCallback(
+    (left: readonly Recipient[], unsure: readonly Recipient[]) =>
+      change({ choice: new Set(left.map((person) => person.userId)), unsure: unsure.length }),
+    [change],
+  );
   const onSent = useCallback(
     (messages: readonly string[]) => {
       discard();
@@ -49,9 +55,9 @@ export function SendEmailDialog({ open, onClose, distributionId, group }: SendEm
     },
     [discard],
   );
-  const mailing = useSending({ onLeft, onSent });
+  const mailing = useSending({ onProgress, onSent });
   const isSending = mailing.sending?.isStopped === false;
-  useLeaveGuard(isSending);
+  useLeaveGuard(isSending || mailing.sending?.mustRepeat === true);
   return (
     <Dialog open={open} onClose={() => isSending || hasEditorPopup() || onClose()} title={SEND_EMAIL} size="l">
       <Tabs
@@ -104,7 +110,11 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
         written={written}
         onWritten={change}
         onCancel={() => (isEmpty(written) ? leave() : setIsAsking(true))}
-        onPreview={() => setIsPreview(true)}
+        onPreview={() => {
+          // Somebody in the group may have paid or ordered meanwhile.
+          recipients.refetch();
+          setIsPreview(true);
+        }}
         onSend={send}
       />
       {isAsking && (

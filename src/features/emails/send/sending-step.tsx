@@ -19,7 +19,7 @@ export function SendingStep({ sending, onRetry, onBack }: { sending: Sending; on
       {isStopped && (
         <>
           <p role="alert" className="mt-4">
-            {restText(sent, total - sent)}
+            {restText(sent, total - sent, mustRepeat)}
           </p>
           <p className="mt-1 text-s text-ink-soft">{NOBODY_TWICE}</p>
           <DialogFooter>

@@ -1,16 +1,19 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import * as z from 'zod/mini';
 import { draftOf } from '../../../client/storage/draft.ts';
-import type { Group } from './use-recipients.ts';
+import { GROUPS, type Group } from './use-recipients.ts';
 import { isEmpty, type EmailDraft } from './write-step.tsx';
 
-const NOTHING: EmailDraft = { subject: '', html: '', choice: 'all' };
+const NOTHING: EmailDraft = { subject: '', html: '', choice: 'all', unsure: 0 };
 
 const KeptMail = z.object({
   subject: z.string(),
   html: z.string(),
   /** The ids of individually chosen recipients, or of the recipients that remain after an interrupted mailing; null for a group. */
   people: z.nullable(z.array(z.int())),
+  /** The group; a draft of a previous version has none. */
+  group: z.optional(z.enum(GROUPS)),
+  unsure: z.optional(z.int()),
 });
 
 /**
@@ -22,13 +25,15 @@ export function useEmailDraft(userId: number, distributionId: number | undefined
   const [written, setWritten] = useState<EmailDraft>(() => {
     const { data } = KeptMail.safeParse(draft.read());
     if (!data) return NOTHING;
-    const { people, ...text } = data;
-    return { ...text, choice: people === null ? 'all' : new Set(people) };
+    const { subject, html, people, group, unsure = 0 } = data;
+    // If the group is not known, nobody is chosen, because a wrong group would get a mail that is not meant for it.
+    return { subject, html, unsure, choice: people === null && group ? group : new Set(people) };
   });
   useEffect(() => {
-    const { subject, html, choice } = written;
+    const { choice, ...rest } = written;
+    const recipients = typeof choice === 'object' ? { people: [...choice] } : { people: null, group: choice };
     if (isEmpty(written)) draft.clear();
-    else draft.keep({ subject, html, people: typeof choice === 'object' ? [...choice] : null } satisfies z.infer<typeof KeptMail>);
+    else draft.keep({ ...rest, ...recipients } satisfies z.infer<typeof KeptMail>);
   }, [draft, written]);
   const change = useCallback((changes: Partial<EmailDraft>) => setWritten((before) => ({ ...before, ...changes })), []);
   /** Sets the recipients if the draft is empty. A draft that was begun for another group keeps its recipients. */

@@ -10,8 +10,9 @@ export interface Recipient extends Omit<ContactWithHasOrder, 'hasOrder'>, Partia
   readonly owes?: boolean;
 }
 
-export type Group = 'all' | 'with' | 'without' | 'unpaid';
-/** A group, whose members are found when the mail is sent, or the ids of individually chosen people. */
+export const GROUPS = ['all', 'with', 'without', 'unpaid'] as const;
+export type Group = (typeof GROUPS)[number];
+/** A group, whose members are found in the newest read of the recipients, or the ids of individually chosen people. */
 export type Choice = Group | ReadonlySet<number>;
 
 export interface Recipients {

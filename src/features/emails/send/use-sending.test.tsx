@@ -45,13 +45,17 @@ function mailing(...answers: readonly (Response | 'no answer' | null)[]) {
     </CallContext>
   );
   const left: number[] = [];
+  const unsure: number[] = [];
   const said: (readonly string[])[] = [];
   const options = {
-    onLeft: (people: readonly unknown[]) => void left.push(people.length),
+    onProgress: (people: readonly unknown[], ofCall: readonly unknown[]) => {
+      unsure.push(ofCall.length);
+      if (ofCall.length === 0) left.push(people.length);
+    },
     onSent: (messages: readonly string[]) => void said.push(messages),
   };
   const { result } = renderHook(() => useSending(options), { wrapper });
-  return { sent, left, said, result };
+  return { sent, left, unsure, said, result };
 }
 
 afterEach(() => {
@@ -72,9 +76,11 @@ test('useSending sends an e-mail to 450 recipients in three calls of at most 200
 });
 
 test('useSending stops at a call that gets no response, and on request repeats that call unchanged under the same idempotency key', async () => {
-  const { sent, said, result } = mailing(null, 'no answer');
+  const { sent, unsure, said, result } = mailing(null, 'no answer');
   act(() => result.current.start(LETTER, families(450)));
   await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, total: 450, mustRepeat: true }));
+  // The draft is stored without the recipients of the call whose result is unknown.
+  expect(unsure).toEqual([200, 0, 200]);
   act(() => result.current.resume());
   await waitFor(() => expect(said).toHaveLength(1));
   expect(sent.map(({ to }) => to.length)).toEqual([200, 200, 200, 50]);
@@ -86,7 +92,7 @@ test('useSending lets the user change the e-mail after the server refused it, an
   const { sent, left, said, result } = mailing(null, new Response('At most 10000 e-mails', { status: 429 }));
   act(() => result.current.start(LETTER, families(250)));
   await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, mustRepeat: false }));
-  expect(left).toEqual([50]);
+  expect(left).toEqual([50, 50]);
   act(() => result.current.forget());
   expect(result.current.sending).toBeNull();
   act(() => result.current.start({ ...LETTER, subject: 'Shorter' }, families(250).slice(200)));

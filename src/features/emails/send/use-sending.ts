@@ -28,8 +28,11 @@ interface Plan {
 }
 
 export interface SendingOptions {
-  /** Called after each call with the recipients that remain. */
-  onLeft: (left: readonly Recipient[]) => void;
+  /**
+   * Called before and after each call with the recipients that remain, and with those of the call. While its result is unknown, these are
+   * neither among those that remain nor known to get the mail.
+   */
+  onProgress: (left: readonly Recipient[], unsure: readonly Recipient[]) => void;
   /** Called when all mails are queued, with the server's message of each call. */
   onSent: (messages: readonly string[]) => void;
 }
@@ -37,7 +40,7 @@ export interface SendingOptions {
 /**
  * Queues a separate mail for each recipient. After a failure, the same call is sent again unchanged, so that nobody gets the mail twice.
  */
-export function useSending({ onLeft, onSent }: SendingOptions) {
+export function useSending({ onProgress, onSent }: SendingOptions) {
   const { save } = useSave(sendEmails, { refresh: false });
   const [sending, setSending] = useState<Sending | null>(null);
   const plan = useRef<Plan | null>(null);
@@ -51,20 +54,23 @@ export function useSending({ onLeft, onSent }: SendingOptions) {
     show(false);
     const size = recipientsACall(content);
     while (current.left.length > 0) {
-      const saved = await save({ body: current.left.slice(0, size).map(({ email }) => ({ to: email, ...content })) });
+      const [now, later] = [current.left.slice(0, size), current.left.slice(size)];
+      onProgress(later, now);
+      const saved = await save({ body: now.map(({ email }) => ({ to: email, ...content })) });
       if (!saved.ok) {
+        if (isRefusal(saved.error)) onProgress(current.left, []);
         show(true, !isRefusal(saved.error));
         return;
       }
       messages.push(saved.reply.message);
-      current.left = current.left.slice(size);
-      onLeft(current.left);
+      current.left = later;
+      onProgress(later, []);
       show(false);
     }
     plan.current = null;
     setSending(null);
     onSent(messages);
-  }, [save, onLeft, onSent]);
+  }, [save, onProgress, onSent]);
 
   const start = (content: EmailToSend, recipients: readonly Recipient[]): void => {
     plan.current = { content, total: recipients.length, messages: [], left: recipients };

@@ -6,10 +6,11 @@ import { EmptyState } from '../../../client/ui/feedback/empty-state.tsx';
 import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { TextField } from '../../../client/ui/forms/field.tsx';
 import { Bar, Skeleton } from '../../../client/ui/feedback/skeleton.tsx';
+import { Warning } from '../../../client/ui/feedback/warning.tsx';
 import { isBlank, MailEditor } from './mail-editor.tsx';
 import { RecipientChoice } from './recipient-choice.tsx';
 import { PostalAddressHint } from './postal-address-hint.tsx';
-import { NOBODY, PREVIEW, sendLabel, SUBJECT } from '../texts.ts';
+import { NOBODY, PREVIEW, sendLabel, SUBJECT, UNSURE_MEANS, unsureText } from '../texts.ts';
 import { chosenOf, type Choice, type Recipients } from './use-recipients.ts';
 
 const MAX_SUBJECT_LENGTH = 200;
@@ -18,6 +19,8 @@ export interface EmailDraft {
   readonly subject: string;
   readonly html: string;
   readonly choice: Choice;
+  /** How many people were in a call whose result is unknown. They are not chosen any more. */
+  readonly unsure: number;
 }
 
 export const isEmpty = ({ subject, html }: EmailDraft): boolean => subject.trim() === '' && isBlank(html);
@@ -37,13 +40,14 @@ interface WriteStepProps {
  */
 export function WriteStep({ recipients, written, onWritten, onCancel, onPreview, onSend }: WriteStepProps): ReactNode {
   const { people } = recipients;
-  const { subject, html, choice } = written;
+  const { subject, html, choice, unsure } = written;
   const chosen = people ? chosenOf(choice, people).length : 0;
   const isIncomplete = chosen === 0 || subject.trim() === '' || isBlank(html);
   if (people?.length === 0) return <EmptyState picture="people" text={NOBODY} />;
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {unsure > 0 && <Warning title={unsureText(unsure)}>{UNSURE_MEANS}</Warning>}
         {people ? (
           <RecipientChoice people={people} choice={choice} onChoice={(next) => onWritten({ choice: next })} />
         ) : (

@@ -11,6 +11,7 @@ import { LeaveDialog } from '../../../client/ui/overlays/leave-dialog.tsx';
 import { actionKeyOf, useRead, useSave } from '../../../client/api/use-calls.ts';
 import { leaveWithoutConfirmation } from '../../../client/navigation/use-leave-guard.ts';
 import { ONE_COLUMN, useMedia } from '../../../client/hooks/use-media.ts';
+import { UNREAD_VALUE_MS, useUnread } from '../../../client/hooks/use-unread.ts';
 import { orderingBlockedReason } from '../../../domain/distribution.ts';
 import { hasAnything, itemCount, linesOf, ordersEstimates, orderTotals } from '../../../domain/order.ts';
 import { needsSlot, raisesQuantity } from '../../../domain/ordering/limits.ts';
@@ -94,6 +95,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
       navigate('/customer');
     },
   });
+  const { isUnread, setUnread } = useUnread(undefined, UNREAD_VALUE_MS);
   const submit = async (): Promise<void> => {
     if (closed !== null) return showErrorToast({ title: closed });
     if (!draft.isChanged) return void toast(NO_CHANGES);
@@ -115,6 +117,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     const fresh = await reload();
     if (fresh === undefined) return;
     draft.rebase(fresh);
+    setUnread();
   };
 
   const isPlaced = order !== null && order.products.length > 0;
@@ -124,8 +127,12 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
       size="l"
       disabled={!hasAnything(quantities)}
       isLoading={isSaving}
-      // After a refusal, the second click of a double click must not replace what the customer has not read.
-      onClick={({ detail }) => detail < 2 && void submit()}
+      // After a refusal, the second click of a double click, or a second tap, must not replace what the customer has not read. A second tap is
+      // often slower than a double click, because nothing seems to happen after the first one.
+      onClick={({ detail, timeStamp, nativeEvent }) => {
+        const isTap = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch';
+        if (detail < 2 && !(isTap && isUnread(timeStamp))) void submit();
+      }}
       className="lg:grow"
     >
       {isPlaced ? UPDATE_ORDER : PLACE_ORDER}
