@@ -7,7 +7,7 @@
  */
 export const CHUNKS = [
   { name: 'react', test: /preload-helper|node_modules\/(?:react|react-dom|scheduler|@radix-ui\/react-direction)\//, priority: 5 },
-  // Every screen loads this chunk, the sign-in page too.
+  // This chunk contains the code that all screens load, including the sign-in page.
   {
     name: 'start',
     test: /icons\/(?:x|circle-exclamation-point)\.m?js$|src\/(?:features\/(?:auth\/(?:auth-provider|new-password-field)|join-requests\/contract)|screens\/not-found|client\/(?:focus\/first-field|hooks\/use-media|ui\/(?:forms\/form|layout\/source-line)|navigation\/(?:idle-preload-delay|go-back|use-leave-guard|search-param-state)|storage\/theme|is-rtl|error-boundary))\.tsx?$/,

@@ -1,17 +1,20 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * For this many milliseconds, a key press is ignored after a button has got the focus, or after a question or an amount has appeared. Before,
- * nobody can have read it.
+ * After a button has got the focus, or a question or an amount has appeared, key presses are ignored for this many milliseconds, because
+ * nobody can have read yet what they would confirm.
  */
 export const UNREAD_MS = 300;
 
-/** The same for a form that shows what somebody else has saved. Reading a sentence with a value takes longer. */
+/**
+ * After a form has begun to show what somebody else has saved, it ignores presses of its save button for this many milliseconds. Reading a
+ * sentence with a value takes longer than reading a button.
+ */
 export const UNREAD_VALUE_MS = 1000;
 
 /**
- * For this many milliseconds after a press, a second press does not record money. The first press may have recorded a part of what is due, or
- * opened another family, so that the second one would record an amount that nobody has read.
+ * At the counter, a second press within this many milliseconds records no money. The first press may have recorded a part of the amount due,
+ * or opened another family, and nobody can have read the new amount yet.
  */
 export const UNREAD_MONEY_MS = 1500;
 

@@ -186,7 +186,7 @@ describe('one network that tries many accounts', () => {
     expect(await statusOf(signIn(second.email, { password: 'Four-Sheep-42' }))).toBe(200);
   });
 
-  test('has one limit for all addresses of its IPv6 /56', { tags: ['long'] }, async () => {
+  test('is limited as one network if all its addresses belong to the same IPv6 /56', { tags: ['long'] }, async () => {
     await failedBefore('2001:db8:7::/56', 100, 15);
     const people = await makeCustomers(8);
     await tryAll(people, (index) => `2001:db8:7:${index}::1`);

@@ -71,7 +71,10 @@ export function recipientsText(number: number): string {
 export const unsureText = (recipients: number): string => `It is not known whether ${people(recipients)} got this e-mail.`;
 export const UNSURE_MEANS = 'The server’s answer was lost, so they are not chosen now. The log shows who gets the e-mail.';
 
-/** The mails that were sent before sending stopped. If the result of the last call is unknown, its mails may be on their way, too. */
+/**
+ * Says how many mails were sent before sending stopped, and how many recipients are left. `isUnknown` says that the last call got no reply,
+ * so that some of those who are left may get the mail all the same.
+ */
 export function restText(sent: number, left: number, isUnknown = false): string {
   const rest = count(left, '1 person is left', '# people are left');
   return sent === 0

@@ -98,7 +98,7 @@ describe('concurrent saves of one customer', () => {
   });
 });
 
-test('a save in a transaction that is outdated gives its locks back before it is tried again, because two such saves of other products could deadlock (reliability abuse)', async () => {
+test('the locks of an outdated save in a transaction are released before the order is saved again, because two such saves could otherwise deadlock (reliability abuse)', async () => {
   const { db } = testApp;
   await order(customer, 1);
   await db.updateTable('products').set({ total_limit: 10 }).where('id', '=', product.id).execute();

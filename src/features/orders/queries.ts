@@ -130,12 +130,14 @@ const saveInBatch = batchPerDb(saveOrders, {
 /** An order with more lines is long: its save waits in the queue of expensive reads, and no other order waits for it in a batch. */
 export const MANY_LINES = 100;
 
-/** Saves one order in a transaction. If the outcome is another one than 'saved', the transaction keeps no locks of it. */
+/**
+ * Saves one order in a transaction. If the order is not saved, the locks that the save has taken are released. An outdated order is validated
+ * and saved again, perhaps with other products. With the locks of both saves, the transaction would not have locked the products in the
+ * sequence of their ids, so that two such transactions could cause a deadlock.
+ */
 async function saveInTransaction(db: Db, order: OrderWrite): Promise<SaveResult> {
   await run(db, 'SAVEPOINT before_save', []);
   const [result = OUTDATED] = await saveOrders(db, [order]);
-  // An outdated order is validated and saved again, then perhaps with other products. With the locks of the first save, the transaction would
-  // lock products in another sequence than by id, so that two such transactions could cause a deadlock.
   if (result.outcome !== 'saved') await run(db, 'ROLLBACK TO SAVEPOINT before_save', []);
   return result;
 }

@@ -208,7 +208,7 @@ describe('a database restored from a backup', () => {
     expect([...blocks].map(([, name]) => name).toSorted()).toEqual((await tableNames((await source()).client)).toSorted());
   });
 
-  test('gives a new row an id that no row has ever had, not even a deleted one', { tags: ['long'] }, async () => {
+  test('never gives a new row the id of a deleted row', { tags: ['long'] }, async () => {
     const { client } = await source();
     // The last fee is deleted. After the restore, its id must not be used again.
     await client.query(`INSERT INTO fees ("distributorId", "distributionId", name, type, amount)

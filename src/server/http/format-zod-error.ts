@@ -25,10 +25,10 @@ function faultOf(issue: z.core.$ZodRawIssue): string {
 }
 z.config({ localeError: faultOf });
 
-/** A part of a path that a sentence names. In a map such as `before`, the client chooses the keys, so they may be long or hold anything. */
+/** Whether an error message may contain this part of a path. In a map such as `before`, the client chooses the keys, so a key can be any text. */
 const isNameable = (part: PropertyKey): boolean => typeof part === 'number' || /^[\w-]{1,40}$/.test(String(part));
 
-/** Returns one sentence about the first issue. It names the field, down to the last part that can be named. */
+/** Returns one sentence about the first issue. If a part of the path may not be in a message, it names only the parts before. */
 export function formatZodError(error: z.core.$ZodError): string {
   const [issue] = error.issues;
   if (!issue) return 'The request is invalid.';

@@ -274,7 +274,7 @@ test('the weights page never replaces a newer recorded weight silently by a draf
   expect((await weights()).map((row) => row.actualQuantity)).toEqual([4.8]);
 });
 
-test('when the user saves, the weights page scrolls to an invalid weight whose row was not rendered', { tags: ['long'] }, async () => {
+test('a save with an invalid weight in a row that is not shown shows the row and focuses the weight', { tags: ['long'] }, async () => {
   await testApp.db.updateTable('order_products').set({ quantity: 1001 }).where('id', '=', lineId).execute();
   localStorage.setItem(
     `feastday.draft.${agent.id}.actuals-${orderId}`,

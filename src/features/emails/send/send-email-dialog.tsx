@@ -40,8 +40,8 @@ export function SendEmailDialog({ open, onClose, distributionId, group }: SendEm
   useEffect(() => {
     if (open) beginTo(group);
   }, [open, group, beginTo]);
-  // The draft is stored before each call, so that a mailing whose tab is closed, or whose reply is lost, is not offered to the same people
-  // again.
+  // Before each call, its recipients are removed from the draft. If the tab is closed during the call, or the reply is lost, the draft that is
+  // restored later does not offer the e-mail to them again.
   const onProgress = useCallback(
     (left: readonly Recipient[], unsure: readonly Recipient[]) =>
       change({ choice: new Set(left.map((person) => person.userId)), unsure: unsure.length }),
@@ -111,7 +111,7 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
         onWritten={change}
         onCancel={() => (isEmpty(written) ? leave() : setIsAsking(true))}
         onPreview={() => {
-          // Somebody in the group may have paid or ordered meanwhile.
+          // The preview reads the recipients again, because somebody may have paid or ordered since the dialog was opened.
           recipients.refetch();
           setIsPreview(true);
         }}

@@ -24,7 +24,7 @@ test('the draft of a previous version, which has no group, is restored without r
   expect(opened().current.written).toEqual({ ...TEXT, choice: new Set(), unsure: 0 });
 });
 
-test('when the tab was closed during a call, the draft is restored without the recipients of this call, and with their number', () => {
+test('a draft that was stored while a call was running is restored with the people of later calls, and says how many people the call had', () => {
   const before = opened();
   act(() => before.current.change({ ...TEXT, choice: new Set([201, 202]), unsure: 200 }));
   cleanup();

@@ -11,7 +11,7 @@ const KeptMail = z.object({
   html: z.string(),
   /** The ids of individually chosen recipients, or of the recipients that remain after an interrupted mailing; null for a group. */
   people: z.nullable(z.array(z.int())),
-  /** The group; a draft of a previous version has none. */
+  /** The chosen group, if no people are chosen individually. A draft that a previous version has stored has none. */
   group: z.optional(z.enum(GROUPS)),
   unsure: z.optional(z.int()),
 });
@@ -26,7 +26,7 @@ export function useEmailDraft(userId: number, distributionId: number | undefined
     const { data } = KeptMail.safeParse(draft.read());
     if (!data) return NOTHING;
     const { subject, html, people, group, unsure = 0 } = data;
-    // If the group is not known, nobody is chosen, because a wrong group would get a mail that is not meant for it.
+    // A draft without people and without a group is restored without recipients, so that nobody gets a mail that is meant for others.
     return { subject, html, unsure, choice: people === null && group ? group : new Set(people) };
   });
   useEffect(() => {

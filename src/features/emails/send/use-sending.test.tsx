@@ -79,7 +79,8 @@ test('useSending stops at a call that gets no response, and on request repeats t
   const { sent, unsure, said, result } = mailing(null, 'no answer');
   act(() => result.current.start(LETTER, families(450)));
   await waitFor(() => expect(result.current.sending).toMatchObject({ isStopped: true, sent: 200, total: 450, mustRepeat: true }));
-  // The draft is stored without the recipients of the call whose result is unknown.
+  // Each call has up to 200 recipients. They are unsure while the call runs. After the first call they no longer are, because it succeeded;
+  // those of the second call stay so, because it got no reply.
   expect(unsure).toEqual([200, 0, 200]);
   act(() => result.current.resume());
   await waitFor(() => expect(said).toHaveLength(1));

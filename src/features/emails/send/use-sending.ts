@@ -29,8 +29,8 @@ interface Plan {
 
 export interface SendingOptions {
   /**
-   * Called before and after each call with the recipients that remain, and with those of the call. While its result is unknown, these are
-   * neither among those that remain nor known to get the mail.
+   * Called before each call, and again when its result is known. `left` are the recipients who will be in a later call. `unsure` are the
+   * recipients of a call without a result: they may or may not get the mail.
    */
   onProgress: (left: readonly Recipient[], unsure: readonly Recipient[]) => void;
   /** Called when all mails are queued, with the server's message of each call. */
@@ -58,8 +58,9 @@ export function useSending({ onProgress, onSent }: SendingOptions) {
       onProgress(later, now);
       const saved = await save({ body: now.map(({ email }) => ({ to: email, ...content })) });
       if (!saved.ok) {
-        if (isRefusal(saved.error)) onProgress(current.left, []);
-        show(true, !isRefusal(saved.error));
+        const mustRepeat = !isRefusal(saved.error);
+        if (!mustRepeat) onProgress(current.left, []);
+        show(true, mustRepeat);
         return;
       }
       messages.push(saved.reply.message);

@@ -19,7 +19,7 @@ export interface EmailDraft {
   readonly subject: string;
   readonly html: string;
   readonly choice: Choice;
-  /** How many people were in a call whose result is unknown. They are not chosen any more. */
+  /** How many people may have got the e-mail already, because the result of their call is unknown. They are not among the chosen people. */
   readonly unsure: number;
 }
 

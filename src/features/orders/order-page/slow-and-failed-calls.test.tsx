@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { DISTRIBUTION, product } from '../../../../test/fixtures/api-replies.ts';
-import { freshDevice, showScreen } from '../../../../test/screen.tsx';
+import { freshDevice, readNothing, readOthersChange, showScreen } from '../../../../test/screen.tsx';
 import { makeCall } from '../../../client/api/fetch.ts';
 import { OrderPage } from './order-page.tsx';
 
@@ -50,8 +50,8 @@ test('the order page keeps what the customer types while it loads an order that 
   expect([quantityOf('Brisket').value, quantityOf('Merlot').value]).toEqual(['3', '7']);
 });
 
-test('the second click of a double click on Update Order does not replace what somebody else has saved; a later click does (reliability abuse)', async () => {
-  await open();
+/** Answers each save with a refusal, because somebody else has saved 9. Returns how many saves the page has sent. */
+function refuseSaves(): () => number {
   let saves = 0;
   const { 'POST /api/orders': refuse } = answers;
   answers['POST /api/orders'] = () => {
@@ -59,15 +59,43 @@ test('the second click of a double click on Update Order does not replace what s
     return refuse?.();
   };
   answers['/api/orders/9'] = () => order(2, 9);
-  const click = (detail: number): void => void fireEvent.click(screen.getByRole('button', { name: 'Update Order' }), { detail });
+  return () => saves;
+}
+
+const refused = () => screen.findByText(/Choose for each of these lines/);
+const clickUpdate = (init: PointerEventInit): void =>
+  void fireEvent(
+    screen.getByRole('button', { name: 'Update Order' }),
+    new PointerEvent('click', { bubbles: true, cancelable: true, ...init }),
+  );
+
+test('a double click on Update Order saves once, so that its second click does not replace what somebody else has saved; a later click does (reliability abuse)', async () => {
+  await open();
+  const saves = refuseSaves();
   typeQuantity('Brisket', '3');
-  click(1);
-  await screen.findByText(/Choose for each of these lines/);
-  click(2);
+  clickUpdate({ detail: 1 });
+  await refused();
+  clickUpdate({ detail: 2 });
   await act(() => Promise.resolve());
-  expect(saves).toBe(1);
-  click(1);
-  await waitFor(() => expect(saves).toBe(2));
+  expect(saves()).toBe(1);
+  clickUpdate({ detail: 1 });
+  await waitFor(() => expect(saves()).toBe(2));
+});
+
+test('a tap on Update Order within a second after a refusal does not replace what somebody else has saved; a later tap does (reliability abuse)', async () => {
+  await open();
+  readNothing();
+  const saves = refuseSaves();
+  const tap = { detail: 1, pointerType: 'touch' };
+  typeQuantity('Brisket', '3');
+  clickUpdate(tap);
+  await refused();
+  clickUpdate(tap);
+  await act(() => Promise.resolve());
+  expect(saves()).toBe(1);
+  await readOthersChange();
+  clickUpdate(tap);
+  await waitFor(() => expect(saves()).toBe(2));
 });
 
 test('while the order is being saved, its note and its pick-up time cannot be changed, because the save would not contain the change (contract §16)', async () => {

@@ -159,21 +159,25 @@ describe('several processes on one data folder', () => {
 });
 
 describe('after kill -9', () => {
-  test('of the application alone, its next start uses the PostgreSQL server that is still running', { tags: ['long'] }, async () => {
-    const folder = await madeFolder();
-    const killed = owner(folder);
-    await killed.heard('ready');
-    const postmaster = postmasterOf(folder);
-    await killed.kill();
-    const lines: string[] = [];
-    const next = await start(folder, { log: (line) => void lines.push(line) });
-    expect(lines[0]).toMatch(/^PostgreSQL joined on /);
-    expect(postmastersOn(folder)).toEqual([postmaster]);
-    await next.stop();
-    expect(postmastersOn(folder)).toEqual([]);
-  });
+  test(
+    'if only the application was killed, its next start uses the PostgreSQL server that is still running',
+    { tags: ['long'] },
+    async () => {
+      const folder = await madeFolder();
+      const killed = owner(folder);
+      await killed.heard('ready');
+      const postmaster = postmasterOf(folder);
+      await killed.kill();
+      const lines: string[] = [];
+      const next = await start(folder, { log: (line) => void lines.push(line) });
+      expect(lines[0]).toMatch(/^PostgreSQL joined on /);
+      expect(postmastersOn(folder)).toEqual([postmaster]);
+      await next.stop();
+      expect(postmastersOn(folder)).toEqual([]);
+    },
+  );
 
-  test('of everything during writes, no acknowledged row is lost and the next start works', { tags: ['long'] }, async () => {
+  test('if everything was killed during writes, no acknowledged row is lost, and the next start works', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     for (let round = 0; round < 3; round++) {
       const writer = owner(folder);
@@ -194,7 +198,7 @@ describe('after kill -9', () => {
     }
   });
 
-  test('of the PostgreSQL server alone, the application restarts the server at the same socket', { tags: ['long'] }, async () => {
+  test('if only the PostgreSQL server was killed, the application starts it again at the same socket', { tags: ['long'] }, async () => {
     const folder = await madeFolder();
     const lines: string[] = [];
     const postgres = await start(folder, { log: (line) => void lines.push(line.replace(/ on .*/, '')) });
