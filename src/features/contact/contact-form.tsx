@@ -3,6 +3,8 @@ import { useLocation } from 'wouter';
 import { CANCEL } from '../../client/texts.ts';
 import { toast } from '../../client/toasts/toast.ts';
 import { Button, ButtonLink } from '../../client/ui/forms/button.tsx';
+import { LeaveDialog } from '../../client/ui/overlays/leave-dialog.tsx';
+import { leaveWithoutConfirmation } from '../../client/navigation/use-leave-guard.ts';
 import { TextField } from '../../client/ui/forms/field.tsx';
 import { Form } from '../../client/ui/forms/form.tsx';
 import { ignoreUnread } from '../../client/previous-values/ignore-unread.ts';
@@ -44,7 +46,10 @@ export function ContactForm({ contact, onRefused }: { contact: Contact | null; o
   const saving = useSave(saveContact, {
     refresh: false,
     onSaved: () => toast(CONTACT_SAVED),
-    leave: () => navigate('/customer'),
+    leave: () => {
+      leaveWithoutConfirmation();
+      navigate('/customer');
+    },
   });
   const problems = wasSubmitted ? problemsOf(values) : {};
 
@@ -80,11 +85,16 @@ export function ContactForm({ contact, onRefused }: { contact: Contact | null; o
         />
       ))}
       <div className="col-span-2 flex flex-col-reverse gap-2.5 pt-2 sm:col-span-6 sm:flex-row">
-        {contact && <ButtonLink href="/customer">{CANCEL}</ButtonLink>}
+        {contact && (
+          <ButtonLink href="/customer" onClick={leaveWithoutConfirmation}>
+            {CANCEL}
+          </ButtonLink>
+        )}
         <Button type="submit" variant="main" isLoading={saving.isSaving}>
           {SAVE_CONTACT}
         </Button>
       </div>
+      <LeaveDialog isDirty={FIELDS.some(({ name }) => values[name] !== initial[name])} />
     </Form>
   );
 }

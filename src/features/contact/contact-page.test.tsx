@@ -102,3 +102,14 @@ test('the contact page does not replace a phone number that staff have corrected
   expect(await screen.findByText('Contact information saved')).toBeTruthy();
   expect(await call(readContact)).toMatchObject({ ...fields, phone: '201-555-0188' });
 });
+
+test('the contact page asks before a reload loses what the customer has typed, and Cancel leaves without a question (spec §2)', async () => {
+  const asksAtReload = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  await open(CONTACT);
+  expect(asksAtReload()).toBe(false);
+  fireEvent.change(screen.getByRole('textbox', { name: 'City' }), { target: { value: 'Englewood' } });
+  expect(asksAtReload()).toBe(true);
+  fireEvent.click(screen.getByRole('link', { name: 'Cancel' }));
+  expect(location.pathname).toBe('/customer');
+  expect(asksAtReload()).toBe(false);
+});

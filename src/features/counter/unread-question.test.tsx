@@ -141,3 +141,29 @@ test.each([
     await eventually(async () => expect(await recorded.weights()).toEqual(weights));
   },
 );
+
+test('a weight that staff type over another one, about which the field asks, is recorded, and a message names the weight that is not recorded, because it may be the weight of another unit (reliability abuse)', async () => {
+  await openFamily();
+  type(field(1), '10.80');
+  press('Enter');
+  await question();
+  type(field(1), '5.10');
+  press('Enter');
+  expect(await screen.findByText('Not recorded, because another weight was typed over it: 10.80.')).toBeTruthy();
+  expect(document.activeElement).toBe(field(2));
+  await eventually(async () => expect(await recorded.weights()).toEqual([5.1]));
+  expect(screen.getByText(/Not recorded/)).toBeTruthy();
+  type(field(1), '5.2');
+  expect(screen.queryByText(/Not recorded/)).toBeNull();
+});
+
+test('a weight that staff type again with the decimal point in the right place is recorded without a message (contract §6)', async () => {
+  await openFamily();
+  type(field(1), '51');
+  press('Enter');
+  await question();
+  type(field(1), '5.10');
+  press('Enter');
+  await eventually(async () => expect(await recorded.weights()).toEqual([5.1]));
+  expect(screen.queryByText(/Not recorded/)).toBeNull();
+});

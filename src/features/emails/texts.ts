@@ -68,6 +68,7 @@ export function recipientsText(number: number): string {
   return number === 1 ? '1 person' : `${number} people, each in an e-mail of their own`;
 }
 
+export const RECIPIENTS_CHANGED = 'Nothing is sent yet, because the recipients have changed. Please check them.';
 export const unsureText = (recipients: number): string => `It is not known whether ${people(recipients)} got this e-mail.`;
 export const UNSURE_MEANS = 'The server’s answer was lost, so they are not chosen now. The log shows who gets the e-mail.';
 

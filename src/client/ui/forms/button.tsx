@@ -60,12 +60,14 @@ interface ButtonLinkProps extends Look {
   href: string;
   icon?: ReactNode;
   className?: string;
+  /** Called before the navigation. */
+  onClick?: () => void;
   children: ReactNode;
 }
 
-export function ButtonLink({ href, variant, size, icon, className, children }: ButtonLinkProps): ReactNode {
+export function ButtonLink({ href, variant, size, icon, className, onClick, children }: ButtonLinkProps): ReactNode {
   return (
-    <Link href={href} className={clsx(buttonClass({ variant, size }), className)}>
+    <Link href={href} onClick={onClick} className={clsx(buttonClass({ variant, size }), className)}>
       {icon}
       {children}
     </Link>

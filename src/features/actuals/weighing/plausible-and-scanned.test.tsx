@@ -129,3 +129,17 @@ test.each([
     expect(focused()).toBe('Brisket 3/4');
   },
 );
+
+test('the weights page names each text that a weight was typed over while the field asked about it, until the field is emptied (reliability abuse)', async () => {
+  await open();
+  for (const text of ['10.8', '5..2', '5.1']) {
+    unit(1).focus();
+    type(1, text);
+    press('Enter');
+  }
+  expect(screen.getByText('Not recorded, because another weight was typed over it: 10.8, 5..2.')).toBeTruthy();
+  expect(focused()).toBe('Brisket 3/4');
+  type(1, '');
+  fireEvent.blur(unit(1));
+  expect(screen.queryByText(/Not recorded/)).toBeNull();
+});

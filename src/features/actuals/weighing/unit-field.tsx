@@ -31,6 +31,8 @@ export interface UnitFieldProps {
   /** The weight that was recorded when the user typed `text`. */
   before: string | undefined;
   remark: Remark;
+  /** The texts that the user has typed another weight over while the field asked about them; set if the remark is 'replaced'. */
+  replaced: string | undefined;
   isReadOnly: boolean;
   /** Whether the user is staff. Only staff are told that a weight is unusual (contract §6). */
   isStaff: boolean;
@@ -45,7 +47,7 @@ export const unitLabel = (unit: Unit): string => `${unit.index + 1}/${unit.produ
 export const fieldName = (unit: Unit): string => `${unit.product.name} ${unitLabel(unit)}`;
 
 /** Renders the field for the weight of one unit. When the user types another weight, the recorded weight is shown beside the field. */
-export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dispatch, onRemove }: UnitFieldProps): ReactNode {
+export function UnitField({ unit, text, before, remark, replaced, isReadOnly, isStaff, dispatch, onRemove }: UnitFieldProps): ReactNode {
   const remarkId = useId();
   const field = useRef<HTMLInputElement>(null);
   const row = useRef<HTMLDivElement>(null);
@@ -145,6 +147,7 @@ export function UnitField({ unit, text, before, remark, isReadOnly, isStaff, dis
           remark={remark}
           text={text}
           before={before}
+          replaced={replaced}
           weight={weight}
           isReadOnly={isReadOnly}
           onAccept={accept}

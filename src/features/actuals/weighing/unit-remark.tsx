@@ -16,6 +16,7 @@ import {
   staysText,
   takeTheirsText,
   notSavedText,
+  replacedText,
   UNREADABLE,
   unlikeOthersText,
   unusualText,
@@ -33,6 +34,7 @@ interface UnitRemarkProps {
   /** The weight typed in the field, or null if the text is not a number. */
   weight: number | null;
   before: string | undefined;
+  replaced: string | undefined;
   isReadOnly: boolean;
   onAccept: () => void;
   /** Replaces the typed weight by the one that is recorded now. */
@@ -49,6 +51,7 @@ export function UnitRemark({
   text,
   weight,
   before = '',
+  replaced = '',
   isReadOnly,
   onAccept,
   onTakeTheirs,
@@ -104,6 +107,13 @@ export function UnitRemark({
           </Button>
         )}
       </div>
+    );
+  }
+  if (remark === 'replaced') {
+    return (
+      <output id={id} className="mt-1.5 block text-s font-semibold text-wait">
+        {replacedText(replaced)}
+      </output>
     );
   }
   return null;

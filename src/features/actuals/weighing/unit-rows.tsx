@@ -8,7 +8,7 @@ import type { Unit } from './weights.ts';
 
 interface UnitRowsProps {
   units: readonly Unit[];
-  weighing: Pick<TypedWeights, 'typed' | 'remarks' | 'dispatch'>;
+  weighing: Pick<TypedWeights, 'typed' | 'remarks' | 'replaced' | 'dispatch'>;
   isReadOnly: boolean;
   isStaff: boolean;
   onRemove: UnitFieldProps['onRemove'];
@@ -25,6 +25,7 @@ export function UnitRows({ units, weighing, isReadOnly, isStaff, onRemove }: Uni
       text={weighing.typed[unit.key]?.text}
       before={weighing.typed[unit.key]?.before}
       remark={weighing.remarks.get(unit.key) ?? null}
+      replaced={weighing.replaced.get(unit.key)}
       isReadOnly={isReadOnly}
       isStaff={isStaff}
       dispatch={weighing.dispatch}

@@ -18,8 +18,9 @@ import {
 /**
  * The remark below a field, after the field has lost the focus. 'accepted' means that the user has confirmed an unusual weight.
  * 'overtaken' means that another user has recorded a weight since the user typed one; this remark appears immediately.
+ * 'replaced' means that the user has typed the weight over another one, about which the field asked.
  */
-export type Remark = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | null;
+export type Remark = 'unreadable' | 'unusual' | 'overtaken' | 'accepted' | 'restored' | 'replaced' | null;
 
 /** Whether the user must decide about the remark before the weights can be saved. */
 export const needsDecision = (remark: Remark): boolean => remark === 'unreadable' || remark === 'unusual' || remark === 'overtaken';
@@ -33,7 +34,14 @@ interface State {
    * the recorded weight was restored.
    */
   readonly seen: Readonly<Record<string, Seen>>;
+  /**
+   * Maps the key of a field to the texts that the field asked about until the user typed another weight over them. They may be the weights
+   * of other units, if the user did not see the questions.
+   */
+  readonly replaced: Replaced;
 }
+
+type Replaced = Readonly<Record<string, readonly string[]>>;
 
 export type WeighingAction =
   | { readonly act: 'type'; readonly unit: Unit; readonly text: string }
@@ -46,16 +54,19 @@ export type WeighingAction =
   | { readonly act: 'accept'; readonly unit: Unit }
   /** The user restores the recorded weight. */
   | { readonly act: 'undo'; readonly unit: Unit }
+  /** The typed weight is recorded. */
+  | { readonly act: 'recorded'; readonly unit: Unit }
   | { readonly act: 'restore'; readonly offer: Typed }
   | { readonly act: 'clear' };
 
-const NOTHING: State = { typed: {}, seen: {} };
+const NOTHING: State = { typed: {}, seen: {}, replaced: {} };
 
 /**
  * Restored weights count as checked, as if the user had just left their fields. A field with an unusual weight therefore asks its question
  * as soon as the weight is restored.
  */
 const restoredState = (typed: Typed): State => ({
+  ...NOTHING,
   typed,
   seen: Object.fromEntries(Object.keys(typed).map((key) => [key, 'checked'])),
 });
@@ -65,39 +76,74 @@ function without<Value>(record: Readonly<Record<string, Value>>, key: string): R
   return others;
 }
 
+const recorded = (state: State, { key }: Unit): State => ({
+  ...state,
+  typed: without(state.typed, key),
+  seen: without(state.seen, key),
+});
+
+const restored = (state: State, unit: Unit): State => ({ ...recorded(state, unit), replaced: without(state.replaced, unit.key) });
+
 /**
  * An emptied field shows the recorded weight again, because emptying a field does not remove the weight. Staff have a separate button for
  * that.
  */
 function checked(state: State, unit: Unit): State {
-  const { key, recorded } = unit;
+  const { key } = unit;
   if (state.typed[key]?.text.trim() === '') {
-    return { typed: without(state.typed, key), seen: recorded ? { ...state.seen, [key]: 'restored' } : without(state.seen, key) };
+    const emptied = restored(state, unit);
+    return unit.recorded ? { ...emptied, seen: { ...emptied.seen, [key]: 'restored' } } : emptied;
   }
   return state.seen[key] ? state : { ...state, seen: { ...state.seen, [key]: 'checked' } };
 }
 
-function accepted({ typed, seen }: State, unit: Unit): State {
+function accepted(state: State, unit: Unit): State {
+  const { typed, seen } = state;
   const { key } = unit;
   const entered = typed[key];
   // Another user may have recorded a weight in the meantime. In this case, 'accept' only means that the typed weight is kept. If the typed
   // weight is also unusual, a second question asks the user to confirm it.
-  if (!entered || !hasConflict(unit, entered)) return { typed, seen: { ...seen, [key]: 'accepted' } };
-  return { typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
+  if (!entered || !hasConflict(unit, entered)) return { ...state, seen: { ...seen, [key]: 'accepted' } };
+  return { ...state, typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }
+
+/** Returns the texts in question that the user has typed over, when the user types into the field again. */
+function typedOverQuestion(unit: Unit, state: State): readonly string[] {
+  const earlier = state.replaced[unit.key] ?? [];
+  const text = state.typed[unit.key]?.text;
+  if (text === undefined) return [];
+  if (state.seen[unit.key] === undefined) return earlier;
+  const remark = remarkOf(unit, state);
+  return remark === 'unusual' || remark === 'unreadable' ? [...earlier, text] : [];
+}
+
+const digitsOf = (text: string): string => text.replaceAll(/\D/g, '').replaceAll(/^0+|0+$/g, '');
+
+/**
+ * Returns the texts that the user has typed another weight over. A text with the same digits is left out: it is the same weight, typed with
+ * a wrong decimal point.
+ */
+const replacedTexts = (unit: Unit, { typed, replaced }: State): string[] =>
+  (replaced[unit.key] ?? []).filter((text) => digitsOf(text) !== digitsOf(shownText(unit, typed[unit.key]?.text)));
 
 function next(state: State, action: WeighingAction): State {
   switch (action.act) {
     case 'type': {
       const { unit, text } = action;
-      return { typed: { ...state.typed, [unit.key]: typedOver(unit, text, state.typed[unit.key]) }, seen: without(state.seen, unit.key) };
+      return {
+        typed: { ...state.typed, [unit.key]: typedOver(unit, text, state.typed[unit.key]) },
+        seen: without(state.seen, unit.key),
+        replaced: { ...state.replaced, [unit.key]: typedOverQuestion(unit, state) },
+      };
     }
     case 'check':
       return action.units.reduce(checked, state);
     case 'accept':
       return accepted(state, action.unit);
     case 'undo':
-      return { typed: without(state.typed, action.unit.key), seen: without(state.seen, action.unit.key) };
+      return restored(state, action.unit);
+    case 'recorded':
+      return recorded(state, action.unit);
     case 'restore':
       return { ...state, typed: { ...action.offer, ...state.typed } };
     case 'clear':
@@ -105,15 +151,16 @@ function next(state: State, action: WeighingAction): State {
   }
 }
 
-function remarkOf(unit: Unit, { typed, seen }: State): Remark {
-  const text = typed[unit.key]?.text;
+function remarkOf(unit: Unit, state: State): Remark {
+  const text = state.typed[unit.key]?.text;
   const entry = entryOf(unit, text);
-  const state = seen[unit.key];
-  if (hasConflict(unit, typed[unit.key])) return 'overtaken';
-  if (state === undefined) return null;
+  const seen = state.seen[unit.key];
+  if (hasConflict(unit, state.typed[unit.key])) return 'overtaken';
+  if (text !== undefined && seen === undefined) return null;
   if (entry.kind === 'unreadable') return 'unreadable';
-  if (entry.kind === 'weight' && entry.isUnusual) return state === 'accepted' ? 'accepted' : 'unusual';
-  return state === 'restored' && shownText(unit, text) !== '' ? 'restored' : null;
+  if (entry.kind === 'weight' && entry.isUnusual) return seen === 'accepted' ? 'accepted' : 'unusual';
+  if (seen === 'restored' && shownText(unit, text) !== '') return 'restored';
+  return replacedTexts(unit, state).length > 0 ? 'replaced' : null;
 }
 
 /** Returns the typed weights that need no decision of the user, because they are plausible or confirmed. These count as weighed. */
@@ -131,6 +178,8 @@ export interface TypedWeights {
   readonly typed: Typed;
   readonly confirmed: Typed;
   readonly remarks: ReadonlyMap<string, Remark>;
+  /** The texts that the user has typed another weight over, by the key of the field; only of fields with the remark 'replaced'. */
+  readonly replaced: ReadonlyMap<string, string>;
   /** The weights that a save would send. */
   readonly changed: Readonly<Record<string, number>>;
   readonly isDirty: boolean;
@@ -142,10 +191,15 @@ export interface TypedWeights {
 export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): TypedWeights {
   const [state, dispatch] = useReducer(next, restored, restoredState);
   const { typed } = state;
-  const remarks = useMemo(() => {
-    const keys = new Set([...Object.keys(state.typed), ...Object.keys(state.seen)]);
-    return new Map([...keys].flatMap((key) => units.find(key) ?? []).map((unit) => [unit.key, remarkOf(unit, state)]));
+  const touched = useMemo(() => {
+    const keys = new Set(Object.values(state).flatMap((fields) => Object.keys(fields)));
+    return [...keys].flatMap((key) => units.find(key) ?? []);
   }, [units, state]);
+  const remarks = useMemo(() => new Map(touched.map((unit) => [unit.key, remarkOf(unit, state)])), [touched, state]);
+  const replaced = useMemo(() => {
+    const fields = touched.filter((unit) => remarkOf(unit, state) === 'replaced');
+    return new Map(fields.map((unit) => [unit.key, replacedTexts(unit, state).join(', ')]));
+  }, [touched, state]);
   const firstUndecided = (): Unit | null => {
     const entered = typedUnits(units, typed);
     const after = entered.reduce(checked, state);
@@ -156,6 +210,7 @@ export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): 
     typed,
     confirmed: useMemo(() => confirmedIn(units, state), [units, state]),
     remarks,
+    replaced,
     changed: useMemo(() => changedWeights(units, typed), [units, typed]),
     isDirty: useMemo(() => typedUnits(units, typed).some((unit) => entryOf(unit, typed[unit.key]?.text).kind !== 'same'), [units, typed]),
     dispatch,

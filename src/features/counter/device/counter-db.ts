@@ -159,8 +159,23 @@ interface Update {
   readonly since: string | null;
 }
 
-/** Stores an update. Returns false when another tab has stored a later update already; the caller must then show the stored data. */
-export async function storeUpdate({ snapshot, orders, since }: Update): Promise<boolean> {
+/**
+ * Stores an update. Returns false when another tab has stored a later update already; the caller must then show the stored data. If the
+ * device has no room for the update, removes what it stores of the distribution, so that the next read reads all orders, and queued writes
+ * have room.
+ */
+export async function storeUpdate(update: Update): Promise<boolean> {
+  const { user, distribution } = update.snapshot;
+  try {
+    return await store(update);
+  } catch (error) {
+    if (isCounterDbRemoved()) throw error;
+    await removeFamilies(user.id, distribution.id);
+    return true;
+  }
+}
+
+async function store({ snapshot, orders, since }: Update): Promise<boolean> {
   const [userId, distributionId] = [snapshot.user.id, snapshot.distribution.id];
   const writing = (await counterDb()).transaction(['snapshots', 'orders'], 'readwrite');
   const known = await writing.objectStore('snapshots').get([userId, distributionId]);

@@ -7,7 +7,8 @@ import { CallError } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { saveActuals } from '../../actuals/contract.ts';
 import { recordPayment } from '../../payments/contract.ts';
-import { addWrites, changeWrites, readWrites } from './counter-db.ts';
+import { readCounter } from '../contract.ts';
+import { addWrites, changeWrites, readStored, readWrites, storeUpdate } from './counter-db.ts';
 import { orderWith } from './writes.ts';
 
 const { testApp, day, openCounter, openLoaded, openWithQueue, setNetwork, weight, queued, recorded, afterEachCall } = setupCounter();
@@ -26,6 +27,36 @@ describe('the queue of an open counter (contract §14)', () => {
       pickedUpAt: expect.any(String),
       lines: [{ actuals: [{ actualQuantity: 4.5 }] }],
     });
+  });
+
+  test('a recorded weight stays on the screen while another tab stores what it has read earlier', async () => {
+    const { store, view, states, enter } = await openLoaded();
+    const earlier = (await readStored(day.distributor.id, day.distribution.id)) ?? expect.fail();
+    await weigh(testApp.db, day.order.lines[0], [null, 5.5], day.distributor);
+    const readAgain = (check: () => void) =>
+      eventually(() => {
+        store.refresh();
+        check();
+      });
+    await readAgain(() => expect(view().snapshot?.mark).not.toBe(earlier.snapshot.mark));
+    // The first read ends after the weight was sent. The other tab stores during the second read, before which the weight was sent.
+    let reads = 0;
+    const stop = afterEachCall(async (endpoint) => {
+      if (endpoint !== readCounter) return;
+      reads += 1;
+      if (reads === 1) await eventually(() => expect(states()).toEqual(['sent']));
+      if (reads === 2) await storeUpdate({ ...earlier, since: null });
+    });
+    onTestFinished(stop);
+    enter(weight(4.5));
+    const shown = new Set<unknown>();
+    const show = () => {
+      const order = view().orders.get(day.order.id);
+      shown.add(order && orderWith(order, view().writes).lines[0]?.actuals.find(({ sortOrder }) => sortOrder === 0)?.actualQuantity);
+    };
+    onTestFinished(store.subscribe(show));
+    await readAgain(() => expect(view().writes).toEqual([]));
+    expect([...shown]).toEqual([4.5]);
   });
 
   test('entries wait while there is no network and are sent when it is back; a notification then says how many were sent', async () => {
@@ -143,6 +174,28 @@ describe('the queue of an open counter (contract §14)', () => {
     await eventually(() => expect(toastTitles()).toEqual(['Not recorded']));
     broken.mockRestore();
     expect(view()).toMatchObject({ writes: [], lastStep: null });
+  });
+
+  test('on a device without room for the orders, the counter shows what it has read from the server, and stores it as soon as there is room', async () => {
+    const { store, view } = await openLoaded();
+    const broken = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    onTestFinished(() => broken.mockRestore());
+    for (const weights of [[4.5], [null, 5.5]]) {
+      await weigh(testApp.db, day.order.lines[0], weights, day.agent);
+      await eventually(() => {
+        store.refresh();
+        expect(
+          view()
+            .orders.get(day.order.id)
+            ?.lines[0]?.actuals.map(({ actualQuantity }) => actualQuantity),
+        ).toContain(weights.at(-1));
+      });
+      expect(view().connection).toBe('online');
+    }
+    broken.mockRestore();
+    await eventually(async () => expect(await readStored(day.distributor.id, day.distribution.id)).not.toBeNull());
   });
 });
 

@@ -202,15 +202,16 @@ export class CounterStore {
     return isStored;
   }
 
-  async #keep({ state, orders, since }: CounterRead): Promise<void> {
+  async #keep({ state, orders, since }: CounterRead, before: readonly QueuedWrite[]): Promise<void> {
     const snapshot = snapshotAfter(this.#view.snapshot, this.#options.user, state);
+    // What another tab has stored may not contain the sent writes yet, so they stay in the queue.
     if (!(await storeUpdate({ snapshot, orders, since }))) return await this.#showStored();
     // Another tab may have removed the owner when the session of another user ended.
     setDeviceOwner(this.#options.user.id);
-    if (since !== null && orders.length === 0) return this.#show({ snapshot });
     const all = new Map(since === null ? [] : this.#view.orders);
     for (const order of orders) all.set(order.id, order);
-    this.#show({ snapshot, orders: all });
+    this.#show({ snapshot, ...(since === null || orders.length > 0 ? { orders: all } : {}) });
+    if (this.#isOn) await forgetSent(before, this.#view.writes);
   }
 
   async #readOnce(): Promise<void> {
@@ -232,9 +233,8 @@ export class CounterStore {
     await this.#queue.reload();
     // Only the response proves that there is a network. If the network is lost while the response is stored, the counter stays offline.
     this.#show({ connection: 'online' });
-    await this.#keep(read);
+    await this.#keep(read, before);
     if (!this.#isOn) return;
-    await forgetSent(before, this.#view.writes);
     await this.#queue.reload();
     this.#show({ isClosed: false, error: null });
   }

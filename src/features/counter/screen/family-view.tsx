@@ -99,7 +99,7 @@ export const FamilyView = memo(function FamilyView(props: FamilyViewProps): Reac
   // It is then recorded without a confirmation.
   const recordKept = useEffectEvent(() => record({ act: 'check', units: typedUnits(units, kept) }));
   useEffect(() => recordKept(), []);
-  const recording = { typed: weights.typed, remarks: weights.remarks, dispatch: record };
+  const recording = { typed: weights.typed, remarks: weights.remarks, replaced: weights.replaced, dispatch: record };
   const onKeyDown = useScan(units, recording, (unit) => document.getElementById(unit.key)?.focus());
   useScaleWeight(onScaleWeight, form, units, recording);
   const remove = useCallback(

@@ -47,7 +47,7 @@ export function useRecording(weights: TypedWeights, onWeight: OnWeight): Dispatc
         const was = isOvertakenNow ? (unit.recorded?.actualQuantity ?? null) : recordedBefore(entered);
         record.current({ kind: 'weight', ...parsed, weight: entry.actualQuantity, was, wasByCustomer: unit.isUnconfirmed }, unit);
         delete latest.current[unit.key];
-        dispatch({ act: 'undo', unit });
+        dispatch({ act: 'recorded', unit });
       }
     },
     [dispatch],

@@ -10,7 +10,7 @@ import { hasEditorPopup } from './mail-editor.tsx';
 import { PreviewStep } from './preview-step.tsx';
 import { SendingStep } from './sending-step.tsx';
 import { KEEP_EDITING } from '../../../client/texts.ts';
-import { joinedMessages, DISCARD, DISCARD_MEANS, DISCARD_QUESTION, LOG, SEND_EMAIL, WRITE } from '../texts.ts';
+import { joinedMessages, DISCARD, DISCARD_MEANS, DISCARD_QUESTION, LOG, RECIPIENTS_CHANGED, SEND_EMAIL, WRITE } from '../texts.ts';
 import { chosenOf, useRecipients, type Group, type Recipient } from './use-recipients.ts';
 import { useSending } from './use-sending.ts';
 import { useEmailDraft } from './use-email-draft.ts';
@@ -74,6 +74,11 @@ export function SendEmailDialog({ open, onClose, distributionId, group }: SendEm
   );
 }
 
+function haveSameMembers(some: readonly Recipient[], others: readonly Recipient[]): boolean {
+  const ids = new Set(some.map(({ userId }) => userId));
+  return some.length === others.length && others.every(({ userId }) => ids.has(userId));
+}
+
 interface NewEmailProps {
   distributionId: number | undefined;
   writing: Writing;
@@ -87,6 +92,7 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
   const { sending, start, resume, forget } = mailing;
   const [isPreview, setIsPreview] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
+  const [isReading, setIsReading] = useState(false);
   const recipients = useRecipients(distributionId);
   const chosen = recipients.people ? chosenOf(written.choice, recipients.people) : [];
   const content = { subject: written.subject.trim(), html: written.html, replyTo: email };
@@ -94,6 +100,16 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
   const send = (): void => {
     setIsPreview(false);
     start(content, chosen);
+  };
+  // Reads the recipients again before it sends, because somebody may have paid or ordered since they were read. If they have changed, nothing
+  // is sent, and the preview says how many they are now.
+  const readAndSend = async (): Promise<void> => {
+    setIsReading(true);
+    const people = await recipients.refetch();
+    setIsReading(false);
+    if (!people || haveSameMembers(chosenOf(written.choice, people), chosen)) return send();
+    toast({ title: RECIPIENTS_CHANGED });
+    setIsPreview(true);
   };
   if (isPreview) {
     return <PreviewStep content={content} recipients={chosen} onBack={() => setIsPreview(false)} onSend={send} />;
@@ -111,11 +127,11 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
         onWritten={change}
         onCancel={() => (isEmpty(written) ? leave() : setIsAsking(true))}
         onPreview={() => {
-          // The preview reads the recipients again, because somebody may have paid or ordered since the dialog was opened.
-          recipients.refetch();
+          void recipients.refetch();
           setIsPreview(true);
         }}
-        onSend={send}
+        onSend={() => void readAndSend()}
+        isReading={isReading}
       />
       {isAsking && (
         <ConfirmDialog

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useRead } from '../../../client/api/use-calls.ts';
 import { readCustomerReport, type CustomerReportRow } from '../../reports/contract.ts';
-import { listUsers } from '../../users/contract.ts';
+import { listUsers, type UserItem } from '../../users/contract.ts';
 import { listContactsWithHasOrder, type ContactWithHasOrder } from '../contract.ts';
 
 /** `hasOrder` tells whether the customer has an order in the distribution; it is absent if the e-mail belongs to no distribution. */
@@ -18,7 +18,8 @@ export type Choice = Group | ReadonlySet<number>;
 export interface Recipients {
   people: readonly Recipient[] | undefined;
   error: Error | null;
-  refetch: () => void;
+  /** Reads the recipients again, and returns them; the earlier ones if the read fails. */
+  refetch: () => Promise<readonly Recipient[] | undefined>;
 }
 
 /** Returns the customers who can get the e-mail: those that are enabled and have an e-mail address. */
@@ -28,20 +29,29 @@ export function useRecipients(distributionId: number | undefined): Recipients {
   const contacts = useRead(listContactsWithHasOrder, params, { enabled: isOfDistribution });
   const report = useRead(readCustomerReport, params, { enabled: isOfDistribution });
   const customers = useRead(listUsers, { role: 'customer' }, { enabled: !isOfDistribution });
-  const everyCustomer = useMemo(
-    () => customers.data?.flatMap((user) => (user.isDisabled || user.email === null ? [] : [{ ...user, email: user.email }])),
-    [customers.data],
+  const people = useMemo(
+    () => (isOfDistribution ? withDebts(contacts.data, report.data) : reachable(customers.data)),
+    [isOfDistribution, contacts.data, report.data, customers.data],
   );
-  const ofDistribution = useMemo(() => contacts.data && report.data && withDebts(contacts.data, report.data), [contacts.data, report.data]);
-  const reads = isOfDistribution ? [contacts, report] : [customers];
   return {
-    people: isOfDistribution ? ofDistribution : everyCustomer,
-    error: reads.find(({ error }) => error)?.error ?? null,
-    refetch: () => void Promise.all(reads.map(({ refetch }) => refetch())),
+    people,
+    error: (isOfDistribution ? [contacts, report] : [customers]).find(({ error }) => error)?.error ?? null,
+    refetch: async () => {
+      if (!isOfDistribution) return reachable((await customers.refetch()).data);
+      const [contactsNow, reportNow] = await Promise.all([contacts.refetch(), report.refetch()]);
+      return withDebts(contactsNow.data, reportNow.data);
+    },
   };
 }
 
-function withDebts(contacts: readonly ContactWithHasOrder[], report: readonly CustomerReportRow[]): Recipient[] {
+const reachable = (customers: readonly UserItem[] | undefined): Recipient[] | undefined =>
+  customers?.flatMap((user) => (user.isDisabled || user.email === null ? [] : [{ ...user, email: user.email }]));
+
+function withDebts(
+  contacts: readonly ContactWithHasOrder[] | undefined,
+  report: readonly CustomerReportRow[] | undefined,
+): Recipient[] | undefined {
+  if (!contacts || !report) return undefined;
   const debtors = new Set(report.filter(({ balance }) => balance > 0).map((row) => row.customer_id));
   return contacts.map((contact) => ({ ...contact, owes: debtors.has(contact.userId) }));
 }

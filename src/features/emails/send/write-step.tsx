@@ -32,13 +32,15 @@ interface WriteStepProps {
   onCancel: () => void;
   onPreview: () => void;
   onSend: () => void;
+  /** True while the recipients are read again before the e-mail is sent. */
+  isReading: boolean;
 }
 
 /**
  * The step for choosing recipients and writing. Preview and Send are disabled until there are a recipient, a subject and content (spec §2,
  * §5).
  */
-export function WriteStep({ recipients, written, onWritten, onCancel, onPreview, onSend }: WriteStepProps): ReactNode {
+export function WriteStep({ recipients, written, onWritten, onCancel, onPreview, onSend, isReading }: WriteStepProps): ReactNode {
   const { people } = recipients;
   const { subject, html, choice, unsure } = written;
   const chosen = people ? chosenOf(choice, people).length : 0;
@@ -77,7 +79,7 @@ export function WriteStep({ recipients, written, onWritten, onCancel, onPreview,
             {PREVIEW}
           </Button>
         </div>
-        <Button variant="main" disabled={isIncomplete} onClick={onSend}>
+        <Button variant="main" disabled={isIncomplete} isLoading={isReading} onClick={onSend}>
           {sendLabel(chosen)}
         </Button>
       </DialogFooter>
