@@ -137,9 +137,9 @@ test('the weights page names each text that a weight was typed over while the fi
     type(1, text);
     press('Enter');
   }
-  expect(screen.getByText('Not recorded, because another weight was typed over it: 10.8, 5..2.')).toBeTruthy();
+  expect(screen.getByText('10.8, 5..2 not recorded: another weight was typed over it.')).toBeTruthy();
   expect(focused()).toBe('Brisket 3/4');
   type(1, '');
   fireEvent.blur(unit(1));
-  expect(screen.queryByText(/Not recorded/)).toBeNull();
+  expect(screen.queryByText(/not recorded/)).toBeNull();
 });
