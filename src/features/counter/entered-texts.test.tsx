@@ -1,10 +1,10 @@
 // Tests what Enter does with a text that staff type by mistake into the search of the counter or at a button (contract §14).
-import { fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { counterOfThree, heading, openFamily, typeAt } from '../../../test/counter-of-three.tsx';
 import { weigh } from '../../../test/data/order-rows.ts';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
-import { IS_THIS_AN_AMOUNT, TYPED_IN_A_DIALOG } from './texts.ts';
+import { IS_THIS_AN_AMOUNT, TYPED_ELSEWHERE, TYPED_IN_A_DIALOG } from './texts.ts';
 
 const counter = setupCounter();
 const { testApp, day, recorded } = counter;
@@ -46,6 +46,27 @@ test('after a name that was typed at the pay button, the next text replaces the 
   for (const text of ['becker', 'cohen']) typeAt(text);
   expect(await heading('Cohen')).toBeTruthy();
 });
+
+test.each([
+  { name: 'becker', end: 'Enter' },
+  { name: 'becker', end: 'Tab' },
+  { name: 'Yaffe', end: 'Enter' },
+])(
+  'the name "$name" that is typed into a weight field is in the search after $end, so that neither the next weight nor the next Enter reaches the open family (reliability abuse)',
+  async ({ name, end }) => {
+    const { search } = await openCounterOfThree();
+    await openFamily(search, 'Abramov');
+    const [first] = screen.getAllByRole('spinbutton');
+    act(() => first?.focus());
+    typeAt(name, { last: end });
+    expect([document.activeElement, search.value]).toEqual([search, name]);
+    expect(await screen.findByText(TYPED_ELSEWHERE)).toBeTruthy();
+    typeAt('4.8');
+    typeAt('');
+    expect([await recorded.weights(), await recorded.payments(), await recorded.isPickedUp()]).toEqual([[], [], false]);
+    expect(screen.queryAllByRole<HTMLInputElement>('spinbutton', { hidden: true }).map(({ value }) => value)).toEqual(['', '']);
+  },
+);
 
 test('Tab after a name that was typed at the pay button moves the name to the search, so that the next Enter presses no other button (reliability abuse)', async () => {
   await weigh(testApp.db, day.order.lines[0], [4.5, 5.5], day.distributor);

@@ -108,6 +108,21 @@ test.each<{ name: string; sequences: readonly Sequence[]; meaning: KeyMeaning }>
     sequences: [{ keys: withEnter('90000.00'), pause: 10, kind: 'field', target: 'Cash given', content: '' }],
     meaning: { is: 'unknown code', content: '', isAtButton: false },
   },
+  ...['abramov, rivka', 'Yaffe', '#21', '# 21'].map((text) => ({
+    name: `Enter after "${text}" in a weight field`,
+    sequences: [{ keys: withEnter(text), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
+    meaning: { is: 'family in a weight field', text } as const,
+  })),
+  {
+    name: 'Tab after a name in a weight field',
+    sequences: [{ keys: [...'Cohen'.split(''), 'Tab'], pause: 110, kind: 'weight field', target: '11-0', content: '' }],
+    meaning: { is: 'family in a weight field', text: 'Cohen' },
+  },
+  ...['4.87', '4,87 lb', 'ST,GS,+0004.87kg', 'Y', '1026'].map((text) => ({
+    name: `Enter after "${text}" in a weight field`,
+    sequences: [{ keys: withEnter(text), pause: 110, kind: 'weight field', target: '11-0', content: '' } as const],
+    meaning: { is: 'key' } as const,
+  })),
   {
     name: 'Tab right after Enter',
     sequences: [{ keys: ['Enter', 'Tab'], ...SCANNED }],

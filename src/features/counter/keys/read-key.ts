@@ -57,7 +57,9 @@ export type KeyMeaning =
   | { readonly is: 'lost weight'; readonly content: string }
   | { readonly is: 'unknown code'; readonly content: string; readonly isAtButton: boolean }
   /** A text that a person typed at a button, for example the next family's name. */
-  | { readonly is: 'text at a button'; readonly text: string };
+  | { readonly is: 'text at a button'; readonly text: string }
+  /** The name of a family, or its order number after #. */
+  | { readonly is: 'family in a weight field'; readonly text: string };
 
 /** A scanner needs at most this many milliseconds for each key on average. A person types a number more slowly. */
 const SCANNER_MS = 50;
@@ -71,6 +73,10 @@ const NEXT_KEY_MS = 30;
 const SECOND_ENTER_MS = 300;
 /** A person does not press Tab within this many milliseconds after Enter. A scanned code that contains both does. */
 const TAB_MS = 60;
+
+/** Matches a family's name, and an order number after #. A scale may send letters too, but together with digits. */
+const FAMILY = /^(\p{L}\D+|#\s*\d+)$/u;
+const isFamilyInWeightField = ({ kind, content }: KeyPress): boolean => kind === 'weight field' && FAMILY.test(content.trim());
 
 const isTypedByScanner = (text: string, duration: number): boolean =>
   text.length >= SCANNED_LENGTH && !AMOUNT.test(text) && duration < text.length * SCANNER_MS;
@@ -99,7 +105,7 @@ function withKey(history: KeyHistory, press: KeyPress, isContinuation: boolean):
   };
 }
 
-/** Returns the meaning of Enter, or of Tab at a button, after the text of `history`, and at the button at which this text was typed if `isAtButton`. */
+/** Returns the meaning of Enter, or of Tab that ends a text, after the text of `history`, and at the button at which this text was typed if `isAtButton`. */
 function meaningOfEnter(
   history: KeyHistory,
   press: KeyPress,
@@ -114,6 +120,7 @@ function meaningOfEnter(
   const isWeightField = press.kind === 'weight field';
   if (isWeightBarcode(code)) return isWeightField ? { is: 'weight label', code, content } : { is: 'lost weight', content };
   if (isContinuation) return { is: 'ignored' };
+  if (isFamilyInWeightField(press)) return { is: 'family in a weight field', text: press.content.trim() };
   const isScanned = isTypedByScanner(text, press.at - history.since);
   const isUnknown = press.kind === 'button' ? text !== '' : !isWeightField && isScanned;
   if (!isUnknown) return { is: 'key' };
@@ -142,8 +149,8 @@ export function readKey(before: KeyHistory, press: KeyPress): { readonly history
   const isAtButton = target === before.button;
   if (isAtButton && (key === 'Escape' || key === 'Backspace')) return { history: shortened(history, key), meaning: { is: 'key' } };
   const longer = withKey(history, press, isContinuation);
-  // Tab would move the focus to another button, which Enter then would press.
-  const endsText = isEnter || (key === 'Tab' && isAtButton && !isContinuation);
+  // Tab would move the focus to another button, which Enter then would press, or to another weight field of the open family.
+  const endsText = isEnter || (key === 'Tab' && (isAtButton || isFamilyInWeightField(press)) && !isContinuation);
   // A space between two names presses no button.
   if (!endsText) return { history: longer, meaning: { is: isContinuation || (isAtButton && key === ' ') ? 'ignored' : 'key' } };
   if (longer.text === '' && at - before.codeEndedAt < SECOND_ENTER_MS) return { history: longer, meaning: { is: 'ignored' } };

@@ -15,7 +15,7 @@ export interface ScannerOptions {
   readonly onUnsettled: () => void;
   /** Called when another text was scanned. */
   readonly onUnknown: () => void;
-  /** Called when another text was typed at an element that shows no text, for example the next family's name at a button. */
+  /** Called when another text was typed at an element that shows no text, or the next family's name into a weight field. */
   readonly onTyped: (text: string) => void;
 }
 
@@ -72,6 +72,8 @@ export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnkno
     const kind = kindOf(target, search.current);
     const field = kind !== 'button' && target instanceof HTMLInputElement ? target : null;
     const { history, meaning } = readKey(keys.current, { key, at, isShortcut, target, kind, content: field?.value ?? '' });
+    // Lets the weight field show the recorded weight again. The history does not contain this key.
+    if (meaning.is === 'family in a weight field') target?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     keys.current = history;
     if (meaning.is === 'key') return;
     if ('content' in meaning) write(field, meaning.content);
@@ -82,9 +84,9 @@ export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnkno
     if (meaning.is === 'lost weight') return onLostWeight();
     if (meaning.is === 'weight label') return onUnsettled();
     if (meaning.is === 'ignored') return;
-    // Staff who have typed the name of the next family at a button now type the weights. These must not reach the opened order either.
-    if (meaning.is === 'text at a button' || meaning.isAtButton) search.current?.focus();
-    if (meaning.is === 'text at a button') onTyped(meaning.text);
+    // Staff who have typed the name of the next family elsewhere now type the weights. These must not reach the opened order either.
+    if (!('isAtButton' in meaning) || meaning.isAtButton) search.current?.focus();
+    if ('text' in meaning) onTyped(meaning.text);
     else onUnknown();
   });
   useEffect(() => {

@@ -11,7 +11,7 @@ import {
   LOST_WEIGHT,
   openByDigitsText,
   openByNumberText,
-  TYPED_AT_A_BUTTON,
+  TYPED_ELSEWHERE,
   TYPED_IN_A_DIALOG,
 } from '../texts.ts';
 import { findFamilies, isAmount, isDollars, isWeight, servedIn, type Family } from './find-families.ts';
@@ -86,12 +86,12 @@ export function useFamilySearch({ search, families, openOrder, text, onText, onO
     event.preventDefault();
     setChosenId(found.at((from + step) % found.length)?.order.id ?? null);
   };
-  /** Takes over a text that was typed at a button. The search has the focus, unless a dialog keeps it. */
+  /** Takes over a text that was typed elsewhere. The search has the focus, unless a dialog keeps it. */
   const takeTyped = (typed: string): void => {
     if (document.activeElement !== search.current) return refuse(TYPED_IN_A_DIALOG);
     if (isAmount(typed)) return refuse(IS_THIS_AN_AMOUNT);
     typeAndSelect(typed);
-    refuse(TYPED_AT_A_BUTTON);
+    refuse(TYPED_ELSEWHERE);
   };
   return { type, enter, onKeyDown, takeTyped, found, more, chosen };
 }
