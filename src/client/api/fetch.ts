@@ -34,6 +34,14 @@ export const sentenceOf = (error: Error): string => (error instanceof CallError 
 export const isRefusal = (error: Error): error is CallError => error instanceof CallError && error.status < 500;
 
 /**
+ * Whether the error settles that no attempt of a save with an Idempotency-Key was executed. Otherwise the server would have returned the reply
+ * of that attempt. A proxy does not know this, and the server looks for the key only after it has checked the session (401), the permission
+ * (403) and the limits (429).
+ */
+export const isSettled = (error: Error): boolean =>
+  error instanceof CallError && error.isFromServer && error.status < 500 && ![401, 403, 429].includes(error.status);
+
+/**
  * Whether the server has refused the data of a save. The form then reads its data again, because the data on the server may have changed.
  */
 export const isDataRefused = (error: Error): boolean => error instanceof CallError && (error.status === 400 || error.status === 409);

@@ -142,6 +142,24 @@ test('useSave reuses the idempotency key for a repeated save after a lost respon
   expect(new Set([first, again, other]).size).toBe(3);
 });
 
+test.each([
+  { status: 401, by: 'the server', isSame: true },
+  { status: 403, by: 'the server', isSame: true },
+  { status: 429, by: 'the server', isSame: true },
+  { status: 409, by: 'the server', isSame: false },
+  { status: 403, by: 'a proxy', isSame: true },
+])(
+  'after a lost response and a refusal with status $status by $by, useSave repeats the save with the same idempotency key: $isSame (contract §2)',
+  async ({ status, by, isSame }) => {
+    const headers: Record<string, string> = by === 'the server' ? { 'x-request-id': 'id-1' } : {};
+    const answers: Answer[] = [() => Promise.reject(new TypeError('fetch failed')), () => new Response('No', { status, headers })];
+    const { wrapper, sent } = setupCalls(() => (answers.shift() ?? ok)());
+    const { result } = renderHook(() => useSave(placeOrder), { wrapper });
+    for (let attempt = 0; attempt < 3; attempt++) await act(async () => void (await result.current.save({ body: { distributionId: 3 } })));
+    expect(sent[2]?.key === sent[0]?.key).toBe(isSame);
+  },
+);
+
 test('useSave sends a repeated request with a new idempotency key once the amount that the user saw has changed, even if the amount then changes back', async () => {
   const lost: Answer = () => Promise.reject(new TypeError('fetch failed'));
   const answers: Answer[] = [lost, lost, lost];

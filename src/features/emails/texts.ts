@@ -70,7 +70,7 @@ export function recipientsText(number: number): string {
 
 export const RECIPIENTS_CHANGED = 'Nothing is sent yet, because the recipients have changed. Please check them.';
 export const unsureText = (recipients: number): string => `It is not known whether ${people(recipients)} got this e-mail.`;
-export const UNSURE_MEANS = 'The server’s answer was lost, so they are not chosen now. The log shows who gets the e-mail.';
+export const UNSURE_MEANS = 'The server’s answer was lost, so they were taken off the recipients. The log shows who gets the e-mail.';
 
 /**
  * Says how many mails were sent before sending stopped, and how many recipients are left. `isUnknown` says that the last call got no reply,

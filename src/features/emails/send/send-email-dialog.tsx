@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { toast } from '../../../client/toasts/toast.ts';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
@@ -40,11 +40,16 @@ export function SendEmailDialog({ open, onClose, distributionId, group }: SendEm
   useEffect(() => {
     if (open) beginTo(group);
   }, [open, group, beginTo]);
+  /** The draft with which the mailing was begun, and the number of its recipients. */
+  const begun = useRef({ ...writing.written, recipients: 0 });
   // Before each call, its recipients are removed from the draft. If the tab is closed during the call, or the reply is lost, the draft that is
-  // restored later does not offer the e-mail to them again.
+  // restored later does not offer the e-mail to them again. If the server has refused the first call, the draft keeps its choice.
   const onProgress = useCallback(
-    (left: readonly Recipient[], unsure: readonly Recipient[]) =>
-      change({ choice: new Set(left.map((person) => person.userId)), unsure: unsure.length }),
+    (left: readonly Recipient[], unsure: readonly Recipient[]) => {
+      const { choice, recipients, unsure: earlier } = begun.current;
+      const isNothingSent = left.length === recipients;
+      change({ choice: isNothingSent ? choice : new Set(left.map((person) => person.userId)), unsure: earlier + unsure.length });
+    },
     [change],
   );
   const onSent = useCallback(
@@ -57,14 +62,18 @@ export function SendEmailDialog({ open, onClose, distributionId, group }: SendEm
   );
   const mailing = useSending({ onProgress, onSent });
   const isSending = mailing.sending?.isStopped === false;
-  useLeaveGuard(isSending || mailing.sending?.mustRepeat === true);
+  useLeaveGuard(isSending);
+  const start: Mailing['start'] = (content, recipients) => {
+    begun.current = { ...writing.written, recipients: recipients.length };
+    mailing.start(content, recipients);
+  };
   return (
     <Dialog open={open} onClose={() => isSending || hasEditorPopup() || onClose()} title={SEND_EMAIL} size="l">
       <Tabs
         label={SEND_EMAIL}
         labels={{ new: WRITE, earlier: LOG }}
         contents={{
-          new: <NewEmail distributionId={distributionId} writing={writing} mailing={mailing} onClose={onClose} />,
+          new: <NewEmail distributionId={distributionId} writing={writing} mailing={{ ...mailing, start }} onClose={onClose} />,
           earlier: <EmailLog />,
         }}
         value={shown}

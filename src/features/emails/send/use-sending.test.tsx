@@ -89,6 +89,21 @@ test('useSending stops at a call that gets no response, and on request repeats t
   expect(new Set([sent[0], sent[1], sent[3]].flatMap((one) => one?.to ?? [])).size).toBe(450);
 });
 
+test('useSending repeats a call whose reply was lost unchanged, even if a later attempt was refused because the session has ended (contract §2)', async () => {
+  const ended = new Response('Please sign in.', { status: 401, headers: { 'x-request-id': 'id-1' } });
+  const { sent, unsure, said, result } = mailing('no answer', ended);
+  act(() => result.current.start(LETTER, families(2)));
+  const isStopped = { isStopped: true, mustRepeat: true };
+  await waitFor(() => expect(result.current.sending).toMatchObject(isStopped));
+  act(() => result.current.resume());
+  await waitFor(() => expect(sent).toHaveLength(2));
+  await waitFor(() => expect(result.current.sending).toMatchObject(isStopped));
+  expect(unsure.at(-1)).toBe(2);
+  act(() => result.current.resume());
+  await waitFor(() => expect(said).toHaveLength(1));
+  expect(sent[2]).toEqual(sent[0]);
+});
+
 test('useSending lets the user change the e-mail after the server refused it, and sends the new version to the remaining recipients only', async () => {
   const { sent, left, said, result } = mailing(null, new Response('At most 10000 e-mails', { status: 429 }));
   act(() => result.current.start(LETTER, families(250)));

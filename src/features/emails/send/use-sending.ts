@@ -1,6 +1,6 @@
 // Sends one e-mail to many recipients by several calls, one after the other, and keeps the recipients that remain after a failure.
 import { useCallback, useRef, useState } from 'react';
-import { isRefusal } from '../../../client/api/fetch.ts';
+import { isRefusal, isSettled } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { sendEmails, type OutgoingMail } from '../contract.ts';
@@ -25,6 +25,8 @@ interface Plan {
   readonly total: number;
   readonly messages: string[];
   left: readonly Recipient[];
+  /** Whether an attempt of the last call got no reply. A later attempt may then be refused although the first one was executed. */
+  isUnknown: boolean;
 }
 
 export interface SendingOptions {
@@ -58,11 +60,12 @@ export function useSending({ onProgress, onSent }: SendingOptions) {
       onProgress(later, now);
       const saved = await save({ body: now.map(({ email }) => ({ to: email, ...content })) });
       if (!saved.ok) {
-        const mustRepeat = !isRefusal(saved.error);
-        if (!mustRepeat) onProgress(current.left, []);
-        show(true, mustRepeat);
+        current.isUnknown = current.isUnknown ? !isSettled(saved.error) : !isRefusal(saved.error);
+        if (!current.isUnknown) onProgress(current.left, []);
+        show(true, current.isUnknown);
         return;
       }
+      current.isUnknown = false;
       messages.push(saved.reply.message);
       current.left = later;
       onProgress(later, []);
@@ -74,7 +77,7 @@ export function useSending({ onProgress, onSent }: SendingOptions) {
   }, [save, onProgress, onSent]);
 
   const start = (content: EmailToSend, recipients: readonly Recipient[]): void => {
-    plan.current = { content, total: recipients.length, messages: [], left: recipients };
+    plan.current = { content, total: recipients.length, messages: [], left: recipients, isUnknown: false };
     void run();
   };
   const forget = (): void => {
