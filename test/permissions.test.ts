@@ -66,13 +66,13 @@ test('each call is accepted only from the roles in its contract: 401 without a s
   expect(checks).toBe(routes.length * 5);
 });
 
-test('an agent whom the distributor has not given the permission that a call needs gets 403, like a user of another role (contract §14)', async () => {
+test('an agent whom the distributor has not given the permission that a call needs gets 403 with the reason (contract §14)', async () => {
   const agent = await makeAgent(testApp.db, own.people.distributor);
   const needing = endpoints.filter((endpoint) => endpoint.agentPermission);
   expect(needing.map(callOf)).toEqual(['POST /api/orders/:orderId/payments', 'POST /api/tills']);
   for (const endpoint of needing) {
     const { statusCode, body } = await send(endpoint, agent, { params: paramsOf(endpoint.path, own), body: bodyOf(endpoint, own) });
-    expect([statusCode, body], callOf(endpoint)).toEqual([403, 'Your role may not do this.']);
+    expect([statusCode, body], callOf(endpoint)).toEqual([403, 'Your distributor does not let you take payments.']);
   }
 });
 

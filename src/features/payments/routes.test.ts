@@ -218,7 +218,7 @@ test('the list has every payment with its payer, newest first, and marks the rev
 describe('an agent who works in a distribution', () => {
   test('records payments only while the distributor allows this, and never reverses a payment (contract §14)', async () => {
     const agent = await makeAgent(testApp.db, distributor);
-    expect(await send(CASH, { by: agent })).toEqual([403, 'Your role may not do this.']);
+    expect(await send(CASH, { by: agent })).toEqual([403, 'Your distributor does not let you take payments.']);
     const allow = async (mayTakePayments: boolean) =>
       await testApp.request(distributor, { method: 'PATCH', url: `/api/users/agent/${agent.id}`, payload: { mayTakePayments } });
     await allow(true);
@@ -228,7 +228,7 @@ describe('an agent who works in a distribution', () => {
     await allow(false);
     // The distributor has just withdrawn the agent's permission to take payments, so even a repetition of the first request with its
     // Idempotency-Key is refused.
-    expect(await send(CASH, { by: agent, key: 'till-1' })).toEqual([403, 'Your role may not do this.']);
+    expect(await send(CASH, { by: agent, key: 'till-1' })).toEqual([403, 'Your distributor does not let you take payments.']);
     expect(await list()).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 // This pipeline stage checks whether the viewer's role may call the endpoint. The route's own access check decides about the record.
 import type { FastifyRequest } from 'fastify';
-import { ADD_SECOND_FACTOR } from '../../../shared/texts.ts';
+import { ADD_SECOND_FACTOR, NO_PAYMENTS } from '../../../shared/texts.ts';
 import { forbidden, unauthenticated } from '../../errors.ts';
 import type { Route } from './route.ts';
 import type { Viewer } from '../../auth/session.ts';
@@ -16,7 +16,7 @@ export const authorize = ({ endpoint: { roles, agentPermission, isOpenBeforeSeco
     if (!roles.includes('public')) {
       if (!viewer) throw unauthenticated();
       if (!roles.includes(viewer.role)) throw forbidden();
-      if (agentPermission && viewer.role === 'agent' && !viewer[agentPermission]) throw forbidden();
+      if (agentPermission && viewer.role === 'agent' && !viewer[agentPermission]) throw forbidden(NO_PAYMENTS);
       if (viewer.mustAddSecondFactor && !isOpenBeforeSecondFactor) throw forbidden(ADD_SECOND_FACTOR);
     }
     authorized.set(request, viewer);
