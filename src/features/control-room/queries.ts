@@ -21,7 +21,7 @@ const PROGRESS = `WITH placed AS MATERIALIZED (SELECT o.id, o."customerId", o.xm
     ON w."orderProductId" = l.id AND w."sortOrder" < l.quantity),
   by_line AS MATERIALIZED (SELECT "orderId", "productId", quantity AS units, count(at)::int AS weighed FROM weights GROUP BY id, 1, 2, 3),
   by_order AS MATERIALIZED (SELECT "orderId", sum(units) AS units, sum(weighed) AS weighed FROM by_line GROUP BY 1),
-  unweighed_products AS MATERIALIZED (SELECT "productId", sum(units - weighed)::int AS units FROM by_line WHERE weighed < units GROUP BY 1),
+  unweighed_products AS MATERIALIZED (SELECT "productId", sum(units - weighed) AS units FROM by_line WHERE weighed < units GROUP BY 1),
   made AS MATERIALIZED (SELECT y."orderId", y."createdAt" AS at, y."createdBy" AS "userId" FROM payments y WHERE y.${OF_DISTRIBUTION}
     AND y."reversesId" IS NULL AND NOT EXISTS (SELECT FROM payments r WHERE r."reversesId" = y.id)),
   work AS MATERIALIZED (SELECT at, "userId", 'weighed' AS kind FROM weights WHERE at IS NOT NULL UNION ALL SELECT at, "userId", 'paid' FROM made

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { ROLES } from '../../domain/accounts/roles.ts';
 import { PAYMENT_METHODS } from '../../domain/payment.ts';
+import { NOT_ACCEPTING_ACTUALS } from '../../domain/texts.ts';
 import { endpoint } from '../../shared/endpoint.ts';
 import { Amount, Id } from '../../shared/fields.ts';
 import { NextCursor, PageQuery } from '../../shared/pages.ts';
@@ -105,6 +106,7 @@ export const listCounterOrders = endpoint({
   method: 'GET',
   path: '/api/distributions/:id/counter-orders',
   summary: 'The families of the counter by order; with `limit` a part, `after` the key of its last row the next one',
+  refusals: { 409: NOT_ACCEPTING_ACTUALS },
   roles: ['distributor', 'agent'],
   query: PageQuery,
   isLong: true,

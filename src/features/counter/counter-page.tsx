@@ -23,7 +23,8 @@ import { CounterNotice } from './screen/counter-notice.tsx';
 import { CounterScreen } from './screen/counter-screen.tsx';
 import { QueueDialog } from './screen/queue-dialog.tsx';
 import { StatusButton } from './screen/status-button.tsx';
-import { BACK, COUNTER, NOT_ACCEPTING, NOT_ACCEPTING_LEAD } from './texts.ts';
+import { NOT_ACCEPTING_ACTUALS } from '../../domain/texts.ts';
+import { BACK, COUNTER, NOT_ACCEPTING_LEAD } from './texts.ts';
 
 /** The screen on which staff find an order, weigh it, take the payment and hand the goods over (contract §14). */
 export function CounterPage(): ReactNode {
@@ -116,7 +117,7 @@ function CounterBody({ store, bar, isReady, isQueueOpen, onHideQueue }: CounterB
       <OthersEntries count={othersUnsent} />
       {isClosed ? (
         <Card>
-          <EmptyState picture="scale" text={NOT_ACCEPTING} action={<p className="text-s text-ink-soft">{NOT_ACCEPTING_LEAD}</p>} />
+          <EmptyState picture="scale" text={NOT_ACCEPTING_ACTUALS} action={<p className="text-s text-ink-soft">{NOT_ACCEPTING_LEAD}</p>} />
         </Card>
       ) : snapshot ? (
         <CounterScreen

@@ -1,5 +1,7 @@
 import { runInQueue } from '../../server/queues/expensive-queue.ts';
 import { on, type Route } from '../../server/http/pipeline/route.ts';
+import { NOT_ACCEPTING_ACTUALS } from '../../domain/texts.ts';
+import { throwIfRefused } from '../../server/errors.ts';
 import { distributionFor } from '../distributions/queries.ts';
 import { listCounterOrders, readCounter } from './contract.ts';
 import { counterOrders, counterState, findChanges, withNameDetails } from './queries.ts';
@@ -17,6 +19,8 @@ export const counterRoutes: Route[] = [
   }),
   on(listCounterOrders, async ({ db, viewer, params, query, signal }) => {
     const distribution = await distributionFor(db, viewer, params.id);
-    return distribution.acceptActuals ? counterOrders(db, { ...distribution, signal }, query) : [];
+    // An empty list would look like the end of the list to a counter that has read its first pages.
+    throwIfRefused(distribution.acceptActuals ? null : NOT_ACCEPTING_ACTUALS, 409);
+    return counterOrders(db, { ...distribution, signal }, query);
   }),
 ];

@@ -257,7 +257,6 @@ export const paymentStep = (amount: string, method: string): string => `${amount
 export const reversalStep = (amount: string): string => `${amount} taken back`;
 
 // The texts of a counter whose distribution does not accept actual quantities.
-export const NOT_ACCEPTING = 'This distribution is not accepting actual quantities.';
 export const NOT_ACCEPTING_LEAD = 'The counter opens when the distributor accepts them. The families are no longer on this device.';
 export const BACK = 'Back to Distribution';
 
