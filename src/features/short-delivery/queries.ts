@@ -134,7 +134,7 @@ const LIMIT = `UPDATE products SET total_limit = least(total_limit, $4),
 
 /**
  * Sets the limit of the product to the delivered units. Without this limit, customers could order the missing units again while ordering is
- * open. Stores the previous limit, because copies of the distribution get it.
+ * open, and staff could give them away later without a question. Stores the previous limit, because copies of the distribution get it.
  */
 export async function limitToUnits(db: Db, product: ProductKey, units: number): Promise<void> {
   await run(db, LIMIT, [product.distributorId, product.distributionId, product.id, units]);
@@ -145,9 +145,9 @@ const MARK_WITHDRAWN = `UPDATE products SET
     "shortDelivery" = jsonb_build_object('limitBefore', ${LIMIT_BEFORE}, 'limit', total_limit, 'isWithdrawn', true) WHERE ${OF_PRODUCT}`;
 
 /**
- * Withdraws the product and deletes its waiting list. The caller uses this function when no unit was delivered and ordering is open. Stores
- * that a short delivery was the reason, because copies of the distribution then offer the product again. If staff have already withdrawn
- * the product, nothing changes, and copies leave the product out.
+ * Withdraws the product and deletes its waiting list. The caller uses this function when no unit was delivered. Stores that a short
+ * delivery was the reason, because copies of the distribution then offer the product again. If staff have already withdrawn the product,
+ * nothing changes, and copies leave the product out.
  */
 export async function withdraw(db: Db, product: Row<'products'>): Promise<void> {
   if (product.notOffered) return;

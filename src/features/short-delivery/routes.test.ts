@@ -225,31 +225,34 @@ describe('a short delivery that is applied', () => {
   });
 
   const product = async () => await testApp.db.selectFrom('products').selectAll().where('id', '=', brisket.id).executeTakeFirstOrThrow();
-  const set = (values: { orderingOpen: boolean }) =>
-    testApp.db.updateTable('distributions').set(values).where('id', '=', distribution.id).execute();
 
-  test('sets every order of the product to 0 when nothing was delivered; the product is withdrawn only if ordering is open (contract §16)', async () => {
+  test('sets every order of the product to 0 when nothing was delivered, and withdraws the product (contract §16)', async () => {
     await share({ units: 0, rule: 'first' });
     expect((await quantities()).map(([quantity]) => quantity)).toEqual([0, 0, 0]);
-    expect((await product()).notOffered).toBe(false);
+    expect((await product()).notOffered).toBe(true);
     const again = await share({ units: 0 });
     expect([again.statusCode, again.body]).toEqual([409, 'Nobody has ordered this product.']);
-    await set({ orderingOpen: true });
-    await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 1]]);
-    await share({ units: 0 });
-    expect((await product()).notOffered).toBe(true);
   });
 
-  test('sets the limit of the product to the delivered units only if ordering is open (contract §12, §16)', async () => {
-    await share({ units: 7 });
-    expect((await product()).total_limit).toBeNull();
-    await set({ orderingOpen: true });
-    await share({ units: 6 });
-    expect((await product()).total_limit).toBe(6);
-    await set({ orderingOpen: false });
-    await share({ units: 4 });
-    expect((await product()).total_limit).toBe(6);
-  });
+  test.each([true, false])(
+    'sets the limit of the product to the delivered units while orderingOpen is %s, so that staff are asked before they give away more (contract §12, §16)',
+    async (orderingOpen) => {
+      await testApp.db.updateTable('distributions').set({ orderingOpen }).where('id', '=', distribution.id).execute();
+      await share({ units: 6 });
+      await share({ units: 4 });
+      expect((await product()).total_limit).toBe(4);
+      const payload = {
+        customerId: (await makeCustomer(testApp.db, distributor)).id,
+        distributionId: distribution.id,
+        products: [{ productId: brisket.id, quantity: 1 }],
+      };
+      const order = (confirmed: object) =>
+        testApp.request(distributor, { method: 'POST', url: '/api/distributor/order', payload: { ...payload, ...confirmed } });
+      const unasked = await order({});
+      expect([unasked.statusCode, unasked.body]).toEqual([409, 'None left of Brisket.']);
+      expect((await order({ beyondLimits: [brisket.id] })).statusCode).toBe(201);
+    },
+  );
 });
 
 describe('a copy of a distribution with short deliveries', () => {

@@ -50,8 +50,7 @@ const applyShares = ({ db, viewer, now, params, body, countRows }: ShareContext)
     const { shares } = computed;
     const lowered = shares.filter(({ ordered, gets }) => gets < ordered);
     countRows({ changed: lowered.length + (await countEntries(db, distribution, [product.id])) });
-    // Only while ordering is open could customers order the missing units again.
-    if (distribution.orderingOpen) await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));
+    await (units === 0 ? withdraw(db, product) : limitToUnits(db, product, units));
     await saveShares(db, viewer, product, lowered);
     if (notify) {
       const details = await readNameDetails(db, distribution);

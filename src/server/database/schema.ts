@@ -109,8 +109,8 @@ interface Products {
   /** Whether the product is withdrawn. Orders that contain a withdrawn product keep it, and nobody can order more units of it. */
   notOffered: boolean;
   /**
-   * What a short delivery changed while ordering was open. Null if no short delivery changed the product. A copy of the distribution gets
-   * the values from before the short delivery.
+   * What a short delivery changed. Null if no short delivery changed the product. A copy of the distribution gets the values from before
+   * the short delivery.
    */
   shortDelivery: { limitBefore: number | null; limit: number | null; isWithdrawn?: boolean } | null;
 }
