@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
-import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
-import { makeOrder } from '../../../../test/data/order-rows.ts';
+import { makeCustomer, makeDistribution, makeDistributor, makeProduct, makeSlot } from '../../../../test/data/factories.ts';
+import { makeOrder, makeOrders } from '../../../../test/data/order-rows.ts';
 import { freshDevice, readOthersChange, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp, type Person } from '../../../../test/test-app.ts';
 import type { Row } from '../../../server/database/schema.ts';
@@ -53,6 +53,23 @@ const savedQuantities = async () =>
       .orderBy('order_products.id')
       .execute()
   ).map(({ quantity }) => quantity);
+
+test('the Edit Order page shows how many units are left of each product with a limit, and which pick-up times are full, before staff promise them (contract §12, §16)', async () => {
+  const { id: slotId } = await makeSlot(testApp.db, distribution, { label: 'Morning', capacity: 4 });
+  await makeOrders(testApp.db, distribution, { count: 4, productIds: [lamb.id], slotId });
+  await makeProduct(testApp.db, distribution, { name: 'Matzah', total_limit: 30, max_order_qty: 2 });
+  await makeProduct(testApp.db, distribution, { name: 'Salt', max_order_qty: 5 });
+  await open();
+  const facts = (name: string) => screen.getByText(name, { selector: 'th, td' }).querySelector('span')?.textContent;
+  expect(['Brisket', 'Lamb', 'Matzah', 'Salt'].map(facts)).toEqual([
+    '1 × $10.00 per lb · 2 left',
+    '1 × $10.00 per lb · None left',
+    '1 × $10.00 per lb · max: 2 · 30 left',
+    '1 × $10.00 per lb · max: 5',
+  ]);
+  const morning = await screen.findByRole<HTMLInputElement>('radio', { name: /Morning/ });
+  expect([morning.disabled, morning.closest('label')?.textContent]).toEqual([false, expect.stringMatching(/full$/)]);
+});
 
 test("before limits are exceeded, the Edit Order page asks for a confirmation that names every product above its limit; the order's history lists the products (contract §12)", async () => {
   await open();

@@ -5,10 +5,11 @@ import { QuantityInput } from '../../../client/ui/forms/quantity-input.tsx';
 import type { Column } from '../../../client/ui/table/table-column.ts';
 import { dollars } from '../../../domain/money.ts';
 import { lineTotal } from '../../../domain/order.ts';
+import { isLimited } from '../../../domain/ordering/limits.ts';
 import { withDetail } from '../../../domain/product-names.ts';
 import type { Product } from '../../products/contract.ts';
 import { NOT_OFFERED, OTHER_GROUP } from '../../products/texts.ts';
-import { aboveMaxText, askedText, EDIT_HEADERS, ESTIMATED, maxText, unitPriceText } from '../texts.ts';
+import { aboveMaxText, askedText, EDIT_HEADERS, ESTIMATED, leftText, maxText, unitPriceText } from '../texts.ts';
 
 /**
  * A product with its typed and its saved quantity. The object stays the same while neither changes, so that only changed rows are rendered
@@ -127,6 +128,7 @@ function Named({ row }: { row: EditedRow }): ReactNode {
   const facts = [
     unitPriceText(product),
     product.notOffered ? NOT_OFFERED : product.max_order_qty > 0 && maxText(product.max_order_qty),
+    isLimited(product.left) && !product.notOffered && leftText(product.left),
     customerQuantity !== null && customerQuantity !== quantity && askedText(customerQuantity),
   ];
   return (
