@@ -1,7 +1,7 @@
 // When no SMTP server is set, every mail is written to a file (contract §1).
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { encodeMail, type MailTransport } from './transport.ts';
+import { encodeMailFile, type MailTransport } from './transport.ts';
 
 /** Writes one `.eml` file per mail. The file is named after the mail's row, so writing the mail again changes nothing. */
 export function fileTransport(
@@ -12,7 +12,7 @@ export function fileTransport(
   return {
     async send(message, { begin }) {
       try {
-        const encoded = await encodeMail(message);
+        const encoded = await encodeMailFile(message);
         await begin();
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const file = join(folder, `${message.id}.eml`);

@@ -1,5 +1,6 @@
 // Contains the types of a rendered mail, and of the outcome of sending it by SMTP or writing it to a file. Encodes mails.
 import { Readable } from 'node:stream';
+import type { SendMailOptions } from 'nodemailer';
 import { ownLoop } from '../queues/event-loop.ts';
 
 interface Mailbox {
@@ -61,13 +62,11 @@ function sliced(text: string): string | Readable {
 }
 
 /** Converts a mail to nodemailer's format. The addresses are objects, so that nodemailer parses no part of them as a list or a header. */
-const toNodemailerMessage = ({ messageId, date, from, to, replyTo, subject, html, text, headers }: Message) => ({
+const toNodemailerMessage = ({ messageId, date, from, to, replyTo, subject, headers }: Message) => ({
   messageId,
   date,
   from,
   subject,
-  html: sliced(html),
-  text: sliced(text),
   to: { name: '', address: to },
   ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
   headers: { 'Auto-Submitted': 'auto-generated', ...headers },
@@ -76,9 +75,21 @@ const toNodemailerMessage = ({ messageId, date, from, to, replyTo, subject, html
   disableUrlAccess: true,
 });
 
-/** Encodes the mail and its headers, as they are sent or written to a file. */
-export async function encodeMail(message: Message): Promise<Buffer> {
+async function encode(message: ReturnType<typeof toNodemailerMessage>, parts: Pick<SendMailOptions, 'html' | 'text'>): Promise<Buffer> {
   const { createTransport } = await import('nodemailer');
-  const { message: encoded } = await createTransport({ streamTransport: true, buffer: true }).sendMail(toNodemailerMessage(message));
+  const { message: encoded } = await createTransport({ streamTransport: true, buffer: true }).sendMail({ ...message, ...parts });
   return encoded as Buffer;
 }
+
+/** Encodes the mail and its headers, as they are sent. */
+export const encodeMail = (message: Message): Promise<Buffer> =>
+  encode(toNodemailerMessage(message), { html: sliced(message.html), text: sliced(message.text) });
+
+/** Returns a part of a mail as it is. The encoding "binary" allows lines of any length (RFC 2045, section 2.9). */
+const unencoded = (subtype: string, content: string) => ({
+  raw: `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: binary\r\n\r\n${content.replaceAll(/\r?\n/g, '\r\n')}`,
+});
+
+/** Encodes the mail for a file. Its links are in one line, so that they can be copied from a text editor. */
+export const encodeMailFile = (message: Message): Promise<Buffer> =>
+  encode(toNodemailerMessage(message), { html: unencoded('html', message.html), text: unencoded('plain', message.text) });
