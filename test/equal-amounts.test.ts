@@ -130,7 +130,7 @@ function mailSurface(text: string | undefined, exact: Figures): Shown[] {
   if (text === undefined) return [];
   if (exact.items === 0) return [['mail', text.includes('There is nothing left in your order.'), true]];
   const [subtotal, total, printedTotal] = exact.page;
-  const told = ['Subtotal', 'Total', 'Total of the printed order'].map((label) => amountIn(text, label));
+  const told = ['Subtotal', 'Total', 'Total on the printed order'].map((label) => amountIn(text, label));
   return [['mail', told, [subtotal, total, printedTotal === total ? undefined : printedTotal]]];
 }
 

@@ -42,7 +42,7 @@ test(
     await testApp.signIn(page, distributor);
     await page.goto(`${testApp.url}/distributor/distribution/${distribution.id}?tab=fees`);
     const note = page.getByRole('note');
-    await expect(note).toContainText('Both totals agree once every percent fee has a lower sort order than the flat ones.');
+    await expect(note).toContainText('Both totals agree once every flat fee has a higher sort order than the percent ones.');
 
     await page.getByRole('button', { name: 'Edit the fee Hall and ice' }).click();
     await expect(dialog(page).getByLabel('Amount')).toHaveValue('5.00');

@@ -45,7 +45,7 @@ export const feeFactsText = ({ type, sort_order }: { readonly type: keyof typeof
 export const RULES_DIFFER = 'With these fees the order page and the printed order come to different totals.';
 export const RULES_EXPLAINED =
   'The order page charges each fee on the subtotal. The printed order and the balance charge them one after another, each on what has been added up so far.';
-export const PERCENT_FIRST = 'Both totals agree once every percent fee has a lower sort order than the flat ones.';
+export const PERCENT_FIRST = 'Both totals agree once every flat fee has a higher sort order than the percent ones.';
 export const rulesExampleText = (totals: Record<'subtotal' | 'onOrderPage' | 'printed', Cents>): string =>
   `Example: products for ${dollars(totals.subtotal)} come to ${dollars(totals.onOrderPage)} on the order page and to ${dollars(totals.printed)} on the printed order.`;
 

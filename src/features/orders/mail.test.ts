@@ -76,7 +76,7 @@ Subtotal: about $135.90
 Delivery: $10.00
 Service (10%): about $13.59
 Total: about $159.49
-Total of the printed order: about $160.49
+Total on the printed order: about $160.49
   There each fee is charged on the running total.
 
 What says “about” is sold by weight: its price is final once it is weighed.

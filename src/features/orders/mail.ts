@@ -21,6 +21,7 @@ import { A_DAY, MAX_OWN_CONFIRMATIONS_PER_HOUR, MAX_STAFF_CONFIRMATIONS_PER_MAIL
 import { countTowardDailyLimit, findOrderToConfirm, isMailOfChangeAboveCap, type OrderToConfirm } from '../emails/queries.ts';
 import { MANY_CONFIRMATIONS, MANY_CONFIRMATIONS_OF_STAFF, NO_RECIPIENT } from '../emails/texts.ts';
 import { pickUpText } from '../print/texts.ts';
+import { PRINTED_TOTAL } from './texts.ts';
 
 type OrderedProduct = OrderToConfirm['lines'][number];
 
@@ -65,7 +66,7 @@ function sums(order: OrderToConfirm, isEstimate: boolean): Line[] {
   const { subtotal, charges, total, printedTotal } = orderTotals(order.lines, quantities, order.fees);
   const about = isEstimate ? 'about ' : '';
   const printed = {
-    label: 'Total of the printed order',
+    label: PRINTED_TOTAL,
     note: 'There each fee is charged on the running total.',
     value: about + dollars(printedTotal),
   };

@@ -74,7 +74,7 @@ export function draftText(count: number): string {
 
 // The texts of the customer's dashboard.
 export const AVAILABLE_TITLE = 'Available Distributions';
-export const ORDERED_EVERYWHERE = 'You have ordered in every distribution that is open to you.';
+export const NO_OTHER_AVAILABLE = 'No other distribution is available.';
 export const CLOSED = 'Closed';
 export const MY_ORDERS_TITLE = 'My Orders';
 export const NOT_ORDERED_YET = 'You have not ordered yet.';

@@ -60,7 +60,8 @@ test.each([
 
 test('the buttons and notes of an import state the numbers of people', () => {
   expect(importLabel(1)).toBe('Import 1 customer');
-  expect(importAndInviteLabel(1200)).toBe('Import and invite 1,200 customers');
+  expect(importAndInviteLabel(1200, 1200)).toBe('Import and invite 1,200 customers');
+  expect(importAndInviteLabel(40, 39)).toBe('Import 40 customers and invite 39');
   expect(droppedKnownText(1)).toBe('1 row dropped: a customer already.');
   expect(droppedBlankText(3)).toBe('3 rows dropped: no e-mail address.');
   expect(failedFileText(2, 'failed-to-save.csv')).toBe('2 rows in failed-to-save.csv, with reasons.');

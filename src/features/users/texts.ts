@@ -178,7 +178,11 @@ export const INVITE_NOW_MEANS = 'Everybody new gets an e-mail with a link to set
 export const INVITE_LATER_MEANS = 'No e-mail goes out. Send the invitation later, from the menu of a row.';
 export const FINISH = 'Finish';
 export const importLabel = (customers: number): string => `Import ${counted(customers, 'customer')}`;
-export const importAndInviteLabel = (customers: number): string => `Import and invite ${counted(customers, 'customer')}`;
+/** Only customers with an e-mail address are invited. */
+export const importAndInviteLabel = (customers: number, invited: number): string =>
+  invited === customers
+    ? `Import and invite ${counted(customers, 'customer')}`
+    : `${importLabel(customers)} and invite ${numberText(invited)}`;
 export const CREATING = 'Creating customers';
 export const SHOW_IMPORT = 'Show the import';
 export const DONE = 'Done';

@@ -1,4 +1,4 @@
-import { memo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { memo, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
@@ -76,6 +76,7 @@ function Readiness({ store, isReady }: Pick<QueueDialogProps, 'store' | 'isReady
 
 /** A separate component that is rendered only while the dialog is open, because the queue can be long. */
 function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily: (orderId: number) => void }): ReactNode {
+  const id = useId();
   const [discarded, setDiscarded] = useState<QueuedWrite | null>(null);
   const { writes, othersUnsent, orders, snapshot } = useSyncExternalStore(store.subscribe, store.view);
   const textOf = ({ write, orderId, text }: QueuedWrite): string =>
@@ -95,7 +96,7 @@ function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily
           <ul className="divide-y divide-line border-y border-line">
             {refused.map((queued) => (
               <li key={queued.key} className="py-3">
-                <p className="clip-anywhere font-semibold">
+                <p id={`${id}-${queued.key}`} className="clip-anywhere font-semibold">
                   <bdi>{familyOf(queued)}</bdi> · {textOf(queued)}
                 </p>
                 <p className="clip-anywhere mt-0.5 text-s text-bad">{queued.reason}</p>
@@ -105,15 +106,15 @@ function QueueLists({ store, onShowFamily }: { store: CounterStore; onShowFamily
                   </p>
                 )}
                 <div className="mt-2 flex flex-wrap gap-2">
-                  <Button size="s" onClick={() => void store.retry(queued)}>
+                  <Button size="s" aria-describedby={`${id}-${queued.key}`} onClick={() => void store.retry(queued)}>
                     {SEND_AGAIN}
                   </Button>
                   {orders.has(queued.orderId) && (
-                    <Button size="s" onClick={() => onShowFamily(queued.orderId)}>
+                    <Button size="s" aria-describedby={`${id}-${queued.key}`} onClick={() => onShowFamily(queued.orderId)}>
                       {OPEN_FAMILY}
                     </Button>
                   )}
-                  <Button size="s" variant="quiet" onClick={() => setDiscarded(queued)}>
+                  <Button size="s" variant="quiet" aria-describedby={`${id}-${queued.key}`} onClick={() => setDiscarded(queued)}>
                     {DISCARD_WRITE}
                   </Button>
                 </div>

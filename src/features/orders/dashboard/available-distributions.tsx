@@ -9,7 +9,7 @@ import { shortDate } from '../../../shared/dates.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { DOWNLOAD_PRICESHEET } from '../../print/texts.ts';
 import { ActionLink, type Action } from './distribution-actions.tsx';
-import { AVAILABLE_TITLE, CLOSED, ORDER_NOW, ORDERED_EVERYWHERE, ORDERING_CLOSED } from '../texts.ts';
+import { AVAILABLE_TITLE, CLOSED, NO_OTHER_AVAILABLE, ORDER_NOW, ORDERING_CLOSED } from '../texts.ts';
 
 const blockedBy = (distribution: Distribution, now: string): NonNullable<Action['blocked']> | null => {
   if (!distribution.orderingOpen) return ORDERING_CLOSED;
@@ -33,7 +33,7 @@ export function AvailableDistributions({ distributions, now }: { distributions: 
       <h2 id="available" className="mb-3">
         {AVAILABLE_TITLE}
       </h2>
-      {distributions.length === 0 && <p className="text-ink-soft">{ORDERED_EVERYWHERE}</p>}
+      {distributions.length === 0 && <p className="text-ink-soft">{NO_OTHER_AVAILABLE}</p>}
       <ul className={clsx('grid grid-cols-[minmax(0,1fr)] gap-4', distributions.length > 1 && 'lg:grid-cols-[repeat(2,minmax(0,1fr))]')}>
         {distributions.map((distribution) => (
           <li key={distribution.id}>

@@ -173,7 +173,7 @@ test('the link *Order Now* of a distribution whose ordering is closed shows *Ord
 
 test("the customer's dashboard explains why no order is shown or no distribution is available (spec §2)", () => {
   render(<AvailableDistributions distributions={[]} now={NOW} />);
-  expect(screen.getByText('You have ordered in every distribution that is open to you.')).toBeTruthy();
+  expect(screen.getByText('No other distribution is available.')).toBeTruthy();
   cleanup();
   render(<MyOrders orders={[]} distributions={[]} now={NOW} />);
   expect(screen.getByText('You have not ordered yet.')).toBeTruthy();

@@ -122,7 +122,7 @@ export function ImportPreview({ fileName, plan, onBack }: { fileName: string; pl
       <DialogFooter>
         <Button onClick={onBack}>{ANOTHER_FILE}</Button>
         <Button variant="main" isLoading={beginning.isSaving} onClick={() => void start()}>
-          {startLabel(rows.length, invite)}
+          {startLabel(rows, invite)}
         </Button>
       </DialogFooter>
     </div>
@@ -138,9 +138,9 @@ function droppedOf({ rows }: CustomersPlan, sent: readonly AddedRow[]): Problem[
   });
 }
 
-function startLabel(n: number, invite: 'now' | 'later'): string {
-  if (n === 0) return FINISH;
-  return invite === 'now' ? importAndInviteLabel(n) : importLabel(n);
+function startLabel(rows: readonly AddedRow[], invite: 'now' | 'later'): string {
+  if (rows.length === 0) return FINISH;
+  return invite === 'now' ? importAndInviteLabel(rows.length, rows.filter(({ user }) => user.email).length) : importLabel(rows.length);
 }
 
 const previewOf = (row: PlannedCustomer): PreviewedRow => ({

@@ -73,7 +73,7 @@ test('the Customers tab previews a file of people row by row, continues the impo
   const choice = screen.getByLabelText('Import 1 customer without an e-mail address as well');
   expect((choice as HTMLInputElement).checked).toBe(false);
   fireEvent.click(choice);
-  expect(screen.getByText('Import and invite 2 customers')).toBeTruthy();
+  expect(screen.getByText('Import 2 customers and invite 1')).toBeTruthy();
   fireEvent.click(choice);
   click('Import and invite 1 customer');
   fireEvent.click(await screen.findByText('Continue in the background'));
