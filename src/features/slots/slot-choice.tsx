@@ -23,10 +23,12 @@ export function SlotChoice({ slots, value, saved, timeZone, isStaff = false, err
   const id = useId();
   const group = useRef<HTMLFieldSetElement>(null);
   // When the field has an error, this effect moves the focus to the field. On a phone the field is far below the products, so the user
-  // would not see the error otherwise.
+  // would not see the error otherwise. The message is below all pick-up times, so it is scrolled into view, too.
   useEffect(() => {
-    if (error !== undefined) group.current?.querySelector<HTMLInputElement>('input:enabled')?.focus();
-  }, [error]);
+    if (error === undefined) return;
+    group.current?.querySelector<HTMLInputElement>('input:enabled')?.focus();
+    document.getElementById(`${id}-error`)?.scrollIntoView({ block: 'nearest' });
+  }, [error, id]);
   const options = [
     ...(isStaff ? [{ id: null, label: NO_SLOT_CHOSEN, time: null, isFull: false }] : []),
     ...slots.map((slot) => ({
