@@ -4,8 +4,10 @@ import { asCsvBytes, catalogueRows, type FileDialect } from '../../../test/fixtu
 import { brisket, outcome, wine } from '../../../test/data/product-files.ts';
 import { isBlankText } from '../../domain/blank.ts';
 import { cents } from '../../domain/money.ts';
+import { asProblem } from '../../shared/csv/problems.ts';
 import type { Product, ProductFields } from './contract.ts';
 import {
+  changeOf,
   failedProductsCsv,
   linesSoldOtherwise,
   linesWithLowLimit,
@@ -200,9 +202,22 @@ describe('the import plan of a products file', () => {
   it('returns failed rows as a file that can be corrected and imported again', () => {
     const { rows } = readProducts("name,unit_qty,colour\n'=Pie,0,red\nCake,1,blue\n", []);
     const failed = failedProductsCsv(rows.flatMap((row) => (row.kind === 'problem' ? [row] : [])));
-    expect(failed).toBe(`\uFEFF${HEADER},reason\r\n,,'=Pie,,,,0,,,,Quantity must be at least 1\r\n`);
+    expect(failed).toBe(`\uFEFFname,unit_qty,reason\r\n'=Pie,0,Quantity must be at least 1\r\n`);
     expect(outcome(failed, [])).toEqual([[2, 'Quantity must be at least 1']]);
     expect(outcome(failed.replace(',0,', ',3,'), [])).toEqual([[2, 'add', '=Pie']]);
+    const unreadable = readProducts('name,unit_qty\n"Pie,1\n', []).rows;
+    expect(failedProductsCsv(unreadable.flatMap((row) => (row.kind === 'problem' ? [row] : [])))).toContain(
+      '\uFEFFname,unit_qty,reason\r\n,,',
+    );
+  });
+
+  it('returns failed rows with the columns of the uploaded file only, so that uploading them again changes no other field (contract §4)', () => {
+    const { rows } = readProducts('id,name,unit_price\n7,Brisket,20.00\n8,Wine,20.00\n', [brisket, wine]);
+    const failed = failedProductsCsv(rows.map((row) => asProblem(row, 'Could not reach the server')));
+    expect(readProducts(failed, [brisket, wine]).rows.map((row) => row.kind === 'update' && changeOf(row))).toEqual([
+      { unit_price: 2000, before: { unit_price: 1899 } },
+      { unit_price: 2000, before: { unit_price: 1899 } },
+    ]);
   });
 });
 

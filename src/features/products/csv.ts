@@ -56,10 +56,13 @@ export const productsCsv = (products: readonly Product[]): string =>
   writeCsv(products.some((product) => product.total_limit !== null) ? [...COLUMNS, LIMIT] : COLUMNS, products);
 export const templateCsv = (): string => productsCsv([]);
 
-/** Returns a CSV file with the rows that were not saved, each with the reason (spec §8). */
+/**
+ * Returns a CSV file with the rows that were not saved, each with the reason (spec §8). It has only the columns of the uploaded file, because
+ * an import removes some of the values whose cells are blank, such as the description, but keeps the values whose column is missing.
+ */
 export const failedProductsCsv = (problems: readonly Problem[]): string =>
   failedRowsCsv(
-    HEADERS.filter((header) => header !== LIMIT.header || problems.some(({ cells }) => cells[header] !== undefined)),
+    HEADERS.filter((header) => problems.some(({ cells }) => cells[header] !== undefined)),
     problems,
   );
 

@@ -38,9 +38,7 @@ export function causesOf(problems: readonly Problem[]): Cause[] {
   return [...found.values()].toSorted((a, b) => b.problems.length - a.problems.length);
 }
 
-/**
- * Returns a CSV file of the rows that were not saved. It has the columns that an import reads, and a column with the reasons for each row.
- */
+/** Returns a CSV file of the rows that were not saved. It has the given columns, and a column with the reasons for each row. */
 export const failedRowsCsv = (columns: readonly string[], problems: readonly Problem[]): string =>
   writeCsv(
     [

@@ -96,9 +96,9 @@ describe('the unreadable rows of a CSV file', () => {
     expect(read.problems).toEqual([
       { line: 3, reason: 'The row has 1 cell where the header has 2', cells: { name: 'B', note: '' } },
       { line: 4, reason: 'The row has 3 cells where the header has 2', cells: { name: 'C', note: '1, 2' } },
-      { line: 5, reason: 'A quotation mark is not closed, or not doubled inside its cell', cells: {} },
-      { line: 7, reason: 'A quotation mark is not closed, or not doubled inside its cell', cells: {} },
-      { line: 9, reason: 'A quotation mark is not closed, or not doubled inside its cell', cells: {} },
+      { line: 5, reason: 'A quotation mark is not closed, or not doubled inside its cell', cells: { name: '', note: '' } },
+      { line: 7, reason: 'A quotation mark is not closed, or not doubled inside its cell', cells: { name: '', note: '' } },
+      { line: 9, reason: 'A quotation mark is not closed, or not doubled inside its cell', cells: { name: '', note: '' } },
     ]);
     expect(read.rows.map((row) => [row.line, row.cells['name']])).toEqual([
       [2, 'A'],
@@ -124,7 +124,7 @@ describe('the unreadable rows of a CSV file', () => {
 
   it('include a row that is longer than the maximum', () => {
     const read = readCsv(`name,note\nA,${'x'.repeat(40_000)}\nB,1\n`);
-    expect(read.problems).toEqual([{ line: 2, reason: 'The row is longer than 32,768 characters', cells: {} }]);
+    expect(read.problems).toEqual([{ line: 2, reason: 'The row is longer than 32,768 characters', cells: { name: '', note: '' } }]);
     expect(read.rows).toEqual([{ line: 3, cells: { name: 'B', note: '1' } }]);
   });
 

@@ -104,7 +104,7 @@ function take(row: RawRow, columns: readonly string[], found: CsvFile): void {
   const { line, cells } = row;
   const reason = row.fault ?? (cells.length === columns.length ? null : unevenRow(cells.length, columns.length));
   if (reason === null) found.rows.push({ line, cells: namedCells(cells, columns) });
-  else found.problems.push({ line, reason, cells: row.fault === null ? namedCells(fitted(cells, columns.length), columns) : {} });
+  else found.problems.push({ line, reason, cells: namedCells(row.fault === null ? fitted(cells, columns.length) : [], columns) });
 }
 
 function namedCells(cells: readonly string[], columns: readonly string[]): Record<string, string> {
