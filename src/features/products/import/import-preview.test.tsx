@@ -1,10 +1,12 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor, makeProduct } from '../../../../test/data/factories.ts';
 import { freshDevice, showScreen } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
+import type { Call } from '../../../client/api/fetch.ts';
 import { readDistribution } from '../../distributions/contract.ts';
+import { beginProductUpload } from '../../uploads/contract.ts';
 import { changeProduct, listProducts } from '../contract.ts';
 import { productsCsv } from '../csv.ts';
 import { ImportDialog } from './import-dialog.tsx';
@@ -56,4 +58,33 @@ test('an upload does not replace a price that somebody else has saved since the 
   expect(await screen.findAllByText('Failed to save 1 of 2 products')).not.toHaveLength(0);
   expect((await now()).map(({ unit_price }) => unit_price)).toEqual([1600, 1100]);
   expect(await files[0]?.text()).toContain('Brisket was changed by somebody else meanwhile. Nothing is saved.');
+});
+
+test('while an upload begins, neither a second press saves its products twice, nor is another file chosen (contract §4)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
+  const call = await testApp.as(distributor);
+  const params = { id };
+  const distribution = await call(readDistribution, { params });
+  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slowCall = (async (...args: Parameters<Call>) => {
+    if (args[0].path === beginProductUpload.path) {
+      begun.resolve();
+      await release.promise;
+    }
+    return await call(...args);
+  }) as Call;
+  navigate('/distributor');
+  showScreen(slowCall, '/distributor', () => <ImportDialog distribution={distribution} products={[]} onClose={() => {}} />);
+  const file = new File(['name\nBrisket\nTurkey\n'], 'some.csv');
+  fireEvent.change(await screen.findByLabelText('Choose a CSV file'), { target: { files: [file] } });
+  const save = await screen.findByRole('button', { name: 'Save 2 products' });
+  fireEvent.click(save);
+  await begun.promise;
+  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Choose another file' }).disabled).toBe(true));
+  fireEvent.click(save);
+  fireEvent.click(screen.getByRole('button', { name: 'Choose another file' }));
+  release.resolve();
+  expect(await screen.findAllByText('Bulk product update completed')).not.toHaveLength(0);
+  expect((await call(listProducts, { params })).map(({ name }) => name).toSorted()).toEqual(['Brisket', 'Turkey']);
 });

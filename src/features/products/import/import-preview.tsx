@@ -67,6 +67,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const changedRows = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
   const warnings = useMemo(() => warningsOf(rows), [rows]);
   const question = useRepriceDialog(distributionId);
+  const isStarting = question.isPreviewing || beginning.isSaving;
   const start = async (): Promise<void> => {
     // This call begins an upload that can be undone. If the call fails, the products are still imported, but the import cannot be undone.
     const begun = await beginning.save({ params: { id: distributionId } });
@@ -126,8 +127,10 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
       <FirstRows rows={changedRows} preview={previewOf} />
       <DialogFooter>
         {problems.length > 0 && rows.length === 0 && <Button onClick={() => downloadFailed(problems)}>{downloadText(FAILED_FILE)}</Button>}
-        <Button onClick={onBack}>{ANOTHER_FILE}</Button>
-        <Button variant="main" disabled={rows.length === 0} isLoading={question.isPreviewing} onClick={() => void ask()}>
+        <Button disabled={isStarting} onClick={onBack}>
+          {ANOTHER_FILE}
+        </Button>
+        <Button variant="main" disabled={rows.length === 0} isLoading={isStarting} onClick={() => void ask()}>
           {rows.length === 0 ? NOTHING_TO_SAVE : saveText(rows.length)}
         </Button>
       </DialogFooter>

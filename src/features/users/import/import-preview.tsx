@@ -120,7 +120,9 @@ export function ImportPreview({ fileName, plan, onBack }: { fileName: string; pl
         </div>
       )}
       <DialogFooter>
-        <Button onClick={onBack}>{ANOTHER_FILE}</Button>
+        <Button disabled={beginning.isSaving} onClick={onBack}>
+          {ANOTHER_FILE}
+        </Button>
         <Button variant="main" isLoading={beginning.isSaving} onClick={() => void start()}>
           {startLabel(rows, invite)}
         </Button>
