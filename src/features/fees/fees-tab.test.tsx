@@ -4,7 +4,8 @@ import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
 import { freshDevice, readOthersChange, showScreen } from '../../../test/screen.tsx';
 import { setupTestApp } from '../../../test/test-app.ts';
-import { addFee, changeFee, listFees } from './contract.ts';
+import { NetworkError, type Call } from '../../client/api/fetch.ts';
+import { addFee, changeFee, deleteFee, listFees } from './contract.ts';
 import { FeesTab } from './fees-tab.tsx';
 
 const testApp = setupTestApp();
@@ -109,4 +110,21 @@ test('the name of the next fee that is typed while a fee is being added stays, a
   reply.resolve();
   await screen.findByText('Fee added successfully');
   await waitFor(() => expect([name.value, amount.value]).toEqual(['Ice', '0']));
+});
+
+test('a fee whose deletion got no reply is no longer listed beside the error (contract §7)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
+  const call = await testApp.as(distributor);
+  await call(addFee, { params: { id }, body: { name: 'Hall', type: 'flat', sort_order: 0, amount: 500 } });
+  const losing = (async (...args: Parameters<Call>) => {
+    const reply = await call(...args);
+    if ((args[0] as unknown) === deleteFee) throw new NetworkError('The reply was lost.');
+    return reply;
+  }) as Call;
+  navigate('/distributor');
+  showScreen(losing, '/distributor', () => <FeesTab distributionId={id} />);
+  fireEvent.click(await screen.findByRole('button', { name: /Delete.*Hall/ }));
+  await screen.findByText('The reply was lost.');
+  await waitFor(() => expect(screen.queryByRole('button', { name: /Delete.*Hall/ })).toBeNull());
 });

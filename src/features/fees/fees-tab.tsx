@@ -35,7 +35,7 @@ export function FeesTab({ distributionId: id }: { distributionId: number }): Rea
   const fees = useRead(listFees, { id });
   const adding = useSave(addFee);
   const changing = useSave(changeFee, { refresh: 'always' });
-  const deleting = useSave(deleteFee);
+  const deleting = useSave(deleteFee, { refresh: 'always' });
   const [edited, setEdited] = useState<Fee | null>(null);
   const question = useRepriceDialog(id);
 

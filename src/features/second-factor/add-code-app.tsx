@@ -8,10 +8,10 @@ import { addCodeApp, startCodeApp } from './contract.ts';
 import { FactorForm, PasswordForm } from './factor-form.tsx';
 import { ADD_CODE_APP, CODE, CODE_APP_LEAD, CODE_REQUIRED, CONTINUE, ENTER_FIRST, SCAN, SCAN_LABEL, TYPE_KEY } from './texts.ts';
 
-export function AddCodeApp({ onAdded, onCancel }: AddFactorProps): ReactNode {
+export function AddCodeApp({ onCancel, ...added }: AddFactorProps): ReactNode {
   const [setUp, setSetUp] = useState<{ secret: string; uri: string } | null>(null);
   const { save: start } = useSave(startCodeApp, { refresh: false, onSaved: setSetUp });
-  if (setUp) return <FirstCode {...setUp} onAdded={onAdded} onCancel={onCancel} />;
+  if (setUp) return <FirstCode {...setUp} {...added} onCancel={onCancel} />;
   return (
     <PasswordForm
       title={ADD_CODE_APP}
@@ -23,7 +23,7 @@ export function AddCodeApp({ onAdded, onCancel }: AddFactorProps): ReactNode {
   );
 }
 
-function FirstCode({ secret, uri, onAdded, onCancel }: AddFactorProps & { secret: string; uri: string }): ReactNode {
+function FirstCode({ secret, uri, onAdded, onFailed, onCancel }: AddFactorProps & { secret: string; uri: string }): ReactNode {
   const [code, setCode] = useState('');
   const [isTried, setIsTried] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -34,6 +34,7 @@ function FirstCode({ secret, uri, onAdded, onCancel }: AddFactorProps & { secret
     setRefusal(undefined);
     const saved = missing === undefined ? await save({ body: { code } }) : null;
     if (saved?.ok) return;
+    if (saved) onFailed();
     if (saved?.error instanceof CallError) setRefusal(saved.error.text);
     (form.elements.namedItem('code') as HTMLInputElement).focus();
   };

@@ -10,10 +10,12 @@ type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
 export interface AddFactorProps {
   /** Called after a factor was added. `recoveryCodes` are new recovery codes; undefined if the server created none. */
   onAdded: (recoveryCodes: readonly string[] | undefined) => void;
+  /** Called if adding failed. The server may have added the factor although its reply was lost. */
+  onFailed: () => void;
   onCancel: () => void;
 }
 
-export function AddPasskey({ onAdded, onCancel }: AddFactorProps): ReactNode {
+export function AddPasskey({ onAdded, onFailed, onCancel }: AddFactorProps): ReactNode {
   const { save: start } = useSave(startPasskey, { refresh: false });
   const { save: add } = useSave(addPasskey, { refresh: false, onSaved: ({ recoveryCodes }) => onAdded(recoveryCodes) });
   const submit: PasswordFormProps['onSubmit'] = async (password, name) => {
@@ -22,7 +24,10 @@ export function AddPasskey({ onAdded, onCancel }: AddFactorProps): ReactNode {
     const started = await start({ body: { password } });
     if (!started.ok) return started;
     const passkey = await browser.startRegistration({ optionsJSON: started.reply as Options }).catch(() => null);
-    return passkey ? await add({ body: { name, passkey } }) : { ok: false, error: new Error(PASSKEY_NOT_MADE) };
+    if (!passkey) return { ok: false, error: new Error(PASSKEY_NOT_MADE) };
+    const added = await add({ body: { name, passkey } });
+    if (!added.ok) onFailed();
+    return added;
   };
   return (
     <PasswordForm

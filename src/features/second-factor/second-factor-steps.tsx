@@ -43,10 +43,11 @@ export function SecondFactorStep({ step, onDone, onDirty }: SecondFactorStepProp
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   // Reads the data from the server again. The data then say that a factor is set up, and the screen that asks an agent to set one up
-  // disappears. This function is therefore called only after the user has seen the recovery codes.
+  // disappears. This function is therefore called only after the user has seen the recovery codes, or if adding failed.
+  const refresh = (): void => void refreshReads(client);
   const finish = (): void => {
     onDone();
-    void refreshReads(client);
+    refresh();
   };
   const added = (recoveryCodes: readonly string[] | undefined): void => {
     toast(FACTOR_ADDED);
@@ -54,11 +55,11 @@ export function SecondFactorStep({ step, onDone, onDirty }: SecondFactorStepProp
     else finish();
   };
   if (codes) return <RecoveryCodes codes={codes} onDone={finish} onDirty={onDirty} />;
-  if (step.kind === 'add passkey') return <AddPasskey onAdded={added} onCancel={onDone} />;
+  if (step.kind === 'add passkey') return <AddPasskey onAdded={added} onFailed={refresh} onCancel={onDone} />;
   if (step.kind === 'rename') return <RenamePasskey passkey={step.passkey} onDone={onDone} />;
   if (step.kind === 'renew') return <RenewCodes onCodes={setCodes} onCancel={onDone} />;
   if (step.kind === 'remove') return <RemoveFactor passkey={step.passkey} onDone={onDone} />;
-  return <AddCodeApp onAdded={added} onCancel={onDone} />;
+  return <AddCodeApp onAdded={added} onFailed={refresh} onCancel={onDone} />;
 }
 
 function RenamePasskey({ passkey, onDone }: { passkey: PasskeyItem; onDone: () => void }): ReactNode {

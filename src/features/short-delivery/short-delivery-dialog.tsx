@@ -58,7 +58,7 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
   const [notify, setNotify] = useState(true);
   // A preview changes no data on the server, so no data needs to be loaded again after it.
   const previewing = useSave(shareOut, { refresh: false });
-  const applying = useSave(shareOut);
+  const applying = useSave(shareOut, { refresh: 'always' });
   const readPreview = async (): Promise<void> => {
     const units = unitsIn(typed);
     if (units === null || units >= ordered) return setProblem(fewerText(ordered));

@@ -71,3 +71,23 @@ test('when the last upload could not be loaded, a line says so, and Try again sh
   for (const button of screen.getAllByRole('button', { name: 'Try again' })) fireEvent.click(button);
   await waitFor(() => expect(screen.getAllByRole('button', { name: 'Undo this upload' })).toHaveLength(2));
 });
+
+test.each([
+  ['products', <LastProductUpload key="products" distributionId={5} onUndone={() => undefined} />],
+  ['customers', <LastCustomerUpload key="customers" onUndone={() => undefined} />],
+])('an upload of %s whose undo got no reply is no longer offered beside the error (contract §4)', async (_name, lastUpload) => {
+  let isUndone = false;
+  const fetch = async (path: string, { method }: RequestInit): Promise<Response> => {
+    if (path === '/api/user') return Response.json({ id: 7, email: 'office@bethel.test', role: 'distributor', distributorId: null });
+    if (path.endsWith('/repricing')) return Response.json(NOTHING);
+    if (method !== 'POST') return Response.json(isUndone ? null : { id: 3, finishedAt: '2027-03-01T14:00:00.000Z', added: 1, changed: 2 });
+    isUndone = true;
+    throw new TypeError('fetch failed');
+  };
+  showScreen(makeCall({ host: '', fetch }), '/distributor', () => lastUpload);
+  fireEvent.click(await screen.findByText('Undo this upload'));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Undo the last upload?' });
+  fireEvent.click(within(dialog).getByText('Undo this upload'));
+  await screen.findByText(/could not be reached/);
+  await waitFor(() => expect(screen.queryByText('Undo this upload')).toBeNull());
+});

@@ -55,6 +55,7 @@ const UNDO_PRODUCTS = {
 export function LastProductUpload({ distributionId: id, onUndone }: { distributionId: number; onUndone: () => void }): ReactNode {
   const read = useRead(readLastProductUpload, { id });
   const { save, isSaving } = useSave(undoProductUpload, {
+    refresh: 'always',
     onSaved: () => {
       toast({ title: UPLOAD_UNDONE });
       onUndone();
@@ -84,6 +85,7 @@ export function LastProductUpload({ distributionId: id, onUndone }: { distributi
 export function LastCustomerUpload({ onUndone }: { onUndone: (undone: UndoneCustomers) => void }): ReactNode {
   const read = useRead(readLastCustomerUpload);
   const { save, isSaving } = useSave(undoCustomerUpload, {
+    refresh: 'always',
     onSaved: (undone) => {
       toast({ title: UPLOAD_UNDONE, description: removedText(undone.removed, undone.stayed) });
       onUndone(undone);

@@ -171,7 +171,7 @@ function Products({ distribution, products }: { distribution: Distribution; prod
       {opened?.dialog === 'short delivery' && (
         <ShortDeliveryDialog
           distribution={distribution}
-          product={opened.product}
+          product={products.find(({ id }) => id === opened.product.id) ?? opened.product}
           name={withDetail(opened.product.name, nameDetails(products).get(opened.product.id))}
           onClose={close}
         />
