@@ -151,6 +151,7 @@ export const addProduct = endpoint({
   body: AddedProduct,
   reply: Product,
   isImport: true,
+  idempotent: true,
   status: 201,
 });
 

@@ -63,6 +63,15 @@ describe('a product', () => {
     ]);
   });
 
+  test('is added once if the request is repeated with the same Idempotency-Key (contract §2)', async () => {
+    const url = `/api/distributions/${distribution.id}/products`;
+    const request = { method: 'POST', url, payload: BRISKET, headers: { 'idempotency-key': 'brisket' } } as const;
+    const replies = [await testApp.request(distributor, request), await testApp.request(distributor, request)];
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+    expect(replies[1]?.body).toBe(replies[0]?.body);
+    expect(await (await testApp.as(distributor))(listProducts, { params: { id: distribution.id } })).toHaveLength(1);
+  });
+
   test('can be changed by a request that contains all of its fields (spec §7)', async () => {
     const [, { id }] = await add(BRISKET);
     const change = { ...BRISKET, name: 'Brisket, lean', unit_price: 1500, product_code: null };

@@ -5,10 +5,11 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder } from '../../../../test/data/order-rows.ts';
 import { readOthersChange } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
+import { NetworkError, type Call } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { Toaster } from '../../../client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
-import { changeProduct, listProducts, type Product } from '../contract.ts';
+import { addProduct, changeProduct, listProducts, type Product } from '../contract.ts';
 import { ProductDialog } from './product-dialog.tsx';
 
 const testApp = setupTestApp();
@@ -104,4 +105,31 @@ test('the product dialog does not replace a price that was saved while its quest
   fireEvent.click(screen.getByRole('button', { name: 'Change the price' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(await now()).toMatchObject({ unit_price: 1700 });
+});
+
+test('a new product is added once if its first reply was lost and the user presses Add Product again (contract §2)', async () => {
+  const distributor = await makeDistributor(testApp.db);
+  const { id } = await makeDistribution(testApp.db, distributor);
+  const call = await testApp.as(distributor);
+  let lost = 0;
+  const losing = (async (...args: Parameters<Call>) => {
+    const reply = await call(...args);
+    if ((args[0] as unknown) === addProduct && lost++ === 0) throw new NetworkError('The reply was lost.');
+    return reply;
+  }) as Call;
+  const onClose = vi.fn<() => void>();
+  render(
+    <QueryClientProvider client={makeQueryClient()}>
+      <CallContext value={losing}>
+        <ProductDialog distributionId={id} product={null} products={[]} onClose={onClose} onSaved={() => {}} />
+        <Toaster />
+      </CallContext>
+    </QueryClientProvider>,
+  );
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Brisket' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Add Product' }));
+  await screen.findByText('The reply was lost.');
+  fireEvent.click(screen.getByRole('button', { name: 'Add Product' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(await call(listProducts, { params: { id } })).toMatchObject([{ name: 'Brisket' }]);
 });

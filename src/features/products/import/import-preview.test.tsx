@@ -87,4 +87,6 @@ test('while an upload begins, neither a second press saves its products twice, n
   release.resolve();
   expect(await screen.findAllByText('Bulk product update completed')).not.toHaveLength(0);
   expect((await call(listProducts, { params })).map(({ name }) => name).toSorted()).toEqual(['Brisket', 'Turkey']);
+  // The server adds several rows in one statement only if they have no idempotency keys.
+  expect(await testApp.db.selectFrom('idempotency_keys').select('key').where('userId', '=', distributor.id).execute()).toEqual([]);
 });

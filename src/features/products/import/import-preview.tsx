@@ -38,6 +38,12 @@ import {
 import { ImportCounts, ImportNotes, previewOf } from './import-summary.tsx';
 import { ANOTHER_FILE, downloadText } from '../../../client/texts.ts';
 
+/**
+ * Adds a row of an import, without an idempotency key. With a key, the server would run each row in a transaction of its own and store its
+ * reply, instead of adding several rows in one statement.
+ */
+const addRow = { ...addProduct, idempotent: false };
+
 interface ImportPreviewProps {
   distribution: Distribution;
   /** Whether the distribution has no products yet. If so, its groups are sorted as in the file. */
@@ -51,7 +57,7 @@ interface ImportPreviewProps {
 export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }: ImportPreviewProps): ReactNode {
   const { id: distributionId, groupOrder } = distribution;
   const [wanted, setWanted] = useState({ add: true, update: true });
-  const adding = useSave(addProduct, IN_A_LOOP);
+  const adding = useSave(addRow, IN_A_LOOP);
   const changing = useSave(changeProduct, IN_A_LOOP);
   const ordering = useSave(changeDistribution, IN_A_LOOP);
   const beginning = useSave(beginProductUpload, IN_A_LOOP);
