@@ -1,11 +1,12 @@
--- Moves the ends of the holds after the closing time of their distribution has changed: a hold lasts 12 hours, or until ordering closes. A
--- customer whose hold ends earlier than a mail has said gets another mail. The caller must have locked the distribution.
+-- Moves the ends of the holds after the opening or the closing time of their distribution has changed: a hold lasts 12 hours, which
+-- begin when ordering opens if it has not opened yet, or until ordering closes. A customer whose hold ends earlier than a mail has said gets another mail. The caller must have locked the distribution.
 CREATE OR REPLACE FUNCTION move_holds_v1(distribution_id integer) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   customer_ids integer[];
 BEGIN
   WITH before AS (
-    SELECT w.id, w."heldUntil" AS until, least(coalesce(w."heldSince" + interval '12 hours', w."heldUntil"), d."closesAt") AS "newUntil"
+    SELECT w.id, w."heldUntil" AS until, least(CASE WHEN w."heldSince" IS NULL THEN w."heldUntil"
+      ELSE greatest(w."heldSince", d."opensAt") + interval '12 hours' END, d."closesAt") AS "newUntil"
     FROM waiting_list w JOIN distributions d ON d."distributorId" = w."distributorId" AND d.id = w."distributionId"
     WHERE d.id = distribution_id AND w."heldUntil" > now()),
   moved AS (

@@ -55,7 +55,8 @@ export const distributionsRoutes: Route[] = [
       const saved = await saveDistribution(db, distribution.id, change);
       // Cached product lists are sorted by `groupOrder`. A new value therefore needs a new catalogue version.
       if (change.groupOrder !== undefined) await nextCatalogueVersion(db, distribution.id);
-      const [isMoved, isSwitched] = [saved.closesAt !== distribution.closesAt, saved.published !== distribution.published];
+      const isMoved = saved.opensAt !== distribution.opensAt || saved.closesAt !== distribution.closesAt;
+      const isSwitched = saved.published !== distribution.published;
       if (isMoved || isSwitched) countRows({ changed: await countEntries(db, saved, null) });
       if (isMoved) await moveHolds(db, saved);
       if (isSwitched) await settleAll(db, saved);

@@ -87,6 +87,19 @@ describe('a hold', () => {
     expect(await entriesFor(distributor)).toMatchObject([{ heldUntil: entry?.heldUntil }, { heldUntil: null }]);
   });
 
+  test('does not end before customers could order for 12 hours, also when the opening time is moved (contract §12)', async () => {
+    await order(holder, 4);
+    await change({ opensAt: fromNow(5) });
+    expect(await hoursLeft()).toBe(17);
+    await change({ opensAt: fromNow(8) });
+    expect(await hoursLeft()).toBe(20);
+    await change({ published: false });
+    await change({ published: true });
+    expect(await hoursLeft()).toBe(20);
+    await change({ closesAt: fromNow(10) });
+    expect(await hoursLeft()).toBe(10);
+  });
+
   test('is announced again by mail if it ends earlier than the first mail said; a queued mail is sent before the hold ends, with the new time (contract §12)', async () => {
     await order(holder, 4);
     await deliver();

@@ -163,8 +163,8 @@ export const countEntries = async (db: Db, { distributorId, id }: DistributionKe
   (await runSingle<{ count: number }>(db, COUNT_ENTRIES, [distributorId, id, productIds])).count;
 
 /**
- * Moves the ends of all holds of a distribution after its closing time has changed. A hold ends after 12 hours, or earlier when ordering
- * closes. The mails about these holds count toward the distributor's daily limit. The caller must have locked the distribution.
+ * Moves the ends of all holds of a distribution after its opening or closing time has changed. A hold ends 12 hours after it has begun and
+ * ordering has opened, or earlier when ordering closes. The mails about these holds count toward the distributor's daily limit. The caller must have locked the distribution.
  */
 export async function moveHolds(db: Db, { id }: Pick<DistributionKey, 'id'>): Promise<void> {
   await run(db, 'SELECT move_holds_v1($1)', [id]);
