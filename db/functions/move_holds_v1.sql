@@ -1,5 +1,6 @@
--- Moves the ends of the holds after the opening or the closing time of their distribution has changed: a hold lasts 12 hours, which
--- begin when ordering opens if it has not opened yet, or until ordering closes. A customer whose hold ends earlier than a mail has said gets another mail. The caller must have locked the distribution.
+-- Moves the ends of the holds after the opening or the closing time of their distribution has changed: a hold lasts 12 hours, which begin when
+-- ordering opens if it has not opened yet, or until ordering closes. A customer whose hold ends earlier than a mail has said gets another
+-- mail. The caller must have locked the distribution.
 CREATE OR REPLACE FUNCTION move_holds_v1(distribution_id integer) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   customer_ids integer[];

@@ -7,8 +7,8 @@ export const PLEASE_SIGN_IN = 'Please sign in.';
 export const OTHER_USER = 'Somebody else has signed in with this browser. Please reload the page.';
 /** The error message for an agent who must first add a second factor and sends any other call (contract §19). */
 export const ADD_SECOND_FACTOR = 'Your distributor requires a second factor. Set one up first.';
-/** The error message for an agent who takes a payment and may not. */
-export const NO_PAYMENTS = 'Your distributor does not let you take payments.';
+/** The error message for an agent without the permission to take payments, who records a payment or opens a till. */
+export const MAY_NOT_TAKE_PAYMENTS = 'Your distributor does not let you take payments.';
 /** The error message when a save would replace what somebody else has saved since the user saw the previous values. */
 export const changedMeanwhileText = (name: string): string => `${name} was changed by somebody else meanwhile. Nothing is saved.`;
 /** Says in the description of a call when it is refused with this message. */

@@ -75,3 +75,22 @@ test(
     await expect(dialog.getByRole('button', { name: /^Not paid/ })).toHaveAttribute('aria-pressed', 'true');
   },
 );
+
+test(
+  'while the recipients are read again before a mailing, the e-mail can be neither discarded nor sent a second time',
+  { tag: ['@desk', '@long'] },
+  async ({ page, testApp }) => {
+    const dialog = await writeToAll(page, testApp);
+    const reading = Promise.withResolvers<void>();
+    await page.route('**/customer-report*', async (route) => {
+      await reading.promise;
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Send Emails' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog.locator('[inert]').getByRole('button', { name: 'Cancel', includeHidden: true })).toBeAttached();
+    reading.resolve();
+    await expect(toast(page, '3 e-mails are on their way.')).toBeVisible();
+    expect(await recipients(testApp)).toHaveLength(3);
+  },
+);

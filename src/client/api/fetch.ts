@@ -34,12 +34,21 @@ export const sentenceOf = (error: Error): string => (error instanceof CallError 
 export const isRefusal = (error: Error): error is CallError => error instanceof CallError && error.status < 500;
 
 /**
- * Whether the error settles that no attempt of a save with an Idempotency-Key was executed. Otherwise the server would have returned the reply
- * of that attempt. A proxy does not know this, and the server looks for the key only after it has checked the session (401), the permission
- * (403) and the limits (429).
+ * Whether the server has refused the request for good. After any other error, also if a proxy replied while the server restarts, the same
+ * request can be sent again.
  */
-export const isSettled = (error: Error): boolean =>
-  error instanceof CallError && error.isFromServer && error.status < 500 && ![401, 403, 429].includes(error.status);
+export const isFinal = (error: unknown): error is CallError =>
+  error instanceof CallError &&
+  error.isFromServer &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  ![401, 408, 429, 499].includes(error.status);
+
+/**
+ * Whether the error tells the result of a save with an Idempotency-Key, also that of earlier attempts, so that the key is no longer needed.
+ * The status 403 does not, because the server checks the permission before it looks for the reply to an earlier attempt.
+ */
+export const isResultKnown = (error: Error): boolean => isFinal(error) && error.status !== 403;
 
 /**
  * Whether the server has refused the data of a save. The form then reads its data again, because the data on the server may have changed.

@@ -4,7 +4,7 @@ import { createContext, use, useCallback, useEffect, useRef, useState } from 're
 import { useLocation } from 'wouter';
 import { pathOf } from '../../shared/endpoint.ts';
 import type { BodyInputOf, Endpoint, ParamsOf, Query, ReplyOf } from '../../shared/endpoint.ts';
-import { call, CallError, isSettled, readArgs } from './fetch.ts';
+import { call, CallError, isResultKnown, readArgs } from './fetch.ts';
 import type { Call, CallArgs, Payload } from './fetch.ts';
 import { deviceOwner } from '../storage/device-owner.ts';
 import { randomKey } from './idempotency-key.ts';
@@ -133,7 +133,7 @@ export function useSave<E extends Endpoint>(
   const client = useQueryClient();
   const [pending, setPending] = useState(0);
   const { basis } = options;
-  // The idempotency keys of saves whose result is unknown. A retry of the same save reuses its key until the server has responded (contract
+  // The idempotency keys of saves whose result is unknown. A retry of the same save reuses its key until the result is known (contract
   // §2).
   const [retries, setRetries] = useState(() => ({ basis, keys: new Map<string, string>() }));
   if (retries.basis !== basis) setRetries({ basis, keys: new Map() });
@@ -172,7 +172,7 @@ export function useSave<E extends Endpoint>(
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         // If the server may have executed this attempt, or an earlier one, the idempotency key stays stored for the retry.
-        if (isSettled(error)) keys.delete(identity);
+        if (isResultKnown(error)) keys.delete(identity);
         const { onError, errorTitle = ERROR, refresh } = latest.current;
         if (refresh === 'always') void refreshReads(client);
         if (onError) onError(error, payload);

@@ -82,7 +82,8 @@ export const overtakenText = (was: string, now: string): string => `Was ${was} w
 export const keepMineText = (mine: string): string => `Keep mine, ${mine}`;
 export const takeTheirsText = (theirs: string): string => `Take theirs, ${theirs}`;
 /** The message below a weight that the user has typed over another one while the field asked about it. */
-export const replacedText = (texts: string): string => `${texts} not recorded: another weight was typed over it.`;
+export const replacedText = (texts: string): string =>
+  `${texts} not recorded, because you typed another weight here. If it belongs to another unit, type it there.`;
 /**
  * `LOCKED` says why a customer cannot change a field. `typedInVainText` is for a weight that the customer had typed before staff recorded
  * one.

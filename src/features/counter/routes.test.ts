@@ -277,9 +277,8 @@ describe('the state of the counter and its changes (contract §14)', () => {
 
   test('contains no family while the distribution accepts no actual quantities', async () => {
     const { mark } = await read();
-    await (
-      await testApp.as(distributor)
-    )(changeDistribution, { params: { id: distribution.id }, body: { acceptActuals: false } });
+    const call = await testApp.as(distributor);
+    await call(changeDistribution, { params: { id: distribution.id }, body: { acceptActuals: false } });
     expect(await read(mark)).toMatchObject({ distribution: { acceptActuals: false }, catalogue: null, changed: null });
     // A counter that is reading the list would take an empty page for its end.
     const reading = (await testApp.as(agent))(listCounterOrders, { params: { id: distribution.id } });

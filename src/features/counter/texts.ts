@@ -63,7 +63,7 @@ export const LOST_WEIGHT = 'Choose a weight field of this order, then scan the l
 /** Shown when a label or the scale would replace a weight that is not recorded yet. */
 export const UNSETTLED = 'The weight in this field is not recorded yet. Read the message below the field, then try again.';
 export const UNKNOWN_CODE = 'This is neither the code of an order nor a weight label. To find a family, choose the search field.';
-export const TYPED_ELSEWHERE = 'The focus was not in the search field, so nothing is recorded. What you typed is there now.';
+export const TYPED_ELSEWHERE = 'Nothing is recorded. What you typed was not in the search field; it is in the search field now.';
 /** Shown when the text was typed at a button of a dialog. */
 export const TYPED_IN_A_DIALOG = 'A button had the focus, so nothing is recorded. Answer or close the dialog first.';
 /** Shown when a number was typed at a button. */

@@ -32,7 +32,7 @@ export const MAX_OWN_CONFIRMATIONS_PER_HOUR = 30;
 export const MAX_STAFF_CONFIRMATIONS_PER_MAILBOX = 100;
 /**
  * The maximum number of mails about held units that one mailbox gets of one distributor within a day, because a distributor can cause these
- * mails without a pause by moving the closing time. With the usual pauses of 15 minutes, a customer gets fewer.
+ * mails without a pause by moving the opening or the closing time. With the usual pauses of 15 minutes, a customer gets fewer.
  */
 export const MAX_HOLD_MAILS_PER_MAILBOX = 100;
 /**

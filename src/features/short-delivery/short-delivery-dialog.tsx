@@ -31,7 +31,7 @@ import {
   sharedText,
   shortDeliveryHint,
   shortDeliveryTitle,
-  STILL_OPEN,
+  LIMITED,
   UNITS_THAT_CAME,
 } from './texts.ts';
 
@@ -112,7 +112,7 @@ export function ShortDeliveryDialog({ distribution, product, name, onClose }: Sh
                 <CheckRow isOn={notify} onToggle={setNotify}>
                   {NOTIFY}
                 </CheckRow>
-                {distribution.orderingOpen && <p className="mt-2 text-s text-ink-soft">{STILL_OPEN}</p>}
+                <p className="mt-2 text-s text-ink-soft">{LIMITED}</p>
               </div>
             </>
           )}

@@ -59,7 +59,7 @@ export const lostText = ({ losingWeights }: { readonly losingWeights: number }):
 export const marksText = ({ hasPayments, isPickedUp }: Readonly<Record<'hasPayments' | 'isPickedUp', boolean>>): string =>
   [...(hasPayments ? [WITH_PAYMENT] : []), ...(isPickedUp ? [PICKED_UP] : [])].join(', ');
 export const NOTIFY = 'E-mail everybody who gets less, once';
-export const STILL_OPEN = 'Ordering is open: nobody can order more of it than came.';
+export const LIMITED = 'From then on, customers cannot order more of it than came, and staff are asked first.';
 export const lowerText = (orders: number): string => `Lower ${counted(orders, 'order')}`;
 export const loweredText = (orders: number): string => `${counted(orders, 'order')} lowered`;
 export const sharedText = (product: string, units: number): string => `${counted(units, 'unit')} of ${product} shared out.`;

@@ -48,6 +48,7 @@ const orderOfStaff = async (quantity: number): Promise<number> => {
 };
 
 test.each([
+  ['moving the opening time', (round: number) => patch('', { opensAt: inHours(round + 1) })],
   ['moving the closing time', (round: number) => patch('', { closesAt: inHours(round + 1) })],
   ['unpublishing and publishing', (round: number) => patch('', { published: round % 2 === 1 })],
   ['changing the limits of all products', (round: number) => setLimits(round + 2)],

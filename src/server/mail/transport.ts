@@ -55,7 +55,7 @@ export async function* inSlices(bytes: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** Returns a long text as a stream of slices, because nodemailer would encode a string at once. */
+/** Returns a long text as a stream of slices, because nodemailer would process a string at once. */
 function sliced(text: string): string | Readable {
   const bytes = Buffer.from(text);
   return bytes.length > SLICE ? Readable.from(inSlices(bytes)) : text;
@@ -75,21 +75,26 @@ const toNodemailerMessage = ({ messageId, date, from, to, replyTo, subject, head
   disableUrlAccess: true,
 });
 
-async function encode(message: ReturnType<typeof toNodemailerMessage>, parts: Pick<SendMailOptions, 'html' | 'text'>): Promise<Buffer> {
+async function encode(message: Message, parts: Pick<SendMailOptions, 'html' | 'text'>): Promise<Buffer> {
   const { createTransport } = await import('nodemailer');
-  const { message: encoded } = await createTransport({ streamTransport: true, buffer: true }).sendMail({ ...message, ...parts });
+  const { message: encoded } = await createTransport({ streamTransport: true, buffer: true }).sendMail({
+    ...toNodemailerMessage(message),
+    ...parts,
+  });
   return encoded as Buffer;
 }
 
 /** Encodes the mail and its headers, as they are sent. */
 export const encodeMail = (message: Message): Promise<Buffer> =>
-  encode(toNodemailerMessage(message), { html: sliced(message.html), text: sliced(message.text) });
+  encode(message, { html: sliced(message.html), text: sliced(message.text) });
 
 /** Returns a part of a mail as it is. The encoding "binary" allows lines of any length (RFC 2045, section 2.9). */
 const unencoded = (subtype: string, content: string) => ({
-  raw: `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: binary\r\n\r\n${content.replaceAll(/\r?\n/g, '\r\n')}`,
+  raw: sliced(
+    `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: binary\r\n\r\n${content.replaceAll(/\r?\n/g, '\r\n')}`,
+  ),
 });
 
 /** Encodes the mail for a file. Its links are in one line, so that they can be copied from a text editor. */
 export const encodeMailFile = (message: Message): Promise<Buffer> =>
-  encode(toNodemailerMessage(message), { html: unencoded('html', message.html), text: unencoded('plain', message.text) });
+  encode(message, { html: unencoded('html', message.html), text: unencoded('plain', message.text) });

@@ -107,7 +107,7 @@ function accepted(state: State, unit: Unit): State {
   return { ...state, typed: { ...typed, [key]: { ...entered, before: recordedText(unit) } }, seen: { ...seen, [key]: 'checked' } };
 }
 
-/** Returns the texts in question that the user has typed over, when the user types into the field again. */
+/** Returns the texts about which the field has asked and which the user now types over. */
 function typedOverQuestion(unit: Unit, state: State): readonly string[] {
   const earlier = state.replaced[unit.key] ?? [];
   const text = state.typed[unit.key]?.text;
@@ -178,7 +178,7 @@ export interface TypedWeights {
   readonly typed: Typed;
   readonly confirmed: Typed;
   readonly remarks: ReadonlyMap<string, Remark>;
-  /** The texts that the user has typed another weight over, by the key of the field; only of fields with the remark 'replaced'. */
+  /** The texts that the user has typed another weight over, by the key of the field. */
   readonly replaced: ReadonlyMap<string, string>;
   /** The weights that a save would send. */
   readonly changed: Readonly<Record<string, number>>;
@@ -192,14 +192,11 @@ export function useTypedWeights(units: Units, restored: Typed = NOTHING.typed): 
   const [state, dispatch] = useReducer(next, restored, restoredState);
   const { typed } = state;
   const touched = useMemo(() => {
-    const keys = new Set(Object.values(state).flatMap((fields) => Object.keys(fields)));
+    const keys = new Set([state.typed, state.seen, state.replaced].flatMap((fields) => Object.keys(fields)));
     return [...keys].flatMap((key) => units.find(key) ?? []);
   }, [units, state]);
   const remarks = useMemo(() => new Map(touched.map((unit) => [unit.key, remarkOf(unit, state)])), [touched, state]);
-  const replaced = useMemo(() => {
-    const fields = touched.filter((unit) => remarkOf(unit, state) === 'replaced');
-    return new Map(fields.map((unit) => [unit.key, replacedTexts(unit, state).join(', ')]));
-  }, [touched, state]);
+  const replaced = useMemo(() => new Map(touched.map((unit) => [unit.key, replacedTexts(unit, state).join(', ')])), [touched, state]);
   const firstUndecided = (): Unit | null => {
     const entered = typedUnits(units, typed);
     const after = entered.reduce(checked, state);

@@ -160,9 +160,9 @@ interface Update {
 }
 
 /**
- * Stores an update. Returns false when another tab has stored a later update already; the caller must then show the stored data. If the
- * device has no room for the update, removes what it stores of the distribution, so that the next read reads all orders, and queued writes
- * have room.
+ * Stores an update. Returns false when another tab has stored a later update already; the caller must then show the stored data. If the update
+ * cannot be stored, usually because the device has no room, removes what the device stores of the distribution, so that queued writes have
+ * room, and returns true: the caller shows what it has read. Until an update can be stored, each read reads all orders.
  */
 export async function storeUpdate(update: Update): Promise<boolean> {
   const { user, distribution } = update.snapshot;

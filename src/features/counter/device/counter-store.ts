@@ -1,6 +1,6 @@
 // Holds the state of an open counter: the orders, which it reads every few seconds, the queue of writes, and the last step, which Undo can
 // take back (contract §14).
-import { CallError, type Call } from '../../../client/api/fetch.ts';
+import { CallError, isFinal, type Call } from '../../../client/api/fetch.ts';
 import { randomKey } from '../../../client/api/idempotency-key.ts';
 import { deviceOwner, setDeviceOwner } from '../../../client/storage/device-owner.ts';
 import { toast } from '../../../client/toasts/toast.ts';
@@ -25,7 +25,7 @@ import { endSession } from './device-data.ts';
 import { checkOtherFamilies } from './ended-families.ts';
 import { createOutage } from './outage-toast.ts';
 import { readOrders, type CounterRead } from './read-orders.ts';
-import { forgetSent, isFinal } from './send-writes.ts';
+import { forgetSent } from './send-writes.ts';
 import { connectionAfter, NOTHING, snapshotAfter, takesPaymentBack, UNDO_FOR, type CounterView, type Step } from './counter-view.ts';
 import { onTabMessage } from './tabs.ts';
 import { withdrawStep } from './undo.ts';

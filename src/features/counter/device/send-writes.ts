@@ -1,6 +1,6 @@
 // Sends the queued writes one after the other. Each write has its own Idempotency-Key, so that the server executes it only once even if it
 // is sent twice (contract §14).
-import { CallError, type Call } from '../../../client/api/fetch.ts';
+import { CallError, isFinal, type Call } from '../../../client/api/fetch.ts';
 import { previousValueKey, unitKey } from '../../../domain/weights/actuals.ts';
 import { removeWeight, saveActuals } from '../../actuals/contract.ts';
 import { recordPayment, reversePayment } from '../../payments/contract.ts';
@@ -55,17 +55,6 @@ async function send(call: Call, queued: QueuedWrite, paymentId: number | null): 
 const KEY_AGE = 23 * HOUR;
 /** If a write was first sent later than now, the device's clock was set back since then, so the age of the key is unknown. */
 const CLOCK_TOLERANCE = MINUTE;
-
-/**
- * Whether the server has refused the request for good. After any other error, also if a proxy replied while the server restarts, the same
- * request is sent again.
- */
-export const isFinal = (error: unknown): error is CallError =>
-  error instanceof CallError &&
-  error.isFromServer &&
-  error.status >= 400 &&
-  error.status < 500 &&
-  ![401, 408, 429, 499].includes(error.status);
 
 export interface Sending {
   readonly call: Call;

@@ -27,7 +27,7 @@ export interface KeyHistory {
   /** The button at which the text was typed. As long as no other element gets a key, the sequence continues, however slowly it is typed. */
   readonly button: unknown;
   readonly enteredAt: number;
-  /** When Enter last ended a code, or a text that was typed at a button. */
+  /** When Enter or Tab last ended a code, a text at a button, or a family's name in a weight field. */
   readonly codeEndedAt: number;
   /** Whether keys that follow at once are ignored. They then belong to a code that contains Enter and has opened no order. */
   readonly ignoresNextKeys: boolean;

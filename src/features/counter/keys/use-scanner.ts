@@ -6,7 +6,7 @@ import { NO_KEYS, readKey, type KeyPress } from './read-key.ts';
 import { usePrefixedCode } from './use-prefixed-code.ts';
 
 export interface ScannerOptions {
-  /** The search field, which reads scanned order codes itself. It gets the focus when another text was typed at a button. */
+  /** The search field, which reads scanned order codes itself. It gets the focus when another text was typed at a button, or a family's name into a weight field. */
   readonly search: RefObject<HTMLInputElement | null>;
   readonly onOrder: (orderId: number) => void;
   /** Called when a weight label was scanned while no weight field had the focus. */
@@ -72,7 +72,7 @@ export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnkno
     const kind = kindOf(target, search.current);
     const field = kind !== 'button' && target instanceof HTMLInputElement ? target : null;
     const { history, meaning } = readKey(keys.current, { key, at, isShortcut, target, kind, content: field?.value ?? '' });
-    // Lets the weight field show the recorded weight again. The history does not contain this key.
+    // Escape undoes what was typed into the weight field (unit-field.tsx). It is dispatched here, so that the history does not contain it.
     if (meaning.is === 'family in a weight field') target?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     keys.current = history;
     if (meaning.is === 'key') return;
@@ -85,7 +85,7 @@ export function useScanner({ search, onOrder, onLostWeight, onUnsettled, onUnkno
     if (meaning.is === 'weight label') return onUnsettled();
     if (meaning.is === 'ignored') return;
     // Staff who have typed the name of the next family elsewhere now type the weights. These must not reach the opened order either.
-    if (!('isAtButton' in meaning) || meaning.isAtButton) search.current?.focus();
+    if ('text' in meaning || meaning.isAtButton) search.current?.focus();
     if ('text' in meaning) onTyped(meaning.text);
     else onUnknown();
   });

@@ -61,7 +61,9 @@ export function SendEmailDialog({ open, onClose, distributionId, group }: SendEm
     [discard],
   );
   const mailing = useSending({ onProgress, onSent });
-  const isSending = mailing.sending?.isStopped === false;
+  /** Whether the recipients are read again before the e-mail is sent. */
+  const [isReading, setIsReading] = useState(false);
+  const isSending = isReading || mailing.sending?.isStopped === false;
   useLeaveGuard(isSending);
   const start: Mailing['start'] = (content, recipients) => {
     begun.current = { ...writing.written, recipients: recipients.length };
@@ -73,7 +75,14 @@ export function SendEmailDialog({ open, onClose, distributionId, group }: SendEm
         label={SEND_EMAIL}
         labels={{ new: WRITE, earlier: LOG }}
         contents={{
-          new: <NewEmail distributionId={distributionId} writing={writing} mailing={{ ...mailing, start }} onClose={onClose} />,
+          new: (
+            <NewEmail
+              distributionId={distributionId}
+              writing={writing}
+              mailing={{ ...mailing, start, isReading, setIsReading }}
+              onClose={onClose}
+            />
+          ),
           earlier: <EmailLog />,
         }}
         value={shown}
@@ -91,17 +100,16 @@ function haveSameMembers(some: readonly Recipient[], others: readonly Recipient[
 interface NewEmailProps {
   distributionId: number | undefined;
   writing: Writing;
-  mailing: Mailing;
+  mailing: Mailing & { isReading: boolean; setIsReading: (isReading: boolean) => void };
   onClose: () => void;
 }
 
 function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps): ReactNode {
   const { email } = useUser();
   const { written, change, discard } = writing;
-  const { sending, start, resume, forget } = mailing;
+  const { sending, start, resume, forget, isReading, setIsReading } = mailing;
   const [isPreview, setIsPreview] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  const [isReading, setIsReading] = useState(false);
   const recipients = useRecipients(distributionId);
   const chosen = recipients.people ? chosenOf(written.choice, recipients.people) : [];
   const content = { subject: written.subject.trim(), html: written.html, replyTo: email };
@@ -130,18 +138,21 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
   };
   return (
     <>
-      <WriteStep
-        recipients={recipients}
-        written={written}
-        onWritten={change}
-        onCancel={() => (isEmpty(written) ? leave() : setIsAsking(true))}
-        onPreview={() => {
-          void recipients.refetch();
-          setIsPreview(true);
-        }}
-        onSend={() => void readAndSend()}
-        isReading={isReading}
-      />
+      {/* While the recipients are read again, the e-mail can be neither changed nor discarded. */}
+      <div inert={isReading}>
+        <WriteStep
+          recipients={recipients}
+          written={written}
+          onWritten={change}
+          onCancel={() => (isEmpty(written) ? leave() : setIsAsking(true))}
+          onPreview={() => {
+            void recipients.refetch();
+            setIsPreview(true);
+          }}
+          onSend={() => void readAndSend()}
+          isReading={isReading}
+        />
+      </div>
       {isAsking && (
         <ConfirmDialog
           title={DISCARD_QUESTION}

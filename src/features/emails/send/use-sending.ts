@@ -1,6 +1,6 @@
 // Sends one e-mail to many recipients by several calls, one after the other, and keeps the recipients that remain after a failure.
 import { useCallback, useRef, useState } from 'react';
-import { isRefusal, isSettled } from '../../../client/api/fetch.ts';
+import { isRefusal, isResultKnown } from '../../../client/api/fetch.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { useSave } from '../../../client/api/use-calls.ts';
 import { sendEmails, type OutgoingMail } from '../contract.ts';
@@ -60,7 +60,7 @@ export function useSending({ onProgress, onSent }: SendingOptions) {
       onProgress(later, now);
       const saved = await save({ body: now.map(({ email }) => ({ to: email, ...content })) });
       if (!saved.ok) {
-        current.isUnknown = current.isUnknown ? !isSettled(saved.error) : !isRefusal(saved.error);
+        current.isUnknown = current.isUnknown ? !isResultKnown(saved.error) : !isRefusal(saved.error);
         if (!current.isUnknown) onProgress(current.left, []);
         show(true, current.isUnknown);
         return;

@@ -14,7 +14,9 @@ test('the save button closes the list of sums, which would cover the message abo
   const total = screen.getByRole('button', { name: /^Total/ });
   fireEvent.click(total);
   expect(total.getAttribute('aria-expanded')).toBe('true');
-  fireEvent.click(screen.getByRole('button', { name: 'Place Order' }));
+  const placeOrder = screen.getByRole('button', { name: 'Place Order' });
+  fireEvent.pointerDown(placeOrder);
+  fireEvent.click(placeOrder);
   expect(total.getAttribute('aria-expanded')).toBe('false');
   expect(save).toHaveBeenCalledOnce();
 });

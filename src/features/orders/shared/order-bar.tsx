@@ -20,7 +20,8 @@ interface OrderBarProps extends OrderSumsProps {
 export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const sums = useId();
-  const bar = useRef<HTMLElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
   // When the user chooses another category, the URL changes. The list of sums then closes.
   const address = useSearch();
   const [openedAt, setOpenedAt] = useState(address);
@@ -31,7 +32,8 @@ export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarPr
   useEffect(() => {
     if (!isOpen) return undefined;
     const press = ({ key }: KeyboardEvent): void => void (key === 'Escape' && setIsOpen(false));
-    const touch = ({ target }: Event): void => void (target instanceof Node && !bar.current?.contains(target) && setIsOpen(false));
+    const isInside = ({ target }: Event): boolean => [popup, toggle].some(({ current }) => current?.contains(target as Node));
+    const touch = (event: Event): void => void (!isInside(event) && setIsOpen(false));
     document.addEventListener('keydown', press);
     document.addEventListener('pointerdown', touch);
     return () => {
@@ -39,17 +41,18 @@ export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarPr
       document.removeEventListener('pointerdown', touch);
     };
   }, [isOpen]);
-  useDismissOnFocusOut(isOpen, [bar], () => setIsOpen(false));
+  useDismissOnFocusOut(isOpen, [popup, toggle], () => setIsOpen(false));
   const facts = [itemsText(items), fees.length > 0 && items > 0 && FEES_INCLUDED, hasEstimates && ESTIMATED];
   return (
-    <section ref={bar} aria-label={YOUR_ORDER} className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card shadow-bar">
+    <section aria-label={YOUR_ORDER} className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card shadow-bar">
       {isOpen && (
-        <div id={sums} className="page max-h-[60dvh] animate-rise overflow-y-auto border-b border-line py-4">
+        <div ref={popup} id={sums} className="page max-h-[60dvh] animate-rise overflow-y-auto border-b border-line py-4">
           <OrderSums fees={fees} totals={totals} />
         </div>
       )}
       <div className="page flex items-center justify-between gap-4 pt-2 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         <button
+          ref={toggle}
           type="button"
           aria-expanded={isOpen}
           aria-controls={sums}
@@ -63,10 +66,7 @@ export function OrderBar({ items, hasEstimates, save, fees, totals }: OrderBarPr
           </span>
           <span className="block text-xs text-ink-soft">{facts.filter(Boolean).join(' · ')}</span>
         </button>
-        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the button inside handles keys */}
-        <div className="contents" onClick={() => setIsOpen(false)}>
-          {save}
-        </div>
+        {save}
       </div>
     </section>
   );

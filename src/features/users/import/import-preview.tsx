@@ -142,7 +142,8 @@ function droppedOf({ rows }: CustomersPlan, sent: readonly AddedRow[]): Problem[
 
 function startLabel(rows: readonly AddedRow[], invite: 'now' | 'later'): string {
   if (rows.length === 0) return FINISH;
-  return invite === 'now' ? importAndInviteLabel(rows.length, rows.filter(({ user }) => user.email).length) : importLabel(rows.length);
+  const invited = invite === 'now' ? rows.filter(({ user }) => user.email).length : 0;
+  return invited > 0 ? importAndInviteLabel(rows.length, invited) : importLabel(rows.length);
 }
 
 const previewOf = (row: PlannedCustomer): PreviewedRow => ({
