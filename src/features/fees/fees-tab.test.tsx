@@ -2,9 +2,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { navigate } from 'wouter/use-browser-location';
 import { makeDistribution, makeDistributor } from '../../../test/data/factories.ts';
+import { LOST_REPLY, losingReply } from '../../../test/losing-reply.ts';
 import { freshDevice, readOthersChange, showScreen } from '../../../test/screen.tsx';
 import { setupTestApp } from '../../../test/test-app.ts';
-import { NetworkError, type Call } from '../../client/api/fetch.ts';
 import { addFee, changeFee, deleteFee, listFees } from './contract.ts';
 import { FeesTab } from './fees-tab.tsx';
 
@@ -117,14 +117,13 @@ test('a fee whose deletion got no reply is no longer listed beside the error (co
   const { id } = await makeDistribution(testApp.db, distributor);
   const call = await testApp.as(distributor);
   await call(addFee, { params: { id }, body: { name: 'Hall', type: 'flat', sort_order: 0, amount: 500 } });
-  const losing = (async (...args: Parameters<Call>) => {
-    const reply = await call(...args);
-    if ((args[0] as unknown) === deleteFee) throw new NetworkError('The reply was lost.');
-    return reply;
-  }) as Call;
   navigate('/distributor');
-  showScreen(losing, '/distributor', () => <FeesTab distributionId={id} />);
+  showScreen(
+    losingReply(call, (endpoint) => endpoint === deleteFee),
+    '/distributor',
+    () => <FeesTab distributionId={id} />,
+  );
   fireEvent.click(await screen.findByRole('button', { name: /Delete.*Hall/ }));
-  await screen.findByText('The reply was lost.');
+  await screen.findByText(LOST_REPLY);
   await waitFor(() => expect(screen.queryByRole('button', { name: /Delete.*Hall/ })).toBeNull());
 });

@@ -5,7 +5,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder } from '../../../test/data/order-rows.ts';
 import { freshDevice, showScreen } from '../../../test/screen.tsx';
 import { setupTestApp } from '../../../test/test-app.ts';
-import { NetworkError, type Call } from '../../client/api/fetch.ts';
+import { LOST_REPLY, losingReply } from '../../../test/losing-reply.ts';
 import { DistributionPage } from '../distributions/distribution-page.tsx';
 import { ProductsTab } from '../products/list/products-tab.tsx';
 
@@ -18,20 +18,17 @@ test('when the reply to a short delivery is lost, the dialog shows how many unit
   const brisket = await makeProduct(testApp.db, distribution, { name: 'Brisket' });
   await makeOrder(testApp.db, distribution, await makeCustomer(testApp.db, distributor), [[brisket, 6]]);
   const call = await testApp.as(distributor);
-  const losing = (async (...args: Parameters<Call>) => {
-    const reply = await call(...args);
-    if ((reply as { applied?: boolean } | undefined)?.applied) throw new NetworkError('The reply was lost.');
-    return reply;
-  }) as Call;
   navigate(`/distributor/distribution/${distribution.id}?tab=products`);
-  showScreen(losing, '/distributor/distribution/:id', () => (
-    <DistributionPage waiting={null}>{(distribution) => <ProductsTab distribution={distribution} />}</DistributionPage>
-  ));
+  showScreen(
+    losingReply(call, (_endpoint, reply) => Object(reply).applied === true),
+    '/distributor/distribution/:id',
+    () => <DistributionPage waiting={null}>{(distribution) => <ProductsTab distribution={distribution} />}</DistributionPage>,
+  );
   fireEvent.keyDown(await screen.findByRole('button', { name: 'More actions for Brisket' }), { key: 'Enter' });
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Short delivery' }));
   fireEvent.change(await screen.findByLabelText('Units that came'), { target: { value: '4' } });
   fireEvent.click(screen.getByRole('button', { name: 'Show who gets how many' }));
   fireEvent.click(await screen.findByRole('button', { name: 'Lower 1 order' }));
-  await screen.findByText('The reply was lost.');
+  await screen.findByText(LOST_REPLY);
   expect(await screen.findByText(/^4 units are ordered/)).toBeTruthy();
 });

@@ -5,7 +5,7 @@ import { makeCustomer, makeDistribution, makeDistributor, makeProduct } from '..
 import { makeOrder } from '../../../../test/data/order-rows.ts';
 import { readOthersChange } from '../../../../test/screen.tsx';
 import { setupTestApp } from '../../../../test/test-app.ts';
-import { NetworkError, type Call } from '../../../client/api/fetch.ts';
+import { LOST_REPLY, losingReply } from '../../../../test/losing-reply.ts';
 import { dismissToasts } from '../../../client/toasts/toast.ts';
 import { Toaster } from '../../../client/toasts/toaster.tsx';
 import { CallContext, makeQueryClient } from '../../../client/api/use-calls.ts';
@@ -112,15 +112,10 @@ test('a new product is added once if its first reply was lost and the user press
   const { id } = await makeDistribution(testApp.db, distributor);
   const call = await testApp.as(distributor);
   let lost = 0;
-  const losing = (async (...args: Parameters<Call>) => {
-    const reply = await call(...args);
-    if ((args[0] as unknown) === addProduct && lost++ === 0) throw new NetworkError('The reply was lost.');
-    return reply;
-  }) as Call;
   const onClose = vi.fn<() => void>();
   render(
     <QueryClientProvider client={makeQueryClient()}>
-      <CallContext value={losing}>
+      <CallContext value={losingReply(call, (endpoint) => endpoint === addProduct && lost++ === 0)}>
         <ProductDialog distributionId={id} product={null} products={[]} onClose={onClose} onSaved={() => {}} />
         <Toaster />
       </CallContext>
@@ -128,7 +123,7 @@ test('a new product is added once if its first reply was lost and the user press
   );
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Brisket' } });
   fireEvent.click(screen.getByRole('button', { name: 'Add Product' }));
-  await screen.findByText('The reply was lost.');
+  await screen.findByText(LOST_REPLY);
   fireEvent.click(screen.getByRole('button', { name: 'Add Product' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(await call(listProducts, { params: { id } })).toMatchObject([{ name: 'Brisket' }]);
