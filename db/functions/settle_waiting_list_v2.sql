@@ -16,15 +16,16 @@ BEGIN
 
   WITH units_left AS MATERIALIZED (SELECT * FROM units_left_v2(product_ids)),
   share AS (
-    SELECT w.id, w."heldQuantity" AS "unitsBefore", CASE WHEN d.published THEN units_left.units ELSE 0 END AS units, d."opensAt", d."closesAt"
+    SELECT w.id, w."heldQuantity" AS "unitsBefore", CASE WHEN d.published THEN units_left.units ELSE 0 END AS units, d."closesAt",
+      greatest(now(), d."opensAt") AS since
     FROM units_left
       JOIN waiting_list w ON w."productId" = units_left."productId" AND w."customerId" = units_left."customerId"
       JOIN distributions d ON d.id = w."distributionId"
     WHERE w."distributionId" = distribution_id AND w."productId" = ANY (product_ids)),
   held AS (
     UPDATE waiting_list w SET "heldQuantity" = share.units,
-      "heldSince" = CASE WHEN share.units = 0 THEN NULL WHEN w."heldUntil" IS NULL THEN now() ELSE w."heldSince" END,
-      "heldUntil" = CASE WHEN share.units > 0 THEN coalesce(w."heldUntil", least(greatest(now(), share."opensAt") + interval '12 hours', share."closesAt")) END
+      "heldSince" = CASE WHEN share.units = 0 THEN NULL WHEN w."heldUntil" IS NULL THEN share.since ELSE w."heldSince" END,
+      "heldUntil" = CASE WHEN share.units > 0 THEN coalesce(w."heldUntil", least(share.since + interval '12 hours', share."closesAt")) END
     FROM share WHERE w.id = share.id AND share.units <> share."unitsBefore"
     RETURNING w."customerId", share.units > share."unitsBefore" AS "isMore")
   SELECT array_agg(held."customerId") FILTER (WHERE held."isMore"), coalesce((SELECT sum(units_left.summed) FROM units_left), 0)

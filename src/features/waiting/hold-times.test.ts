@@ -98,8 +98,13 @@ describe('a hold', () => {
     await change({ published: false });
     await change({ published: true });
     expect(await hoursLeft()).toBe(14);
-    await change({ opensAt: fromNow(1) });
-    expect(await hoursLeft()).toBe(13);
+    await change({ opensAt: null });
+    expect(await hoursLeft()).toBe(12);
+    await letPass(10);
+    await change({ opensAt: fromNow(72) });
+    await letPass(20);
+    await change({ opensAt: null });
+    expect(await hoursLeft()).toBe(12);
     await change({ closesAt: fromNow(10) });
     expect(await hoursLeft()).toBe(10);
   });

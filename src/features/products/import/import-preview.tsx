@@ -73,16 +73,18 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   const changedRows = useMemo(() => plan.rows.filter((row) => row.kind !== 'unchanged'), [plan]);
   const warnings = useMemo(() => warningsOf(rows), [rows]);
   const question = useRepriceDialog(distributionId);
-  const isStarting = question.isPreviewing || beginning.isSaving;
-  const start = async (): Promise<void> => {
-    // This call begins an upload that can be undone. If the call fails, the products are still imported, but the import cannot be undone.
-    const begun = await beginning.save({ params: { id: distributionId } });
-    const upload = begun.ok ? { uploadId: begun.reply.id } : {};
+  const start = (): void => {
+    let upload: { uploadId?: number } = {};
     let isAnySaved = false;
     void importProducts({
       distributionId,
       rows,
       problems,
+      // This call begins an upload that can be undone. If the call fails, the products are still imported, but the import cannot be undone.
+      begin: async () => {
+        const begun = await beginning.save({ params: { id: distributionId } });
+        if (begun.ok) upload = { uploadId: begun.reply.id };
+      },
       save: async (row) => {
         const saved = await (row.kind === 'add'
           ? adding.save({ params: { id: distributionId }, body: { ...row.fields, distributionId, ...upload } })
@@ -94,7 +96,8 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
         return saved;
       },
       finish: async () => {
-        if (begun.ok && isAnySaved) await finishing.save({ params: { id: distributionId, uploadId: begun.reply.id } });
+        const { uploadId } = upload;
+        if (uploadId !== undefined && isAnySaved) await finishing.save({ params: { id: distributionId, uploadId } });
         const groups = groupsInOrder(rows);
         if (isFirst && groupOrder === null && groups.length > 0)
           await ordering.save({ params: { id: distributionId }, body: { groupOrder: groups, before: { groupOrder } } });
@@ -104,7 +107,7 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
   };
   const ask = async (): Promise<void> => {
     const products = writtenTerms(rows);
-    if (products.length === 0 || (await question.mayChange({ products }))) await start();
+    if (products.length === 0 || (await question.mayChange({ products }))) start();
   };
   return (
     <div className="grid gap-4">
@@ -133,10 +136,10 @@ export function ImportPreview({ distribution, isFirst, fileName, plan, onBack }:
       <FirstRows rows={changedRows} preview={previewOf} />
       <DialogFooter>
         {problems.length > 0 && rows.length === 0 && <Button onClick={() => downloadFailed(problems)}>{downloadText(FAILED_FILE)}</Button>}
-        <Button disabled={isStarting} onClick={onBack}>
+        <Button disabled={question.isPreviewing} onClick={onBack}>
           {ANOTHER_FILE}
         </Button>
-        <Button variant="main" disabled={rows.length === 0} isLoading={isStarting} onClick={() => void ask()}>
+        <Button variant="main" disabled={rows.length === 0} isLoading={question.isPreviewing} onClick={() => void ask()}>
           {rows.length === 0 ? NOTHING_TO_SAVE : saveText(rows.length)}
         </Button>
       </DialogFooter>

@@ -28,6 +28,8 @@ interface ImportOrder {
   rows: readonly ChangedRow[];
   /** The rows of the file that cannot be read. The import adds them to the failed rows. */
   problems: readonly Problem[];
+  /** Called once before the first row is saved. */
+  begin: () => Promise<void>;
   save: (row: ChangedRow) => Promise<Saved<typeof addProduct>>;
   /** Called once after the last row was saved or refused. */
   finish: () => Promise<void>;
@@ -56,8 +58,13 @@ export const dismissImport = (distributionId: number): void => show(distribution
 
 export const downloadFailed = (failed: readonly Problem[]): void => download(FAILED_FILE, failedProductsCsv(failed));
 
-/** Saves the rows of an import. Never throws: a refused row is added to the failed rows (spec §8). */
-export async function importProducts({ distributionId, rows, problems, save, finish }: ImportOrder): Promise<void> {
+/**
+ * Saves the rows of an import. Never throws: a refused row is added to the failed rows (spec §8). Does nothing while another import of the
+ * distribution runs, for example after a second press of the save button.
+ */
+export async function importProducts({ distributionId, rows, problems, begin, save, finish }: ImportOrder): Promise<void> {
+  const running = imports.get(distributionId);
+  if (running && !isEnded(running)) return;
   const total = rows.length;
   const progress = toast({ title: savingText(0, total, ''), duration: Infinity });
   const failed: Problem[] = [...problems];
@@ -86,6 +93,7 @@ export async function importProducts({ distributionId, rows, problems, save, fin
   };
   draw();
   await whileUnsaved(async () => {
+    await begin();
     await Promise.all(Array.from({ length: AT_ONCE }, saveSequentially));
     await finish();
   });

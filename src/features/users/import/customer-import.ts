@@ -34,6 +34,8 @@ export interface ImportOrder {
   problems: readonly Problem[];
   dropped: readonly Problem[];
   isInvited: boolean;
+  /** Called once before the first request. */
+  begin: () => Promise<void>;
   /** Sends one request. Until the server has responded, a retry of the same rows uses the same idempotency key (contract §2). */
   send: (rows: readonly AddedRow[]) => Promise<Saved<typeof createUsers>>;
   refresh: () => void;
@@ -49,15 +51,17 @@ export const downloadFailed = (failed: readonly Problem[]): void => download(FAI
 
 /**
  * Creates customers in as few calls as the server allows. This function never throws: rows that the server refuses are added to the failed
- * rows (spec §8).
+ * rows (spec §8). Does nothing while another import runs, for example after a second press of the button.
  */
-export async function importCustomers({ rows, problems, dropped, isInvited, send, refresh }: ImportOrder): Promise<void> {
+export async function importCustomers({ rows, problems, dropped, isInvited, begin, send, refresh }: ImportOrder): Promise<void> {
+  if (imports.get('customers')?.isEnded === false) return;
   const failed: Problem[] = [...problems];
   const counts = { done: 0, created: 0, invited: 0 };
   const show = (isEnded: boolean): void =>
     imports.set('customers', { isEnded, isInvited, total: rows.length, ...counts, dropped, failed: [...failed] });
   show(false);
   await whileUnsaved(async () => {
+    await begin();
     for (const batch of batchesOf(rows)) {
       const { refused, invited } = await sendBatch(batch, send);
       failed.push(...refused);

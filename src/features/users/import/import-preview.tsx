@@ -75,15 +75,18 @@ export function ImportPreview({ fileName, plan, onBack }: { fileName: string; pl
   const problems = useMemo(() => plan.rows.filter((row) => row.kind === 'problem'), [plan]);
   const { counts } = plan;
   const blank = counts.blank - (takesBlank ? named.length : 0);
-  const start = async (): Promise<void> => {
-    // This call begins an upload, which can be undone later. If the call fails, the import still works, but cannot be undone.
-    const begun = rows.length > 0 ? await beginning.save({}) : null;
-    const uploadId = begun?.ok ? begun.reply.id : undefined;
+  const start = (): void => {
+    let uploadId: number | undefined;
     void importCustomers({
       rows,
       problems,
       dropped: droppedOf(plan, rows),
       isInvited: invite === 'now',
+      // This call begins an upload, which can be undone later. If the call fails, the import still works, but cannot be undone.
+      begin: async () => {
+        const begun = rows.length > 0 ? await beginning.save({}) : null;
+        if (begun?.ok) uploadId = begun.reply.id;
+      },
       send: (batch) => save({ params: { role: 'customer' }, body: { users: batch.map(({ user }) => user), replyTo, invite, uploadId } }),
       refresh: () => void refreshReads(client),
     });
@@ -120,10 +123,8 @@ export function ImportPreview({ fileName, plan, onBack }: { fileName: string; pl
         </div>
       )}
       <DialogFooter>
-        <Button disabled={beginning.isSaving} onClick={onBack}>
-          {ANOTHER_FILE}
-        </Button>
-        <Button variant="main" isLoading={beginning.isSaving} onClick={() => void start()}>
+        <Button onClick={onBack}>{ANOTHER_FILE}</Button>
+        <Button variant="main" onClick={start}>
           {startLabel(rows, invite)}
         </Button>
       </DialogFooter>
