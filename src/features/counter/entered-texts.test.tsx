@@ -3,6 +3,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { counterOfThree, heading, openFamily, typeAt } from '../../../test/counter-of-three.tsx';
 import { weigh } from '../../../test/data/order-rows.ts';
+import { readScreen } from '../../../test/screen.tsx';
 import { eventually, setupCounter } from '../../../test/open-counter.tsx';
 import { IS_THIS_AN_AMOUNT, TYPED_ELSEWHERE, TYPED_IN_A_DIALOG } from './texts.ts';
 
@@ -65,6 +66,25 @@ test.each([
     typeAt('');
     expect([await recorded.weights(), await recorded.payments(), await recorded.isPickedUp()]).toEqual([[], [], false]);
     expect(screen.queryAllByRole<HTMLInputElement>('spinbutton', { hidden: true }).map(({ value }) => value)).toEqual(['', '']);
+  },
+);
+
+test.each(['becker', 'Yaffe'])(
+  'the name "%s" that is typed over a weight in question is in the search after Enter, and the weight and its question stay in the field (reliability abuse)',
+  async (name) => {
+    const { search } = await openCounterOfThree();
+    await openFamily(search, 'Abramov');
+    const [first] = screen.getAllByRole<HTMLInputElement>('spinbutton');
+    act(() => first?.focus());
+    typeAt('40');
+    await screen.findByText(/^40 lb is more than double/);
+    await readScreen();
+    typeAt(name);
+    expect([document.activeElement, search.value]).toEqual([search, name]);
+    fireEvent.change(search, { target: { value: '' } });
+    expect((await screen.findAllByRole<HTMLInputElement>('spinbutton'))[0]?.value).toBe('40');
+    expect(screen.getByText(/^40 lb is more than double/)).toBeTruthy();
+    expect(await recorded.weights()).toEqual([]);
   },
 );
 

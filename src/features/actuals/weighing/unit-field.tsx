@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { Check } from 'lucide-react';
 import { useEffect, useId, useRef, type Dispatch, type KeyboardEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { Badge } from '../../../client/ui/feedback/badge.tsx';
 import { unlessKeyFollows } from '../../../client/hooks/unless-key-follows.ts';
@@ -183,8 +184,8 @@ const CONTINUES_NAME = /^[\p{L}'’ -]$/u;
  * Handles the keys of a field. Enter moves to the next empty field. If there is a question, Enter answers it with yes. If the weight is far
  * from the estimate, only the key Y answers with yes. Y answers unless a letter follows at once, because a name may begin with Y. Neither
  * key answers a question that nobody can have read yet. Enter does not leave an empty field that has just got the focus, because a key may
- * strike twice, and a scale may end its line with two characters. Shift+Enter and the arrow keys move between rows. Esc restores the recorded
- * weight.
+ * strike twice, and a scale may end its line with two characters. Shift+Enter and the arrow keys move between rows. Esc takes back what was
+ * typed.
  */
 function useKeys({ unit, remark, text, dispatch, isUnread }: Keys): (event: KeyboardEvent<HTMLInputElement>) => void {
   const isUnreadable = entryOf(unit, text).kind === 'unreadable';
@@ -192,14 +193,19 @@ function useKeys({ unit, remark, text, dispatch, isUnread }: Keys): (event: Keyb
   const isFar = isAsked && isFarOff(weightIn(unit, text) ?? 0, unit.product.unit_qty);
   const isQuestion = remark === 'unusual' || remark === 'overtaken';
   const keepsFocusForConfirmation = isUnreadable || needsConfirmation(unit, remark, text);
-  const yes = (field: HTMLInputElement, pressedAt: number): void => {
+  const yes = (field: HTMLInputElement, key: string, pressedAt: number): void => {
     if (isUnread(pressedAt)) return;
     const accept = (): void => {
       if (isUnread(pressedAt)) return;
       dispatch({ act: 'accept', unit });
       if (document.activeElement === field) focusNextEmptyField(field);
     };
-    unlessKeyFollows(accept, ({ key }) => CONTINUES_NAME.test(key));
+    unlessKeyFollows(accept, (next) => {
+      const isName = CONTINUES_NAME.test(next.key);
+      // The letter Y is the first letter of the name.
+      if (isName) flushSync(() => dispatch({ act: 'type', unit, text: key }));
+      return isName;
+    });
   };
   const enter = (field: HTMLInputElement, pressedAt: number): void => {
     const isSkipped = unit.recorded === null && isEmpty(field);
@@ -215,7 +221,7 @@ function useKeys({ unit, remark, text, dispatch, isUnread }: Keys): (event: Keyb
       ArrowDown: () => focusFieldBy(field, 1),
       ArrowUp: () => focusFieldBy(field, -1),
       Escape: () => dispatch({ act: 'undo', unit }),
-      ...(isAsked && { y: () => yes(field, timeStamp), Y: () => yes(field, timeStamp) }),
+      ...(isAsked && { y: () => yes(field, 'y', timeStamp), Y: () => yes(field, 'Y', timeStamp) }),
     };
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
     // Tab skips filled fields. When there is no empty field below, the browser moves the focus as usual, to the buttons.

@@ -52,7 +52,7 @@ export type WeighingAction =
    * opened.
    */
   | { readonly act: 'accept'; readonly unit: Unit }
-  /** The user restores the recorded weight. */
+  /** The user takes back what was typed. */
   | { readonly act: 'undo'; readonly unit: Unit }
   /** The typed weight is recorded. */
   | { readonly act: 'recorded'; readonly unit: Unit }
@@ -117,6 +117,23 @@ function typedOverQuestion(unit: Unit, state: State): readonly string[] {
   return remark === 'unusual' || remark === 'unreadable' ? [...earlier, text] : [];
 }
 
+/**
+ * Undoes what the user has typed into the field. If the user was typing over a text in question, the field asks about this text again.
+ * Otherwise, the field shows the recorded weight.
+ */
+function undone(state: State, unit: Unit): State {
+  const { key } = unit;
+  const [typed, texts] = [state.typed[key], state.replaced[key] ?? []];
+  const asked = texts.at(-1);
+  const undone = restored(state, unit);
+  if (!typed || asked === undefined || state.seen[key] !== undefined) return undone;
+  return {
+    typed: { ...undone.typed, [key]: { ...typed, text: asked } },
+    seen: { ...undone.seen, [key]: 'checked' },
+    replaced: { ...undone.replaced, [key]: texts.slice(0, -1) },
+  };
+}
+
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '').replaceAll(/^0+|0+$/g, '');
 
 /**
@@ -141,7 +158,7 @@ function next(state: State, action: WeighingAction): State {
     case 'accept':
       return accepted(state, action.unit);
     case 'undo':
-      return restored(state, action.unit);
+      return undone(state, action.unit);
     case 'recorded':
       return recorded(state, action.unit);
     case 'restore':

@@ -16,7 +16,7 @@ interface PreviewStepProps {
   content: EmailToSend;
   recipients: readonly Recipient[];
   onBack: () => void;
-  onSend: () => void;
+  onSend: (press: Pick<MouseEvent, 'timeStamp'>) => unknown;
 }
 
 /** Shows the mail and the number of its recipients before it is sent (design §2.5). */

@@ -3,6 +3,7 @@ import { toast } from '../../../client/toasts/toast.ts';
 import { ConfirmDialog } from '../../../client/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../client/ui/overlays/dialog.tsx';
 import { Tabs } from '../../../client/ui/layout/tabs.tsx';
+import { UNREAD_VALUE_MS, useUnread } from '../../../client/hooks/use-unread.ts';
 import { useLeaveGuard } from '../../../client/navigation/use-leave-guard.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import { EmailLog } from '../email-log.tsx';
@@ -110,6 +111,8 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
   const { sending, start, resume, forget, isReading, setIsReading } = mailing;
   const [isPreview, setIsPreview] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
+  // The preview that appears instead of sending has its own Send button at the same place.
+  const { isUnread, setUnread } = useUnread(undefined, UNREAD_VALUE_MS);
   const recipients = useRecipients(distributionId);
   const chosen = recipients.people ? chosenOf(written.choice, recipients.people) : [];
   const content = { subject: written.subject.trim(), html: written.html, replyTo: email };
@@ -126,10 +129,18 @@ function NewEmail({ distributionId, writing, mailing, onClose }: NewEmailProps):
     setIsReading(false);
     if (!people || haveSameMembers(chosenOf(written.choice, people), chosen)) return send();
     toast({ title: RECIPIENTS_CHANGED });
+    setUnread();
     setIsPreview(true);
   };
   if (isPreview) {
-    return <PreviewStep content={content} recipients={chosen} onBack={() => setIsPreview(false)} onSend={send} />;
+    return (
+      <PreviewStep
+        content={content}
+        recipients={chosen}
+        onBack={() => setIsPreview(false)}
+        onSend={({ timeStamp }) => !isUnread(timeStamp) && send()}
+      />
+    );
   }
   // Cancel discards the e-mail, after a confirmation if the user typed something. The dialog's close button keeps the draft.
   const leave = (): void => {
