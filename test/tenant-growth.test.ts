@@ -274,6 +274,7 @@ test('reading the lists of orders with 5,000 lines each blocks the event loop fo
     SELECT ${distributor.id}, ${distribution.id}, ordered.id, p.id, 1, 1 FROM ordered, products p WHERE p."distributionId" = ${distribution.id}`.execute(
     testApp.db,
   );
+  await testApp.db.updateTable('distributions').set({ acceptActuals: true }).where('id', '=', distribution.id).execute();
   for (const list of ['actuals-report', 'report', 'counter-orders', 'print-orders', 'customer-report']) {
     const url = `/api/distributions/${distribution.id}/${list}`;
     const { longest, result } = await longestBlock(() => testApp.request(distributor, { method: 'GET', url }));
