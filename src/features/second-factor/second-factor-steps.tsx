@@ -110,8 +110,8 @@ function RemoveFactor({ passkey, onDone }: { passkey: PasskeyItem | null; onDone
     toast({ title: FACTOR_REMOVED });
     onDone();
   };
-  const { save: saveApp } = useSave(removeCodeApp, { onSaved: removed });
-  const { save: savePasskey } = useSave(removePasskey, { onSaved: removed });
+  const { save: saveApp } = useSave(removeCodeApp, { refresh: 'always', onSaved: removed });
+  const { save: savePasskey } = useSave(removePasskey, { refresh: 'always', onSaved: removed });
   return (
     <PasswordForm
       title={removeQuestion(passkey?.name ?? CODE_APP)}

@@ -125,12 +125,11 @@ function undone(state: State, unit: Unit): State {
   const { key } = unit;
   const [typed, texts] = [state.typed[key], state.replaced[key] ?? []];
   const asked = texts.at(-1);
-  const undone = restored(state, unit);
-  if (!typed || asked === undefined || state.seen[key] !== undefined) return undone;
+  if (!typed || asked === undefined || state.seen[key] !== undefined) return restored(state, unit);
   return {
-    typed: { ...undone.typed, [key]: { ...typed, text: asked } },
-    seen: { ...undone.seen, [key]: 'checked' },
-    replaced: { ...undone.replaced, [key]: texts.slice(0, -1) },
+    typed: { ...state.typed, [key]: { ...typed, text: asked } },
+    seen: { ...state.seen, [key]: 'checked' },
+    replaced: { ...state.replaced, [key]: texts.slice(0, -1) },
   };
 }
 

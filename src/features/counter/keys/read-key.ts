@@ -105,7 +105,10 @@ function withKey(history: KeyHistory, press: KeyPress, isContinuation: boolean):
   };
 }
 
-/** Returns the meaning of Enter, or of Tab that ends a text, after the text of `history`, and at the button at which this text was typed if `isAtButton`. */
+/**
+ * Returns the meaning of Enter, or of Tab that ends a text, after the text of `history`. `isAtButton` tells whether it was pressed at the
+ * button at which this text was typed.
+ */
 function meaningOfEnter(
   history: KeyHistory,
   press: KeyPress,

@@ -6,7 +6,10 @@ import { NO_KEYS, readKey, type KeyPress } from './read-key.ts';
 import { usePrefixedCode } from './use-prefixed-code.ts';
 
 export interface ScannerOptions {
-  /** The search field, which reads scanned order codes itself. It gets the focus when another text was typed at a button, or a family's name into a weight field. */
+  /**
+   * The search field, which reads scanned order codes itself. It gets the focus when another text was typed at a button, or a family's name
+   * into a weight field.
+   */
   readonly search: RefObject<HTMLInputElement | null>;
   readonly onOrder: (orderId: number) => void;
   /** Called when a weight label was scanned while no weight field had the focus. */

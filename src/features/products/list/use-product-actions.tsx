@@ -27,9 +27,9 @@ const showNothingOrderedToast = (): void => void toast({ title: NO_ORDERS, descr
 export function useProductActions(distributionId: number, products: readonly Product[]) {
   const question = useRepriceDialog(distributionId);
   const { previewChange, ask } = question;
-  const { save: saveCleared } = useSave(clearQuantities);
-  const { save: saveOffer } = useSave(offerProduct);
-  const { save: remove } = useSave(deleteProduct);
+  const { save: saveCleared } = useSave(clearQuantities, { refresh: 'always' });
+  const { save: saveOffer } = useSave(offerProduct, { refresh: 'always' });
+  const { save: remove } = useSave(deleteProduct, { refresh: 'always' });
   const [toDelete, setToDelete] = useState<Product | null>(null);
   const details = useMemo(() => nameDetails(products), [products]);
   /** Sets the ordered quantities of a product to 0 in all orders, after a confirmation that shows the orders affected now (spec §2). */
