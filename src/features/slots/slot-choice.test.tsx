@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { SlotChoice } from './slot-choice.tsx';
 
-test('when the pick-up time is missing, the first one that can be chosen gets the focus, and the message below a long list is scrolled into view (contract §16)', () => {
+test('when the pick-up time is missing, the first one that can be chosen gets the focus, and the message below a long list is scrolled into view at each attempt (contract §16)', () => {
   const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
   const slot = { startsAt: '2027-04-18T13:00:00.000Z', capacity: 2 };
   const slots = [
@@ -13,5 +13,8 @@ test('when the pick-up time is missing, the first one that can be chosen gets th
   const { rerender } = render(<SlotChoice {...choice} />);
   rerender(<SlotChoice {...choice} error="Choose a pick-up time." />);
   expect(document.activeElement).toBe(screen.getByRole('radio', { name: /Sunday noon/ }));
-  expect(scrolled.mock.contexts).toEqual([screen.getByText('Choose a pick-up time.')]);
+  const message = screen.getByText('Choose a pick-up time.');
+  expect(scrolled.mock.contexts).toEqual([message]);
+  rerender(<SlotChoice {...choice} error="Choose a pick-up time." misses={2} />);
+  expect(scrolled.mock.contexts).toEqual([message, message]);
 });

@@ -15,20 +15,22 @@ interface SlotChoiceProps {
   /** Whether the user is staff. Staff may choose a full pick-up time, or no pick-up time. */
   isStaff?: boolean;
   error?: string | undefined;
+  /** The number of attempts to save without a pick-up time. After each of them, the error is shown again. */
+  misses?: number | undefined;
   onValue: (id: number | null) => void;
 }
 
 /** In this field the user chooses the pick-up time of an order (contract §16). */
-export function SlotChoice({ slots, value, saved, timeZone, isStaff = false, error, onValue }: SlotChoiceProps): ReactNode {
+export function SlotChoice({ slots, value, saved, timeZone, isStaff = false, error, misses = 0, onValue }: SlotChoiceProps): ReactNode {
   const id = useId();
   const group = useRef<HTMLFieldSetElement>(null);
-  // When the field has an error, this effect moves the focus to the field. On a phone the field is far below the products, so the user
+  // When the field has an error, and after each further attempt to save, this effect moves the focus to the field. On a phone the field is far below the products, so the user
   // would not see the error otherwise. The message is below all pick-up times, so it is scrolled into view, too.
   useEffect(() => {
     if (error === undefined) return;
     group.current?.querySelector<HTMLInputElement>('input:enabled')?.focus();
     document.getElementById(`${id}-error`)?.scrollIntoView({ block: 'nearest' });
-  }, [error, id]);
+  }, [error, misses, id]);
   const options = [
     ...(isStaff ? [{ id: null, label: NO_SLOT_CHOSEN, time: null, isFull: false }] : []),
     ...slots.map((slot) => ({

@@ -10,7 +10,7 @@ import { holdMail } from './mail.ts';
 const testApp = setupTestApp();
 const folder = mailFolder(testApp);
 
-test('the mail lists the units that are on hold when the mail is sent, the deadline of each hold and a link to the order page; without units on hold, no mail is sent (contract §12)', async () => {
+test('the mail lists the units that are on hold when the mail is sent, the deadline of each hold, a link to the order page, and when ordering opens if it has not opened yet; without units on hold, no mail is sent (contract §12)', async () => {
   const distributor = await makeDistributor(testApp.db);
   await testApp.db.insertInto('organizations').values({ distributorId: distributor.id, timeZone: 'America/New_York' }).execute();
   const customer = await makeCustomer(testApp.db, distributor);
@@ -20,16 +20,21 @@ test('the mail lists the units that are on hold when the mail is sent, the deadl
   const entry = { ...place, quantity: 3, heldQuantity: 2, heldUntil: '2099-04-02T00:00:00Z' };
   await testApp.db.insertInto('waiting_list').values(entry).execute();
   const mail = { kind: 'hold', userId: customer.id, distributorId: distributor.id } as never;
-  const rendered = await holdMail({ db: testApp.db, env: testApp.env, now: testApp.time, mail });
+  const render = () => holdMail({ db: testApp.db, env: testApp.env, now: testApp.time, mail });
+  const rendered = await render();
   expect(rendered).toMatchObject({ to: customer.email, subject: 'What you are waiting for is held for you' });
   expect('text' in rendered && rendered.text).toMatch(
     /Rivka, this is held for you[^]*Passover 2099[^]*Brisket: 2 units\n.*until Wed, Apr 1, 8:00 PM/,
   );
-  expect('text' in rendered && rendered.text).toContain(`/customer/order/${distribution.id}`);
-  await testApp.db.updateTable('distributions').set({ orderingOpen: false }).where('id', '=', distribution.id).execute();
-  expect(await holdMail({ db: testApp.db, env: testApp.env, now: testApp.time, mail })).toEqual({
-    suppressed: 'Nothing is held for this person any more.',
-  });
+  const orderPage = `${testApp.env.publicUrl}/customer/order/${distribution.id}`;
+  expect('text' in rendered && rendered.text).toContain(`Order now:\n${orderPage}`);
+  const change = (changes: object) => testApp.db.updateTable('distributions').set(changes).where('id', '=', distribution.id).execute();
+  await change({ opensAt: '2099-04-01T12:00:00Z' });
+  const early = await render();
+  expect('text' in early && early.text).toMatch(/Ordering opens Wed, Apr 1, 8:00 AM\.[^]*Open the order page:\n/);
+  expect('text' in early && early.text).not.toContain('Order now');
+  await change({ orderingOpen: false });
+  expect(await render()).toEqual({ suppressed: 'Nothing is held for this person any more.' });
 });
 
 test(

@@ -15,6 +15,8 @@ import {
   MANY_HOLD_MAILS,
   MORE_IS_HELD,
   NOTHING_HELD,
+  OPEN_ORDER_PAGE,
+  opensText,
   ORDER_NOW,
   unitsText,
   untilText,
@@ -23,16 +25,18 @@ import {
 function blocksOf(holds: readonly Hold[], publicUrl: string): Block[] {
   const [first] = holds;
   if (!first) return [];
+  const { opensAt, timeZone } = first;
   return [
     paragraph(first.distributionName),
     lines(
-      holds.map(({ productName, units, heldUntil, timeZone }) => ({
+      holds.map(({ productName, units, heldUntil }) => ({
         label: productName,
         note: untilText(zonedTime(heldUntil, timeZone)),
         value: unitsText(units),
       })),
     ),
-    link(ORDER_NOW, `${publicUrl}/customer/order/${first.distributionId}`),
+    ...(opensAt === null ? [] : [paragraph(opensText(zonedTime(opensAt, timeZone)))]),
+    link(opensAt === null ? ORDER_NOW : OPEN_ORDER_PAGE, `${publicUrl}/customer/order/${first.distributionId}`),
   ];
 }
 

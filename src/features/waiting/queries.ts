@@ -284,13 +284,15 @@ export interface Hold {
   readonly productName: string;
   readonly units: number;
   readonly heldUntil: string;
+  /** When ordering opens. Null if it has opened already. */
+  readonly opensAt: string | null;
   readonly timeZone: string | null;
 }
 
 /** The maximum number of holds that a mail lists. A customer can have 100 of them in each distribution. */
 export const MAX_LISTED_HOLDS = 100;
 const HOLDS = `SELECT d.id AS "distributionId", d.name AS "distributionName", p.name AS "productName", w."heldQuantity" AS units, w."heldUntil",
-    (SELECT "timeZone" FROM organizations org WHERE org."distributorId" = d."distributorId") AS "timeZone"
+    CASE WHEN d."opensAt" > now() THEN d."opensAt" END AS "opensAt", (SELECT "timeZone" FROM organizations org WHERE org."distributorId" = d."distributorId") AS "timeZone"
   FROM waiting_list w JOIN products p ON p.id = w."productId" JOIN distributions d ON d.id = w."distributionId"
   WHERE w."customerId" = $1 AND w."heldUntil" > now() AND d.published AND ${IS_OPEN} ORDER BY d.date, d.id, w."heldUntil", w.id LIMIT ${MAX_LISTED_HOLDS} + 1`;
 

@@ -13,6 +13,8 @@ export const holdHeading = (firstName: string): string => (firstName ? `${firstN
 export const untilText = (time: string): string => `until ${time}`;
 export const unitsText = (units: number): string => counted(units, 'unit');
 export const ORDER_NOW = 'Order now';
+export const opensText = (time: string): string => `Ordering opens ${time}.`;
+export const OPEN_ORDER_PAGE = 'Open the order page';
 export const MORE_IS_HELD = 'More is held for you. The order pages show all of it.';
 export const HOLD_NOTE = 'What you do not order in time goes to the next on the waiting list.';
 

@@ -15,7 +15,6 @@ import { UNREAD_VALUE_MS, useUnread } from '../../../client/hooks/use-unread.ts'
 import { orderingBlockedReason } from '../../../domain/distribution.ts';
 import { hasAnything, itemCount, linesOf, ordersEstimates, orderTotals } from '../../../domain/order.ts';
 import { needsSlot, raisesQuantity } from '../../../domain/ordering/limits.ts';
-import { CHOOSE_SLOT } from '../../../domain/texts.ts';
 import { useUser } from '../../auth/auth-provider.tsx';
 import type { Distribution } from '../../distributions/contract.ts';
 import type { Fee } from '../../fees/contract.ts';
@@ -67,7 +66,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
   const draft = useOrderDraft({ userId: useUser().id, draftKey: `order-${distribution.id}`, products, order, stopsAtLimits: true });
   const { editing, details } = draft;
   const { quantities, changes } = editing;
-  const [isSlotMissing, setIsSlotMissing] = useState(false);
+  const [slotMisses, setSlotMisses] = useState(0);
   // This hook sends no request, because OrderDetails reads the pick-up times.
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: false });
   // Whether ordering is closed is taken from `orderingOpen`, which the server sends, because the device's clock may be ahead.
@@ -105,7 +104,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
     const slotChange = { slotId, savedSlotId: order?.slotId ?? null, isRaised: raisesQuantity(lines, editing.loaded) };
     if (distribution.hasSlots && slotId === null && needsSlot(slotChange)) {
       // The field of the pick-up time shows the error and gets the focus. Until the pick-up times are loaded, there is no field.
-      if (slots.data) return setIsSlotMissing(true);
+      if (slots.data) return setSlotMisses((misses) => misses + 1);
       return showErrorToast({
         title: slots.error ? SLOTS_NOT_LOADED : SLOTS_LOADING,
         description: NEEDS_SLOT,
@@ -170,13 +169,7 @@ export function OrderForm({ distribution, now, products, fees, order, reload }: 
           <OrderSums fees={fees} totals={totals} />
           {/* The placeholder is about as high as the details, so that the buttons below do not move when the details appear. */}
           <LazyPart fallback={<div className={distribution.hasSlots ? 'h-58' : 'h-19'} />}>
-            <OrderDetails
-              distribution={distribution}
-              order={order}
-              editing={details}
-              isReadOnly={isSaving}
-              slotError={isSlotMissing && details.slotId === null ? CHOOSE_SLOT : undefined}
-            />
+            <OrderDetails distribution={distribution} order={order} editing={details} isReadOnly={isSaving} slotMisses={slotMisses} />
           </LazyPart>
           {products.some((product) => product.unit_qty_is_estimate) && <p className="mt-3 text-xs text-ink-soft">{ESTIMATE_NOTE}</p>}
           {isPlaced && !hasAnything(quantities) && <p className="mt-3 text-s">{ASK_TO_CANCEL}</p>}

@@ -7,6 +7,7 @@ import { lazyScreen } from '../../../client/navigation/lazy-screen.ts';
 import { Pending } from '../../../client/ui/feedback/pending.tsx';
 import { Button } from '../../../client/ui/forms/button.tsx';
 import { TextArea } from '../../../client/ui/forms/field.tsx';
+import { CHOOSE_SLOT } from '../../../domain/texts.ts';
 import type { Distribution } from '../../distributions/contract.ts';
 import { listSlots } from '../../slots/contract.ts';
 import { SLOTS_NOT_LOADED } from '../../slots/texts.ts';
@@ -25,13 +26,14 @@ interface OrderDetailsProps {
   order: Pick<Order, 'slotId'> | null;
   editing: OrderDetailsEditing;
   isStaff?: boolean;
-  slotError?: string | undefined;
+  /** The number of attempts to save the order without a pick-up time. */
+  slotMisses?: number;
   /** True while the order is being saved, because the save would not contain what the user enters then. */
   isReadOnly: boolean;
 }
 
 /** The fields for an order's note and, if the distribution has pick-up times, for its pick-up time (contract §16). */
-export function OrderDetails({ distribution, order, editing, isStaff = false, slotError, isReadOnly }: OrderDetailsProps): ReactNode {
+export function OrderDetails({ distribution, order, editing, isStaff = false, slotMisses = 0, isReadOnly }: OrderDetailsProps): ReactNode {
   const slots = useRead(listSlots, { id: distribution.id }, { enabled: distribution.hasSlots });
   const [isNoteOpen, setIsNoteOpen] = useState(editing.note !== '');
   const noteField = useRef<HTMLTextAreaElement>(null);
@@ -55,7 +57,8 @@ export function OrderDetails({ distribution, order, editing, isStaff = false, sl
                 saved={order?.slotId ?? null}
                 timeZone={distribution.timeZone}
                 isStaff={isStaff}
-                error={slotError}
+                error={slotMisses > 0 && editing.slotId === null ? CHOOSE_SLOT : undefined}
+                misses={slotMisses}
                 onValue={editing.setSlotId}
               />
             </div>
