@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { AroundNavHandler } from 'wouter';
+import { askBeforeUnload } from './ask-before-unload.ts';
 import { flushSearchParamWrites } from './search-param-state.ts';
 
 type AskToLeave = (proceed: () => void) => void;
@@ -49,7 +50,6 @@ export function useLeaveGuard(isDirty: boolean): { isAsking: boolean; leave: () 
     if (!isDirty) return;
     const mine: AskToLeave = (go) => setProceed({ go });
     ask = mine;
-    const stopClosing = (event: BeforeUnloadEvent): void => event.preventDefault();
     const askOnBack = (event: NavigateEvent): void => {
       if (ask !== mine || event.navigationType !== 'traverse' || !event.cancelable || !isElsewhere(event.destination.url)) return;
       event.preventDefault();
@@ -59,14 +59,14 @@ export function useLeaveGuard(isDirty: boolean): { isAsking: boolean; leave: () 
         void navigation.traverseTo(key);
       });
     };
-    addEventListener('beforeunload', stopClosing);
+    const stopAsking = askBeforeUnload();
     // Without the Navigation API, Feastday cannot ask before Back leaves the page. The draft on the device then keeps the unsaved typing.
     const history = 'navigation' in window ? window.navigation : undefined;
     history?.addEventListener('navigate', askOnBack);
     return () => {
       if (ask === mine) ask = null;
       history?.removeEventListener('navigate', askOnBack);
-      removeEventListener('beforeunload', stopClosing);
+      stopAsking();
     };
   }, [isDirty]);
 

@@ -61,6 +61,17 @@ test('closing a dialog in which something was typed asks for a confirmation; Dis
   expect(close).toHaveBeenCalledTimes(1);
 });
 
+test('the browser asks before a reload discards typing in a dialog, and no longer after the dialog has closed', () => {
+  const asks = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  show(false);
+  expect(asks()).toBe(false);
+  cleanup();
+  show(true);
+  expect(asks()).toBe(true);
+  cleanup();
+  expect(asks()).toBe(false);
+});
+
 test('an open dialog never blocks forward navigation, and without an open dialog no navigation is blocked', () => {
   show(true);
   expect(history.goesTo(3)).toBe(true);

@@ -1,11 +1,12 @@
 import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { FocusEvent, ReactNode } from 'react';
 import { LazyPart } from '../../lazy-part.tsx';
 import { firstFieldIn } from '../../focus/first-field.ts';
 import { useFocusReturn } from '../../focus/restore-focus.ts';
+import { askBeforeUnload } from '../../navigation/ask-before-unload.ts';
 import { useCloseOnBack } from '../../navigation/use-close-on-back.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -26,7 +27,7 @@ export interface DialogProps {
   title: string;
   description?: ReactNode;
   size?: 's' | 'm' | 'l';
-  /** Whether the form has unsaved typing. The dialog then asks for confirmation before it closes. */
+  /** Whether the form has unsaved typing. The dialog then asks for confirmation before it closes, and the browser before a reload. */
   isDirty?: boolean;
   /** The question that the dialog asks instead of the one about unsaved typing. */
   closeQuestion?: { title: string; text: string; confirmLabel: string; cancelLabel: string };
@@ -64,6 +65,7 @@ export function Dialog({
     else onClose();
   };
   useCloseOnBack(open, () => change(false));
+  useEffect(() => (open && isDirty ? askBeforeUnload() : undefined), [open, isDirty]);
   return (
     <Radix.Root open={open} onOpenChange={change}>
       {trigger !== undefined && <Radix.Trigger asChild>{trigger}</Radix.Trigger>}

@@ -1,6 +1,6 @@
 // Runs product imports. An import continues when its dialog is closed or another tab is shown, so its state is kept outside of React.
 import { download } from '../../../client/api/download.ts';
-import { whileUnsaved } from '../../../client/navigation/while-unsaved.ts';
+import { whileUnsaved } from '../../../client/navigation/ask-before-unload.ts';
 import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
 import { toast } from '../../../client/toasts/toast.ts';
 import type { Saved } from '../../../client/api/use-calls.ts';

@@ -1,7 +1,7 @@
 // A running import continues when the user closes its dialog or changes the tab, so its state is kept outside of React.
 import { download } from '../../../client/api/download.ts';
 import { NetworkError, sentenceOf } from '../../../client/api/fetch.ts';
-import { whileUnsaved } from '../../../client/navigation/while-unsaved.ts';
+import { whileUnsaved } from '../../../client/navigation/ask-before-unload.ts';
 import { createKeyedStore } from '../../../client/storage/keyed-store.ts';
 import { ERROR } from '../../../client/texts.ts';
 import { toast } from '../../../client/toasts/toast.ts';
