@@ -12,16 +12,18 @@ import { NAME_COLUMNS } from '../contact/queries.ts';
 const NEVER_SIGNED_IN = `u."lastLoginAt" IS NULL AND u.password IS NULL`;
 const hasNo = (table: string, condition: string): string =>
   `NOT EXISTS (SELECT FROM ${table} t WHERE t."distributorId" = u."distributorId" AND ${condition})`;
+// A customer without an e-mail address cannot sign in, and a contact that staff have corrected is used by them.
+const INVITED = `${NEVER_SIGNED_IN} AND ${realEmailSql('u')} IS NOT NULL AND ${hasNo('contact_audit', 't."userId" = u.id')}`;
 const JOINED = `u."joinedAt" IS NOT NULL AND ${hasNo('waiting_list', 't."customerId" = u.id')}
   AND ${hasNo('contact_audit', 't."userId" = u.id AND t."updatedBy" <> u.id')}`;
 const NEVER_ORDERED = hasNo('orders', 't."customerId" = u.id');
 // An order may have payments, so a customer without an order has no payment.
-const UNUSED = `(${NEVER_SIGNED_IN} OR ${JOINED}) AND ${NEVER_ORDERED}`;
+const UNUSED = `(${INVITED} OR ${JOINED}) AND ${NEVER_ORDERED}`;
 const OWN = `u."distributorId" = $1 AND u.role = 'customer' AND u."removedAt" IS NULL`;
 
 const numbered = (which: string): string =>
   `SELECT u.id, row_number() OVER (ORDER BY u.id DESC) - 1 AS place FROM users u WHERE ${OWN} AND ${which} AND ${NEVER_ORDERED}`;
-const NUMBERED = { invited: numbered(NEVER_SIGNED_IN), joined: numbered(JOINED) };
+const NUMBERED = { invited: numbered(INVITED), joined: numbered(JOINED) };
 const CUSTOMERS = `SELECT FROM users u WHERE u."distributorId" = $1 AND u.role = 'customer'`;
 const LISTED = `SELECT u.id AS "userId", ${realEmailSql('u')} AS email, ${NAME_COLUMNS}
   FROM users u LEFT JOIN contacts c ON c."userId" = u.id WHERE ${OWN} AND u.id = ANY($2::int[]) AND ${UNUSED} ORDER BY u.id DESC`;

@@ -5,7 +5,7 @@ import { mailedToken } from '../../../test/mail/mailed-links.ts';
 import { setupTestApp, type Person } from '../../../test/test-app.ts';
 import { readUser } from '../auth/contract.ts';
 import { saveContact } from '../contact/contract.ts';
-import { changeUser, listUsers } from '../users/contract.ts';
+import { changeUser, createUsers, listUsers } from '../users/contract.ts';
 import { listUnusedCustomers, listUnusedJoined, removeUnusedCustomers } from './contract.ts';
 
 const testApp = setupTestApp();
@@ -34,6 +34,16 @@ test('the server lists the customers of the requesting distributor who never sig
   await makeUser(testApp.db, 'customer', { distributorId: distributor.id, password: 'hash' });
   await makeCustomer(testApp.db, await makeDistributor(testApp.db));
   expect(await unused()).toEqual([first.id, second.id]);
+});
+
+test('customers without an e-mail address, and customers whose contact staff have corrected, are neither listed as unused nor removed', async () => {
+  const call = await testApp.as(distributor);
+  const users = [{ lastName: 'Becker', phone: '555-0101' }];
+  const [byPhone] = await call(createUsers, { params: { role: 'customer' }, body: { users, replyTo: distributor.email } });
+  const corrected = await makeCustomer(testApp.db, distributor);
+  await call(changeUser, { params: { role: 'customer', userId: corrected.id }, body: { city: 'Passaic' } });
+  expect(await unused()).toEqual([]);
+  expect((await remove([byPhone?.userId, corrected.id])).json()).toEqual({ removed: 0, kept: 2 });
 });
 
 test('the server removes unused customers from every list, together with their names, addresses, mails and links; customers with an order are kept', async () => {

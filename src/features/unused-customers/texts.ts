@@ -7,14 +7,14 @@ export const CLEAN_UP_MEANS = 'Choose the customers whose accounts nobody uses.'
 export const WHICH = 'Which customers';
 export const WHICH_CUSTOMERS = { invited: 'Never signed in', joined: 'Joined by link' } as const;
 export const WHICH_MEANS = {
-  invited: 'Customers who never signed in and never ordered.',
+  invited: 'Customers with an e-mail address who never signed in and never ordered, and whose contact staff have not changed.',
   joined:
     'Customers who joined through your join link and have not ordered yet. New customers are among them: remove only addresses that you do not know.',
 } as const;
 export const SEARCH = 'Search unused customers';
 export const UNUSED_CUSTOMERS = 'Unused customers';
 export const NO_UNUSED = {
-  invited: 'Every customer has signed in or ordered.',
+  invited: 'No customer who never signed in can be removed here.',
   joined: 'Nobody who joined through your join link can be removed here.',
 } as const;
 export const NOBODY_FOUND = 'No unused customer matches.';
